@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { type Paint, pretty } from '../source/diagnostic.ts';
+import { type Reader, read } from '../specification/read.ts';
+import type { Assumption } from '../specification/ledger.ts';
+
+/** Where a command writes to and reads from; handed in, so that a test can stand in for a terminal. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether `out` is a terminal that shows colours. */
+  readonly colours: boolean;
+  /** Aborted when the process is asked to end (SIGINT, SIGTERM). */
+  readonly ended: AbortSignal;
+}
+
+/** What a command ends with: 0 all is well, 1 findings, 2 wrong use or a crash, 3 nothing was exercised. */
+export type ExitCode = 0 | 1 | 2 | 3;
+
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** The whole help text, ending in a line break. */
+  readonly help: string;
+  readonly options: ParseArgsOptionsConfig;
+  readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
+}
+
+export interface Given {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+/** The command is used wrongly: its message is shown with a pointer to the help, and the exit code is 2. */
+export class UsageError extends Error {}
+
+export function parse(command: Command, argv: readonly string[]): Given {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    });
+    return { values: values as Given['values'], positionals };
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. To specify')[0] as string);
+  }
+}
+
+/** The one document that a command is about. */
+export function documentOf(given: Given): string {
+  const [file, second] = given.positionals;
+  if (file === undefined) throw new UsageError('name the document');
+  if (second !== undefined) throw new UsageError(`one document at a time, and ${second} is a second one`);
+  return file;
+}
+
+/** Reads the document that the command names, with the ledger that `--assume` names. */
+export function readDocument(given: Given): Reader {
+  const file = documentOf(given);
+  const ledger = text(given, 'assume');
+  return read(file, readText(file), ledger === undefined ? [] : readLedger(ledger));
+}
+
+function readText(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new UsageError(`there is no file ${file}`);
+    if (code === 'EISDIR') throw new UsageError(`${file} is a folder; name the document in it`);
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new UsageError(`${file} is not UTF-8 text`);
+    throw new UsageError(`${file} cannot be read: ${message}`);
+  }
+}
+
+function readLedger(file: string): Assumption[] {
+  const entries: unknown = (() => {
+    try {
+      return JSON.parse(readText(file));
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      throw new UsageError(`${file} is not a ledger in JSON: ${(error as Error).message}`);
+    }
+  })();
+  const fits = (one: unknown): one is Assumption =>
+    typeof one === 'object' && one !== null && typeof (one as Assumption).at === 'string' && 'value' in one;
+  if (!Array.isArray(entries) || !entries.every(fits))
+    throw new UsageError(`${file} is not a ledger: a list of { "at": ADDRESS, "value": …, "why": … } is wanted`);
+  return entries;
+}
+
+export function text(given: Given, option: string): string | undefined {
+  const value = given.values[option];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Prints what was found in a document. */
+export function printDiagnostics(found: Reader['diagnostics'], terminal: Terminal): void {
+  const paint = paintFor(terminal);
+  for (const one of found) terminal.error(`${pretty(one, paint)}\n\n`);
+}
+
+export function hasErrors(found: Reader['diagnostics']): boolean {
+  return found.some((one) => one.severity === 'error');
+}
+
+const plain = (value: string): string => value;
+
+/** Colours where the terminal shows them and NO_COLOR is not set (no-color.org). */
+export function paintFor(terminal: Terminal): Paint {
+  const style = (begin: number, end: number) =>
+    terminal.colours ? (value: string) => `\u001b[${begin}m${value}\u001b[${end}m` : plain;
+  return {
+    bold: style(1, 22),
+    dim: style(2, 22),
+    red: style(31, 39),
+    green: style(32, 39),
+    yellow: style(33, 39),
+    cyan: style(36, 39),
+  };
+}
+
+export function count(of: number, one: string, many = `${one}s`): string {
+  return `${of} ${of === 1 ? one : many}`;
+}

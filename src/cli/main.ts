@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { type Command, type ExitCode, parse, type Terminal, UsageError } from './command.ts';
+
+/** The commands, each in a file of its own that is loaded when it is asked for. */
+const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  check: () => import('./check.ts'),
+  status: () => import('./status.ts'),
+  serve: () => import('./serve.ts'),
+  test: () => import('./test.ts'),
+};
+
+/** Runs the command line. Gives the exit code: 0 all is well, 1 findings, 2 wrong use or a crash, 3 nothing exercised. */
+export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<ExitCode> {
+  const [name, ...rest] = argv;
+  try {
+    if (name === '--version' || name === '-v') {
+      terminal.out(`${version()}\n`);
+      return 0;
+    }
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+      const about = name === 'help' ? commands[rest[0] ?? ''] : undefined;
+      terminal.out(about ? (await about()).command.help : await overview());
+      return name === undefined ? 2 : 0;
+    }
+    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (load === undefined) throw new UsageError(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`);
+    const { command } = await load();
+    const given = parse(command, rest);
+    if (given.values['help'] === true) {
+      terminal.out(command.help);
+      return 0;
+    }
+    return await command.run(given, terminal);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      const known = name !== undefined && Object.hasOwn(commands, name);
+      terminal.error(`tacet: ${error.message}\nhelp: tacet ${known ? `${name} ` : ''}--help\n`);
+    } else terminal.error(`tacet: this is a fault of tacet itself\n${(error as Error).stack ?? String(error)}\n`);
+    return 2;
+  }
+}
+
+async function overview(): Promise<string> {
+  const lines = ['tacet: builds, tests and reports a service from its specification\n\nusage: tacet COMMAND …\n\n'];
+  for (const [name, load] of Object.entries(commands))
+    lines.push(`  ${name.padEnd(8)} ${(await load()).command.summary}\n`);
+  lines.push('\ntacet COMMAND --help tells more; tacet --version tells which tacet this is\n');
+  return lines.join('');
+}
+
+function version(): string {
+  const manifest = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+function processTerminal(): Terminal {
+  const ended = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort(signal));
+  const { env } = process;
+  return {
+    out: (text) => void process.stdout.write(text),
+    error: (text) => void process.stderr.write(text),
+    environment: env,
+    colours: process.stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
+    ended: ended.signal,
+  };
+}

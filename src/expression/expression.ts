@@ -1,0 +1,115 @@
+import { type ASTNode, parse as parseCel } from '@marcbachmann/cel-js';
+
+/** A node of CEL's syntax tree; `start` and `end` are offsets in the expression's text. */
+export type Syntax = ASTNode;
+
+/** One `${ }`, parsed (language §G.1). */
+export interface Expression {
+  readonly text: string;
+  readonly syntax: Syntax;
+}
+
+/** A fault in an expression: what is wrong, and where in its text. */
+export interface Fault {
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function parseExpression(text: string): Expression | Fault {
+  try {
+    return { text, syntax: parseCel(text).ast };
+  } catch (error) {
+    const { message, start, pos } = error as { message: string; start?: number; pos?: number };
+    const from = start ?? pos ?? 0;
+    return { message: message.split('\n')[0] as string, start: from, end: Math.max(from + 1, text.length) };
+  }
+}
+
+export function isFault(parsed: object): parsed is Fault {
+  return 'message' in parsed;
+}
+
+/** The nodes directly within a node, in the order of the text. */
+export function children(syntax: Syntax): Syntax[] {
+  switch (syntax.op) {
+    case 'value':
+    case 'id':
+      return [];
+    case '.':
+    case '.?':
+      return [syntax.args[0]];
+    case 'call':
+      return syntax.args[1];
+    case 'rcall':
+      return [syntax.args[1], ...syntax.args[2]];
+    case 'list':
+      return syntax.args;
+    case 'map':
+      return syntax.args.flat();
+    case '!_':
+    case '-_':
+      return [syntax.args];
+    default:
+      return [...syntax.args] as Syntax[];
+  }
+}
+
+/** The names that a chain of members is read by: `this.author.name` is `['this', 'author', 'name']`. */
+export function path(syntax: Syntax): string[] | undefined {
+  if (syntax.op === 'id') return [syntax.args];
+  if (syntax.op === '.') {
+    const inner = path(syntax.args[0]);
+    return inner && [...inner, syntax.args[1]];
+  }
+  if (syntax.op === '[]' && syntax.args[1].op === 'value' && typeof syntax.args[1].args === 'string') {
+    const inner = path(syntax.args[0]);
+    return inner && [...inner, syntax.args[1].args];
+  }
+  return undefined;
+}
+
+/** Every chain of members that an expression reads, the longest of each. Names that a macro binds are left out. */
+export function pathsRead(syntax: Syntax): string[][] {
+  const found: string[][] = [];
+  const visit = (node: Syntax, bound: ReadonlySet<string>): void => {
+    const chain = path(node);
+    if (chain) {
+      if (!bound.has(chain[0] as string)) found.push(chain);
+      return;
+    }
+    const macro = macroOf(node);
+    if (macro) {
+      visit(macro.over, bound);
+      const inner = new Set(bound).add(macro.name);
+      for (const body of macro.bodies) visit(body, inner);
+      return;
+    }
+    for (const child of children(node)) visit(child, bound);
+  };
+  visit(syntax, new Set());
+  return found;
+}
+
+/** The functions that an expression calls, by name. */
+export function callsMade(syntax: Syntax): string[] {
+  const own = syntax.op === 'call' || syntax.op === 'rcall' ? [syntax.args[0]] : [];
+  return [...own, ...children(syntax).flatMap(callsMade)];
+}
+
+export const macros = ['exists', 'all', 'filter', 'map'] as const;
+
+export interface Macro {
+  readonly macro: (typeof macros)[number];
+  readonly over: Syntax;
+  readonly name: string;
+  readonly bodies: readonly Syntax[];
+}
+
+/** `list.map(x, …)` and its like, which bind a name for each element; undefined for any other node. */
+export function macroOf(syntax: Syntax): Macro | undefined {
+  if (syntax.op !== 'rcall') return undefined;
+  const [name, over, [first, ...bodies]] = syntax.args;
+  if (!(macros as readonly string[]).includes(name) || first?.op !== 'id' || bodies.length !== 1) return undefined;
+  return { macro: name as Macro['macro'], over, name: first.args, bodies };
+}

@@ -1,0 +1,83 @@
+import type { Json } from '../source/node.ts';
+import { type Expression, type Fault, isFault, parseExpression } from './expression.ts';
+
+/** A text with expressions in it, taken apart (language §G.1). */
+export type TextTemplate =
+  | { readonly kind: 'literal'; readonly value: Json }
+  /** Wholly one expression: the result keeps its type. */
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly from: number }
+  /** Expressions within other text: their results are written into it. */
+  | { readonly kind: 'text'; readonly pieces: readonly Piece[] };
+
+export type Piece = string | { readonly expression: Expression; readonly from: number };
+
+/** A literal value at any depth, with expressions in its texts: a payload (language §H.3). */
+export type Template =
+  | TextTemplate
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Template> }
+  | { readonly kind: 'list'; readonly items: readonly Template[] };
+
+/** Takes a text apart. `from` of an expression is the offset of its first character in the text. */
+export function parseText(text: string): TextTemplate | Fault {
+  const pieces: Piece[] = [];
+  let plain = '';
+  let offset = 0;
+  while (offset < text.length) {
+    if (text.startsWith('$${', offset)) {
+      plain += '${';
+      offset += 3;
+    } else if (text.startsWith('${', offset)) {
+      const from = offset + 2;
+      const end = closingBrace(text, from);
+      if (end === undefined)
+        return { message: 'the brace of this ${ is never closed', start: offset, end: text.length };
+      const parsed = parseExpression(text.slice(from, end));
+      if (isFault(parsed)) return { ...parsed, start: from + parsed.start, end: Math.min(from + parsed.end, end) };
+      if (plain !== '') pieces.push(plain);
+      plain = '';
+      pieces.push({ expression: parsed, from });
+      offset = end + 1;
+    } else {
+      plain += text[offset];
+      offset += 1;
+    }
+  }
+  if (plain !== '') pieces.push(plain);
+  const [only] = pieces;
+  if (only === undefined) return { kind: 'literal', value: '' };
+  if (pieces.length > 1) return { kind: 'text', pieces };
+  return typeof only === 'string' ? { kind: 'literal', value: only } : { kind: 'expression', ...only };
+}
+
+/** The brace that matches the one before `from`; those within CEL's string literals do not count. */
+function closingBrace(text: string, from: number): number | undefined {
+  let depth = 1;
+  for (let i = from; i < text.length; i++) {
+    const character = text[i];
+    if (character === '"' || character === "'") {
+      i += 1;
+      while (i < text.length && text[i] !== character) i += text[i] === '\\' ? 2 : 1;
+    } else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth === 0) return i;
+    }
+  }
+  return undefined;
+}
+
+/** Every expression in a template, in the order of the text. */
+export function expressionsIn(template: Template): Expression[] {
+  switch (template.kind) {
+    case 'literal':
+      return [];
+    case 'expression':
+      return [template.expression];
+    case 'text':
+      return template.pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.expression]));
+    case 'object':
+      return [...template.members.values()].flatMap(expressionsIn);
+    case 'list':
+      return template.items.flatMap(expressionsIn);
+  }
+}

@@ -1,0 +1,73 @@
+/** What is known of a value when the specification is read (language §G). */
+export type Type =
+  | { readonly kind: 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'text' | 'timestamp' | 'duration' }
+  | { readonly kind: 'list'; readonly of: Type }
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Type>; readonly more: boolean }
+  /** An item of a resource; null where it is optional. */
+  | { readonly kind: 'item'; readonly resource: string }
+  /** All the items of a resource. */
+  | { readonly kind: 'items'; readonly resource: string };
+
+export const any: Type = { kind: 'any' };
+export const bool: Type = { kind: 'boolean' };
+export const integer: Type = { kind: 'integer' };
+export const number: Type = { kind: 'number' };
+export const textType: Type = { kind: 'text' };
+export const timestamp: Type = { kind: 'timestamp' };
+export const duration: Type = { kind: 'duration' };
+export const nullType: Type = { kind: 'null' };
+
+export function list(of: Type): Type {
+  return { kind: 'list', of };
+}
+
+export function object(members: Iterable<readonly [string, Type]>, more = false): Type {
+  return { kind: 'object', members: new Map(members), more };
+}
+
+/** The type for people: `a list of text`, `an item of Parcel`. */
+export function described(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+      return `a list of ${described(type.of)}`;
+    case 'object':
+      return 'an object';
+    case 'item':
+      return `an item of ${type.resource}`;
+    case 'items':
+      return `the items of ${type.resource}`;
+    case 'any':
+      return 'any value';
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return 'an integer';
+    case 'number':
+      return 'a number';
+    case 'timestamp':
+      return 'a time';
+    case 'duration':
+      return 'a duration';
+    default:
+      return type.kind;
+  }
+}
+
+/** Whether a value of one type may stand where another is wanted. Null may stand anywhere. */
+export function fits(found: Type, wanted: Type): boolean {
+  if (found.kind === 'any' || wanted.kind === 'any' || found.kind === 'null' || wanted.kind === 'null') return true;
+  if (wanted.kind === 'number' && found.kind === 'integer') return true;
+  if (wanted.kind === 'list' && found.kind === 'items') return true;
+  if (found.kind !== wanted.kind) return false;
+  if (found.kind === 'list' && wanted.kind === 'list') return fits(found.of, wanted.of);
+  return true;
+}
+
+/** The type of a value that is of one of two types. */
+export function either(a: Type, b: Type): Type {
+  if (a.kind === 'null') return b;
+  if (b.kind === 'null') return a;
+  if (a.kind === b.kind) return a;
+  if ((a.kind === 'integer' && b.kind === 'number') || (a.kind === 'number' && b.kind === 'integer')) return number;
+  return any;
+}

@@ -1,0 +1,38 @@
+import type { Plan } from './plan.ts';
+import { bare, type Reply } from './reply.ts';
+import { FateUnknown, type Store } from './store/store.ts';
+
+/** What to do with a plan's answer: send it, or close the connection because nobody knows what became of it. */
+export type Settle = (reply: Reply | null) => void;
+
+/**
+ * Group commit: the plans that arrive in one turn of the event loop are committed together, and every answer,
+ * refusals included, leaves after the COMMIT that it was computed before.
+ */
+export function batches(store: Store): (plan: Plan, settle: Settle) => void {
+  let waiting: { plan: Plan; settle: Settle }[] = [];
+  let running = false;
+  const flush = async (): Promise<void> => {
+    running = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const replies = await committed(store, batch.map((one) => one.plan));
+      for (const [index, { settle }] of batch.entries()) settle(replies[index] ?? null);
+    }
+    running = false;
+  };
+  return (plan, settle) => {
+    waiting.push({ plan, settle });
+    if (waiting.length === 1 && !running) setImmediate(() => void flush());
+  };
+}
+
+/** A COMMIT that failed is a 503 (RFC 9110 §15.6.4) to all of the batch; one whose fate is unknown is silence. */
+async function committed(store: Store, plans: readonly Plan[]): Promise<readonly (Reply | null)[]> {
+  try {
+    return await store.commit(plans);
+  } catch (error) {
+    return plans.map(() => (error instanceof FateUnknown ? null : bare(503)));
+  }
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import type { Makers } from '../expression/functions.ts';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Makes identifiers from random bytes (RFC 9562 for UUIDs; letters and digits without bias). */
+export function makers(
+  random: (count: number) => Uint8Array = pooled(),
+  milliseconds: () => number = Date.now,
+): Makers {
+  return {
+    uuid: (version) => {
+      const bytes = Buffer.from(random(16));
+      if (version === 7) bytes.writeUIntBE(milliseconds(), 0, 6);
+      bytes[6] = ((bytes[6] as number) & 0x0f) | (version << 4);
+      bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+      const hex = bytes.toString('hex');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    },
+    random: (length) => {
+      let text = '';
+      while (text.length < length)
+        for (const byte of random(length - text.length))
+          // 248 is the largest multiple of 62 that a byte can hold.
+          if (byte < 248) text += alphabet[byte % 62];
+      return text;
+    },
+  };
+}
+
+/** Random bytes from the system, fetched in larger pieces: one call for some hundred identifiers. */
+function pooled(): (count: number) => Uint8Array {
+  const size = 8192;
+  let pool = Buffer.alloc(0);
+  let used = 0;
+  return (count) => {
+    if (count > size) return randomBytes(count);
+    if (used + count > pool.length) {
+      pool = randomBytes(size);
+      used = 0;
+    }
+    used += count;
+    return pool.subarray(used - count, used);
+  };
+}

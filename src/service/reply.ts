@@ -1,0 +1,22 @@
+/** An answer, ready to be sent. `body` null: no content (RFC 9110 §6.4). */
+export interface Reply {
+  readonly status: number;
+  /** Field names and values, flat: `[name, value, name, value]`. */
+  readonly headers: readonly string[];
+  readonly body: string | null | Stream;
+  /** The connection is closed after it, because the rest of the request is not read. */
+  readonly close?: true;
+}
+
+/** A body that is made while it is sent. A failure cuts the connection, so that no part passes for the whole. */
+export interface Stream {
+  readonly chunks: () => AsyncIterable<string>;
+}
+
+export function bare(status: number): Reply {
+  return { status, headers: [], body: null };
+}
+
+export function isStream(body: Reply['body']): body is Stream {
+  return typeof body === 'object' && body !== null;
+}

@@ -1,0 +1,189 @@
+import type { Statement } from 'better-sqlite3';
+import type { Key, Plan, Row, Write } from '../../plan.ts';
+import type { Reply } from '../../reply.ts';
+import { FateUnknown, type Kept, NotKept, type Scan, type Store, StoreRefused } from '../store.ts';
+import { type Connection, connect, open, pieceRows, tableOf } from './open.ts';
+
+interface Table {
+  readonly find: Statement<unknown[]>;
+  readonly insert: Statement<unknown[]>;
+  readonly update: Statement<unknown[]>;
+  readonly delete: Statement<unknown[]>;
+  readonly deleteEvery: Statement<unknown[]>;
+  readonly first: Statement<unknown[]>;
+}
+
+/** Opens a store in a file of SQLite's. Throws `StoreRefused` where the file cannot serve. */
+export function openSqlite(file: string, resources: readonly Kept[]): Store {
+  const connection = open(file);
+  try {
+    layOut(connection, resources, file);
+    return store(file, connection, resources);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Makes the tables that are missing, all or none; a table of another form is refused. */
+function layOut(connection: Connection, resources: readonly Kept[], file: string): void {
+  connection
+    .transaction(() => {
+      for (const { name, keyLength } of resources) {
+        const keys = keyColumns(keyLength);
+        const columns = keys.map((key) => `${key} ANY NOT NULL`).join(', ');
+        connection.exec(
+          `CREATE TABLE IF NOT EXISTS "${tableOf(name)}" (place INTEGER PRIMARY KEY, ${columns}, members TEXT NOT NULL, UNIQUE (${keys.join(', ')})) STRICT`,
+        );
+        const found = connection.prepare('SELECT count(*) FROM pragma_table_info(?)').pluck().get(tableOf(name));
+        if (found !== keyLength + 2)
+          throw new StoreRefused(`${file} keeps ${name} under another identifier; name another file with --data`);
+      }
+    })
+    .immediate();
+}
+
+function keyColumns(length: number): string[] {
+  return Array.from({ length }, (_, index) => `key${index}`);
+}
+
+function store(file: string, connection: Connection, resources: readonly Kept[]): Store {
+  const tables = new Map(resources.map((kept) => [kept.name, prepare(connection, kept)]));
+  const table = (name: string): Table => tables.get(name) as Table;
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  const savepoint = connection.prepare('SAVEPOINT plan');
+  const release = connection.prepare('RELEASE plan');
+  const rollbackTo = connection.prepare('ROLLBACK TO plan');
+
+  const find = (resource: string, key: Key): Row | null => {
+    const found = table(resource).find.get(...key) as readonly [string] | undefined;
+    return found === undefined ? null : { key, text: found[0] };
+  };
+  const apply = (write: Write): void => {
+    const { insert, update, delete: remove, deleteEvery } = table(write.resource);
+    switch (write.kind) {
+      case 'insert':
+        insert.run(...write.row.key, write.row.text);
+        return;
+      case 'update':
+        update.run(write.row.text, ...write.row.key);
+        return;
+      case 'delete':
+        remove.run(...write.key);
+        return;
+      case 'delete every':
+        deleteEvery.run();
+    }
+  };
+  /** One statement is whole or nothing by itself; several need a savepoint to be so together. */
+  const applyAll = (writes: readonly Write[]): void => {
+    const [only] = writes;
+    if (only !== undefined && writes.length === 1) return apply(only);
+    savepoint.run();
+    try {
+      for (const write of writes) apply(write);
+      release.run();
+    } catch (error) {
+      if (connection.inTransaction) {
+        rollbackTo.run();
+        release.run();
+      }
+      throw error;
+    }
+  };
+  const carryOut = (plan: Plan): Reply => {
+    try {
+      const row = plan.read === null ? null : find(plan.read.resource, plan.read.key);
+      const { writes, reply } = plan.decide(row);
+      if (writes.length > 0) applyAll(writes);
+      return reply;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code?.startsWith('SQLITE_CONSTRAINT')) return plan.conflict();
+      // A fault of the store's ends the whole transaction; one of the change's is its own.
+      if (code !== undefined || !connection.inTransaction) throw error;
+      return plan.fault(error);
+    }
+  };
+  return {
+    find: ({ resource, key }) => find(resource, key),
+    scan: (resource) => scan(file, table(resource), resource),
+    commit: (plans) => {
+      try {
+        begin.run();
+      } catch (error) {
+        throw new NotKept('the transaction did not begin', { cause: error });
+      }
+      let committing = false;
+      try {
+        const replies = plans.map(carryOut);
+        committing = true;
+        commit.run();
+        return replies;
+      } catch (error) {
+        // An I/O error while the log is synced leaves open whether its last frames will be found again.
+        const unknown = committing && codeOf(error)?.startsWith('SQLITE_IOERR') === true;
+        if (connection.inTransaction) connection.exec('ROLLBACK');
+        throw new (unknown ? FateUnknown : NotKept)('the transaction failed', { cause: error });
+      }
+    },
+    close: () => void connection.close(),
+  };
+}
+
+function prepare(connection: Connection, { name, keyLength }: Kept): Table {
+  const keys = keyColumns(keyLength);
+  const of = `"${tableOf(name)}"`;
+  const matches = keys.map((key) => `${key} = ?`).join(' AND ');
+  const marks = keys.map(() => '?').join(', ');
+  return {
+    find: connection.prepare(`SELECT members FROM ${of} WHERE ${matches}`).raw(),
+    insert: connection.prepare(`INSERT INTO ${of} (${keys.join(', ')}, members) VALUES (${marks}, ?)`),
+    update: connection.prepare(`UPDATE ${of} SET members = ? WHERE ${matches}`),
+    delete: connection.prepare(`DELETE FROM ${of} WHERE ${matches}`),
+    deleteEvery: connection.prepare(`DELETE FROM ${of}`),
+    first: connection.prepare(`SELECT ${keys.join(', ')}, members FROM ${of} ORDER BY place LIMIT ${pieceRows + 1}`).raw(),
+  };
+}
+
+function scan(file: string, table: Table, resource: string): Scan {
+  const first = (table.first.all() as unknown[][]).map(rowOf);
+  return {
+    few: first.length <= pieceRows ? first : null,
+    pieces: () => pieces(file, resource, first[0]?.key.length ?? 1),
+  };
+}
+
+/** A connection of its own, whose read transaction is the snapshot; each piece begins after the one before. */
+async function* pieces(file: string, resource: string, keyLength: number): AsyncIterable<readonly Row[]> {
+  const connection = connect(file);
+  try {
+    connection.exec('BEGIN');
+    const columns = keyColumns(keyLength).join(', ');
+    const next = connection
+      .prepare(
+        `SELECT place, ${columns}, members FROM "${tableOf(resource)}" WHERE place > ? ORDER BY place LIMIT ${pieceRows}`,
+      )
+      .raw();
+    let after = Number.MIN_SAFE_INTEGER;
+    for (;;) {
+      const rows = next.all(after) as unknown[][];
+      if (rows.length === 0) return;
+      yield rows.map((row) => rowOf(row.slice(1)));
+      after = rows.at(-1)?.[0] as number;
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+function rowOf(columns: unknown[]): Row {
+  return { key: columns.slice(0, -1) as Key, text: columns.at(-1) as string };
+}
+
+/** SQLite's own code for an error, such as `SQLITE_FULL`; undefined for an error that is none of SQLite's. */
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
+}

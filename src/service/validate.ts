@@ -1,0 +1,165 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Json } from '../source/node.ts';
+import { compilePattern } from '../specification/pattern.ts';
+
+/** One way in which a value does not meet its shape (language §7, `error.failures`). */
+export interface Failure {
+  /** Names dotted, counted from the body; empty for the whole. A parameter's is its name. */
+  readonly field: string;
+  readonly keyword: string;
+  readonly value: unknown;
+  /** The keyword's own value, such as the 120 of `maxLength: 120`; null where it has none to show. */
+  readonly limit: unknown;
+}
+
+/** Members that no statement names, where what becomes of them is open: a 501 that names the point. */
+export interface Unnamed {
+  readonly address: string;
+}
+
+export interface Validation {
+  readonly failures: readonly Failure[];
+  readonly unnamed: readonly Unnamed[];
+}
+
+export type Validate = (value: unknown) => Validation | null;
+
+type Schema = Readonly<Record<string, Json>>;
+
+const addFormats = formats as unknown as typeof formats.default;
+
+/** A schema's own rule for members that it does not name; `rule` is null while that is open. */
+interface OthersRule {
+  readonly known: readonly string[];
+  readonly rule: 'refuse' | 'ignore' | 'keep' | null;
+  readonly address: string;
+}
+
+/** Compiles shapes of one specification (language §H.1): strict, and nothing is coerced, removed or added. */
+export class Validators {
+  readonly #ajv: Ajv2020;
+  readonly #definitions: Schema;
+
+  /** @param definitions the named shapes, for `$ref: #/$defs/Name` */
+  constructor(definitions: Schema) {
+    this.#definitions = definitions;
+    this.#ajv = new Ajv2020({
+      strict: true,
+      strictTypes: false,
+      strictRequired: false,
+      strictTuples: false,
+      allowUnionTypes: true,
+      allErrors: true,
+      verbose: true,
+      ownProperties: true,
+      validateFormats: true,
+      addUsedSchema: false,
+      validateSchema: false,
+      code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) as never },
+    });
+    addFormats(this.#ajv);
+    this.#ajv.addKeyword({ keyword: 'others', type: 'object', schemaType: 'object', errors: 'full', compile: others });
+  }
+
+  /** The failures of a value in the order in which fields and keywords are written, or null where it fits. */
+  compile(schema: Schema): Validate {
+    const rooted = { ...schema, $defs: this.#definitions };
+    const validate: ValidateFunction = this.#ajv.compile(rooted);
+    return (value) => {
+      if (validate(value)) return null;
+      const errors = (validate.errors ?? []).filter((one) => !combining.includes(one.keyword) || isAlone(one, validate.errors));
+      const unnamed = errors.flatMap((one) => (isOpen(one) ? [{ address: String(one.params['address']) }] : []));
+      const failed = errors.filter((one) => !isOpen(one)).map((one) => ({ error: one, at: pathOf(one) }));
+      const place = (path: readonly string[]): number[] => path.map((name, depth) => rank(rooted, path.slice(0, depth), name));
+      const ranked = failed.map((one) => ({ ...one, place: place(one.at) }));
+      ranked.sort((a, b) => compare(a.place, b.place) || keywordRank(a.error) - keywordRank(b.error));
+      return {
+        unnamed,
+        failures: ranked.map(({ error, at }) => ({
+          field: at.join('.'),
+          keyword: error.keyword,
+          value: error.keyword === 'required' ? null : error.keyword === 'others' ? error.params['value'] : error.data,
+          limit: typeof error.schema === 'object' ? null : (error.schema ?? null),
+        })),
+      };
+    };
+  }
+}
+
+/** Keywords that fail because an inner one does; what failed inside says more. */
+const combining = ['if', 'allOf', 'items', 'properties'];
+
+function isAlone(error: ErrorObject, all: readonly ErrorObject[] | null | undefined): boolean {
+  return (all ?? []).length === 1 && error === all?.[0];
+}
+
+function isOpen(error: ErrorObject): boolean {
+  return error.keyword === 'others' && error.params['address'] !== null;
+}
+
+function others({ known, rule, address }: OthersRule) {
+  const names = new Set(known);
+  const check = (value: Readonly<Record<string, unknown>>): boolean => {
+    if (rule === 'keep' || rule === 'ignore') return true;
+    const errors = Object.keys(value)
+      .filter((name) => !names.has(name))
+      .map((name) => ({
+        keyword: 'others',
+        message: 'is not stated',
+        params: { name, value: value[name], address: rule === null ? address : null },
+      }));
+    check.errors = errors;
+    return errors.length === 0;
+  };
+  check.errors = [] as object[];
+  return check as unknown as ValidateFunction;
+}
+
+/** The names on the way to what failed; a missing member's own name is the last of them. */
+function pathOf(error: ErrorObject): string[] {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (error.keyword === 'required' || error.keyword === 'dependentRequired')
+    path.push(String(error.params['missingProperty']));
+  if (error.keyword === 'others') path.push(String(error.params['name']));
+  return path;
+}
+
+/** The place of a member among those that its schema writes; what it does not write comes last. */
+function rank(root: Schema, path: readonly string[], name: string): number {
+  let schema: Json | undefined = root;
+  for (const one of path) schema = inner(root, schema, one);
+  const properties = resolved(root, schema)?.['properties'];
+  const index = properties ? Object.keys(properties as object).indexOf(name) : Number(name);
+  return index === -1 || Number.isNaN(index) ? Number.MAX_SAFE_INTEGER : index;
+}
+
+function inner(root: Schema, schema: Json | undefined, name: string): Json | undefined {
+  const of = resolved(root, schema);
+  const properties = of?.['properties'] as Schema | undefined;
+  return properties && Object.hasOwn(properties, name) ? properties[name] : of?.['items'];
+}
+
+function resolved(root: Schema, schema: Json | undefined): Schema | undefined {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
+  const reference = (schema as Schema)['$ref'];
+  if (typeof reference !== 'string') return schema as Schema;
+  return (root['$defs'] as Schema)[reference.slice('#/$defs/'.length)] as Schema | undefined;
+}
+
+function keywordRank(error: ErrorObject): number {
+  const parent = error.parentSchema as object | undefined;
+  const index = parent ? Object.keys(parent).indexOf(error.keyword) : -1;
+  return index === -1 ? Number.MAX_SAFE_INTEGER : index;
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const difference = (a[i] as number) - (b[i] as number);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}

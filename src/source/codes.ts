@@ -1,0 +1,139 @@
+/** How much a finding weighs: an `error` refuses the document, a `warning` is worth a look. */
+export type Severity = 'error' | 'warning';
+
+interface Definition<P> {
+  readonly severity: Severity;
+  /** The section of the language reference that it rests on. */
+  readonly section: string;
+  readonly message: string | ((parameters: P) => string);
+  /** What to do; null where each place that reports it says so itself, or the message does. */
+  readonly hint: string | null | ((parameters: P) => string);
+}
+
+function error<P = Record<never, never>>(
+  section: string,
+  message: Definition<P>['message'],
+  hint: Definition<P>['hint'] = null,
+): Definition<P> {
+  return { severity: 'error', section, message, hint };
+}
+
+/**
+ * Every diagnostic there is. A code is stable: it is what `docs/diagnostics/` has a page for, and what
+ * scripts may look for. Its parameters are typed, so a wrong use does not compile.
+ */
+export const codes = {
+  'too-large': error<{ bytes: number; limit: number }>(
+    'A',
+    (p) => `the document has ${p.bytes} bytes; the reader takes ${p.limit}`,
+    'split it, or leave out what is no statement',
+  ),
+  'too-deep': error<{ limit: number }>(
+    'A.4',
+    (p) => `values stand more than ${p.limit} levels deep`,
+    'give the inner part a name of its own in part 2',
+  ),
+  'too-many-values': error<{ limit: number }>('A.4', (p) => `there are more than ${p.limit} values in one block`),
+  'yaml-syntax': error<{ problem: string }>('A.4', (p) => `this is not YAML: ${p.problem}`),
+  'yaml-feature': error<{ feature: string }>(
+    'A.4',
+    (p) => `${p.feature} are not read, so that a document says the same to everyone`,
+    'write the value out',
+  ),
+  'several-documents': error('A.4', 'a block is one YAML document, and a second one begins here', 'remove the ---'),
+  'key-twice': error<{ key: string }>('A.1', (p) => `${p.key} stands twice`, 'keep one of them'),
+  'key-not-text': error('A.4', 'a key is text'),
+  'not-a-map': error('A.2', 'a specification is a map from parts to statements', 'begin with the key of a part, such as resources:'),
+  'not-statements': error<{ part: string }>(
+    'A.1',
+    (p) => `${p.part} holds statements, a map of keys, and this is none`,
+    'write KEY: VALUE lines, or one marker such as (none)',
+  ),
+  'marker-and-statements': error<{ part: string }>(
+    'A.1',
+    (p) => `${p.part} holds a marker in one block and statements in another`,
+    'a part is either the one or the other',
+  ),
+  'block-outside-part': error<{ title: string }>(
+    'A.1',
+    (p) => `a block of statements stands under "${p.title}", which is no part`,
+    'move it under one of the nine headings, or fence it as something other than yaml',
+  ),
+  'unknown-version': error<{ found: string; known: number }>(
+    'A.3',
+    (p) => `this is version ${p.found} of the language; version ${p.known} is read here`,
+    (p) => `write tacet: ${p.known}`,
+  ),
+  'unknown-key': error<{ key: string; where: string }>('A', (p) => `${p.where} has no key ${p.key}`),
+  'unknown-word': error<{ word: string; words: string }>('A', (p) => `${p.word} is none of: ${p.words}`),
+  'unknown-name': error<{ name: string; wanted: string }>('A.5', (p) => `${p.name} is not the name of ${p.wanted}`),
+  'bad-name': error<{ name: string }>(
+    'A.5',
+    (p) => `${p.name} cannot be a name here`,
+    'resources, shapes and views begin with a capital letter; other names with a letter; then letters and digits',
+  ),
+  'wrong-kind': error<{ wanted: string; found: string }>('A', (p) => `${p.wanted} is wanted here, and this is ${p.found}`),
+  'marker-in-literal': error<{ text: string }>(
+    'B',
+    (p) => `${p.text} would be a marker, and a literal stands here`,
+    (p) => `if the text itself is meant, write \${"${p.text}"}`,
+  ),
+  'bad-address': error<{ address: string }>(
+    'C',
+    (p) => `${p.address} is no address`,
+    'an address begins with the key of a part: endpoints["GET /"].response.status',
+  ),
+  'expression-syntax': error<{ problem: string }>('G.1', (p) => `this expression cannot be read: ${p.problem}`),
+  'expression-type': error<{ problem: string }>('G.1', (p) => p.problem),
+  'not-an-expression': error('G.1', 'an expression is wanted here, and nothing else', 'write ${ … }'),
+  'bad-keyword': error<{ keyword: string; wanted: string; found: string }>(
+    'H.1',
+    (p) => `${p.keyword} takes ${p.wanted}, and this is ${p.found}`,
+  ),
+  'unknown-type': error<{ type: string }>('H.1', (p) => `${p.type} is no type of JSON Schema`),
+  'unknown-format': error<{ format: string }>('H.1', (p) => `${p.format} is no format that can be checked`),
+  'bad-pattern': error<{ problem: string }>(
+    'H.1',
+    (p) => `this pattern cannot run in linear time: ${p.problem}`,
+    'write it in the syntax of RE2: no look-around, no back-references',
+  ),
+  'bad-change': error<{ found: string }>('H.2', (p) => `a change is VERB RESOURCE, and this is: ${p.found}`, 'for example: create Todo'),
+  'unknown-verb': error<{ verb: string }>('H.2', (p) => `${p.verb} is neither a verb nor a transition of this resource`),
+  'bad-status': error<{ found: string }>(
+    'H.3',
+    (p) => `${p.found} is no status of a final answer`,
+    'a status is a number from 200 to 599',
+  ),
+  'unknown-condition': error<{ condition: string }>('H.4', (p) => `"${p.condition}" is no condition`),
+  'condition-twice': error<{ condition: string }>(
+    'H.4',
+    (p) => `two rows list "${p.condition}" for the same operations`,
+    'narrow one of them by a longer subject or by operations',
+  ),
+  'bad-endpoint': error<{ key: string }>(
+    '4.1',
+    (p) => `${p.key} is neither METHOD /path nor a word of this part`,
+    'for example: GET /todos/{id}; the words are protocol, base, headers, others, cors',
+  ),
+  'bad-path': error<{ segment: string }>(
+    '4.1',
+    (p) => `"${p.segment}" is no segment of a path`,
+    'a segment is literal text, or one parameter in braces',
+  ),
+  'bad-base': error<{ found: string }>('4.1', (p) => `"${p.found}" is no base`, 'write it as /v1: a slash before each segment, none at the end'),
+  'parameter-twice': error<{ name: string }>('4.1', (p) => `the path has two parameters called ${p.name}`),
+  'bad-parameter': error<{ found: string }>(
+    '4.2',
+    (p) => `"${p.found}" is no parameter`,
+    'write a shape, or RESOURCE.field, or RESOURCE.field as name',
+  ),
+  'operation-twice': error<{ name: string }>('4.1', (p) => `two endpoints are called ${p.name}`, 'names of operations are unique'),
+  'path-twice': error<{ key: string }>(
+    '4.1',
+    (p) => `no request can tell ${p.key} from another endpoint`,
+    'two paths may differ in literal segments, not in the names of their parameters alone',
+  ),
+} as const;
+
+export type Code = keyof typeof codes;
+export type ParametersOf<C extends Code> = (typeof codes)[C] extends Definition<infer P> ? P : never;

@@ -1,0 +1,81 @@
+import { type Code, codes, type ParametersOf, type Severity } from './codes.ts';
+import { at, lineText, position, type Span } from './text.ts';
+
+/** Something found in a document: it points, it has a stable code, it says what to do (language §A). */
+export interface Diagnostic {
+  readonly code: Code;
+  readonly severity: Severity;
+  readonly message: string;
+  /** What to do about it; null where the message says it already. */
+  readonly hint: string | null;
+  readonly span: Span;
+  /** Other places that belong to it, such as the first of two equal keys. */
+  readonly related: readonly Span[];
+}
+
+export function diagnose<C extends Code>(
+  code: C,
+  span: Span,
+  parameters: ParametersOf<C>,
+  more: { readonly related?: readonly Span[]; readonly hint?: string | null } = {},
+): Diagnostic {
+  const definition = codes[code];
+  const fill = (text: ((p: never) => string) | string): string =>
+    typeof text === 'string' ? text : text(parameters as never);
+  return {
+    code,
+    severity: definition.severity,
+    message: fill(definition.message),
+    hint: more.hint ?? (definition.hint === null ? null : fill(definition.hint)),
+    span,
+    related: more.related ?? [],
+  };
+}
+
+/** In the order of the text, each fault once. */
+export function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  return [...diagnostics]
+    .sort(
+      (a, b) => a.span.text.file.localeCompare(b.span.text.file) || a.span.start - b.span.start,
+    )
+    .filter((one) => {
+      const key = `${one.code} ${at(one.span)} ${one.message}`;
+      return !seen.has(key) && seen.add(key);
+    });
+}
+
+/** Colours for a terminal; the identity where there is none. */
+export interface Paint {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly cyan: (text: string) => string;
+}
+
+/** A diagnostic for people: place, severity, code, message, excerpt with a caret, hint. */
+export function pretty(one: Diagnostic, paint: Paint): string {
+  const colour = one.severity === 'error' ? paint.red : paint.yellow;
+  const lines = [
+    `${paint.bold(at(one.span))} ${colour(one.severity)} ${paint.dim(one.code)}`,
+    `  ${one.message}`,
+    excerpt(one.span, colour, paint),
+  ];
+  for (const other of one.related) lines.push(`  see also ${at(other)}`, excerpt(other, paint.dim, paint));
+  if (one.hint !== null) lines.push(`  ${paint.cyan('help:')} ${one.hint}`);
+  return lines.join('\n');
+}
+
+/** The line that a span begins on, and a caret under what it covers there. */
+export function excerpt(where: Span, colour: (text: string) => string, paint: Paint): string {
+  const { line, column } = position(where.text, where.start);
+  const full = lineText(where.text, line);
+  const shift = Math.max(0, Math.min(column - 40, full.length - 110));
+  const shown = full.slice(shift, shift + 110).replaceAll('\t', ' ');
+  const begin = Math.min(column - 1 - shift, shown.length);
+  const width = Math.max(1, Math.min(where.end - where.start, shown.length - begin));
+  const gutter = String(line).padStart(5);
+  return `${paint.dim(`${gutter} |`)} ${shown}\n${paint.dim('      |')} ${' '.repeat(begin)}${colour('^'.repeat(width))}`;
+}

@@ -1,0 +1,56 @@
+/** A text that was read, with what is needed to say where something in it stands. */
+export interface Text {
+  /** The name to show for it: as given by whoever asked for the file. */
+  readonly file: string;
+  readonly content: string;
+  /** Offset, in UTF-16 code units, of the first character of each line. */
+  readonly lineStarts: readonly number[];
+}
+
+/** A stretch of a text, `end` exclusive; offsets are UTF-16 code units. */
+export interface Span {
+  readonly text: Text;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Line and column as editors count them: both from 1, columns in UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export function text(file: string, content: string): Text {
+  const lineStarts = [0];
+  for (const match of content.matchAll(/\r\n?|\n/g)) lineStarts.push(match.index + match[0].length);
+  return { file, content, lineStarts };
+}
+
+export function span(of: Text, start: number, end: number): Span {
+  return { text: of, start, end: Math.max(start, end) };
+}
+
+export function position(of: Text, offset: number): Position {
+  let low = 0;
+  let high = of.lineStarts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((of.lineStarts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (of.lineStarts[low] as number) + 1 };
+}
+
+/** `file:line:column` of where a span begins: the form in which every message points. */
+export function at(where: Span): string {
+  const { line, column } = position(where.text, where.start);
+  return `${where.text.file}:${line}:${column}`;
+}
+
+/** The characters of one line (from 1), without its line break. */
+export function lineText(of: Text, line: number): string {
+  const start = of.lineStarts[line - 1];
+  if (start === undefined) return '';
+  const next = of.lineStarts[line] ?? of.content.length;
+  return of.content.slice(start, next).replace(/[\r\n]+$/, '');
+}

@@ -1,0 +1,80 @@
+import { get, json, type Mapping, type Node } from '../source/node.ts';
+import type { Span } from '../source/text.ts';
+import { type Part, parts, steps } from './address.ts';
+import { Completeness, type OpenedList } from './completeness.ts';
+import type { Outline } from './document.ts';
+import { Reading, unknownKeys } from './reading.ts';
+import { marker } from './said.ts';
+
+/** The version of the language that this reader reads. */
+export const languageVersion = 1;
+
+/** Begins a reading: what the head says about the document and its lists (language §A.3, §D). */
+export function begin(of: Outline): Reading {
+  const faults = new Reading(new Completeness([], []));
+  const completeness = of.head ? readHead(of.head, of, faults) : new Completeness([], []);
+  const reading = new Reading(completeness);
+  reading.diagnostics.push(...of.diagnostics, ...faults.diagnostics);
+  return reading;
+}
+
+function readHead(head: Mapping, of: Outline, faults: Reading): Completeness {
+  if (head.kind !== 'map') {
+    faults.report('not-statements', (head as Node).span, { part: 'the head' });
+    return new Completeness([], []);
+  }
+  unknownKeys(head, ['tacet', 'complete', 'open'], { address: 'the head', at: head.span }, faults);
+  const version = get(head, 'tacet');
+  if (version && json(version) !== languageVersion)
+    faults.report('unknown-version', version.span, { found: String(json(version)), known: languageVersion });
+  return new Completeness(closed(get(head, 'complete'), of, faults), opened(get(head, 'open'), faults));
+}
+
+function closed(complete: Node | undefined, of: Outline, faults: Reading): { above: string; at: Span }[] {
+  const said = parts.filter((part) => isSaid(get(of.tree, part)));
+  const nothing = said.flatMap((part) => {
+    const node = get(of.tree, part) as Node;
+    return node.kind === 'scalar' ? [{ above: part as string, at: node.span }] : [];
+  });
+  if (complete === undefined) return nothing;
+  if (complete.kind === 'scalar' && complete.value === true)
+    return [...nothing, ...said.map((part) => ({ above: part as string, at: complete.span }))];
+  if (complete.kind === 'scalar' && complete.value === false) return nothing;
+  if (complete.kind !== 'list') {
+    faults.report('wrong-kind', complete.span, { wanted: 'true, or a list of addresses', found: 'something else' });
+    return nothing;
+  }
+  const named = complete.items.flatMap((item) => {
+    const above = item.kind === 'scalar' ? item.written : '';
+    const path = steps(above);
+    if (path === undefined) {
+      faults.report('bad-address', item.span, { address: above });
+      return [];
+    }
+    return said.includes(path[0] as Part) ? [{ above, at: item.span }] : [];
+  });
+  return [...nothing, ...named];
+}
+
+/** A part in which nothing is stated is not closed (language §D.4). */
+function isSaid(node: Node | undefined): boolean {
+  if (node === undefined) return false;
+  if (node.kind === 'scalar') return marker(node.value)?.kind === 'none';
+  return node.kind !== 'map' || node.entries.size > 0;
+}
+
+function opened(open: Node | undefined, faults: Reading): OpenedList[] {
+  if (open === undefined) return [];
+  if (open.kind !== 'map') {
+    faults.report('wrong-kind', open.span, { wanted: 'a map from addresses to questions', found: 'something else' });
+    return [];
+  }
+  return [...open.entries].flatMap(([above, entry]) => {
+    if (steps(above) === undefined) {
+      faults.report('bad-address', entry.key, { address: above });
+      return [];
+    }
+    const question = entry.value.kind === 'scalar' && entry.value.value !== null ? entry.value.written : null;
+    return [{ above, at: entry.key, question }];
+  });
+}

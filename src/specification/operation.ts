@@ -1,0 +1,82 @@
+import type { Span } from '../source/text.ts';
+import type { Address } from './address.ts';
+import type { Answer } from './answer.ts';
+import type { Change } from './change.ts';
+import type { Cors, Endpoint, Segment } from './parts/endpoints.ts';
+import type { Resource } from './parts/resources.ts';
+import type { Parameter, Request } from './request.ts';
+import { type Said, stated } from './said.ts';
+
+/** What an endpoint does, with what its statements refer to resolved (language §4). */
+export interface Operation {
+  /** Its name in other parts; where none is stated, the endpoint's key. */
+  readonly name: string;
+  /** `METHOD /path` as written. */
+  readonly key: string;
+  readonly address: Address;
+  readonly at: Span;
+  readonly method: string;
+  readonly path: readonly Segment[];
+  readonly endpoint: Endpoint;
+  readonly does: Said<Change>;
+  /** The resource that it is about; null where it is about none, or that is open. */
+  readonly subject: Resource | null;
+  /** What the parameters of the path stand for, by name. */
+  readonly bindings: ReadonlyMap<string, Binding>;
+  readonly request: Request | null;
+  readonly response: Said<readonly Answer[]>;
+  readonly cors: Said<Cors>;
+}
+
+/** A path parameter: a field of the subject or of another resource, or only text. */
+export type Binding =
+  | { readonly kind: 'subject'; readonly field: string }
+  | { readonly kind: 'other'; readonly resource: string; readonly field: string; readonly as: string | null }
+  | { readonly kind: 'text'; readonly parameter: Parameter | null };
+
+export function resolve(endpoint: Endpoint, resources: ReadonlyMap<string, Resource>): Operation {
+  const change = stated(endpoint.does);
+  const request = stated(endpoint.request) ?? null;
+  const name = change && change.subject.kind !== 'named' ? change.subject.name : undefined;
+  const subject = (name && resources.get(name)) || null;
+  const bindings = new Map<string, Binding>();
+  for (const segment of endpoint.path)
+    if ('parameter' in segment) bindings.set(segment.parameter, bind(segment.parameter, subject, request));
+  return {
+    name: stated(endpoint.operation)?.text ?? endpoint.key,
+    key: endpoint.key,
+    address: endpoint.address,
+    at: endpoint.at,
+    method: endpoint.method,
+    path: endpoint.path,
+    endpoint,
+    does: endpoint.does,
+    subject,
+    bindings,
+    request,
+    response: endpoint.response,
+    cors: endpoint.cors,
+  };
+}
+
+function bind(name: string, subject: Resource | null, request: Request | null): Binding {
+  const said = request ? stated(request.path)?.get(name) : undefined;
+  const parameter = said && stated(said);
+  const to = parameter?.binding;
+  if (to) {
+    if (to.resource === subject?.name) return { kind: 'subject', field: to.field };
+    return { kind: 'other', resource: to.resource, field: to.field, as: to.as };
+  }
+  // Language §E.3.
+  const identifies = subject && stated(subject.identifier)?.some((field) => field.text === name);
+  if (parameter === undefined && identifies) return { kind: 'subject', field: name };
+  return { kind: 'text', parameter: parameter ?? null };
+}
+
+/** Whether the parameters of the path single out one item by its identifier (language §H.2, `where`). */
+export function singlesOut(operation: Operation): boolean {
+  const identifier = operation.subject && stated(operation.subject.identifier);
+  if (!identifier) return false;
+  const bound = [...operation.bindings.values()].flatMap((b) => (b.kind === 'subject' ? [b.field] : []));
+  return identifier.every((field) => bound.includes(field.text));
+}

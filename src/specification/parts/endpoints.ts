@@ -1,0 +1,160 @@
+import { type Mapping, mapping, type Node, put } from '../../source/node.ts';
+import type { Span } from '../../source/text.ts';
+import { type Answer, answers } from '../answer.ts';
+import { step } from '../address.ts';
+import { type Change, change } from '../change.ts';
+import {
+  asMap,
+  boolean,
+  entry,
+  knownKeys,
+  listOf,
+  named,
+  type Placed,
+  placedText,
+  type Read,
+  type Reading,
+  record,
+  say,
+  text,
+  unread,
+  value,
+  type Values,
+  word,
+} from '../reading.ts';
+import { type Request, request } from '../request.ts';
+import { marker, type Said } from '../said.ts';
+import { textTemplate } from '../templates.ts';
+
+const corsKeys = {
+  origins: value(listOf(text)),
+  methods: value(listOf(text)),
+  headers: value(listOf(text)),
+  exposes: entry(listOf(text)),
+  credentials: entry(boolean),
+  maxAge: entry(seconds),
+};
+
+/** What pages of other origins may do (language §4.1; Fetch standard, CORS protocol). */
+export type Cors = Values<typeof corsKeys>;
+const cors = record(corsKeys);
+
+const topKeys = {
+  protocol: value(word('RFC 9110')),
+  base: entry(base),
+  headers: entry(named(value(textTemplate))),
+};
+
+/** Words of part 4 that stand for the same on every endpoint that does not state it (language §E.15). */
+const shared = ['others', 'cors'];
+
+const endpointKeys = {
+  operation: entry(placedText),
+  does: value(change),
+  also: entry(unread),
+  request: entry(request),
+  response: value(answers),
+  conditional: entry(unread),
+  idempotency: entry(unread),
+  cors: entry(cors),
+};
+
+/** One method on one path (language §4.1). */
+export interface Endpoint {
+  readonly key: string;
+  readonly address: string;
+  readonly at: Span;
+  readonly method: string;
+  readonly path: readonly Segment[];
+  readonly operation: Said<Placed>;
+  readonly does: Said<Change>;
+  readonly also: Said<Node>;
+  readonly request: Said<Request>;
+  readonly response: Said<readonly Answer[]>;
+  readonly conditional: Said<Node>;
+  readonly idempotency: Said<Node>;
+  readonly cors: Said<Cors>;
+}
+
+/** A segment of a path: a literal, compared exactly, or a parameter, which is never empty. */
+export type Segment = { readonly literal: string } | { readonly parameter: string };
+
+export interface Endpoints extends Values<typeof topKeys> {
+  readonly entries: ReadonlyMap<string, Said<Endpoint>>;
+}
+
+export const read: Read<Endpoints> = (node, place, reading) => {
+  const map = asMap(node, reading);
+  if (map === undefined) return undefined;
+  const words = Object.keys(topKeys);
+  const top = knownKeys(map, topKeys, place, reading);
+  const entries = new Map<string, Said<Endpoint>>();
+  for (const [key, found] of map.entries) {
+    if (words.includes(key) || shared.includes(key)) continue;
+    const where = { address: step(place.address, key), at: found.key };
+    const form = /^([A-Z][A-Z-]*) (\/\S*)$/.exec(key);
+    if (form === null) {
+      reading.report('bad-endpoint', found.key, { key });
+      continue;
+    }
+    const [, method, path] = form as unknown as [string, string, string];
+    const segments = pathOf(path, found.key, reading);
+    if (segments === undefined) continue;
+    const body = inherited(found.value, found.key, map);
+    const one: Read<Endpoint> = (of, inner, r) => {
+      const read = record(endpointKeys)(of, inner, r);
+      if (read === undefined) return undefined;
+      r.restOf(inner.address, found.key);
+      return { key, address: where.address, at: found.key, method, path: segments, ...read };
+    };
+    entries.set(key, say(body, value(one), where, reading));
+  }
+  reading.restOf(place.address, place.at);
+  return { ...top, entries };
+};
+
+/** The segments of a path. `/` has none; `/a/` ends in an empty literal. */
+function pathOf(path: string, at: Span, reading: Reading): readonly Segment[] | undefined {
+  if (path === '/') return [];
+  const names = new Set<string>();
+  const segments: Segment[] = [];
+  for (const written of path.slice(1).split('/')) {
+    const parameter = /^\{([^{}]+)\}$/.exec(written)?.[1];
+    if (parameter === undefined && /[{}?#]/.test(written)) return reading.report('bad-path', at, { segment: written });
+    if (parameter === undefined) segments.push({ literal: written });
+    else if (names.has(parameter)) return reading.report('parameter-twice', at, { name: parameter });
+    else {
+      names.add(parameter);
+      segments.push({ parameter });
+    }
+  }
+  return segments;
+}
+
+/** Lays the part's `others` and `cors` into an endpoint that does not state them. */
+function inherited(endpoint: Node, key: Span, part: Mapping): Node {
+  if (endpoint.kind === 'scalar') return endpoint;
+  let result = endpoint.kind === 'map' ? endpoint : mapping([], key);
+  const cors = part.entries.get('cors');
+  if (cors && !result.entries.has('cors')) result = put(result, 'cors', cors.value, cors.key);
+  const others = part.entries.get('others');
+  if (others === undefined) return result;
+  const request = result.entries.get('request');
+  if (request?.value.kind === 'scalar' && marker(request.value.value)) return result;
+  const into = request?.value.kind === 'map' ? request.value : mapping([], others.key, others.value.assumed);
+  if (into.entries.has('others')) return result;
+  return put(result, 'request', put(into, 'others', others.value, others.key), request?.key ?? others.key);
+}
+
+/** A duration in whole seconds, as the Fetch standard's Access-Control-Max-Age takes it. */
+function seconds(node: Node, _place: unknown, reading: Reading): number | undefined {
+  if (node.kind === 'scalar' && typeof node.value === 'number' && Number.isInteger(node.value) && node.value >= 0)
+    return node.value;
+  return reading.report('wrong-kind', node.span, { wanted: 'a whole number of seconds', found: 'something else' });
+}
+
+function base(node: Node, place: { address: string; at: Span }, reading: Reading): string | undefined {
+  const written = text(node, place, reading);
+  if (written === undefined || /^(\/[^/{}?#\s]+)+$/.test(written)) return written;
+  return reading.report('bad-base', node.span, { found: written });
+}

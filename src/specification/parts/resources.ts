@@ -1,0 +1,279 @@
+import { drop, get, type Json, type Mapping, mapping, type Node, put, scalar } from '../../source/node.ts';
+import type { Span } from '../../source/text.ts';
+import { step } from '../address.ts';
+import {
+  asMap,
+  boolean,
+  entry,
+  jsonValue,
+  type Key,
+  knownKeys,
+  literal,
+  type Place,
+  type Placed,
+  placedText,
+  type Read,
+  type Reading,
+  record,
+  say,
+
+  unknownKeys,
+  unread,
+  value,
+  type Values,
+  word,
+} from '../reading.ts';
+import { isSaid, marker, type Said, stated } from '../said.ts';
+import { type Others, readShape, type Shape, sayOthers, sayRequired, type Use } from '../shape.ts';
+import { expression, holdsExpression, type PlacedTemplate, template } from '../templates.ts';
+
+/** Part 2: an entry is a resource, which is kept; a shape, which is not; or a view of a resource (language §2). */
+export type Entry = Resource | NamedShape | View;
+
+export interface Resource {
+  readonly kind: 'resource';
+  readonly name: string;
+  readonly address: string;
+  readonly at: Span;
+  /** The fields by which one item is known. */
+  readonly identifier: Said<readonly Placed[]>;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly required: Said<readonly Use[]>;
+  readonly others: Said<Others>;
+  /** Further keywords about objects, as a shape without fields. */
+  readonly further: Shape;
+}
+
+export interface NamedShape {
+  readonly kind: 'shape';
+  readonly name: string;
+  readonly at: Span;
+  readonly shape: Shape;
+}
+
+export interface View {
+  readonly kind: 'view';
+  readonly name: string;
+  readonly at: Span;
+  readonly of: Said<Placed>;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly address: string;
+  readonly at: Span;
+  readonly shape: Shape;
+  readonly default: Said<Json>;
+  /** What the service sets on creation. */
+  readonly create: Said<PlacedTemplate>;
+  readonly derived: Said<PlacedTemplate>;
+  readonly readable: Said<boolean | PlacedTemplate>;
+  readonly writable: Said<boolean | 'once' | 'same' | PlacedTemplate>;
+}
+
+const setKeys = { create: entry(template), update: entry(template) };
+
+/** What a field may hold beside JSON Schema. */
+const fieldKeys = {
+  default: literal(jsonValue),
+  set: entry(record(setKeys)),
+  derived: entry(template),
+  taken: entry(template),
+  shown: entry(template),
+  readable: entry(flagOrExpression(boolean)),
+  writable: entry(flagOrExpression(writableWord)),
+  secret: entry(word('hashed')),
+  unique: entry(unread),
+  holds: entry(unread),
+  refers: entry(placedText),
+  ifDeleted: entry(word('refuse', 'delete', 'clear', 'keep')),
+};
+
+const resourceKeys: { [name: string]: Key<unknown> } = {
+  unique: entry(unread),
+  invariants: entry(unread),
+};
+
+/** Keywords that say of what kind a value is, each in its way. */
+const typing = ['type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'];
+
+/** Spellings that stand for two keys of a field (language §E.9). */
+const spellings = ['readOnly', 'writeOnly'];
+
+export type Resources = ReadonlyMap<string, Said<Entry>>;
+
+export const read: Read<Resources> = (node, place, reading) => {
+  const map = asMap(node, reading);
+  if (map === undefined) return undefined;
+  const entries = new Map<string, Said<Entry>>();
+  for (const [name, found] of map.entries) {
+    if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) reading.report('bad-name', found.key, { name });
+    const where = { address: step(place.address, name), at: found.key };
+    entries.set(name, say(found.value, value(readEntry(name)), where, reading));
+  }
+  reading.restOf(place.address, place.at);
+  return entries;
+};
+
+function readEntry(name: string): Read<Entry> {
+  return (node, place, reading) => {
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    if (map.entries.has('of')) return readView(name, map, place, reading);
+    const identifier = get(map, 'identifier');
+    if (identifier?.kind === 'scalar' && marker(identifier.value)?.kind === 'none')
+      return readNamedShape(name, map, place, reading);
+    return readResource(name, map, place, reading);
+  };
+}
+
+function readNamedShape(name: string, map: Mapping, place: Place, reading: Reading): NamedShape | undefined {
+  const found = readShape(drop(map, 'identifier'), place, reading, []);
+  return found && { kind: 'shape', name, at: place.at, shape: found };
+}
+
+function readView(name: string, map: Mapping, place: Place, reading: Reading): View {
+  const list = value(unread);
+  unknownKeys(map, ['of', 'shows', 'omits', 'fields'], place, reading);
+  const keys = map.entries.has('omits') ? { of: value(placedText), omits: list } : { of: value(placedText), shows: list };
+  const found = knownKeys(map, keys, place, reading);
+  return { kind: 'view', name, at: place.at, of: found.of, fields: readFields(map, place, reading) };
+}
+
+function readResource(name: string, map: Mapping, place: Place, reading: Reading): Resource {
+  const identifierPlace = { address: step(place.address, 'identifier'), at: place.at };
+  const own = ['identifier', 'fields', 'required', 'others', ...Object.keys(resourceKeys)];
+  knownKeys(map, resourceKeys, place, reading);
+  const bare = own.reduce(drop, map);
+  const further = readShape(bare, place, reading, []) as Shape;
+  return {
+    kind: 'resource',
+    name,
+    address: place.address,
+    at: place.at,
+    identifier: say(get(map, 'identifier'), value(identifierNames), identifierPlace, reading),
+    fields: readFields(map, place, reading),
+    required: sayRequired(map, place, reading),
+    others: sayOthers(map, place, reading),
+    further,
+  };
+}
+
+const identifierNames: Read<readonly Placed[]> = (node, place, reading) => {
+  const items = node.kind === 'list' ? node.items : [node];
+  const names = items.map((item) => placedText(item, place, reading));
+  return names.includes(undefined) ? undefined : (names as Placed[]);
+};
+
+function readFields(map: Mapping, place: Place, reading: Reading): ReadonlyMap<string, Field> {
+  const where = { address: step(place.address, 'fields'), at: place.at };
+  const fields = get(map, 'fields');
+  if (fields === undefined) {
+    reading.restOf(where.address, where.at);
+    return new Map();
+  }
+  return stated(say(fields, value(fieldMap), where, reading)) ?? new Map();
+}
+
+const fieldMap: Read<ReadonlyMap<string, Field>> = (node, place, reading) => {
+  const map = asMap(node, reading);
+  if (map === undefined) return undefined;
+  const fields = new Map<string, Field>();
+  for (const [name, found] of map.entries) {
+    const where = { address: step(place.address, name), at: found.key };
+    const said = say(found.value, value(readField(name)), where, reading);
+    const field = stated(said) ?? (isSaid(said) ? undefined : openField(name, where, reading));
+    if (field) fields.set(name, field);
+  }
+  reading.restOf(place.address, place.at);
+  return fields;
+};
+
+/** A field of which only the name is stated: any value is taken and given back. */
+function openField(name: string, place: Place, reading: Reading): Field | undefined {
+  return readField(name)(mapping([], place.at), place, reading);
+}
+
+function readField(name: string): Read<Field> {
+  return (node, place, reading) => {
+    if (node.kind === 'scalar') {
+      const only = readShape(node, place, reading, []);
+      if (only === undefined) return undefined;
+      reading.point(place.address, node.assumed ? 'assumed' : 'stated', node.span);
+      return field(name, only, mapping([], node.span), place, reading);
+    }
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    const found = readShape(map, place, reading, [...Object.keys(fieldKeys), ...spellings]);
+    return found && field(name, found, spelledOut(map, reading), place, reading);
+  };
+}
+
+function field(name: string, shape: Shape, map: Mapping, place: Place, reading: Reading): Field {
+  const found: Values<typeof fieldKeys> = knownKeys(map, fieldKeys, place, reading);
+  const set = stated(found.set);
+  const create = set?.create ?? silence<PlacedTemplate>(place, 'set');
+  const typed = typing.some((keyword) => shape.keywords.has(keyword)) || isSaid(found.refers);
+  if (shape.name === null && !typed && shape.object === null)
+    reading.point(step(place.address, 'type'), 'open', place.at);
+  reading.restOf(place.address, place.at);
+  const implied = <T>(said: Said<T>, key: string, fallback: T): Said<T> =>
+    said.kind === 'open' && !map.entries.has(key)
+      ? { kind: 'stated', value: fallback, address: step(place.address, key), at: map.span, assumed: false }
+      : said;
+  return {
+    name,
+    address: place.address,
+    at: place.at,
+    shape,
+    default: found.default,
+    create,
+    derived: found.derived,
+    readable: implied(found.readable, 'readable', true),
+    writable: implied(found.writable, 'writable', !isSaid(create)),
+  };
+}
+
+function silence<T>(place: Place, key: string): Said<T> {
+  return { kind: 'open', question: null, address: step(step(place.address, key), 'create'), at: place.at };
+}
+
+/** Language §E.9: `readOnly`, `writeOnly`, `derived` and `secret` say what `readable` and `writable` are. */
+function spelledOut(map: Mapping, reading: Reading): Mapping {
+  let result = map;
+  const put1 = (spelling: string, key: string, flag: boolean): void => {
+    const written = map.entries.get(spelling);
+    if (written === undefined || isOpenMarker(written.value)) return;
+    if (!result.entries.has(key))
+      result = put(result, key, scalar(flag, written.value.span, written.value.assumed), written.key);
+  };
+  for (const [spelling, key] of [
+    ['readOnly', 'writable'],
+    ['writeOnly', 'readable'],
+  ] as const) {
+    const written = get(map, spelling);
+    if (written === undefined) continue;
+    if (written.kind === 'scalar' && typeof written.value === 'boolean') put1(spelling, key, !written.value);
+    else reading.report('wrong-kind', written.span, { wanted: 'true or false', found: 'something else' });
+    result = drop(result, spelling);
+  }
+  put1('derived', 'readable', true);
+  put1('derived', 'writable', false);
+  put1('secret', 'readable', false);
+  return result;
+}
+
+function isOpenMarker(node: Node): boolean {
+  return node.kind === 'scalar' && marker(node.value)?.kind === 'open';
+}
+
+function flagOrExpression<T>(flag: Read<T>): Read<T | PlacedTemplate> {
+  return (node, place, reading) =>
+    holdsExpression(node) ? expression(node, place, reading) : flag(node, place, reading);
+}
+
+function writableWord(node: Node, place: Place, reading: Reading): boolean | 'once' | 'same' | undefined {
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  return word('once', 'same')(node, place, reading);
+}

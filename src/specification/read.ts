@@ -1,0 +1,126 @@
+import { type Diagnostic, sorted } from '../source/diagnostic.ts';
+import { mapping, type Node } from '../source/node.ts';
+import { type Span, text } from '../source/text.ts';
+import { type Part, parts, rest } from './address.ts';
+import { outline } from './document.ts';
+import { begin } from './head.ts';
+import { assume, type Assumption } from './ledger.ts';
+import { spelledOut } from './notation.ts';
+import { type Operation, resolve } from './operation.ts';
+import * as authentication from './parts/authentication.ts';
+import * as endpoints from './parts/endpoints.ts';
+import * as errors from './parts/errors.ts';
+import * as events from './parts/events.ts';
+import * as limits from './parts/limits.ts';
+import * as resources from './parts/resources.ts';
+import * as service from './parts/service.ts';
+import * as states from './parts/states.ts';
+import * as versioning from './parts/versioning.ts';
+import { type Key, type Place, type Point, type Reading, say, value } from './reading.ts';
+import { checkReferences } from './references.ts';
+import { type Said, stated } from './said.ts';
+import type { Specification, Statements } from './specification.ts';
+
+const keys = {
+  service: value(service.read),
+  resources: value(resources.read),
+  states: value(states.read),
+  endpoints: value(endpoints.read),
+  authentication: value(authentication.read),
+  events: value(events.read),
+  errors: value(errors.read),
+  limits: value(limits.read),
+  versioning: value(versioning.read),
+} satisfies { [P in Part]: Key<unknown> };
+
+/** What reading a document gives: the specification as far as it could be read, and every fault found. */
+export interface Reader {
+  readonly specification: Specification;
+  /** In the order of the text. A document with an error among them is not served or tested. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads a specification (language §A).
+ *
+ * @param file the name to show in messages; its ending tells Markdown from YAML and JSON
+ * @param content the document
+ * @param assumptions answers to open points that are taken for the time being (language §A.6)
+ */
+export function read(file: string, content: string, assumptions: readonly Assumption[] = []): Reader {
+  const source = text(file, content);
+  const outlined = outline(source);
+  const reading = begin(outlined);
+  const written = spelledOut(outlined.tree, reading);
+  const tree = assumptions.length === 0 ? written : assume(written, 'assumptions', assumptions);
+  const said: Partial<Record<Part, Said<unknown>>> = {};
+  for (const part of parts) {
+    const at = outlined.places.get(part) ?? tree.span;
+    const node: Node | undefined = tree.entries.get(part)?.value;
+    said[part] = readPart(part, node, { address: part, at }, reading);
+  }
+  for (const { above, at, question } of reading.completeness.openedLists)
+    if (!reading.points.has(rest(above))) reading.point(rest(above), 'open', at, question);
+  const statements = said as unknown as Statements;
+  const found = stated(statements.resources);
+  const names = namedResources(statements);
+  const byName = new Map<string, resources.Resource>();
+  for (const [name, entry] of found ?? []) {
+    const one = stated(entry);
+    if (one?.kind === 'resource') byName.set(name, one);
+    else if (entry.kind === 'open') byName.set(name, silent(name, reading, tree.span));
+  }
+  for (const name of names) if (!byName.has(name) && !found?.has(name)) byName.set(name, silent(name, reading, outlined.places.get('resources') ?? tree.span));
+  const operations: Operation[] = [];
+  for (const entry of stated(statements.endpoints)?.entries.values() ?? []) {
+    const endpoint = stated(entry);
+    if (endpoint) operations.push(resolve(endpoint, byName));
+  }
+  const specification: Specification = {
+    ...statements,
+    name: outlined.name,
+    text: source,
+    tree,
+    places: outlined.places,
+    completeness: reading.completeness,
+    points: ordered(reading.points),
+    resourcesByName: byName,
+    operations,
+  };
+  checkReferences(specification, reading);
+  return { specification, diagnostics: sorted(reading.diagnostics) };
+}
+
+/** Reads a part; where nothing is stated, notes the points that it is there to state. */
+function readPart(part: Part, node: Node | undefined, place: Place, reading: Reading): Said<unknown> {
+  const key = keys[part] as Key<unknown>;
+  if (node !== undefined) return say(node, key, place, reading);
+  key.read(mapping([], place.at), place, reading);
+  return { kind: 'open', question: null, address: part, at: place.at };
+}
+
+/** Resources that endpoints name and nothing describes: everything about them is open. */
+function namedResources(statements: Statements): string[] {
+  const names: string[] = [];
+  for (const entry of stated(statements.endpoints)?.entries.values() ?? []) {
+    const endpoint = stated(entry);
+    const change = endpoint && stated(endpoint.does);
+    if (change && change.subject.kind !== 'named' && /^[A-Z]/.test(change.subject.name)) names.push(change.subject.name);
+  }
+  return names;
+}
+
+function silent(name: string, reading: Reading, at: Span): resources.Resource {
+  const node = mapping([[name, { key: at, value: mapping([], at) }]], at);
+  const entry = resources.read(node, { address: 'resources', at }, reading)?.get(name);
+  const found = entry && stated(entry);
+  if (found?.kind !== 'resource') throw new TypeError(`${name} is no resource`);
+  return found;
+}
+
+/** In the order of the parts; within a part as they were come across. */
+function ordered(points: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
+  const rank = (address: string): number => parts.findIndex((part) => address === part || address.startsWith(`${part}.`) || address.startsWith(`${part}[`));
+  return new Map([...points].sort(([a], [b]) => rank(a) - rank(b)));
+}
+

@@ -1,0 +1,260 @@
+import { nearest } from './nearest.ts';
+import type { Code, ParametersOf } from '../source/codes.ts';
+import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
+import { get, type Json, json, type Mapping, type Node } from '../source/node.ts';
+import { type Span, span } from '../source/text.ts';
+import { type Address, rest, step } from './address.ts';
+import type { Completeness } from './completeness.ts';
+import { marker, type Said } from './said.ts';
+
+/** A point of the specification: a place where something can be stated, and whether it is (language §C). */
+export interface Point {
+  readonly address: Address;
+  readonly state: 'open' | 'assumed' | 'stated';
+  readonly at: Span;
+  /** What is asked, where `(open)` or the head's `open` asks something. */
+  readonly question: string | null;
+}
+
+/** One pass over a document: what it finds on the way. */
+export class Reading {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly points = new Map<Address, Point>();
+  readonly completeness: Completeness;
+
+  constructor(completeness: Completeness) {
+    this.completeness = completeness;
+  }
+
+  report<C extends Code>(
+    code: C,
+    where: Span,
+    parameters: ParametersOf<C>,
+    more?: { readonly related?: readonly Span[]; readonly hint?: string | null },
+  ): undefined {
+    this.diagnostics.push(diagnose(code, where, parameters, more));
+    return undefined;
+  }
+
+  point(address: Address, state: Point['state'], at: Span, question: string | null = null): void {
+    this.points.set(address, { address, state, at, question });
+  }
+
+  /** The point "whatever else this list could name": stated where the list is closed, else open (language §D). */
+  restOf(list: Address, where: Span): void {
+    const closed = this.completeness.closed(list);
+    if (closed) this.point(rest(list), 'stated', closed);
+    else {
+      const opened = this.completeness.opened(list);
+      this.point(rest(list), 'open', opened?.at ?? where, opened?.question ?? null);
+    }
+  }
+}
+
+/** Where something is read: its address, and the nearest text that was written around it. */
+export interface Place {
+  readonly address: Address;
+  readonly at: Span;
+}
+
+/** Reads a node that is no marker. Undefined: it is faulty, and that was reported. */
+export type Read<T> = (node: Node, place: Place, reading: Reading) => T | undefined;
+
+/** A key of the language's vocabulary. */
+export interface Key<T> {
+  readonly read: Read<T>;
+  /**
+   * What its absence is: a point of its own that is open (`value`); one more entry that the surrounding list
+   * does not name (`entry`), and which a closed list therefore denies; or a list that names nothing (`list`),
+   * closed or open like any other (language §D).
+   */
+  readonly absence: 'value' | 'entry' | 'list';
+  /** Markers are an error here, because a literal could be meant (language §B). */
+  readonly literal: boolean;
+}
+
+/** A key whose absence leaves a point open. */
+export function value<T>(read: Read<T>): Key<T> {
+  return { read, absence: 'value', literal: false };
+}
+
+/** A key whose absence adds nothing. */
+export function entry<T>(read: Read<T>): Key<T> {
+  return { read, absence: 'entry', literal: false };
+}
+
+/** A key that holds a list, whose absence is a list that names nothing. */
+export function list<T>(read: Read<T>): Key<T> {
+  return { read, absence: 'list', literal: false };
+}
+
+/** A key that holds a literal, in which no marker may stand. */
+export function literal<T>(read: Read<T>): Key<T> {
+  return { read, absence: 'entry', literal: true };
+}
+
+export type Keys = { readonly [name: string]: Key<unknown> };
+export type Values<K extends Keys> = {
+  readonly [N in keyof K]: Said<K[N] extends Key<infer T> ? T : never>;
+};
+
+/** What is said at one point, and the point noted. */
+export function say<T>(node: Node | undefined, key: Key<T>, place: Place, reading: Reading): Said<T> {
+  const { address } = place;
+  if (node === undefined) {
+    if (key.absence === 'value') reading.point(address, 'open', place.at);
+    if (key.absence === 'list') reading.restOf(address, place.at);
+    return { kind: 'open', question: null, address, at: place.at };
+  }
+  const at = node.span;
+  const assumed = node.assumed === true;
+  const state = assumed ? 'assumed' : 'stated';
+  if (key.literal) {
+    const wrong = markerWithin(node);
+    if (wrong) reading.report('marker-in-literal', wrong.span, { text: String(json(wrong)) });
+  } else if (node.kind === 'scalar') {
+    const mark = marker(node.value);
+    if (mark?.kind === 'open') {
+      reading.point(address, 'open', at, mark.question);
+      return { ...mark, address, at };
+    }
+    if (mark) {
+      reading.point(address, state, at);
+      return { ...mark, address, at, assumed };
+    }
+  }
+  const before = reading.points.size;
+  const read = key.read(node, { address, at }, reading);
+  if (read === undefined) return { kind: 'open', question: null, address, at };
+  if (reading.points.size === before) reading.point(address, state, at);
+  return { kind: 'stated', value: read, address, at, assumed };
+}
+
+function markerWithin(node: Node): Node | undefined {
+  switch (node.kind) {
+    case 'scalar':
+      return marker(node.value) ? node : undefined;
+    case 'list':
+      return node.items.map(markerWithin).find((found) => found !== undefined);
+    case 'map':
+      return [...node.entries.values()].map((e) => markerWithin(e.value)).find((found) => found !== undefined);
+  }
+}
+
+/** Reads a map of the language's own keys. */
+export function record<K extends Keys>(keys: K): Read<Values<K>> {
+  return (node, place, reading) => {
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    unknownKeys(map, Object.keys(keys), place, reading);
+    return knownKeys(map, keys, place, reading);
+  };
+}
+
+export function knownKeys<K extends Keys>(map: Mapping, keys: K, place: Place, reading: Reading): Values<K> {
+  const values: Record<string, Said<unknown>> = {};
+  for (const [name, key] of Object.entries(keys)) {
+    const where = { address: step(place.address, name), at: place.at };
+    values[name] = say(get(map, name), key, where, reading);
+  }
+  return values as Values<K>;
+}
+
+export function unknownKeys(map: Mapping, known: readonly string[], place: Place, reading: Reading): void {
+  for (const [name, found] of map.entries) {
+    if (known.includes(name)) continue;
+    const close = nearest(name, known);
+    const hint = close === undefined ? `known here: ${known.join(', ')}` : `did you mean ${close}?`;
+    reading.report('unknown-key', found.key, { key: name, where: place.address }, { hint });
+  }
+}
+
+/** Reads a list that is written as a map from names: each entry a point, and the rest of them one more. */
+export function named<T>(key: Key<T>, name?: RegExp): Read<ReadonlyMap<string, Said<T>>> {
+  return (node, place, reading) => {
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    const values = new Map<string, Said<T>>();
+    for (const [written, found] of map.entries) {
+      if (name && !name.test(written)) reading.report('bad-name', found.key, { name: written });
+      const where = { address: step(place.address, written), at: found.key };
+      values.set(written, say(found.value, key, where, reading));
+    }
+    reading.restOf(place.address, place.at);
+    return values;
+  };
+}
+
+/** Reads a list, or one value that stands for a list of one. */
+export function listOf<T>(read: Read<T>): Read<readonly T[]> {
+  return (node, place, reading) => {
+    const items = node.kind === 'list' ? node.items : [node];
+    const values: T[] = [];
+    for (const [index, item] of items.entries()) {
+      const value = read(item, { address: step(place.address, index), at: item.span }, reading);
+      if (value !== undefined) values.push(value);
+    }
+    return values;
+  };
+}
+
+/** A text that was placed: names of other things, so that a message about them can point. */
+export interface Placed {
+  readonly text: string;
+  readonly at: Span;
+}
+
+/** Text, kept as written: `1.10` and `2026-11-01` stay what they are (language §A.4). */
+export const text: Read<string> = (node, _place, reading) =>
+  node.kind === 'scalar' && node.value !== null
+    ? node.written
+    : reading.report('wrong-kind', node.span, { wanted: 'text', found: kindOf(node) });
+
+export const placedText: Read<Placed> = (node, place, reading) => {
+  const found = text(node, place, reading);
+  return found === undefined ? undefined : { text: found, at: node.span };
+};
+
+export function word<const W extends string>(...words: readonly W[]): Read<W> {
+  return (node, place, reading) => {
+    const found = text(node, place, reading);
+    if (found === undefined || (words as readonly string[]).includes(found)) return found as W | undefined;
+    const close = nearest(found, words);
+    return reading.report(
+      'unknown-word',
+      node.span,
+      { word: found, words: words.join(', ') },
+      { hint: close ? `did you mean ${close}?` : null },
+    );
+  };
+}
+
+export const boolean: Read<boolean> = (node, _place, reading) =>
+  node.kind === 'scalar' && typeof node.value === 'boolean'
+    ? node.value
+    : reading.report('wrong-kind', node.span, { wanted: 'true or false', found: kindOf(node) });
+
+/** Any JSON value, taken as it stands. */
+export const jsonValue: Read<Json> = (node) => json(node);
+
+/** A value that this version reads no further; it is kept with its place. */
+export const unread: Read<Node> = (node) => node;
+
+export function asMap(node: Node, reading: Reading): Mapping | undefined {
+  if (node.kind === 'map') return node;
+  return reading.report('wrong-kind', node.span, { wanted: 'a map', found: kindOf(node) });
+}
+
+export function kindOf(node: Node): string {
+  if (node.kind === 'list') return 'a list';
+  if (node.kind === 'map') return 'a map';
+  if (node.value === null) return 'nothing';
+  if (typeof node.value === 'string') return 'text';
+  return typeof node.value === 'number' ? 'a number' : 'true or false';
+}
+
+/** The place of some characters within a scalar, where its characters stand as they are; else the scalar's. */
+export function within(node: Node, start: number, end: number): Span {
+  if (node.kind !== 'scalar' || node.from === null) return node.span;
+  return span(node.span.text, node.from + start, node.from + end);
+}

@@ -1,0 +1,190 @@
+import { drop, get, type Json, mapping, type Node, put, scalar } from '../source/node.ts';
+import type { Span } from '../source/text.ts';
+import { step } from './address.ts';
+import {
+  asMap,
+  boolean,
+  entry,
+  jsonValue,
+  knownKeys,
+  listOf,
+  literal,
+  type Place,
+  type Read,
+  type Reading,
+  record,
+  say,
+  text,
+  unread,
+  value,
+  type Values,
+  word,
+} from './reading.ts';
+import { nameOf } from './answer.ts';
+import type { Said } from './said.ts';
+import { type Others, othersWord, readShape, type Shape } from './shape.ts';
+import { textTemplate } from './templates.ts';
+
+/** A parameter in a path, a query or a header field (language §4.2). */
+export interface Parameter {
+  readonly name: string;
+  readonly address: string;
+  readonly at: Span;
+  /** `R.field` or `R.field as name`: the item whose field this is. */
+  readonly binding: { readonly resource: string; readonly field: string; readonly as: string | null } | null;
+  readonly shape: Shape;
+  readonly default: Said<Json>;
+  readonly required: Said<boolean>;
+  /** Keys that this version reads no further: `filter`, `sort`, `page`, `taken`, `style`, `explode`. */
+  readonly roles: ReadonlyMap<string, Said<unknown>>;
+}
+
+/** A request's body: the writable members of a resource (language §E.4), or a shape of its own. */
+export interface Body {
+  readonly address: string;
+  readonly at: Span;
+  /** The name, where the body is one. */
+  readonly of: { readonly name: string; readonly at: Span } | null;
+  /** The shape, or the further keywords beside `of`. */
+  readonly shape: Shape;
+}
+
+export interface Request {
+  readonly address: string;
+  readonly path: Said<ReadonlyMap<string, Said<Parameter>>>;
+  readonly query: Said<ReadonlyMap<string, Said<Parameter>>>;
+  readonly headers: Said<ReadonlyMap<string, Said<Parameter>>>;
+  readonly body: Said<Body>;
+  readonly under: Said<string>;
+  readonly media: Said<readonly string[]>;
+  readonly nesting: Said<'brackets'>;
+  readonly others: Said<OthersOf>;
+}
+
+/** What becomes of members and query parameters that nobody stated. */
+export interface OthersOf {
+  readonly body: Said<Others>;
+  readonly query: Said<Others>;
+}
+
+const parameterKeys = {
+  default: literal(jsonValue),
+  required: entry(boolean),
+  filter: entry(textTemplate),
+  sort: entry(unread),
+  page: entry(word('size', 'offset', 'start', 'number', 'cursor', 'after', 'before')),
+  taken: entry(textTemplate),
+  style: entry(text),
+  explode: entry(boolean),
+};
+
+function parameter(name: string): Read<Parameter> {
+  return (node, place, reading) => {
+    const { address } = place;
+    if (node.kind === 'scalar') {
+      const match = /^([A-Z][A-Za-z0-9]*)\.(.+?)(?:\s+as\s+([A-Za-z][A-Za-z0-9_-]*))?$/.exec(node.written);
+      if (match === null) return reading.report('bad-parameter', node.span, { found: node.written });
+      const [, resource, field, as] = match as unknown as [string, string, string, string | undefined];
+      const shape = { address, at: node.span, name: null, keywords: new Map(), object: null, uses: [] };
+      const silent = knownKeys(mapping([], node.span), parameterKeys, place, reading);
+      reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
+      const binding = { resource, field, as: as ?? null };
+      return { name, address, at: node.span, binding, shape, ...parts(silent) };
+    }
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    const shape = readShape(map, place, reading, Object.keys(parameterKeys));
+    if (shape === undefined) return undefined;
+    reading.restOf(address, place.at);
+    return { name, address, at: node.span, binding: null, shape, ...parts(knownKeys(map, parameterKeys, place, reading)) };
+  };
+}
+
+function parts(found: Values<typeof parameterKeys>): Pick<Parameter, 'default' | 'required' | 'roles'> {
+  const { default: fallback, required, ...roles } = found;
+  return { default: fallback, required, roles: new Map(Object.entries(roles)) };
+}
+
+const parameters: Read<ReadonlyMap<string, Said<Parameter>>> = (node, place, reading) => {
+  const map = asMap(node, reading);
+  if (map === undefined) return undefined;
+  const found = new Map<string, Said<Parameter>>();
+  for (const [name, written] of map.entries) {
+    const where = { address: step(place.address, name), at: written.key };
+    found.set(name, say(written.value, value(parameter(name)), where, reading));
+  }
+  reading.restOf(place.address, place.at);
+  return found;
+};
+
+const body: Read<Body> = (node, place, reading) => {
+  const { address } = place;
+  const of = nameOf(node) === undefined ? get(node, 'of') : node;
+  if (of === undefined) {
+    const shape = readShape(node, place, reading, []);
+    return shape && { address, at: node.span, of: null, shape };
+  }
+  const name = text(of, place, reading);
+  if (name === undefined) return undefined;
+  const further = node.kind === 'map' ? drop(node, 'of') : mapping([], node.span);
+  const shape = readShape(further, place, reading, []);
+  reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
+  return shape && { address, at: node.span, of: { name, at: of.span }, shape };
+};
+
+const othersRecord = record({ body: entry(othersWord), query: entry(othersWord) });
+
+const others: Read<OthersOf> = (node, place, reading) => {
+  if (node.kind === 'map') return othersRecord(node, place, reading);
+  const rule = othersWord(node, place, reading);
+  if (rule === undefined) return undefined;
+  const said = {
+    kind: 'stated',
+    value: rule,
+    address: place.address,
+    at: node.span,
+    assumed: node.assumed === true,
+  } as const;
+  return { body: said, query: said };
+};
+
+const keys = {
+  path: entry(parameters),
+  query: entry(parameters),
+  headers: entry(parameters),
+  body: entry(body),
+  under: entry(text),
+  media: entry(listOf(text)),
+  nesting: entry(word('brackets')),
+  others: entry(others),
+};
+
+const silentOthers = { ...keys, others: value(others) };
+
+/** What a request may bring (language §4.2). */
+export const request: Read<Request> = (node, place, reading) => {
+  const map = asMap(spelledOut(node), reading);
+  if (map === undefined) return undefined;
+  const takes = map.entries.has('body') || map.entries.has('query');
+  const found = record(takes ? silentOthers : keys)(map, place, reading);
+  return found && { ...found, address: place.address };
+};
+
+/** A body without `media` is JSON (language §E.4, §E.6). */
+function spelledOut(node: Node): Node {
+  if (node.kind !== 'map' || node.entries.has('media')) return node;
+  const written = node.entries.get('body');
+  if (written === undefined || isMarker(written.value)) return node;
+  return put(node, 'media', scalar('application/json', written.key, written.value.assumed), written.key);
+}
+
+function isMarker(node: Node): boolean {
+  return node.kind === 'scalar' && typeof node.value === 'string' && /^\((open|none|any)\)/.test(node.value);
+}
+
+/** The request of an endpoint about which nothing was said. */
+export function silentRequest(place: Place, reading: Reading): Request {
+  const found = knownKeys(mapping([], place.at), keys, place, reading);
+  return { ...found, address: place.address };
+}
+

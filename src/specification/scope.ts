@@ -1,0 +1,133 @@
+import type { Scope } from '../expression/check.ts';
+import { any, bool, integer, list, number, object, textType, timestamp, type Type } from '../expression/type.ts';
+import type { Json } from '../source/node.ts';
+import type { Resource, Resources } from './parts/resources.ts';
+import { stated } from './said.ts';
+import type { Shape } from './shape.ts';
+
+const failure = object([
+  ['field', textType],
+  ['keyword', textType],
+  ['message', textType],
+]);
+
+/** What `error` offers to a payload (language §7). */
+const error = object([
+  ['code', textType],
+  ['status', integer],
+  ['title', textType],
+  ['message', textType],
+  ['field', textType],
+  ['extra', any],
+  ['operation', textType],
+  ['failures', list(failure)],
+  ['fields', object([], true)],
+]);
+
+const request = object([
+  ['path', object([], true)],
+  ['query', object([], true)],
+  ['headers', object([], true)],
+  ['body', any],
+  ['method', textType],
+  ['url', textType],
+  ['credential', any],
+  ['version', textType],
+]);
+
+const always: readonly (readonly [string, Type])[] = [
+  ['service', object([['url', textType]])],
+  ['now', timestamp],
+  ['request', request],
+  ['actor', any],
+];
+
+/** Where an expression stands decides what it may name (language §G.2). */
+export type Situation = 'set' | 'derived' | 'answer' | 'list answer' | 'error' | 'condition' | 'message';
+
+export function scopeFor(
+  situation: Situation,
+  subject: Resource | null,
+  bound: readonly Bound[],
+  model: ScopeModel,
+): Scope {
+  const names = new Map<string, Type>(always);
+  const item: Type = subject ? { kind: 'item', resource: subject.name } : any;
+  for (const name of model.resources.keys()) names.set(name, { kind: 'items', resource: name });
+  if (situation !== 'message' && situation !== 'error') names.set('this', item);
+  if (situation === 'answer') for (const name of ['old', 'outcome']) names.set(name, any);
+  if (situation === 'list answer') {
+    names.delete('this');
+    const page = ['total', 'size', 'offset', 'number'].map((name) => [name, integer] as const);
+    names.set('page', object([['items', list(item)], ...page, ['next', textType], ['previous', textType], ['links', textType]]));
+  }
+  for (const { name, resource } of bound) names.set(name, { kind: 'item', resource });
+  if (situation === 'error' || situation === 'message') names.set('error', error);
+  if (situation === 'error') names.set('this', any);
+  if (situation === 'message') {
+    names.set('value', any);
+    names.set('error', object([...(error.kind === 'object' ? error.members : []), ['limit', any]]));
+  }
+  if (situation === 'error') names.set('rate', any);
+  return {
+    names,
+    shows: model.shows,
+    membersOf: (name) => membersOf(model.resources.get(name)),
+    makers: situation === 'set' || situation === 'answer',
+  };
+}
+
+/** A name that `as` binds to an item (language §H.2, §4.2). */
+export interface Bound {
+  readonly name: string;
+  readonly resource: string;
+}
+
+export interface ScopeModel {
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly shows: ReadonlySet<string>;
+}
+
+export function scopeModel(resources: ReadonlyMap<string, Resource>, stated_: Resources | undefined): ScopeModel {
+  const shows = new Set(resources.keys());
+  for (const [name, said] of stated_ ?? []) if (stated(said)?.kind !== 'shape') shows.add(name);
+  return { resources, shows };
+}
+
+/** The members of an item; undefined where nothing is said of its fields. */
+function membersOf(resource: Resource | undefined): ReadonlyMap<string, Type> | undefined {
+  if (resource === undefined || resource.fields.size === 0) return undefined;
+  return new Map([...resource.fields].map(([name, field]) => [name, typeOfShape(field.shape)]));
+}
+
+function typeOfShape(shape: Shape): Type {
+  if (shape.object) return object([...shape.object.fields].map(([name, said]) => {
+    const inner = stated(said);
+    return [name, inner ? typeOfShape(inner) : any] as const;
+  }), true);
+  const said = shape.keywords.get('type');
+  const type = said && stated(said);
+  const kinds = (Array.isArray(type) ? type : [type]).filter((kind: Json | undefined) => kind !== 'null');
+  if (kinds.length !== 1) return any;
+  const format = shape.keywords.get('format');
+  return typeNamed(kinds[0], format && stated(format));
+}
+
+function typeNamed(name: Json | undefined, format: Json | undefined): Type {
+  switch (name) {
+    case 'string':
+      return format === 'date-time' ? timestamp : textType;
+    case 'integer':
+      return integer;
+    case 'number':
+      return number;
+    case 'boolean':
+      return bool;
+    case 'array':
+      return list(any);
+    case 'object':
+      return object([], true);
+    default:
+      return any;
+  }
+}

@@ -1,0 +1,326 @@
+import { get, type Json, json, type Mapping, type Node, setMember } from '../source/node.ts';
+import type { Span } from '../source/text.ts';
+import { type Address, step } from './address.ts';
+import { nearest } from './nearest.ts';
+import { patternProblem } from './pattern.ts';
+import { asMap, kindOf, type Place, type Read, type Reading, say, value, word } from './reading.ts';
+import { type Said, stated } from './said.ts';
+
+/** What a value may look like (language §H.1): a JSON Schema 2020-12 in which names may stand for schemas. */
+export interface Shape {
+  readonly address: Address;
+  readonly at: Span;
+  /** Set where the shape is only a name (language §E.10). */
+  readonly name: string | null;
+  /** The keywords that stand there, in written order. A name within them is `{ "$ref": "#/$defs/Name" }`. */
+  readonly keywords: ReadonlyMap<string, Said<Json>>;
+  /** Set where the shape is written with `fields`. */
+  readonly object: ObjectShape | null;
+  /** The names that the shape uses, at any depth. */
+  readonly uses: readonly Use[];
+}
+
+export interface Use {
+  readonly name: string;
+  readonly at: Span;
+}
+
+/** `{ fields, required, others }`: what resources are made of. */
+export interface ObjectShape {
+  readonly fields: ReadonlyMap<string, Said<Shape>>;
+  readonly required: Said<readonly Use[]>;
+  readonly others: Said<Others>;
+}
+
+/** What becomes of members that nobody stated. */
+export type Others = 'refuse' | 'ignore' | 'keep';
+
+type Kind =
+  | 'schema'
+  | 'schemas'
+  | 'schema map'
+  | 'number'
+  | 'count'
+  | 'text'
+  | 'flag'
+  | 'list'
+  | 'names'
+  | 'names map'
+  | 'type'
+  | 'any';
+
+/** The keywords of JSON Schema 2020-12 that a shape may hold, and the kind of value that each takes. */
+export const keywords: Readonly<Record<string, Kind>> = {
+  type: 'type',
+  enum: 'list',
+  const: 'any',
+  multipleOf: 'number',
+  maximum: 'number',
+  exclusiveMaximum: 'number',
+  minimum: 'number',
+  exclusiveMinimum: 'number',
+  maxLength: 'count',
+  minLength: 'count',
+  pattern: 'text',
+  format: 'text',
+  maxItems: 'count',
+  minItems: 'count',
+  uniqueItems: 'flag',
+  maxContains: 'count',
+  minContains: 'count',
+  maxProperties: 'count',
+  minProperties: 'count',
+  required: 'names',
+  dependentRequired: 'names map',
+  allOf: 'schemas',
+  anyOf: 'schemas',
+  oneOf: 'schemas',
+  not: 'schema',
+  if: 'schema',
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, in a table that is never awaited
+  then: 'schema',
+  else: 'schema',
+  dependentSchemas: 'schema map',
+  prefixItems: 'schemas',
+  items: 'schema',
+  contains: 'schema',
+  properties: 'schema map',
+  patternProperties: 'schema map',
+  additionalProperties: 'schema',
+  propertyNames: 'schema',
+  unevaluatedItems: 'schema',
+  unevaluatedProperties: 'schema',
+  contentEncoding: 'text',
+  contentMediaType: 'text',
+  contentSchema: 'schema',
+  title: 'text',
+  description: 'text',
+  deprecated: 'flag',
+  examples: 'list',
+  $comment: 'text',
+};
+
+/** The formats of JSON Schema 2020-12 §7.3 that are asserted. */
+export const formats: readonly string[] = [
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+  'json-pointer',
+  'relative-json-pointer',
+  'regex',
+];
+
+/** Keywords that say nothing about values (language §E.18 and JSON Schema Validation §9). */
+export const annotations: readonly string[] = ['title', 'description', 'deprecated', 'examples', '$comment'];
+
+const types = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
+const literals = ['enum', 'const'];
+
+/** Reads a shape: a name, or a map of keywords. */
+export const shape: Read<Shape> = (node, place, reading) => readShape(node, place, reading, []);
+
+/** Reads a shape whose map may hold further keys, which the caller reads. */
+export function readShape(
+  node: Node,
+  place: Place,
+  reading: Reading,
+  furtherKeys: readonly string[],
+): Shape | undefined {
+  const { address } = place;
+  if (node.kind === 'scalar' && typeof node.value === 'string') {
+    const uses = [{ name: node.value, at: node.span }];
+    return { address, at: node.span, name: node.value, keywords: new Map(), object: null, uses };
+  }
+  const map = asMap(node, reading);
+  if (map === undefined) return undefined;
+  const object = map.entries.has('fields') ? readObject(map, place, reading) : null;
+  const own = object ? ['fields', 'required', 'others'] : [];
+  const found = new Map<string, Said<Json>>();
+  const uses: Use[] = [...(object ? usesOf(object) : [])];
+  for (const [name, written] of map.entries) {
+    if (own.includes(name) || furtherKeys.includes(name)) continue;
+    const kind = keywords[name];
+    if (kind === undefined || !Object.hasOwn(keywords, name)) {
+      const known = [...own, ...furtherKeys, ...Object.keys(keywords), 'fields'];
+      const close = nearest(name, known);
+      const hint = close ? `did you mean ${close}?` : 'a shape holds the keywords of JSON Schema 2020-12';
+      reading.report('unknown-key', written.key, { key: name, where: address }, { hint });
+      continue;
+    }
+    const read: Read<Json> = (of, where, inner) => keywordValue(name, kind, of, where, inner, uses);
+    const where = { address: step(address, name), at: written.key };
+    const key = { read, absence: 'entry', literal: literals.includes(name) } as const;
+    if (annotations.includes(name)) continue;
+    found.set(name, say(written.value, key, where, reading));
+  }
+  return { address, at: node.span, name: null, keywords: found, object, uses };
+}
+
+function readObject(map: Mapping, place: Place, reading: Reading): ObjectShape {
+  const { address } = place;
+  const fieldsPlace = { address: step(address, 'fields'), at: place.at };
+  const fields = say(get(map, 'fields'), value(fieldMap), fieldsPlace, reading);
+  return {
+    fields: stated(fields) ?? new Map(),
+    required: sayRequired(map, place, reading),
+    others: sayOthers(map, place, reading),
+  };
+}
+
+const fieldMap: Read<ReadonlyMap<string, Said<Shape>>> = (node, place, reading) => {
+  const map = asMap(node, reading);
+  if (map === undefined) return undefined;
+  const fields = new Map<string, Said<Shape>>();
+  for (const [name, found] of map.entries) {
+    const where = { address: step(place.address, name), at: found.key };
+    fields.set(name, say(found.value, value(shape), where, reading));
+  }
+  reading.restOf(place.address, place.at);
+  return fields;
+};
+
+export function sayRequired(map: Mapping, place: Place, reading: Reading): Said<readonly Use[]> {
+  const key = { read: useList, absence: 'entry', literal: false } as const;
+  return say(get(map, 'required'), key, { address: step(place.address, 'required'), at: place.at }, reading);
+}
+
+export function sayOthers(map: Mapping, place: Place, reading: Reading): Said<Others> {
+  const key = { read: othersWord, absence: 'entry', literal: false } as const;
+  return say(get(map, 'others'), key, { address: step(place.address, 'others'), at: place.at }, reading);
+}
+
+export const othersWord = word('refuse', 'ignore', 'keep');
+
+const useList: Read<readonly Use[]> = (node, _place, reading) => {
+  if (node.kind !== 'list')
+    return reading.report('wrong-kind', node.span, { wanted: 'a list of names', found: kindOf(node) });
+  return node.items.flatMap((item) =>
+    item.kind === 'scalar' && item.value !== null
+      ? [{ name: item.written, at: item.span }]
+      : (reading.report('wrong-kind', item.span, { wanted: 'a name', found: kindOf(item) }) ?? []),
+  );
+};
+
+function usesOf(object: ObjectShape): Use[] {
+  return [...object.fields.values()].flatMap((field) => stated(field)?.uses ?? []);
+}
+
+function keywordValue(
+  name: string,
+  kind: Kind,
+  node: Node,
+  place: Place,
+  reading: Reading,
+  uses: Use[],
+): Json | undefined {
+  const wrong = (wanted: string): undefined =>
+    reading.report('bad-keyword', node.span, { keyword: name, wanted, found: kindOf(node) });
+  const inner = (of: Node, where: Place): Json => {
+    const read = readShape(of, where, reading, []);
+    if (read === undefined) return true;
+    uses.push(...read.uses);
+    return schemaOf(read);
+  };
+  const plain = json(node);
+  switch (kind) {
+    case 'any':
+      return plain;
+    case 'number':
+      if (typeof plain !== 'number' || (name === 'multipleOf' && plain <= 0)) return wrong('a number');
+      return plain;
+    case 'count':
+      return Number.isInteger(plain) && (plain as number) >= 0 ? plain : wrong('a whole number from 0');
+    case 'flag':
+      return typeof plain === 'boolean' ? plain : wrong('true or false');
+    case 'text': {
+      if (typeof plain !== 'string') return wrong('text');
+      if (name === 'format' && !formats.includes(plain)) {
+        const close = nearest(plain, formats);
+        const hint = close ? `did you mean ${close}?` : `known formats: ${formats.join(', ')}`;
+        return reading.report('unknown-format', node.span, { format: plain }, { hint });
+      }
+      if (name === 'pattern') {
+        const problem = patternProblem(plain);
+        if (problem) return reading.report('bad-pattern', node.span, { problem });
+      }
+      return plain;
+    }
+    case 'list':
+      return node.kind === 'list' ? plain : wrong('a list');
+    case 'type': {
+      const given = node.kind === 'list' ? node.items : [node];
+      for (const one of given) {
+        const type = json(one);
+        if (typeof type === 'string' && types.includes(type)) continue;
+        const close = nearest(String(type), types);
+        const hint = close ? `did you mean ${close}?` : `types are: ${types.join(', ')}`;
+        return reading.report('unknown-type', one.span, { type: String(type) }, { hint });
+      }
+      return plain;
+    }
+    case 'names':
+      return node.kind === 'list' && node.items.every((item) => typeof json(item) === 'string')
+        ? plain
+        : wrong('a list of names');
+    case 'names map':
+      return node.kind === 'map' && [...node.entries.values()].every((e) => e.value.kind === 'list')
+        ? plain
+        : wrong('a map from names to lists of names');
+    case 'schema':
+      if (typeof plain === 'boolean') return plain;
+      return inner(node, place);
+    case 'schemas':
+      if (node.kind !== 'list' || node.items.length === 0) return wrong('a list of shapes');
+      return node.items.map((item, index) =>
+        typeof json(item) === 'boolean'
+          ? json(item)
+          : inner(item, { address: step(place.address, index), at: item.span }),
+      );
+    case 'schema map': {
+      if (node.kind !== 'map') return wrong('a map from names to shapes');
+      const schemas: Record<string, Json> = {};
+      for (const [key, found] of node.entries) {
+        const flag = json(found.value);
+        const where = { address: step(place.address, key), at: found.key };
+        setMember(schemas, key, typeof flag === 'boolean' ? flag : inner(found.value, where));
+      }
+      return schemas;
+    }
+  }
+}
+
+/**
+ * The JSON Schema of a shape. Members that nobody stated are told by a keyword of our own, `others`
+ * (language §H.1): `{ known, rule, address }`, where the rule is that of the nearest `others`, null while open.
+ */
+export function schemaOf(of: Shape): { readonly [keyword: string]: Json } {
+  if (of.name !== null) return { $ref: `#/$defs/${of.name}` };
+  const schema: Record<string, Json> = {};
+  for (const [name, said] of of.keywords) if (said.kind === 'stated') schema[name] = said.value;
+  return of.object ? { ...schema, ...objectSchema(of.object) } : schema;
+}
+
+export function objectSchema(object: ObjectShape): { readonly [keyword: string]: Json } {
+  const properties: Record<string, Json> = {};
+  for (const [name, said] of object.fields) setMember(properties, name, said.kind === 'stated' ? schemaOf(said.value) : true);
+  return {
+    type: 'object',
+    properties,
+    required: (stated(object.required) ?? []).map((use) => use.name),
+    others: {
+      known: [...object.fields.keys()],
+      rule: stated(object.others) ?? null,
+      address: object.others.address,
+    },
+  };
+}
+

@@ -1,0 +1,45 @@
+import type { Mapping } from '../source/node.ts';
+import type { Span, Text } from '../source/text.ts';
+import type { Address, Part } from './address.ts';
+import type { Completeness } from './completeness.ts';
+import type { Operation } from './operation.ts';
+import type { Authentication } from './parts/authentication.ts';
+import type { Endpoints } from './parts/endpoints.ts';
+import type { Errors } from './parts/errors.ts';
+import type { Events } from './parts/events.ts';
+import type { Limits } from './parts/limits.ts';
+import type { Resource, Resources } from './parts/resources.ts';
+import type { Service } from './parts/service.ts';
+import type { States } from './parts/states.ts';
+import type { Versioning } from './parts/versioning.ts';
+import type { Point } from './reading.ts';
+import type { Said } from './said.ts';
+
+/** What the nine parts say, each as written with its notation spelled out. */
+export interface Statements {
+  readonly service: Said<Service>;
+  readonly resources: Said<Resources>;
+  readonly states: Said<States>;
+  readonly endpoints: Said<Endpoints>;
+  readonly authentication: Said<Authentication>;
+  readonly events: Said<Events>;
+  readonly errors: Said<Errors>;
+  readonly limits: Said<Limits>;
+  readonly versioning: Said<Versioning>;
+}
+
+/** A specification that was read: what is stated, what is open, and what follows for each operation. */
+export interface Specification extends Statements {
+  readonly name: string;
+  readonly text: Text;
+  /** The statements as a tree, part by part, as they were written. */
+  readonly tree: Mapping;
+  /** Where each part begins, or would. */
+  readonly places: ReadonlyMap<Part, Span>;
+  readonly completeness: Completeness;
+  /** Every point that was come across, in the order of the parts and the text. */
+  readonly points: ReadonlyMap<Address, Point>;
+  /** The resources by name; one that is named and not described is here too, with everything open. */
+  readonly resourcesByName: ReadonlyMap<string, Resource>;
+  readonly operations: readonly Operation[];
+}
