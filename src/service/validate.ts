@@ -1,3 +1,4 @@
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Json } from '../source/node.ts';
@@ -113,7 +114,7 @@ function others({ known, rule, address }: OthersRule) {
     return errors.length === 0;
   };
   check.errors = [] as object[];
-  return check as unknown as ValidateFunction;
+  return check as unknown as DataValidateFunction;
 }
 
 /** The names on the way to what failed; a missing member's own name is the last of them. */
@@ -162,4 +163,37 @@ function compare(a: readonly number[], b: readonly number[]): number {
     if (difference !== 0) return difference;
   }
   return a.length - b.length;
+}
+
+/**
+ * A function that leaves out the members that a schema says to ignore, at any depth; undefined where there are
+ * none to ignore. The value is changed in place: it was made for this request.
+ */
+export function stripper(schema: Json | undefined, definitions: Schema): ((value: unknown) => void) | undefined {
+  const seen = new Map<Schema, { strip: ((value: unknown) => void) | undefined }>();
+  const visit = (of: Json | undefined): ((value: unknown) => void) | undefined => {
+    const found = resolved({ $defs: definitions }, of);
+    if (found === undefined) return undefined;
+    const known = seen.get(found);
+    if (known) return known.strip ?? ((value) => known.strip?.(value));
+    const entry: { strip: ((value: unknown) => void) | undefined } = { strip: undefined };
+    seen.set(found, entry);
+    const properties = Object.entries((found['properties'] ?? {}) as Schema).flatMap(([name, inner]) => {
+      const strip = visit(inner);
+      return strip ? [[name, strip] as const] : [];
+    });
+    const items = visit(found['items']);
+    const rule = found['others'] as unknown as OthersRule | undefined;
+    const names = rule?.rule === 'ignore' ? new Set(rule.known) : undefined;
+    if (properties.length === 0 && !items && !names) return undefined;
+    entry.strip = (value) => {
+      if (Array.isArray(value)) for (const item of value) items?.(item);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+      const object = value as Record<string, unknown>;
+      if (names) for (const name of Object.keys(object)) if (!names.has(name)) delete object[name];
+      for (const [name, strip] of properties) if (Object.hasOwn(object, name)) strip(object[name]);
+    };
+    return entry.strip;
+  };
+  return visit(schema);
 }

@@ -1,0 +1,179 @@
+import { at } from '../source/text.ts';
+import { status } from '../report/status.ts';
+import { type HeldUp, type Service, type ServiceOptions, serve, StartRefused } from '../service/service.ts';
+import { described } from '../service/parts/service.ts';
+import { StoreRefused } from '../service/store/store.ts';
+import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import {
+  type Command,
+  count,
+  type Given,
+  hasErrors,
+  paintFor,
+  printDiagnostics,
+  readDocument,
+  type Terminal,
+  text,
+  UsageError,
+} from './command.ts';
+
+/** `tacet serve`: runs the service that a document states. */
+export const command: Command = {
+  name: 'serve',
+  summary: 'run the service that a document states',
+  help: `usage: tacet serve DOCUMENT [--port N] [--host HOST] [--data FILE] [--url URL] [--assume LEDGER]
+
+Runs the service that a specification states, durable on SQLite, and nothing more. What is
+open is answered 501, and the log says which points it takes, with file and line.
+
+  --port N          the port to listen on; 0: one that is free (default 8080)
+  --host HOST       the address to listen on (default 127.0.0.1)
+  --data FILE       the SQLite file (default .tacet/NAME.sqlite, by the document's name)
+  --url URL         the address at which others reach the service (default: where it listens)
+  --assume LEDGER   answers to open points, taken for the time being (JSON)
+  --expose-unauthenticated
+                    listen beyond loopback although it is open who may ask
+
+Ends on SIGINT or SIGTERM, after the requests under way.
+exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could not start
+`,
+  options: {
+    port: { type: 'string' },
+    host: { type: 'string' },
+    data: { type: 'string' },
+    url: { type: 'string' },
+    assume: { type: 'string' },
+    'expose-unauthenticated': { type: 'boolean' },
+  },
+  run: async (given, terminal) => {
+    const { specification, diagnostics } = readDocument(given);
+    printDiagnostics(diagnostics, terminal);
+    if (hasErrors(diagnostics)) return 1;
+    const options = optionsOf(given, specification, terminal);
+    const service = await start(specification, options);
+    terminal.out(greeting(specification, service, options.data, terminal));
+    await ended(terminal.ended);
+    await service.close();
+    return 0;
+  },
+};
+
+function optionsOf(given: Given, specification: Specification, terminal: Terminal): ServiceOptions & { data: string } {
+  const host = text(given, 'host');
+  const url = text(given, 'url');
+  return {
+    port: portOf(text(given, 'port') ?? '8080'),
+    data: text(given, 'data') ?? `.tacet/${fileName(specification)}.sqlite`,
+    ...(host !== undefined && { host }),
+    ...(url !== undefined && { url: urlOf(url) }),
+    exposeUnauthenticated: given.values['expose-unauthenticated'] === true,
+    onHeldUp: (heldUp) => terminal.error(`${heldUpLine(heldUp)}\n`),
+  };
+}
+
+function portOf(written: string): number {
+  const port = Number(written);
+  if (/^\d+$/.test(written) && port <= 65535) return port;
+  throw new UsageError(`${written} is no port: a number from 0 to 65535 is wanted`);
+}
+
+function urlOf(written: string): string {
+  if (!URL.canParse(written) || !/^https?:$/.test(new URL(written).protocol))
+    throw new UsageError(`${written} is no address: https://HOST/PATH is wanted`);
+  return written.replace(/\/+$/, '');
+}
+
+/** The document's own name, without its folder and ending. */
+function fileName(specification: Specification): string {
+  const base = specification.text.file.split(/[\\/]/).at(-1) ?? '';
+  return base.replace(/\.[^.]+$/, '') || 'service';
+}
+
+async function start(specification: Specification, options: ServiceOptions): Promise<Service> {
+  try {
+    return await serve(specification, options);
+  } catch (error) {
+    if (error instanceof StartRefused || error instanceof StoreRefused) throw new UsageError(error.message);
+    const { code } = error as NodeJS.ErrnoException;
+    const where = `${options.host ?? '127.0.0.1'}:${options.port}`;
+    if (code === 'EADDRINUSE') throw new UsageError(`${where} is in use; name another with --port`);
+    if (code === 'EACCES') throw new UsageError(`${where} is not for this user; name a port from 1024 with --port`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new UsageError(`${where} is no address of this machine`);
+    throw error;
+  }
+}
+
+/** What an operation waits for, one line a point's reason: `501 POST / (addTodo): open: ADDRESS at FILE:LINE:COLUMN`. */
+function heldUpLine({ operation, points }: HeldUp): string {
+  const why = (reason: 'open' | 'not run', title: string): string[] => {
+    const of = points.filter((point) => point.why === reason);
+    return of.length === 0 ? [] : [`${title}: ${of.map((point) => `${point.address} at ${at(point.at)}`).join(', ')}`];
+  };
+  const name = operation.name === operation.key ? operation.key : `${operation.key} (${operation.name})`;
+  const reasons = [...why('open', 'open'), ...why('not run', 'stated, not run by this version')];
+  return `501 ${name}: ${reasons.join('; ')}`;
+}
+
+function greeting(specification: Specification, service: Service, data: string, terminal: Terminal): string {
+  const paint = paintFor(terminal);
+  const { name, purpose } = described(specification);
+  const report = status(specification);
+  const stateOf = (state: string): string => {
+    const of = report.parts.filter((part) => part.state === state).map((part) => part.part);
+    return of.length === 0 ? 'none of the nine parts' : of.length === 9 ? 'all nine parts' : of.join(', ');
+  };
+  const points = report.parts.flatMap((part) => part.points);
+  const open = points.filter((point) => point.state === 'open');
+  const notRun = points.filter((point) => point.notRun);
+  const held = new Set(points.flatMap((point) => [...point.holds, ...(point.notRun ?? [])]));
+  const operations = specification.operations.length;
+  const lines = [
+    `${paint.bold(name || specification.text.file)}${purpose === null ? '' : `: ${purpose}`}`,
+    '',
+    `  address  ${paint.bold(service.address)}${service.url === service.address ? '' : ` (others reach it at ${service.url})`}`,
+    `  data     ${data} (SQLite)`,
+    `  stated   ${stateOf('stated')}`,
+    ...(report.parts.some((part) => part.state === 'partly') ? [`  partly   ${stateOf('partly')}`] : []),
+    `  open     ${open.length === 0 ? 'nothing' : `${stateOf('open')}; ${count(open.length, 'point')} in all`}`,
+    ...(notRun.length === 0
+      ? []
+      : [`  not run  ${notRun.map((point) => point.address).slice(0, 8).join(', ')}${notRun.length > 8 ? ', …' : ''} (stated, not run by this version)`]),
+    `  runs     ${operations - held.size} of ${count(operations, 'operation')}${held.size > 0 ? `; the others answer 501 (tacet status ${specification.text.file})` : ''}`,
+    '',
+    ...tryIt(specification, service),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A first request to try: one that makes something, if there is one, else one that reads. */
+function tryIt(specification: Specification, service: Service): string[] {
+  const plain = specification.operations.filter((one) => one.path.every((segment) => 'literal' in segment));
+  const verb = (wanted: string) => plain.find((one) => stated(one.does)?.verb === wanted);
+  const operation = verb('create') ?? verb('list') ?? plain.find((one) => one.method === 'GET') ?? plain[0];
+  const base = stated(stated(specification.endpoints)?.base ?? { kind: 'open', question: null, address: '', at: undefined as never }) ?? '';
+  if (operation === undefined) return [`try:  curl -i ${service.address}/`];
+  const path = `/${operation.path.map((segment) => ('literal' in segment ? segment.literal : '')).join('/')}`;
+  const body = operation.request && stated(operation.request.body) ? ` -H 'Content-Type: application/json' -d '${sample(operation.subject)}'` : '';
+  const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;
+  return [`try:  curl -i${body === '' ? method : operation.method === 'POST' ? '' : method}${body} ${service.address}${base}${path}`];
+}
+
+/** A body with the members that are required, each the plainest value of its type. */
+function sample(resource: Specification['operations'][number]['subject']): string {
+  const members: Record<string, unknown> = {};
+  for (const { name } of (resource && stated(resource.required)) ?? []) {
+    const field = resource?.fields.get(name);
+    const type = field?.shape.keywords.get('type');
+    const values: Record<string, unknown> = { integer: 1, number: 1, boolean: true, array: [], object: {} };
+    members[name] = values[String(type && stated(type))] ?? `my first ${name}`;
+  }
+  return JSON.stringify(members).replaceAll("'", "'\\''");
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

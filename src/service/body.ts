@@ -1,0 +1,174 @@
+import { type Json, setMember } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Body, Request } from '../specification/request.ts';
+import { type Said, stated } from '../specification/said.ts';
+import { objectSchema, type Others, schemaOf } from '../specification/shape.ts';
+import type { Specification } from '../specification/specification.ts';
+import { type JsonLimits, parseJson } from './http/json.ts';
+import type { Incoming } from './incoming.ts';
+import { definitions, isWritable, withRule, writableSchema } from './parts/resources.ts';
+import type { Failing, Held } from './refusal.ts';
+import { stripper, type Validation, Validators } from './validate.ts';
+
+type Members = Record<string, unknown>;
+
+/** How an operation reads its request's body, and what it finds wrong with it (language §4.2, §E.4). */
+export interface BodyReader {
+  readonly read: (incoming: Incoming) => Promise<ReadBody>;
+  /** What is wrong with the members given; of a merge patch, only the result has a shape. */
+  readonly check: (value: unknown, merges: boolean) => Checked | null;
+  /** What is wrong with the members of the item that a change leads to. */
+  readonly checkResult: (members: Members) => Checked | null;
+  /** Whether a body of this media type is a merge patch (RFC 7396). */
+  readonly isMergePatch: (media: string) => boolean;
+}
+
+export type ReadBody =
+  | { readonly kind: 'value'; readonly value: unknown; readonly media: string }
+  | { readonly kind: 'malformed' | 'unsupported media' | 'too large' };
+
+export interface Checked {
+  readonly failures: readonly Failing[];
+  readonly held: Held | null;
+}
+
+/** Undefined where no body is stated: none is looked at. */
+export function compileBody(
+  specification: Specification,
+  operation: Operation,
+  limits: JsonLimits,
+): BodyReader | undefined {
+  const { request, subject } = operation;
+  const body = request && stated(request.body);
+  if (!request || !body) return undefined;
+  const media = (stated(request.media) ?? ['application/json']).map((one) => one.toLowerCase());
+  const verb = stated(operation.does)?.verb;
+  const { rule, address } = othersOf(request, subject?.others);
+  const known = definitions(specification, rule);
+  const validators = new Validators(known);
+  const resource = body.of ? specification.resourcesByName.get(body.of.name) : undefined;
+  const schemas = resource
+    ? resourceSchemas(operation, resource, verb, rule, address, body)
+    : { given: shapeSchema(body, rule, address), result: undefined };
+  const named = body.of?.name ?? body.shape.name ?? 'body';
+  const given = validators.compile(schemas.given);
+  const result = schemas.result && validators.compile(schemas.result);
+  const { others } = schemas.given;
+  const names = validators.compile({ type: 'object', ...(others !== undefined && { others }) });
+  const strip = stripper(schemas.given as Json, known);
+  return {
+    read: async (incoming) => {
+      const type = mediaType(incoming.headers['content-type']);
+      const bytes = await incoming.body();
+      if (bytes === null || bytes.length === 0) return { kind: 'malformed' };
+      if (type === undefined || !media.includes(type) || !isUtf8(incoming.headers['content-type'])) return { kind: 'unsupported media' };
+      if (incoming.headers['content-encoding'] !== undefined) return { kind: 'unsupported media' };
+      const parsed = parseJson(bytes, limits);
+      if (parsed.kind !== 'value') return { kind: parsed.kind };
+      const { value } = parsed;
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      if (!isObject && (resource !== undefined || body.shape.object !== null)) return { kind: 'malformed' };
+      return { kind: 'value', value, media: type };
+    },
+    check: (value, merges) => {
+      const found = checked((merges ? names : given)(value), named);
+      if (found === null) strip?.(value);
+      return found;
+    },
+    checkResult: (members) => (result ? checked(result(members), named) : null),
+    isMergePatch: (type) => type === 'application/merge-patch+json' && verb === 'update',
+  };
+}
+
+/** The nearest rule about members that nobody stated: the resource's, else the request's (language §4.2). */
+function othersOf(request: Request, own: Said<Others> | undefined): { rule: Others | null; address: string } {
+  const shared = stated(request.others);
+  const rule = (own && stated(own)) ?? (shared && stated(shared.body)) ?? null;
+  return { rule, address: shared ? shared.body.address : request.others.address };
+}
+
+function resourceSchemas(
+  operation: Operation,
+  resource: NonNullable<Operation['subject']>,
+  verb: string | undefined,
+  rule: Others | null,
+  address: string,
+  body: Body,
+) {
+  const bound = [...operation.bindings.values()].flatMap((one) => (one.kind === 'subject' ? [one.field] : []));
+  const identifier = (stated(resource.identifier) ?? []).map((name) => name.text);
+  const partial = verb === 'update';
+  const further = withRule(schemaOf(body.shape), rule) as Record<string, Json>;
+  const given = writableSchema(resource, {
+    required: !partial,
+    bound: partial ? [...bound, ...identifier] : verb === 'create' ? bound : [],
+    rule,
+    address,
+    whole: !partial,
+  });
+  const result = partial
+    ? writableSchema(resource, { required: true, bound: identifier, rule: rule ?? 'refuse', address, whole: true })
+    : undefined;
+  return { given: { ...further, ...given }, result };
+}
+
+function shapeSchema(body: Body, rule: Others | null, address: string): Record<string, Json> {
+  const schema = withRule(schemaOf(body.shape), rule) as Record<string, Json>;
+  if (body.shape.object === null) return schema;
+  const own = objectSchema(body.shape.object)['others'] as { known: readonly string[]; rule: Others | null };
+  return { ...schema, others: { known: own.known, rule: own.rule ?? rule, address } };
+}
+
+function checked(validation: Validation | null, named: string): Checked | null {
+  if (validation === null) return null;
+  const [first] = validation.unnamed;
+  if (first) return { failures: [], held: { held: [...new Set(validation.unnamed.map((one) => one.address))] } };
+  return { held: null, failures: validation.failures.map((one) => ({ ...one, subjects: subjects(named, one) })) };
+}
+
+/** By which names a row may list a failure, the narrowest first (language §H.4). */
+function subjects(named: string, { field, keyword }: { field: string; keyword: string }): string[] {
+  if (field === '') return [`${named}.$.${keyword}`];
+  return keyword === 'others' ? [`${named}.${field}.others`, `${named}.others`] : [`${named}.${field}.${keyword}`];
+}
+
+/** The members of a body that a client may set, but for `settled` ones, which are given elsewhere or for good. */
+export function writableMembers(
+  value: unknown,
+  resource: NonNullable<Operation['subject']>,
+  settled: readonly string[],
+): Members {
+  const given: Members = {};
+  for (const [name, member] of Object.entries((value ?? {}) as Members)) {
+    const field = resource.fields.get(name);
+    if (!settled.includes(name) && (field === undefined || isWritable(field))) setMember(given, name, member);
+  }
+  return given;
+}
+
+/** A merge patch applied (RFC 7396 §2): null removes, objects are merged, anything else replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const base = typeof target === 'object' && target !== null && !Array.isArray(target) ? (target as Members) : {};
+  const merged: Members = { ...base };
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else setMember(merged, name, mergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, value));
+  }
+  return merged;
+}
+
+type FieldValue = string | readonly string[] | undefined;
+
+/** The type and subtype of a Content-Type (RFC 9110 §8.3.1), in lower case. */
+function mediaType(field: FieldValue): string | undefined {
+  if (typeof field !== 'string') return undefined;
+  const type = field.split(';')[0]?.trim().toLowerCase();
+  return type === '' ? undefined : type;
+}
+
+/** JSON is UTF-8 (RFC 8259 §8.1); a charset that says otherwise is another coding. */
+function isUtf8(field: FieldValue): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(String(field ?? ''))?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}

@@ -1,0 +1,33 @@
+import type { Frame } from '../expression/compile.ts';
+import type { Makers } from '../expression/functions.ts';
+import { actor } from './parts/authentication.ts';
+import { version } from './parts/versioning.ts';
+
+/** What every expression of a service may name, whatever the request (language §G.2). */
+export interface Surroundings {
+  readonly url: string;
+  readonly makers: Makers;
+}
+
+/** What an expression may name of a request. Members that were not given are not there. */
+export interface RequestView {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly method: string;
+  readonly url: string;
+}
+
+/** The names that an expression finds while a request is answered; `more` adds those of its own situation. */
+export function frame(around: Surroundings, request: RequestView | null, more: Readonly<Record<string, unknown>>): Frame {
+  return {
+    names: {
+      service: { url: around.url },
+      actor,
+      request: request && { ...request, version },
+      ...more,
+    },
+    makers: around.makers,
+  };
+}

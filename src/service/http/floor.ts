@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The protocol floor: what HTTP obliges any server to do, whatever it serves, and no more. Every answer here
+ * has no content, since none was stated. Host limits (408, 413, 431, 503) are the process's own protection.
+ */
+export const floor = {
+  /** RFC 9112 §3.2: a request without Host, or with more than one, is answered 400. */
+  oneHost: 400,
+  /** RFC 9110 §5.3: of a field that is no list, one value; of several nobody can say which is meant. */
+  oneValue: 400,
+  /** RFC 9110 §15.5.5: nothing stands at this path. */
+  unknownPath: 404,
+  /** RFC 9110 §15.5.6: the path is there and not for this method; Allow lists those that are. */
+  methodNotAllowed: 405,
+  /** RFC 9110 §15.6.2: what it takes to carry the request out is not there. */
+  notImplemented: 501,
+  /** RFC 9112 §9.6, RFC 9110 §15.5.9: the request did not come in time. */
+  timeout: 408,
+  /** RFC 6585 §5: the header fields are more than the host takes. */
+  headerTooLarge: 431,
+  /** RFC 9110 §15.5.14: the content is more than the host takes. */
+  contentTooLarge: 413,
+  /** RFC 9110 §15.6.4: the host has too much to do. */
+  unavailable: 503,
+} as const;
+
+/** Fields that hold one value (RFC 9110): twice, they contradict themselves. */
+const single = new Set([
+  'authorization',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'if-modified-since',
+  'if-unmodified-since',
+  'max-forwards',
+  'origin',
+  'proxy-authorization',
+  'range',
+  'referer',
+  'user-agent',
+]);
+
+/**
+ * What is wrong with the head of a request that Node's parser let pass: it drops fields past a number and
+ * keeps the first of two. Undefined where nothing is.
+ */
+export function headProblem(request: IncomingMessage, headerCount: number): number | undefined {
+  const { rawHeaders } = request;
+  if (rawHeaders.length > headerCount * 2) return floor.headerTooLarge;
+  const seen = new Set<string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase();
+    if (!single.has(name)) continue;
+    if (seen.has(name)) return name === 'host' ? floor.oneHost : floor.oneValue;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+/** The path and query of a request's target, in origin or absolute form (RFC 9112 §3.2); null for other forms. */
+export function targetOf(url: string): { readonly path: string; readonly query: string | null } | null {
+  const absolute = /^https?:\/\/[^/?#]*/i.exec(url);
+  const origin = absolute ? url.slice(absolute[0].length) : url;
+  const question = origin.indexOf('?');
+  const path = (question === -1 ? origin : origin.slice(0, question)) || (absolute ? '/' : '');
+  if (!path.startsWith('/')) return null;
+  return { path, query: question === -1 ? null : origin.slice(question + 1) };
+}
+
+/** The methods of a path for Allow: GET brings HEAD (RFC 9110 §9.3.2). */
+export function allowed(methods: Iterable<string>): string {
+  const list = [...methods];
+  const get = list.indexOf('GET');
+  if (get !== -1 && !list.includes('HEAD')) list.splice(get + 1, 0, 'HEAD');
+  return list.join(', ');
+}

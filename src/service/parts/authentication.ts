@@ -1,0 +1,17 @@
+import type { Specification } from '../../specification/specification.ts';
+
+/** Nobody is known: this version asks nobody who they are (language §5), and holds up operations that would. */
+export const actor = null;
+
+/**
+ * Whether the service may be reached from other machines. Where part 5 is open it is not stated that anybody
+ * may ask, so it listens on loopback alone (principles, "When a point is open").
+ */
+export function isExposable(specification: Specification): boolean {
+  return specification.authentication.kind !== 'open';
+}
+
+/** Whether a host name or address is this machine's own loopback. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

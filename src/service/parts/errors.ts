@@ -1,0 +1,232 @@
+import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
+import { type Expression, pathsRead } from '../../expression/expression.ts';
+import { CannotWorkOut } from '../../expression/functions.ts';
+import { expressionsIn } from '../../expression/template.ts';
+import { type ConditionName, covers, floorStatus } from '../../specification/condition.ts';
+import type { Errors, Row } from '../../specification/parts/errors.ts';
+import { type Said, stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import type { PlacedTemplate } from '../../specification/templates.ts';
+import type { Failing, Refusal } from '../refusal.ts';
+import { compileRender, type Render, type Writers } from '../render.ts';
+import type { Reply } from '../reply.ts';
+
+/** The rows of part 7, compiled for one operation, or for requests that reach none (language §7). */
+export interface Refusals {
+  /** The answer to a refusal: that of the row that fits, or the floor's. */
+  readonly reply: (refusal: Refusal, frame: (names: Readonly<Record<string, unknown>>) => Frame) => Reply;
+  /** The place of a condition in `errors.order`; undefined where no row of it is listed there. */
+  readonly place: (condition: ConditionName, code: string | null) => number | undefined;
+  /** The rows whose condition is an expression of their own, judged for this operation. */
+  readonly own: readonly { readonly code: string; readonly run: Run; readonly aboutItem: boolean }[];
+}
+
+interface CompiledRow {
+  readonly code: string;
+  readonly named: boolean;
+  readonly conditions: readonly { readonly name: ConditionName; readonly subject: string }[];
+  readonly own: { readonly run: Run; readonly aboutItem: boolean } | null;
+  readonly status: number | undefined;
+  readonly headers: readonly (readonly [string, Run])[];
+  readonly media: string | undefined;
+  readonly body: Render | null;
+  readonly attributes: ReadonlyMap<'message' | 'title', Run>;
+  readonly constants: Readonly<Record<string, unknown>>;
+  readonly extra: readonly (readonly [string, Run])[] | null;
+}
+
+const silent = (): undefined => undefined;
+
+export function compileRefusals(specification: Specification, operation: string | null, writers: Writers): Refusals {
+  const errors = stated(specification.errors);
+  const codes = (errors && stated(errors.codes)) ?? new Map<string, Said<Row>>();
+  const order = ((errors && stated(errors.order)) ?? []).map((one) => one.text);
+  const rows: CompiledRow[] = [];
+  for (const [code, said] of codes) {
+    const row = stated(said);
+    const operations = row && stated(row.operations)?.map((one) => one.text);
+    if (!row || (operations && (operation === null || !operations.includes(operation)))) continue;
+    rows.push(compileRow(code, row, errors as Errors, operations !== undefined, writers));
+  }
+  const messages = compileMessages(errors);
+  return {
+    reply: (refusal, frame) => {
+      const found = fitting(rows, refusal, order);
+      if (found === null) return floorReply(refusal.condition);
+      return rowReply(found.row, found.failures, refusal, operation, messages, frame);
+    },
+    place: (condition, code) => {
+      const listed = rows
+        .filter((row) => (code === null ? row.conditions.some((one) => one.name === condition) : row.code === code))
+        .map((row) => order.indexOf(row.code))
+        .filter((index) => index !== -1);
+      return listed.length === 0 ? undefined : Math.min(...listed);
+    },
+    own: rows.flatMap(({ code, own }) => (own ? [{ code, ...own }] : [])),
+  };
+}
+
+function compileRow(code: string, row: Row, errors: Errors, named: boolean, writers: Writers): CompiledRow {
+  const payload = stated(errors.payload);
+  const conditions = stated(row.when) ?? [];
+  const [own] = conditions.flatMap((one) => (one.expression ? [one.expression] : []));
+  const body = inherit(row.body, payload?.body);
+  const headers = inherit(row.headers, payload?.headers);
+  const extra = stated(row.extra);
+  return {
+    code,
+    named,
+    conditions: conditions.flatMap((one) => one.names.map((name) => ({ name, subject: one.subject }))),
+    own: own ? { run: compileTemplate(own.template, silent), aboutItem: expressionsIn(own.template).some(readsItem) } : null,
+    status: stated(row.status),
+    headers: runs(stated(headers)),
+    media: stated(inherit(row.media, payload?.media)),
+    body: body.kind === 'stated' ? compileRender(body.value.template, writers) : null,
+    attributes: new Map(
+      (['message', 'title'] as const).flatMap((name) => {
+        const template = stated(row[name]);
+        return template ? [[name, compileTemplate(template.template, silent)] as const] : [];
+      }),
+    ),
+    constants: { code: stated(row.code) ?? code, ...optional('field', stated(row.field)) },
+    extra: extra ? runs(extra) : null,
+  };
+}
+
+/** Whether an expression is about the item at hand. */
+function readsItem({ syntax }: Expression): boolean {
+  return pathsRead(syntax).some(([first]) => first === 'this' || first === 'old');
+}
+
+/** A row without a body, media or headers has those of `errors.payload` (language §E.16). */
+function inherit<T>(own: Said<T>, shared: Said<T> | undefined): Said<T> {
+  return own.kind === 'open' && shared ? shared : own;
+}
+
+function runs(templates: ReadonlyMap<string, Said<PlacedTemplate>> | undefined): (readonly [string, Run])[] {
+  return [...(templates ?? [])].flatMap(([name, said]) =>
+    said.kind === 'stated' ? [[name, compileTemplate(said.value.template, silent)] as const] : [],
+  );
+}
+
+/**
+ * Of the rows that fit, those that name the operation come first, then the longest subject (language §H.4).
+ * Where several failures lead to several rows, `errors.order` chooses, then the first failure.
+ */
+function fitting(
+  rows: readonly CompiledRow[],
+  refusal: Refusal,
+  order: readonly string[],
+): { row: CompiledRow; failures: readonly Failing[] } | null {
+  if (refusal.code !== null) {
+    const row = rows.find((one) => one.code === refusal.code);
+    return row ? { row, failures: [] } : null;
+  }
+  if (refusal.failures.length === 0) {
+    const row = rowFor(rows, refusal.condition, refusal.subjects);
+    return row ? { row, failures: [] } : null;
+  }
+  const byRow = new Map<CompiledRow, Failing[]>();
+  for (const failure of refusal.failures) {
+    const row = rowFor(rows, refusal.condition, failure.subjects);
+    if (row) byRow.set(row, [...(byRow.get(row) ?? []), failure]);
+  }
+  const place = (row: CompiledRow): number => (order.includes(row.code) ? order.indexOf(row.code) : order.length);
+  const [first] = [...byRow].sort(([a], [b]) => place(a) - place(b));
+  return first ? { row: first[0], failures: first[1] } : null;
+}
+
+function rowFor(rows: readonly CompiledRow[], condition: ConditionName, subjects: readonly string[]): CompiledRow | null {
+  let best: { row: CompiledRow; named: boolean; length: number } | null = null;
+  for (const row of rows)
+    for (const { name, subject } of row.conditions) {
+      if (name !== condition) continue;
+      if (subject !== '' && !subjects.some((one) => covers(subject, one))) continue;
+      const better = best === null || (row.named && !best.named) || (row.named === best.named && subject.length > best.length);
+      if (better) best = { row, named: row.named, length: subject.length };
+    }
+  return best?.row ?? null;
+}
+
+/** Where no row lists a condition: the floor's status, no content (language §H.4). */
+function floorReply(condition: ConditionName): Reply {
+  // A 401 needs a challenge, RFC 9110 §15.5.2, and while part 5 is not run none is stated.
+  const status = condition === 'credential missing' || condition === 'credential wrong' ? 400 : floorStatus[condition];
+  return { status, headers: [], body: null };
+}
+
+function rowReply(
+  row: CompiledRow,
+  failures: readonly Failing[],
+  refusal: Refusal,
+  operation: string | null,
+  messages: Messages,
+  frameOf: (names: Readonly<Record<string, unknown>>) => Frame,
+): Reply {
+  const status = row.status ?? floorStatus[refusal.condition];
+  const shown = failures.map((failure) => ({ failure, message: messages(failure, frameOf) }));
+  const error: Record<string, unknown> = {
+    ...row.constants,
+    status,
+    ...optional('operation', operation ?? undefined),
+    failures: shown.map(({ failure: { field, keyword }, message }) => ({ field, keyword, ...optional('message', message) })),
+  };
+  const frame = frameOf({ error });
+  for (const [name, run] of row.attributes) attempt(() => (error[name] = run(frame)));
+  if (row.extra)
+    attempt(() => (error['extra'] = Object.fromEntries((row.extra ?? []).map(([name, run]) => [name, run(frame)]))));
+  error['fields'] = grouped(shown, error);
+  const headers: string[] = [];
+  for (const [name, run] of row.headers)
+    attempt(() => {
+      const value = run(frame);
+      if (value !== null) headers.push(name, String(value));
+    });
+  let body: string | null = null;
+  if (row.body) attempt(() => (body = row.body?.(frame) ?? null));
+  if (body !== null && row.media !== undefined) headers.unshift('Content-Type', row.media);
+  return { status, headers, body };
+}
+
+/** Failures by field (language §7, `error.fields`); those without a message add none. */
+function grouped(
+  shown: readonly { readonly failure: Failing; readonly message: string | undefined }[],
+  error: Readonly<Record<string, unknown>>,
+): Record<string, string[]> {
+  const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+  for (const { failure, message } of shown) if (message !== undefined) (fields[failure.field] ??= []).push(message);
+  const { field, message } = error;
+  if (shown.length === 0 && typeof field === 'string' && typeof message === 'string') fields[field] = [message];
+  return { ...fields };
+}
+
+/** What cannot be worked out is left out: the status is sent all the same (language §H.3). */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof CannotWorkOut)) throw error;
+  }
+}
+
+function optional<T>(name: string, value: T | undefined): Readonly<Record<string, T>> {
+  return value === undefined ? {} : { [name]: value };
+}
+
+type Messages = (failure: Failing, frame: (names: Readonly<Record<string, unknown>>) => Frame) => string | undefined;
+
+/** The text for a failure: by `R.field.keyword`, then `R.field`, then the keyword (language §7, `messages`). */
+function compileMessages(errors: Errors | undefined): Messages {
+  const compiled = new Map(runs(errors && stated(errors.messages)));
+  return (failure, frameOf) => {
+    const [narrowest] = failure.subjects;
+    const field = narrowest?.slice(0, narrowest.length - failure.keyword.length - 1);
+    const run = compiled.get(narrowest ?? '') ?? compiled.get(field ?? '') ?? compiled.get(failure.keyword);
+    if (run === undefined) return undefined;
+    let message: string | undefined;
+    attempt(() => {
+      message = String(run(frameOf({ value: failure.value, error: { limit: failure.limit } })));
+    });
+    return message;
+  };
+}

@@ -1,0 +1,31 @@
+import type { ConditionName } from '../specification/condition.ts';
+import type { Failure } from './validate.ts';
+
+/** A reason to refuse that holds for a request (language §H.4). */
+export interface Refusal {
+  readonly condition: ConditionName;
+  /** What it is about, from the narrowest: rows that cover one of them fit. Empty texts fit no subject. */
+  readonly subjects: readonly string[];
+  /** For `invalid`: each way in which the request does not fit. */
+  readonly failures: readonly Failing[];
+  /** For an expression of a row's own: that row. */
+  readonly code: string | null;
+}
+
+/** A failure, and the subjects by which a row may list it. */
+export interface Failing extends Failure {
+  readonly subjects: readonly string[];
+}
+
+export function refuse(condition: ConditionName, ...subjects: readonly string[]): Refusal {
+  return { condition, subjects, failures: [], code: null };
+}
+
+/** Points that are open, and without which this request cannot be answered: a 501 that names them. */
+export interface Held {
+  readonly held: readonly string[];
+}
+
+export function isHeld(found: Refusal | Held): found is Held {
+  return 'held' in found;
+}

@@ -1,0 +1,98 @@
+import { compile, compileTemplate, type Frame, type Run, type Show } from '../expression/compile.ts';
+import { path, type Syntax } from '../expression/expression.ts';
+import { CannotWorkOut } from '../expression/functions.ts';
+import type { Template } from '../expression/template.ts';
+
+/** Writes a value as JSON text; undefined: the member is left out (language §G.3). */
+export type Render = (frame: Frame) => string | undefined;
+
+/** How `R(x)` writes one item as JSON text. */
+export type Writers = (name: string) => ((item: unknown, frame: Frame) => string) | undefined;
+
+/** Stands for a list that is sent piece by piece, until its place in the text is found. */
+export class Pieces {
+  /** A text that no JSON text holds: JSON escapes U+0000. */
+  static readonly mark = '\u0000';
+}
+
+/** Compiles a payload to a function that writes JSON text, without making the values in between. */
+export function compileRender(template: Template, writers: Writers): Render {
+  const show = showValues(writers);
+  switch (template.kind) {
+    case 'literal': {
+      const text = JSON.stringify(template.value);
+      return () => text;
+    }
+    case 'text': {
+      const run = compileTemplate(template, show);
+      return (frame) => JSON.stringify(run(frame));
+    }
+    case 'expression':
+      return renderExpression(template.expression.syntax, compile(template.expression, show), writers, show);
+    case 'list': {
+      const items = template.items.map((item) => compileRender(item, writers));
+      return (frame) => `[${items.map((item) => item(frame) ?? 'null').join(',')}]`;
+    }
+    case 'object': {
+      const members = [...template.members].map(
+        ([name, item]) => [JSON.stringify(name), compileRender(item, writers)] as const,
+      );
+      return (frame) => {
+        const written: string[] = [];
+        for (const [name, item] of members) {
+          const text = item(frame);
+          if (text !== undefined) written.push(`${name}:${text}`);
+        }
+        return `{${written.join(',')}}`;
+      };
+    }
+  }
+}
+
+function renderExpression(syntax: Syntax, run: Run, writers: Writers, show: Show): Render {
+  if (syntax.op === 'call') {
+    const [name, [argument]] = syntax.args;
+    const write = writers(name);
+    if (write && argument) {
+      const of = compile({ text: '', syntax: argument }, show);
+      return (frame) => {
+        const value = of(frame);
+        if (value instanceof Pieces) return Pieces.mark;
+        if (Array.isArray(value)) return `[${value.map((item) => write(item, frame)).join(',')}]`;
+        return value === null ? 'null' : write(value, frame);
+      };
+    }
+  }
+  const chain = path(syntax);
+  if (chain === undefined) return (frame) => text(run(frame));
+  return (frame) => (isThere(frame.names, chain) ? text(run(frame)) : undefined);
+}
+
+/** Whether each member on a chain is there, null or not; a chain that ends early is not. */
+function isThere(names: Readonly<Record<string, unknown>>, chain: readonly string[]): boolean {
+  let here: unknown = names;
+  for (const name of chain) {
+    if (typeof here !== 'object' || here === null) return false;
+    const item = here as { has?: (name: string) => boolean; member?: (name: string) => unknown };
+    if (typeof item.member === 'function' && typeof item.has === 'function') {
+      if (!item.has(name)) return false;
+      here = item.member(name);
+    } else {
+      if (!Object.hasOwn(here, name)) return false;
+      here = (here as Record<string, unknown>)[name];
+    }
+  }
+  return true;
+}
+
+function text(value: unknown): string {
+  if (value instanceof Pieces) throw new CannotWorkOut('this list is too long to be worked with');
+  return JSON.stringify(value) ?? 'null';
+}
+
+function showValues(writers: Writers): Show {
+  return (name) => {
+    const write = writers(name);
+    return write && ((item, frame) => JSON.parse(write(item, frame)) as unknown);
+  };
+}

@@ -1,0 +1,251 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { compileTemplate } from '../expression/compile.ts';
+import type { Makers } from '../expression/functions.ts';
+import { type Hold, holds } from '../specification/holds.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Segment } from '../specification/parts/endpoints.ts';
+import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import { fieldValue } from './answers.ts';
+import { batches } from './batch.ts';
+import { clock } from './clock.ts';
+import { frame } from './frame.ts';
+import { allowed, floor, targetOf } from './http/floor.ts';
+import { listener } from './http/listener.ts';
+import { Router, segmentsOf } from './http/router.ts';
+import type { Incoming } from './incoming.ts';
+import { makers as systemMakers } from './makers.ts';
+import { type Around, compileOperation, type Handle } from './operation.ts';
+import { isExposable, isLoopback } from './parts/authentication.ts';
+import { type CompiledCors, compileCors } from './parts/endpoints.ts';
+import { compileRefusals, type Refusals } from './parts/errors.ts';
+import { type HostLimits, hostLimits } from './parts/limits.ts';
+import { compileResource, type KeptResource, type RowItem } from './parts/resources.ts';
+import type { Plan } from './plan.ts';
+import { bare, type Reply } from './reply.ts';
+import { refuse } from './refusal.ts';
+import type { Writers } from './render.ts';
+import { openSqlite } from './store/sqlite/store.ts';
+import type { Kept, Store } from './store/store.ts';
+
+/** An operation was answered 501: which points it takes to go on. */
+export interface HeldUp {
+  readonly operation: Operation;
+  readonly points: readonly Hold[];
+}
+
+export interface ServiceOptions {
+  /** The file of the SQLite database; made if it is not there. */
+  readonly data: string;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: one that is free. */
+  readonly port?: number;
+  /** The address at which the operator makes the service reachable, for `service.url`. Default: where it listens. */
+  readonly url?: string;
+  /** Listen beyond loopback although it is open who may ask. Default false. */
+  readonly exposeUnauthenticated?: boolean;
+  readonly limits?: Partial<HostLimits>;
+  /** Told of each request that an open point holds up. */
+  readonly onHeldUp?: (heldUp: HeldUp) => void;
+  /** Milliseconds since 1970. Default: the system's clock. */
+  readonly milliseconds?: () => number;
+  readonly makers?: Makers;
+  /** Opens the store. Default: SQLite in the file `data`. */
+  readonly open?: (file: string, resources: readonly Kept[]) => Store;
+}
+
+/** A service that runs. */
+export interface Service {
+  /** Where it listens. */
+  readonly address: string;
+  /** `service.url`. */
+  readonly url: string;
+  /** Takes no more requests, finishes those under way, and closes the store. */
+  readonly close: () => Promise<void>;
+}
+
+/** The service cannot be started as asked: the message says why and what to do. */
+export class StartRefused extends Error {}
+
+/**
+ * Runs the service that a specification states, and nothing more. The specification must have been read
+ * without an error.
+ *
+ * @throws StartRefused where it may not listen there, `StoreRefused` where the file cannot serve, and Node's
+ * own errors of `listen`, such as `EADDRINUSE`
+ */
+export async function serve(specification: Specification, options: ServiceOptions): Promise<Service> {
+  const host = options.host ?? '127.0.0.1';
+  if (!isLoopback(host) && !isExposable(specification) && options.exposeUnauthenticated !== true)
+    throw new StartRefused(
+      `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
+    );
+  const resources = compileResources(specification);
+  const kept = [...resources.values()].filter((one) => one.keyFields.length > 0);
+  const store = (options.open ?? openSqlite)(
+    options.data,
+    kept.map((one) => ({ name: one.name, keyLength: one.keyFields.length })),
+  );
+  const limits: HostLimits = { ...hostLimits, ...options.limits };
+  const surroundings = { url: options.url ?? '', makers: options.makers ?? systemMakers(undefined, options.milliseconds) };
+  const commit = batches(store);
+  const around: Around = {
+    ...surroundings,
+    get url() {
+      return surroundings.url;
+    },
+    store,
+    commit: (plan: Plan) => new Promise((resolve) => commit(plan, resolve)),
+    now: clock(options.milliseconds),
+    resources,
+    writers: writersOf(resources),
+    limits,
+    hold: (operation, held) => {
+      const points = held.map((address) => pointOf(specification, operation, address));
+      options.onHeldUp?.({ operation, points });
+      return bare(floor.notImplemented);
+    },
+  };
+  const answer = compile(specification, around, options.onHeldUp ?? (() => {}));
+  const server = listener(answer.request, answer.unreadable, limits);
+  try {
+    await listen(server, options.port ?? 0, host);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  surroundings.url ||= address;
+  return { address, url: surroundings.url, close: () => close(server, store) };
+}
+
+function compileResources(specification: Specification): ReadonlyMap<string, KeptResource> {
+  return new Map([...specification.resourcesByName].map(([name, resource]) => [name, compileResource(resource)]));
+}
+
+function writersOf(resources: ReadonlyMap<string, KeptResource>): Writers {
+  return (name) => {
+    const resource = resources.get(name);
+    return resource && ((item, frameOf) => resource.write(item as RowItem, frameOf));
+  };
+}
+
+function pointOf(specification: Specification, operation: Operation, address: string): Hold {
+  const at = specification.points.get(address)?.at ?? operation.at;
+  return { address, at, why: 'open' };
+}
+
+/** What stands at a path: its operations by method. */
+interface Path {
+  readonly operations: Map<string, Compiled>;
+}
+
+interface Compiled {
+  readonly handle: Handle;
+  readonly names: readonly string[];
+  readonly cors: CompiledCors | null;
+}
+
+/** Everything that can be decided when the specification is read is decided here; a request meets functions. */
+function compile(specification: Specification, around: Around, heldUp: (held: HeldUp) => void) {
+  const endpoints = stated(specification.endpoints);
+  const base: Segment[] = ((endpoints && stated(endpoints.base)) ?? '')
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((literal) => ({ literal }));
+  const router = new Router<Path>();
+  for (const operation of specification.operations) {
+    const path = router.add([...base, ...operation.path], { operations: new Map() });
+    path.operations.set(operation.method, compileOne(specification, operation, around, heldUp));
+  }
+  const refusals = compileRefusals(specification, null, around.writers);
+  const noOperation = (condition: 'malformed' | 'unknown path' | 'method not allowed'): Reply =>
+    outside(refusals, condition, around);
+  const find = async (incoming: Incoming): Promise<Reply | null> => {
+    const target = targetOf(incoming.url);
+    const segments = target && segmentsOf(target.path);
+    if (target !== null && segments === null) return noOperation('malformed');
+    const found = segments && router.find(segments);
+    if (!target || !found) return noOperation('unknown path');
+    const { operations } = found.value;
+    const operation = operations.get(incoming.method) ?? (incoming.method === 'HEAD' ? operations.get('GET') : undefined);
+    if (operation === undefined) return preflight(operations, incoming) ?? notAllowed(operations);
+    const path = Object.fromEntries(operation.names.map((name, index) => [name, found.given[index] as string]));
+    const reply = await operation.handle({ ...incoming, query: target.query, path });
+    if (reply === null || operation.cors === null) return reply;
+    return { ...reply, headers: [...reply.headers, ...operation.cors.fields(single(incoming.headers['origin']))] };
+  };
+  const notAllowed = (operations: ReadonlyMap<string, Compiled>): Reply => {
+    const reply = noOperation('method not allowed');
+    return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
+  };
+  const everywhere = [...((endpoints && stated(endpoints.headers)) ?? [])].flatMap(([name, said]) =>
+    said.kind === 'stated' ? [[name, compileTemplate(said.value.template, () => undefined)] as const] : [],
+  );
+  const withFields = (reply: Reply): Reply => {
+    if (everywhere.length === 0) return reply;
+    const named = frame(around, null, { now: around.now() });
+    return { ...reply, headers: [...reply.headers, ...everywhere.flatMap(([name, run]) => [name, fieldValue(run(named))])] };
+  };
+  return {
+    request: async (incoming: Incoming) => {
+      const reply = await find(incoming);
+      return reply && withFields(reply);
+    },
+    unreadable: () => withFields(noOperation('malformed')),
+  };
+}
+
+function compileOne(
+  specification: Specification,
+  operation: Operation,
+  around: Around,
+  heldUp: (held: HeldUp) => void,
+): Compiled {
+  const points = holds(specification, operation);
+  const cors = stated(operation.cors);
+  const handle: Handle =
+    points.length === 0
+      ? compileOperation(specification, operation, around)
+      : async () => {
+          heldUp({ operation, points });
+          return bare(floor.notImplemented);
+        };
+  const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
+  return { handle, names, cors: cors ? compileCors(cors) : null };
+}
+
+/** A refusal where no operation was reached. */
+function outside(refusals: Refusals, condition: 'malformed' | 'unknown path' | 'method not allowed', around: Around): Reply {
+  return refusals.reply(refuse(condition), (names) => frame(around, null, { now: around.now(), ...names }));
+}
+
+/** A preflight request (Fetch standard §3.2.2) to a path whose method states `cors`; 204 is a choice (language §F.1). */
+function preflight(operations: ReadonlyMap<string, Compiled>, incoming: Incoming): Reply | undefined {
+  const origin = single(incoming.headers['origin']);
+  const method = single(incoming.headers['access-control-request-method']);
+  if (incoming.method !== 'OPTIONS' || origin === undefined || method === undefined) return undefined;
+  const wanted = operations.get(method)?.cors ?? [...operations.values()].find((one) => one.cors !== null)?.cors;
+  return wanted ? { status: 204, headers: wanted.preflight(origin), body: null } : undefined;
+}
+
+function single(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, 4096, () => resolve());
+  });
+}
+
+async function close(server: Server, store: Store): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await closed;
+  store.close();
+}
