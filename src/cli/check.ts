@@ -14,18 +14,22 @@ place, its code and what to do. What is open is no fault: tacet status shows tha
 exit code: 0 no error, 1 errors, 2 wrong use
 `,
   options: { assume: { type: 'string' } },
-  run: async (given, terminal) => {
+  run: (given, terminal) => {
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     const paint = paintFor(terminal);
     const errors = diagnostics.filter((one) => one.severity === 'error').length;
     const warnings = diagnostics.length - errors;
     if (hasErrors(diagnostics)) {
-      terminal.error(`${paint.red(count(errors, 'error'))}${warnings > 0 ? `, ${count(warnings, 'warning')}` : ''}\n`);
+      terminal.error(
+        `${paint.red(count(errors, 'error'))}${warnings > 0 ? `, ${count(warnings, 'warning')}` : ''}\n`,
+      );
       return 1;
     }
     const operations = count(specification.operations.length, 'operation');
-    terminal.out(`${specification.text.file}: ${paint.green('no error')}, ${operations}, ${count(warnings, 'warning')}\n`);
+    terminal.out(
+      `${specification.text.file}: ${paint.green('no error')}, ${operations}, ${count(warnings, 'warning')}\n`,
+    );
     return 0;
   },
 };

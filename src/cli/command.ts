@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Paint, pretty } from '../source/diagnostic.ts';
-import { type Reader, read } from '../specification/read.ts';
 import type { Assumption } from '../specification/ledger.ts';
+import { type Reader, read } from '../specification/read.ts';
 
 /** Where a command writes to and reads from; handed in, so that a test can stand in for a terminal. */
 export interface Terminal {
@@ -25,7 +25,7 @@ export interface Command {
   /** The whole help text, ending in a line break. */
   readonly help: string;
   readonly options: ParseArgsOptionsConfig;
-  readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
+  readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode> | ExitCode;
 }
 
 export interface Given {
@@ -88,7 +88,9 @@ function readLedger(file: string): Assumption[] {
   const fits = (one: unknown): one is Assumption =>
     typeof one === 'object' && one !== null && typeof (one as Assumption).at === 'string' && 'value' in one;
   if (!Array.isArray(entries) || !entries.every(fits))
-    throw new UsageError(`${file} is not a ledger: a list of { "at": ADDRESS, "value": …, "why": … } is wanted`);
+    throw new UsageError(
+      `${file} is not a ledger: a list of { "at": ADDRESS, "value": …, "why": … } is wanted`,
+    );
   return entries;
 }
 

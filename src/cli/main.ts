@@ -10,7 +10,10 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
 };
 
 /** Runs the command line. Gives the exit code: 0 all is well, 1 findings, 2 wrong use or a crash, 3 nothing exercised. */
-export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<ExitCode> {
+export async function main(
+  argv: readonly string[],
+  terminal: Terminal = processTerminal(),
+): Promise<ExitCode> {
   const [name, ...rest] = argv;
   try {
     if (name === '--version' || name === '-v') {
@@ -23,7 +26,8 @@ export async function main(argv: readonly string[], terminal: Terminal = process
       return name === undefined ? 2 : 0;
     }
     const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (load === undefined) throw new UsageError(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`);
+    if (load === undefined)
+      throw new UsageError(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`);
     const { command } = await load();
     const given = parse(command, rest);
     if (given.values['help'] === true) {
@@ -35,13 +39,16 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     if (error instanceof UsageError) {
       const known = name !== undefined && Object.hasOwn(commands, name);
       terminal.error(`tacet: ${error.message}\nhelp: tacet ${known ? `${name} ` : ''}--help\n`);
-    } else terminal.error(`tacet: this is a fault of tacet itself\n${(error as Error).stack ?? String(error)}\n`);
+    } else
+      terminal.error(`tacet: this is a fault of tacet itself\n${(error as Error).stack ?? String(error)}\n`);
     return 2;
   }
 }
 
 async function overview(): Promise<string> {
-  const lines = ['tacet: builds, tests and reports a service from its specification\n\nusage: tacet COMMAND …\n\n'];
+  const lines = [
+    'tacet: builds, tests and reports a service from its specification\n\nusage: tacet COMMAND …\n\n',
+  ];
   for (const [name, load] of Object.entries(commands))
     lines.push(`  ${name.padEnd(8)} ${(await load()).command.summary}\n`);
   lines.push('\ntacet COMMAND --help tells more; tacet --version tells which tacet this is\n');

@@ -1,8 +1,8 @@
-import { at } from '../source/text.ts';
 import { status } from '../report/status.ts';
-import { type HeldUp, type Service, type ServiceOptions, serve, StartRefused } from '../service/service.ts';
 import { described } from '../service/parts/service.ts';
+import { type HeldUp, type Service, type ServiceOptions, StartRefused, serve } from '../service/service.ts';
 import { StoreRefused } from '../service/store/store.ts';
+import { at } from '../source/text.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import {
@@ -59,7 +59,11 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
   },
 };
 
-function optionsOf(given: Given, specification: Specification, terminal: Terminal): ServiceOptions & { data: string } {
+function optionsOf(
+  given: Given,
+  specification: Specification,
+  terminal: Terminal,
+): ServiceOptions & { data: string } {
   const host = text(given, 'host');
   const url = text(given, 'url');
   return {
@@ -98,8 +102,10 @@ async function start(specification: Specification, options: ServiceOptions): Pro
     const { code } = error as NodeJS.ErrnoException;
     const where = `${options.host ?? '127.0.0.1'}:${options.port}`;
     if (code === 'EADDRINUSE') throw new UsageError(`${where} is in use; name another with --port`);
-    if (code === 'EACCES') throw new UsageError(`${where} is not for this user; name a port from 1024 with --port`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new UsageError(`${where} is no address of this machine`);
+    if (code === 'EACCES')
+      throw new UsageError(`${where} is not for this user; name a port from 1024 with --port`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new UsageError(`${where} is no address of this machine`);
     throw error;
   }
 }
@@ -108,7 +114,9 @@ async function start(specification: Specification, options: ServiceOptions): Pro
 function heldUpLine({ operation, points }: HeldUp): string {
   const why = (reason: 'open' | 'not run', title: string): string[] => {
     const of = points.filter((point) => point.why === reason);
-    return of.length === 0 ? [] : [`${title}: ${of.map((point) => `${point.address} at ${at(point.at)}`).join(', ')}`];
+    return of.length === 0
+      ? []
+      : [`${title}: ${of.map((point) => `${point.address} at ${at(point.at)}`).join(', ')}`];
   };
   const name = operation.name === operation.key ? operation.key : `${operation.key} (${operation.name})`;
   const reasons = [...why('open', 'open'), ...why('not run', 'stated, not run by this version')];
@@ -138,7 +146,12 @@ function greeting(specification: Specification, service: Service, data: string, 
     `  open     ${open.length === 0 ? 'nothing' : `${stateOf('open')}; ${count(open.length, 'point')} in all`}`,
     ...(notRun.length === 0
       ? []
-      : [`  not run  ${notRun.map((point) => point.address).slice(0, 8).join(', ')}${notRun.length > 8 ? ', …' : ''} (stated, not run by this version)`]),
+      : [
+          `  not run  ${notRun
+            .map((point) => point.address)
+            .slice(0, 8)
+            .join(', ')}${notRun.length > 8 ? ', …' : ''} (stated, not run by this version)`,
+        ]),
     `  runs     ${operations - held.size} of ${count(operations, 'operation')}${held.size > 0 ? `; the others answer 501 (tacet status ${specification.text.file})` : ''}`,
     '',
     ...tryIt(specification, service),
@@ -151,12 +164,25 @@ function tryIt(specification: Specification, service: Service): string[] {
   const plain = specification.operations.filter((one) => one.path.every((segment) => 'literal' in segment));
   const verb = (wanted: string) => plain.find((one) => stated(one.does)?.verb === wanted);
   const operation = verb('create') ?? verb('list') ?? plain.find((one) => one.method === 'GET') ?? plain[0];
-  const base = stated(stated(specification.endpoints)?.base ?? { kind: 'open', question: null, address: '', at: undefined as never }) ?? '';
+  const base =
+    stated(
+      stated(specification.endpoints)?.base ?? {
+        kind: 'open',
+        question: null,
+        address: '',
+        at: undefined as never,
+      },
+    ) ?? '';
   if (operation === undefined) return [`try:  curl -i ${service.address}/`];
   const path = `/${operation.path.map((segment) => ('literal' in segment ? segment.literal : '')).join('/')}`;
-  const body = operation.request && stated(operation.request.body) ? ` -H 'Content-Type: application/json' -d '${sample(operation.subject)}'` : '';
+  const body =
+    operation.request && stated(operation.request.body)
+      ? ` -H 'Content-Type: application/json' -d '${sample(operation.subject)}'`
+      : '';
   const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;
-  return [`try:  curl -i${body === '' ? method : operation.method === 'POST' ? '' : method}${body} ${service.address}${base}${path}`];
+  return [
+    `try:  curl -i${body === '' ? method : operation.method === 'POST' ? '' : method}${body} ${service.address}${base}${path}`,
+  ];
 }
 
 /** A body with the members that are required, each the plainest value of its type. */

@@ -17,7 +17,7 @@ and which operations an open point holds up.
 exit code: 0, also where points are open; 1 the document has errors; 2 wrong use
 `,
   options: { json: { type: 'boolean' }, all: { type: 'boolean' }, assume: { type: 'string' } },
-  run: async (given, terminal) => {
+  run: (given, terminal) => {
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     const report = status(specification);
@@ -28,10 +28,14 @@ exit code: 0, also where points are open; 1 the document has errors; 2 wrong use
       const all = given.values['all'] === true;
       terminal.out(`${paint.bold(specification.name || specification.text.file)}\n\n`);
       for (const part of report.parts) {
-        terminal.out(`  ${part.part.padEnd(15)} ${colour[part.state](part.state.padEnd(7))} ${paint.dim(counted(part))}\n`);
+        terminal.out(
+          `  ${part.part.padEnd(15)} ${colour[part.state](part.state.padEnd(7))} ${paint.dim(counted(part))}\n`,
+        );
         for (const point of part.points)
           if (all || point.state !== 'stated' || point.notRun)
-            terminal.out(`    ${colour[point.state](point.state.padEnd(7))} ${point.address}${paint.dim(`  ${point.at}`)}${effects(point)}\n`);
+            terminal.out(
+              `    ${colour[point.state](point.state.padEnd(7))} ${point.address}${paint.dim(`  ${point.at}`)}${effects(point)}\n`,
+            );
       }
       terminal.out(`\n${summary(report, specification.operations.length)}\n`);
     }
@@ -40,7 +44,8 @@ exit code: 0, also where points are open; 1 the document has errors; 2 wrong use
 };
 
 function counted(part: PartStatus): string {
-  const of = (state: PointStatus['state']): number => part.points.filter((point) => point.state === state).length;
+  const of = (state: PointStatus['state']): number =>
+    part.points.filter((point) => point.state === state).length;
   return [
     `${of('stated')} stated`,
     ...(of('assumed') > 0 ? [`${of('assumed')} assumed`] : []),

@@ -34,7 +34,12 @@ export interface PointStatus {
 export function status(specification: Specification): Status {
   const held = collect(specification);
   const found = new Map<Part, PointStatus[]>(parts.map((part) => [part, []]));
-  const note = (address: string, state: PointStatus['state'], where: string, question: string | null): void => {
+  const note = (
+    address: string,
+    state: PointStatus['state'],
+    where: string,
+    question: string | null,
+  ): void => {
     const part = parts.find((one) => isUnder(address, one));
     if (part === undefined) return;
     const { open = [], sometimes = [], notRun = [] } = held.get(address) ?? {};
@@ -48,7 +53,8 @@ export function status(specification: Specification): Status {
       ...(question !== null && { question }),
     });
   };
-  for (const point of specification.points.values()) note(point.address, point.state, at(point.at), point.question);
+  for (const point of specification.points.values())
+    note(point.address, point.state, at(point.at), point.question);
   for (const [address, { where, notRun }] of held)
     if (!specification.points.has(address)) note(address, notRun.length > 0 ? 'stated' : 'open', where, null);
   return {

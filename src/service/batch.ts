@@ -17,7 +17,10 @@ export function batches(store: Store): (plan: Plan, settle: Settle) => void {
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      const replies = await committed(store, batch.map((one) => one.plan));
+      const replies = await committed(
+        store,
+        batch.map((one) => one.plan),
+      );
       for (const [index, { settle }] of batch.entries()) settle(replies[index] ?? null);
     }
     running = false;

@@ -2,7 +2,7 @@ import { type Json, setMember } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Body, Request } from '../specification/request.ts';
 import { type Said, stated } from '../specification/said.ts';
-import { objectSchema, type Others, schemaOf } from '../specification/shape.ts';
+import { type Others, objectSchema, schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type JsonLimits, parseJson } from './http/json.ts';
 import type { Incoming } from './incoming.ts';
@@ -61,7 +61,8 @@ export function compileBody(
       const type = mediaType(incoming.headers['content-type']);
       const bytes = await incoming.body();
       if (bytes === null || bytes.length === 0) return { kind: 'malformed' };
-      if (type === undefined || !media.includes(type) || !isUtf8(incoming.headers['content-type'])) return { kind: 'unsupported media' };
+      if (type === undefined || !media.includes(type) || !isUtf8(incoming.headers['content-type']))
+        return { kind: 'unsupported media' };
       if (incoming.headers['content-encoding'] !== undefined) return { kind: 'unsupported media' };
       const parsed = parseJson(bytes, limits);
       if (parsed.kind !== 'value') return { kind: parsed.kind };
@@ -95,7 +96,9 @@ function resourceSchemas(
   address: string,
   body: Body,
 ) {
-  const bound = [...operation.bindings.values()].flatMap((one) => (one.kind === 'subject' ? [one.field] : []));
+  const bound = [...operation.bindings.values()].flatMap((one) =>
+    one.kind === 'subject' ? [one.field] : [],
+  );
   const identifier = (stated(resource.identifier) ?? []).map((name) => name.text);
   const partial = verb === 'update';
   const further = withRule(schemaOf(body.shape), rule) as Record<string, Json>;
@@ -107,7 +110,13 @@ function resourceSchemas(
     whole: !partial,
   });
   const result = partial
-    ? writableSchema(resource, { required: true, bound: identifier, rule: rule ?? 'refuse', address, whole: true })
+    ? writableSchema(resource, {
+        required: true,
+        bound: identifier,
+        rule: rule ?? 'refuse',
+        address,
+        whole: true,
+      })
     : undefined;
   return { given: { ...further, ...given }, result };
 }
@@ -122,14 +131,20 @@ function shapeSchema(body: Body, rule: Others | null, address: string): Record<s
 function checked(validation: Validation | null, named: string): Checked | null {
   if (validation === null) return null;
   const [first] = validation.unnamed;
-  if (first) return { failures: [], held: { held: [...new Set(validation.unnamed.map((one) => one.address))] } };
-  return { held: null, failures: validation.failures.map((one) => ({ ...one, subjects: subjects(named, one) })) };
+  if (first)
+    return { failures: [], held: { held: [...new Set(validation.unnamed.map((one) => one.address))] } };
+  return {
+    held: null,
+    failures: validation.failures.map((one) => ({ ...one, subjects: subjects(named, one) })),
+  };
 }
 
 /** By which names a row may list a failure, the narrowest first (language §H.4). */
 function subjects(named: string, { field, keyword }: { field: string; keyword: string }): string[] {
   if (field === '') return [`${named}.$.${keyword}`];
-  return keyword === 'others' ? [`${named}.${field}.others`, `${named}.others`] : [`${named}.${field}.${keyword}`];
+  return keyword === 'others'
+    ? [`${named}.${field}.others`, `${named}.others`]
+    : [`${named}.${field}.${keyword}`];
 }
 
 /** The members of a body that a client may set, but for `settled` ones, which are given elsewhere or for good. */
@@ -149,7 +164,8 @@ export function writableMembers(
 /** A merge patch applied (RFC 7396 §2): null removes, objects are merged, anything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const base = typeof target === 'object' && target !== null && !Array.isArray(target) ? (target as Members) : {};
+  const base =
+    typeof target === 'object' && target !== null && !Array.isArray(target) ? (target as Members) : {};
   const merged: Members = { ...base };
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name];

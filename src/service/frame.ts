@@ -20,7 +20,11 @@ export interface RequestView {
 }
 
 /** The names that an expression finds while a request is answered; `more` adds those of its own situation. */
-export function frame(around: Surroundings, request: RequestView | null, more: Readonly<Record<string, unknown>>): Frame {
+export function frame(
+  around: Surroundings,
+  request: RequestView | null,
+  more: Readonly<Record<string, unknown>>,
+): Frame {
   return {
     names: {
       service: { url: around.url },

@@ -16,8 +16,13 @@ export interface Judge<Context> {
  * Puts an operation's reasons to refuse in the order in which they answer: that of language §H.4, in which
  * those that `errors.order` lists change places among themselves to stand as listed there.
  */
-export function inOrder<Context>(judges: readonly Judge<Context>[], refusals: Refusals): readonly Judge<Context>[] {
-  const byList = [...judges].sort((a, b) => conditionNames.indexOf(a.condition) - conditionNames.indexOf(b.condition));
+export function inOrder<Context>(
+  judges: readonly Judge<Context>[],
+  refusals: Refusals,
+): readonly Judge<Context>[] {
+  const byList = [...judges].sort(
+    (a, b) => conditionNames.indexOf(a.condition) - conditionNames.indexOf(b.condition),
+  );
   const place = (judge: Judge<Context>): number | undefined => refusals.place(judge.condition, judge.code);
   const listed = byList.filter((judge) => place(judge) !== undefined);
   listed.sort((a, b) => (place(a) as number) - (place(b) as number));
@@ -25,7 +30,10 @@ export function inOrder<Context>(judges: readonly Judge<Context>[], refusals: Re
 }
 
 /** The first that holds; or what holds the request up where that would have to be known to tell. */
-export function firstRefusal<Context>(judges: readonly Judge<Context>[], context: Context): Refusal | Held | null {
+export function firstRefusal<Context>(
+  judges: readonly Judge<Context>[],
+  context: Context,
+): Refusal | Held | null {
   for (const judge of judges) {
     const refusal = judge.refuses(context);
     if (refusal) return refusal;

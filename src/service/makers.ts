@@ -20,9 +20,8 @@ export function makers(
     random: (length) => {
       let text = '';
       while (text.length < length)
-        for (const byte of random(length - text.length))
-          // 248 is the largest multiple of 62 that a byte can hold.
-          if (byte < 248) text += alphabet[byte % 62];
+        // 248 is the largest multiple of 62 that a byte can hold.
+        for (const byte of random(length - text.length)) if (byte < 248) text += alphabet[byte % 62];
       return text;
     },
   };

@@ -1,8 +1,8 @@
 import type { Frame, Item, Run } from '../expression/compile.ts';
 import { CannotWorkOut, equal } from '../expression/functions.ts';
 import { setMember } from '../source/node.ts';
-import type { Outcome } from '../specification/answer.ts';
 import { step } from '../specification/address.ts';
+import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -19,7 +19,7 @@ import { definitions, type KeptResource } from './parts/resources.ts';
 import { initialMembers } from './parts/states.ts';
 import type { Decision, Key, Plan, Row, Write } from './plan.ts';
 import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
-import { Pieces, type Writers } from './render.ts';
+import { pieces, piecesMark, type Writers } from './render.ts';
 import type { Reply } from './reply.ts';
 import type { Scan, Store } from './store/store.ts';
 import { Validators } from './validate.ts';
@@ -59,12 +59,19 @@ export function compileOperation(specification: Specification, operation: Operat
   const kept = operation.subject ? around.resources.get(operation.subject.name) : undefined;
   const refusals = compileRefusals(specification, operation.name, around.writers);
   const answer = compileAnswers(operation, around.writers);
-  const body = compileBody(specification, operation, { depth: around.limits.jsonDepth, nodes: around.limits.jsonNodes });
+  const body = compileBody(specification, operation, {
+    depth: around.limits.jsonDepth,
+    nodes: around.limits.jsonNodes,
+  });
   const query = compileQuery(operation.request, new Validators(definitions(specification, null)));
   const judges = inOrder(judgesOf(operation, kept, refusals), refusals);
   const firstKept = judges.findIndex((judge) => judge.kept);
   const early = firstKept === -1 ? judges : judges.slice(0, firstKept);
-  const one = change !== undefined && change.subject.kind === 'one' && change.verb !== 'list' && change.verb !== 'create';
+  const one =
+    change !== undefined &&
+    change.subject.kind === 'one' &&
+    change.verb !== 'list' &&
+    change.verb !== 'create';
   const key = one && kept ? compileKey(operation, kept) : undefined;
   const act = compileChange(operation, kept, body, around);
 
@@ -122,15 +129,21 @@ export function compileOperation(specification: Specification, operation: Operat
     return around.commit({
       read: row,
       decide,
-      conflict: () => settle(refuse('not unique', ...(kept?.keyFields ?? []).map((name) => `${kept?.name}.${name}`))),
+      conflict: () =>
+        settle(refuse('not unique', ...(kept?.keyFields ?? []).map((name) => `${kept?.name}.${name}`))),
       fault: () => settle(refuse('internal')),
     });
   };
 }
 
-function judgesOf(operation: Operation, kept: KeptResource | undefined, refusals: Refusals): Judge<Context>[] {
+function judgesOf(
+  operation: Operation,
+  kept: KeptResource | undefined,
+  refusals: Refusals,
+): Judge<Context>[] {
   const change = stated(operation.does);
-  const one = change !== undefined && change.subject.kind === 'one' && !['create', 'list'].includes(change.verb);
+  const one =
+    change !== undefined && change.subject.kind === 'one' && !['create', 'list'].includes(change.verb);
   const needsResult = change?.verb === 'update';
   const judges: Judge<Context>[] = [
     {
@@ -161,7 +174,9 @@ function judgesOf(operation: Operation, kept: KeptResource | undefined, refusals
       kept: aboutItem,
       refuses: (context) => {
         if (aboutItem && !context.item) return null;
-        return isTrue(run, context.frame({ this: context.item ?? null })) ? { ...refuse('expression'), code } : null;
+        return isTrue(run, context.frame({ this: context.item ?? null }))
+          ? { ...refuse('expression'), code }
+          : null;
       },
     });
   return judges;
@@ -169,12 +184,19 @@ function judgesOf(operation: Operation, kept: KeptResource | undefined, refusals
 
 function invalid({ query, body, result }: Context): Refusal | Held | null {
   for (const checked of [query, body, result]) if (checked?.held) return checked.held;
-  const failures = [...query.failures, ...(body?.failures ?? []), ...((body?.failures.length ? null : result?.failures) ?? [])];
+  const failures = [
+    ...query.failures,
+    ...(body?.failures ?? []),
+    ...((body?.failures.length ? null : result?.failures) ?? []),
+  ];
   return failures.length > 0 ? { ...refuse('invalid'), failures } : null;
 }
 
 /** The identifier that the path's parameters give; undefined where one of them cannot be such a key. */
-function compileKey(operation: Operation, kept: KeptResource): (path: Readonly<Record<string, string>>) => Key | undefined {
+function compileKey(
+  operation: Operation,
+  kept: KeptResource,
+): (path: Readonly<Record<string, string>>) => Key | undefined {
   const parts = kept.keyFields.map((name) => {
     const bound = [...operation.bindings].find(([, one]) => one.kind === 'subject' && one.field === name);
     const type = kept.resource.fields.get(name)?.shape.keywords.get('type');
@@ -237,11 +259,13 @@ function compileChange(
       writes: true,
       prepare: (_row, value, _merges, view, now, incoming) => {
         const given = { ...initialMembers(name), ...writableMembers(value, resource, []) };
-        for (const { parameter, field, type } of bound) setMember(given, field, fromText(incoming.path[parameter] ?? '', type));
+        for (const { parameter, field, type } of bound)
+          setMember(given, field, fromText(incoming.path[parameter] ?? '', type));
         const made = kept.create(given, (known) => frameOf(around, view, { now, this: known }));
         if ('missing' in made) return { held: [step(step(made.missing.address, 'set'), 'create')] };
         const wrong = kept.keyFields.find((one) => !['string', 'number'].includes(typeof made.members[one]));
-        if (wrong !== undefined) return { held: [step(step(step(resource.address, 'fields'), wrong), 'type')] };
+        if (wrong !== undefined)
+          return { held: [step(step(step(resource.address, 'fields'), wrong), 'type')] };
         const row = kept.row(made.members);
         return { writes: [{ kind: 'insert', resource: name, row }], row, outcome: 'created', checked: null };
       },
@@ -254,12 +278,19 @@ function compileChange(
         if (row === null) return still;
         const before = kept.members(row);
         const given = writableMembers(value, resource, kept.keyFields);
-        const members = merges ? (mergePatch(before, given) as Record<string, unknown>) : { ...before, ...given };
+        const members = merges
+          ? (mergePatch(before, given) as Record<string, unknown>)
+          : { ...before, ...given };
         const checked = body?.checkResult(visible(members, kept)) ?? null;
         if (checked !== null) return { ...still, checked };
         if (equal(before, members)) return { ...still, row, outcome: 'unchanged' };
         const after = kept.row(members);
-        return { writes: [{ kind: 'update', resource: name, row: after }], row: after, outcome: 'changed', checked: null };
+        return {
+          writes: [{ kind: 'update', resource: name, row: after }],
+          row: after,
+          outcome: 'changed',
+          checked: null,
+        };
       },
     };
   if (change.verb === 'delete' && change.subject.kind === 'every')
@@ -278,7 +309,12 @@ function compileChange(
       prepare: (row) =>
         row === null
           ? still
-          : { writes: [{ kind: 'delete', resource: name, key: row.key }], row, outcome: 'deleted', checked: null },
+          : {
+              writes: [{ kind: 'delete', resource: name, key: row.key }],
+              row,
+              outcome: 'deleted',
+              checked: null,
+            },
     };
   return { writes: false, prepare: (row) => ({ ...still, row }) };
 }
@@ -303,11 +339,12 @@ async function listed(
   // Nothing can have been made of a resource whose identifier is open.
   const scan: Scan = kept.keyFields.length === 0 ? none : around.store.scan(kept.name);
   const whole = (rows: readonly Row[]): Reply | Held => answer(null, frame({ page: pageOf(rows.map(item)) }));
-  const settle = (reply: Reply | Held): Reply => ('held' in reply ? around.hold(operation, reply.held) : reply);
+  const settle = (reply: Reply | Held): Reply =>
+    'held' in reply ? around.hold(operation, reply.held) : reply;
   if (scan.few) return settle(whole(scan.few));
-  const outline = answer(null, frame({ page: { items: new Pieces() } }));
+  const outline = answer(null, frame({ page: { items: pieces } }));
   if ('held' in outline) return settle(outline);
-  const [before, after, ...others] = typeof outline.body === 'string' ? outline.body.split(Pieces.mark) : [];
+  const [before, after, ...others] = typeof outline.body === 'string' ? outline.body.split(piecesMark) : [];
   if (before === undefined || after === undefined || others.length > 0) {
     const rows: Row[] = [];
     for await (const piece of scan.pieces()) rows.push(...piece);
@@ -340,4 +377,3 @@ function isTrue(run: Run, frame: Frame): boolean {
     throw error;
   }
 }
-

@@ -28,7 +28,8 @@ interface Compiled {
 export function compileQuery(request: Request | null, validators: Validators): ReadQuery {
   const parameters = request && stated(request.query);
   const others = request && stated(request.others);
-  if (!request || (!parameters && !others)) return (query) => (query !== null && decoded(query) === null ? 'malformed' : nothing);
+  if (!request || (!parameters && !others))
+    return (query) => (query !== null && decoded(query) === null ? 'malformed' : nothing);
   const known = compileAll(parameters, validators);
   const rule = others && stated(others.query);
   const open = others && others.query.kind === 'open' ? others.query.address : request.others.address;

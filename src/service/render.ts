@@ -10,10 +10,10 @@ export type Render = (frame: Frame) => string | undefined;
 export type Writers = (name: string) => ((item: unknown, frame: Frame) => string) | undefined;
 
 /** Stands for a list that is sent piece by piece, until its place in the text is found. */
-export class Pieces {
-  /** A text that no JSON text holds: JSON escapes U+0000. */
-  static readonly mark = '\u0000';
-}
+export const pieces: unique symbol = Symbol('a list, sent piece by piece');
+
+/** The place of such a list in a text: no JSON text holds U+0000 as it is. */
+export const piecesMark = '\u0000';
 
 /** Compiles a payload to a function that writes JSON text, without making the values in between. */
 export function compileRender(template: Template, writers: Writers): Render {
@@ -57,7 +57,7 @@ function renderExpression(syntax: Syntax, run: Run, writers: Writers, show: Show
       const of = compile({ text: '', syntax: argument }, show);
       return (frame) => {
         const value = of(frame);
-        if (value instanceof Pieces) return Pieces.mark;
+        if (value === pieces) return piecesMark;
         if (Array.isArray(value)) return `[${value.map((item) => write(item, frame)).join(',')}]`;
         return value === null ? 'null' : write(value, frame);
       };
@@ -86,7 +86,7 @@ function isThere(names: Readonly<Record<string, unknown>>, chain: readonly strin
 }
 
 function text(value: unknown): string {
-  if (value instanceof Pieces) throw new CannotWorkOut('this list is too long to be worked with');
+  if (value === pieces) throw new CannotWorkOut('this list is too long to be worked with');
   return JSON.stringify(value) ?? 'null';
 }
 

@@ -1,15 +1,14 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { compileTemplate } from '../expression/compile.ts';
 import type { Makers } from '../expression/functions.ts';
 import { type Hold, holds } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Segment } from '../specification/parts/endpoints.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { fieldValue } from './answers.ts';
 import { batches } from './batch.ts';
 import { clock } from './clock.ts';
+import { compileFields } from './content.ts';
 import { frame } from './frame.ts';
 import { allowed, floor, targetOf } from './http/floor.ts';
 import { listener } from './http/listener.ts';
@@ -23,9 +22,9 @@ import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { type HostLimits, hostLimits } from './parts/limits.ts';
 import { compileResource, type KeptResource, type RowItem } from './parts/resources.ts';
 import type { Plan } from './plan.ts';
-import { bare, type Reply } from './reply.ts';
 import { refuse } from './refusal.ts';
 import type { Writers } from './render.ts';
+import { bare, type Reply } from './reply.ts';
 import { openSqlite } from './store/sqlite/store.ts';
 import type { Kept, Store } from './store/store.ts';
 
@@ -89,7 +88,10 @@ export async function serve(specification: Specification, options: ServiceOption
     kept.map((one) => ({ name: one.name, keyLength: one.keyFields.length })),
   );
   const limits: HostLimits = { ...hostLimits, ...options.limits };
-  const surroundings = { url: options.url ?? '', makers: options.makers ?? systemMakers(undefined, options.milliseconds) };
+  const surroundings = {
+    url: options.url ?? '',
+    makers: options.makers ?? systemMakers(undefined, options.milliseconds),
+  };
   const commit = batches(store);
   const around: Around = {
     ...surroundings,
@@ -123,7 +125,9 @@ export async function serve(specification: Specification, options: ServiceOption
 }
 
 function compileResources(specification: Specification): ReadonlyMap<string, KeptResource> {
-  return new Map([...specification.resourcesByName].map(([name, resource]) => [name, compileResource(resource)]));
+  return new Map(
+    [...specification.resourcesByName].map(([name, resource]) => [name, compileResource(resource)]),
+  );
 }
 
 function writersOf(resources: ReadonlyMap<string, KeptResource>): Writers {
@@ -171,25 +175,29 @@ function compile(specification: Specification, around: Around, heldUp: (held: He
     const found = segments && router.find(segments);
     if (!target || !found) return noOperation('unknown path');
     const { operations } = found.value;
-    const operation = operations.get(incoming.method) ?? (incoming.method === 'HEAD' ? operations.get('GET') : undefined);
+    const operation =
+      operations.get(incoming.method) ?? (incoming.method === 'HEAD' ? operations.get('GET') : undefined);
     if (operation === undefined) return preflight(operations, incoming) ?? notAllowed(operations);
-    const path = Object.fromEntries(operation.names.map((name, index) => [name, found.given[index] as string]));
+    const path = Object.fromEntries(
+      operation.names.map((name, index) => [name, found.given[index] as string]),
+    );
     const reply = await operation.handle({ ...incoming, query: target.query, path });
     if (reply === null || operation.cors === null) return reply;
-    return { ...reply, headers: [...reply.headers, ...operation.cors.fields(single(incoming.headers['origin']))] };
+    return {
+      ...reply,
+      headers: [...reply.headers, ...operation.cors.fields(single(incoming.headers['origin']))],
+    };
   };
   const notAllowed = (operations: ReadonlyMap<string, Compiled>): Reply => {
     const reply = noOperation('method not allowed');
     return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
   };
-  const everywhere = [...((endpoints && stated(endpoints.headers)) ?? [])].flatMap(([name, said]) =>
-    said.kind === 'stated' ? [[name, compileTemplate(said.value.template, () => undefined)] as const] : [],
-  );
-  const withFields = (reply: Reply): Reply => {
-    if (everywhere.length === 0) return reply;
-    const named = frame(around, null, { now: around.now() });
-    return { ...reply, headers: [...reply.headers, ...everywhere.flatMap(([name, run]) => [name, fieldValue(run(named))])] };
-  };
+  const everywhere = endpoints && stated(endpoints.headers);
+  const fields = compileFields(everywhere);
+  const withFields = (reply: Reply): Reply =>
+    everywhere === undefined
+      ? reply
+      : { ...reply, headers: [...reply.headers, ...fields(frame(around, null, { now: around.now() }))] };
   return {
     request: async (incoming: Incoming) => {
       const reply = await find(incoming);
@@ -219,7 +227,11 @@ function compileOne(
 }
 
 /** A refusal where no operation was reached. */
-function outside(refusals: Refusals, condition: 'malformed' | 'unknown path' | 'method not allowed', around: Around): Reply {
+function outside(
+  refusals: Refusals,
+  condition: 'malformed' | 'unknown path' | 'method not allowed',
+  around: Around,
+): Reply {
   return refusals.reply(refuse(condition), (names) => frame(around, null, { now: around.now(), ...names }));
 }
 
@@ -228,7 +240,8 @@ function preflight(operations: ReadonlyMap<string, Compiled>, incoming: Incoming
   const origin = single(incoming.headers['origin']);
   const method = single(incoming.headers['access-control-request-method']);
   if (incoming.method !== 'OPTIONS' || origin === undefined || method === undefined) return undefined;
-  const wanted = operations.get(method)?.cors ?? [...operations.values()].find((one) => one.cors !== null)?.cors;
+  const wanted =
+    operations.get(method)?.cors ?? [...operations.values()].find((one) => one.cors !== null)?.cors;
   return wanted ? { status: 204, headers: wanted.preflight(origin), body: null } : undefined;
 }
 

@@ -1,5 +1,5 @@
-import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { Json } from '../source/node.ts';
 import { compilePattern } from '../specification/pattern.ts';
@@ -60,7 +60,13 @@ export class Validators {
       code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) as never },
     });
     addFormats(this.#ajv);
-    this.#ajv.addKeyword({ keyword: 'others', type: 'object', schemaType: 'object', errors: 'full', compile: others });
+    this.#ajv.addKeyword({
+      keyword: 'others',
+      type: 'object',
+      schemaType: 'object',
+      errors: 'full',
+      compile: others,
+    });
   }
 
   /** The failures of a value in the order in which fields and keywords are written, or null where it fits. */
@@ -69,10 +75,15 @@ export class Validators {
     const validate: ValidateFunction = this.#ajv.compile(rooted);
     return (value) => {
       if (validate(value)) return null;
-      const errors = (validate.errors ?? []).filter((one) => !combining.includes(one.keyword) || isAlone(one, validate.errors));
-      const unnamed = errors.flatMap((one) => (isOpen(one) ? [{ address: String(one.params['address']) }] : []));
+      const errors = (validate.errors ?? []).filter(
+        (one) => !combining.includes(one.keyword) || isAlone(one, validate.errors),
+      );
+      const unnamed = errors.flatMap((one) =>
+        isOpen(one) ? [{ address: String(one.params['address']) }] : [],
+      );
       const failed = errors.filter((one) => !isOpen(one)).map((one) => ({ error: one, at: pathOf(one) }));
-      const place = (path: readonly string[]): number[] => path.map((name, depth) => rank(rooted, path.slice(0, depth), name));
+      const place = (path: readonly string[]): number[] =>
+        path.map((name, depth) => rank(rooted, path.slice(0, depth), name));
       const ranked = failed.map((one) => ({ ...one, place: place(one.at) }));
       ranked.sort((a, b) => compare(a.place, b.place) || keywordRank(a.error) - keywordRank(b.error));
       return {
@@ -80,7 +91,12 @@ export class Validators {
         failures: ranked.map(({ error, at }) => ({
           field: at.join('.'),
           keyword: error.keyword,
-          value: error.keyword === 'required' ? null : error.keyword === 'others' ? error.params['value'] : error.data,
+          value:
+            error.keyword === 'required'
+              ? null
+              : error.keyword === 'others'
+                ? error.params['value']
+                : error.data,
           limit: typeof error.schema === 'object' ? null : (error.schema ?? null),
         })),
       };
@@ -169,7 +185,10 @@ function compare(a: readonly number[], b: readonly number[]): number {
  * A function that leaves out the members that a schema says to ignore, at any depth; undefined where there are
  * none to ignore. The value is changed in place: it was made for this request.
  */
-export function stripper(schema: Json | undefined, definitions: Schema): ((value: unknown) => void) | undefined {
+export function stripper(
+  schema: Json | undefined,
+  definitions: Schema,
+): ((value: unknown) => void) | undefined {
   const seen = new Map<Schema, { strip: ((value: unknown) => void) | undefined }>();
   const visit = (of: Json | undefined): ((value: unknown) => void) | undefined => {
     const found = resolved({ $defs: definitions }, of);

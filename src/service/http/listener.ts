@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Incoming } from '../incoming.ts';
 import type { HostLimits } from '../parts/limits.ts';
@@ -34,7 +40,11 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
   const handle = (request: IncomingMessage, response: ServerResponse, waits: boolean): void => {
     const problem = hostProblem(request) ?? headProblem(request, limits.headerCount);
     if (problem !== undefined) {
-      send(request, response, problem === floor.oneHost ? { ...unreadable(), close: true } : { ...bare(problem), close: true });
+      send(
+        request,
+        response,
+        problem === floor.oneHost ? { ...unreadable(), close: true } : { ...bare(problem), close: true },
+      );
       return;
     }
     if (running >= limits.concurrentRequests) {
@@ -51,19 +61,22 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
     answer(incomingOf(request, response, waits, limits.bodyBytes)).then(
       (reply) => {
         done();
-        if (reply === null) request.destroy();
+        if (reply === null) request.socket.destroy();
         else send(request, response, reply);
       },
       (error: unknown) => {
         done();
-        if (error instanceof BodyTooLarge) send(request, response, { ...bare(floor.contentTooLarge), close: true });
-        else if (!(error instanceof BodyCut)) request.destroy(error as Error);
+        if (error instanceof BodyTooLarge)
+          send(request, response, { ...bare(floor.contentTooLarge), close: true });
+        else if (!(error instanceof BodyCut)) request.socket.destroy();
       },
     );
   };
   server.on('request', (request, response) => handle(request, response, false));
   server.on('checkContinue', (request, response) => handle(request, response, true));
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuse(socket, bare(floor.unknownPath)));
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
+    refuse(socket, bare(floor.unknownPath)),
+  );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuse(socket, problemOf(error, unreadable));
@@ -89,7 +102,12 @@ function problemOf(error: NodeJS.ErrnoException, unreadable: Unreadable): Reply 
   }
 }
 
-function incomingOf(request: IncomingMessage, response: ServerResponse, waits: boolean, limit: number): Incoming {
+function incomingOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  waits: boolean,
+  limit: number,
+): Incoming {
   const url = request.url ?? '';
   return {
     method: request.method ?? '',
@@ -119,7 +137,9 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
         reject(new BodyTooLarge());
       } else chunks.push(chunk);
     });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)));
+    request.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)),
+    );
     request.on('close', () => reject(new BodyCut()));
     request.on('error', () => reject(new BodyCut()));
   });
@@ -142,7 +162,8 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Reply):
     void stream(request, response, body.chunks());
     return;
   }
-  if (!lengthless.has(status)) response.setHeader('Content-Length', body === null ? 0 : Buffer.byteLength(body));
+  if (!lengthless.has(status))
+    response.setHeader('Content-Length', body === null ? 0 : Buffer.byteLength(body));
   response.writeHead(status);
   response.end(body ?? undefined);
 }
@@ -158,7 +179,11 @@ function together(flat: readonly string[]): Map<string, string | string[]> {
   return found;
 }
 
-async function stream(request: IncomingMessage, response: ServerResponse, chunks: AsyncIterable<string>): Promise<void> {
+async function stream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  chunks: AsyncIterable<string>,
+): Promise<void> {
   try {
     if (request.method === 'HEAD') return void response.end();
     for await (const chunk of chunks) {
@@ -167,7 +192,7 @@ async function stream(request: IncomingMessage, response: ServerResponse, chunks
     }
     response.end();
   } catch {
-    request.destroy();
+    request.socket.destroy();
   }
 }
 
@@ -186,8 +211,12 @@ function drained(response: ServerResponse): Promise<void> {
 /** Answers on a connection that has no request, and closes it. */
 function refuse(socket: Duplex, reply: Reply): void {
   const body = typeof reply.body === 'string' ? reply.body : '';
-  const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`, `Date: ${new Date().toUTCString()}`];
-  for (let i = 0; i < reply.headers.length; i += 2) lines.push(`${reply.headers[i]}: ${reply.headers[i + 1]}`);
+  const lines = [
+    `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`,
+    `Date: ${new Date().toUTCString()}`,
+  ];
+  for (let i = 0; i < reply.headers.length; i += 2)
+    lines.push(`${reply.headers[i]}: ${reply.headers[i + 1]}`);
   lines.push(`Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body);
   socket.end(lines.join('\r\n'));
 }

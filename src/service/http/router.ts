@@ -45,7 +45,12 @@ class Branch<T> {
   }
 }
 
-function walk<T>(branch: Branch<T>, segments: readonly string[], depth: number, given: string[]): Leaf<T> | undefined {
+function walk<T>(
+  branch: Branch<T>,
+  segments: readonly string[],
+  depth: number,
+  given: string[],
+): Leaf<T> | undefined {
   const segment = segments[depth];
   if (segment === undefined) return branch.leaf;
   const literal = branch.literals.get(segment);

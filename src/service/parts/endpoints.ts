@@ -16,7 +16,11 @@ export function compileCors(cors: Cors): CompiledCors {
   // With credentials the wildcard is not read as one (Fetch standard §3.2.5), so the origin itself is named.
   const wild = any && !credentials;
   const named = (words: readonly string[] | undefined): string | undefined =>
-    words === undefined ? undefined : words.includes('any') && !credentials ? '*' : words.filter((w) => w !== 'any').join(', ');
+    words === undefined
+      ? undefined
+      : words.includes('any') && !credentials
+        ? '*'
+        : words.filter((w) => w !== 'any').join(', ');
   const exposes = named(stated(cors.exposes));
   const methods = named(stated(cors.methods));
   const headers = named(stated(cors.headers));
@@ -25,7 +29,13 @@ export function compileCors(cors: Cors): CompiledCors {
     if (wild) return ['Access-Control-Allow-Origin', '*'];
     const allowed = origin !== undefined && origin !== 'null' && (any || origins.includes(origin));
     return allowed
-      ? ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...(credentials ? ['Access-Control-Allow-Credentials', 'true'] : [])]
+      ? [
+          'Access-Control-Allow-Origin',
+          origin,
+          'Vary',
+          'Origin',
+          ...(credentials ? ['Access-Control-Allow-Credentials', 'true'] : []),
+        ]
       : ['Vary', 'Origin'];
   };
   return {

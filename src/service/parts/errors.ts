@@ -1,14 +1,13 @@
 import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
 import { type Expression, pathsRead } from '../../expression/expression.ts';
-import { CannotWorkOut } from '../../expression/functions.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { type ConditionName, covers, floorStatus } from '../../specification/condition.ts';
 import type { Errors, Row } from '../../specification/parts/errors.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import { type Content, compileContent, compileRuns, worked } from '../content.ts';
 import type { Failing, Refusal } from '../refusal.ts';
-import { compileRender, type Render, type Writers } from '../render.ts';
+import type { Writers } from '../render.ts';
 import type { Reply } from '../reply.ts';
 
 /** The rows of part 7, compiled for one operation, or for requests that reach none (language §7). */
@@ -27,9 +26,7 @@ interface CompiledRow {
   readonly conditions: readonly { readonly name: ConditionName; readonly subject: string }[];
   readonly own: { readonly run: Run; readonly aboutItem: boolean } | null;
   readonly status: number | undefined;
-  readonly headers: readonly (readonly [string, Run])[];
-  readonly media: string | undefined;
-  readonly body: Render | null;
+  readonly content: Content;
   readonly attributes: ReadonlyMap<'message' | 'title', Run>;
   readonly constants: Readonly<Record<string, unknown>>;
   readonly extra: readonly (readonly [string, Run])[] | null;
@@ -37,7 +34,11 @@ interface CompiledRow {
 
 const silent = (): undefined => undefined;
 
-export function compileRefusals(specification: Specification, operation: string | null, writers: Writers): Refusals {
+export function compileRefusals(
+  specification: Specification,
+  operation: string | null,
+  writers: Writers,
+): Refusals {
   const errors = stated(specification.errors);
   const codes = (errors && stated(errors.codes)) ?? new Map<string, Said<Row>>();
   const order = ((errors && stated(errors.order)) ?? []).map((one) => one.text);
@@ -57,7 +58,9 @@ export function compileRefusals(specification: Specification, operation: string 
     },
     place: (condition, code) => {
       const listed = rows
-        .filter((row) => (code === null ? row.conditions.some((one) => one.name === condition) : row.code === code))
+        .filter((row) =>
+          code === null ? row.conditions.some((one) => one.name === condition) : row.code === code,
+        )
         .map((row) => order.indexOf(row.code))
         .filter((index) => index !== -1);
       return listed.length === 0 ? undefined : Math.min(...listed);
@@ -70,18 +73,21 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
   const payload = stated(errors.payload);
   const conditions = stated(row.when) ?? [];
   const [own] = conditions.flatMap((one) => (one.expression ? [one.expression] : []));
-  const body = inherit(row.body, payload?.body);
-  const headers = inherit(row.headers, payload?.headers);
+  const content = {
+    headers: inherit(row.headers, payload?.headers),
+    media: inherit(row.media, payload?.media),
+    body: inherit(row.body, payload?.body),
+  };
   const extra = stated(row.extra);
   return {
     code,
     named,
     conditions: conditions.flatMap((one) => one.names.map((name) => ({ name, subject: one.subject }))),
-    own: own ? { run: compileTemplate(own.template, silent), aboutItem: expressionsIn(own.template).some(readsItem) } : null,
+    own: own
+      ? { run: compileTemplate(own.template, silent), aboutItem: expressionsIn(own.template).some(readsItem) }
+      : null,
     status: stated(row.status),
-    headers: runs(stated(headers)),
-    media: stated(inherit(row.media, payload?.media)),
-    body: body.kind === 'stated' ? compileRender(body.value.template, writers) : null,
+    content: compileContent(content, writers),
     attributes: new Map(
       (['message', 'title'] as const).flatMap((name) => {
         const template = stated(row[name]);
@@ -89,7 +95,7 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
       }),
     ),
     constants: { code: stated(row.code) ?? code, ...optional('field', stated(row.field)) },
-    extra: extra ? runs(extra) : null,
+    extra: extra ? compileRuns(extra) : null,
   };
 }
 
@@ -101,12 +107,6 @@ function readsItem({ syntax }: Expression): boolean {
 /** A row without a body, media or headers has those of `errors.payload` (language §E.16). */
 function inherit<T>(own: Said<T>, shared: Said<T> | undefined): Said<T> {
   return own.kind === 'open' && shared ? shared : own;
-}
-
-function runs(templates: ReadonlyMap<string, Said<PlacedTemplate>> | undefined): (readonly [string, Run])[] {
-  return [...(templates ?? [])].flatMap(([name, said]) =>
-    said.kind === 'stated' ? [[name, compileTemplate(said.value.template, silent)] as const] : [],
-  );
 }
 
 /**
@@ -131,18 +131,26 @@ function fitting(
     const row = rowFor(rows, refusal.condition, failure.subjects);
     if (row) byRow.set(row, [...(byRow.get(row) ?? []), failure]);
   }
-  const place = (row: CompiledRow): number => (order.includes(row.code) ? order.indexOf(row.code) : order.length);
+  const place = (row: CompiledRow): number =>
+    order.includes(row.code) ? order.indexOf(row.code) : order.length;
   const [first] = [...byRow].sort(([a], [b]) => place(a) - place(b));
   return first ? { row: first[0], failures: first[1] } : null;
 }
 
-function rowFor(rows: readonly CompiledRow[], condition: ConditionName, subjects: readonly string[]): CompiledRow | null {
+function rowFor(
+  rows: readonly CompiledRow[],
+  condition: ConditionName,
+  subjects: readonly string[],
+): CompiledRow | null {
   let best: { row: CompiledRow; named: boolean; length: number } | null = null;
   for (const row of rows)
     for (const { name, subject } of row.conditions) {
       if (name !== condition) continue;
       if (subject !== '' && !subjects.some((one) => covers(subject, one))) continue;
-      const better = best === null || (row.named && !best.named) || (row.named === best.named && subject.length > best.length);
+      const better =
+        best === null ||
+        (row.named && !best.named) ||
+        (row.named === best.named && subject.length > best.length);
       if (better) best = { row, named: row.named, length: subject.length };
     }
   return best?.row ?? null;
@@ -151,7 +159,8 @@ function rowFor(rows: readonly CompiledRow[], condition: ConditionName, subjects
 /** Where no row lists a condition: the floor's status, no content (language §H.4). */
 function floorReply(condition: ConditionName): Reply {
   // A 401 needs a challenge, RFC 9110 §15.5.2, and while part 5 is not run none is stated.
-  const status = condition === 'credential missing' || condition === 'credential wrong' ? 400 : floorStatus[condition];
+  const status =
+    condition === 'credential missing' || condition === 'credential wrong' ? 400 : floorStatus[condition];
   return { status, headers: [], body: null };
 }
 
@@ -169,23 +178,26 @@ function rowReply(
     ...row.constants,
     status,
     ...optional('operation', operation ?? undefined),
-    failures: shown.map(({ failure: { field, keyword }, message }) => ({ field, keyword, ...optional('message', message) })),
+    failures: shown.map(({ failure: { field, keyword }, message }) => ({
+      field,
+      keyword,
+      ...optional('message', message),
+    })),
   };
   const frame = frameOf({ error });
-  for (const [name, run] of row.attributes) attempt(() => (error[name] = run(frame)));
-  if (row.extra)
-    attempt(() => (error['extra'] = Object.fromEntries((row.extra ?? []).map(([name, run]) => [name, run(frame)]))));
+  for (const [name, run] of row.attributes)
+    Object.assign(
+      error,
+      optional(
+        name,
+        worked(() => run(frame)),
+      ),
+    );
+  const { extra } = row;
+  if (extra)
+    error['extra'] = Object.fromEntries(extra.map(([name, run]) => [name, worked(() => run(frame)) ?? null]));
   error['fields'] = grouped(shown, error);
-  const headers: string[] = [];
-  for (const [name, run] of row.headers)
-    attempt(() => {
-      const value = run(frame);
-      if (value !== null) headers.push(name, String(value));
-    });
-  let body: string | null = null;
-  if (row.body) attempt(() => (body = row.body?.(frame) ?? null));
-  if (body !== null && row.media !== undefined) headers.unshift('Content-Type', row.media);
-  return { status, headers, body };
+  return { status, ...row.content(frame) };
 }
 
 /** Failures by field (language §7, `error.fields`); those without a message add none. */
@@ -193,40 +205,34 @@ function grouped(
   shown: readonly { readonly failure: Failing; readonly message: string | undefined }[],
   error: Readonly<Record<string, unknown>>,
 ): Record<string, string[]> {
-  const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
-  for (const { failure, message } of shown) if (message !== undefined) (fields[failure.field] ??= []).push(message);
+  const fields = new Map<string, string[]>();
+  for (const { failure, message } of shown)
+    if (message !== undefined) fields.set(failure.field, [...(fields.get(failure.field) ?? []), message]);
   const { field, message } = error;
-  if (shown.length === 0 && typeof field === 'string' && typeof message === 'string') fields[field] = [message];
-  return { ...fields };
-}
-
-/** What cannot be worked out is left out: the status is sent all the same (language §H.3). */
-function attempt(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (!(error instanceof CannotWorkOut)) throw error;
-  }
+  if (shown.length === 0 && typeof field === 'string' && typeof message === 'string')
+    fields.set(field, [message]);
+  return Object.fromEntries(fields);
 }
 
 function optional<T>(name: string, value: T | undefined): Readonly<Record<string, T>> {
   return value === undefined ? {} : { [name]: value };
 }
 
-type Messages = (failure: Failing, frame: (names: Readonly<Record<string, unknown>>) => Frame) => string | undefined;
+type Messages = (
+  failure: Failing,
+  frame: (names: Readonly<Record<string, unknown>>) => Frame,
+) => string | undefined;
 
 /** The text for a failure: by `R.field.keyword`, then `R.field`, then the keyword (language §7, `messages`). */
 function compileMessages(errors: Errors | undefined): Messages {
-  const compiled = new Map(runs(errors && stated(errors.messages)));
+  const compiled = new Map(compileRuns(errors && stated(errors.messages)));
   return (failure, frameOf) => {
     const [narrowest] = failure.subjects;
     const field = narrowest?.slice(0, narrowest.length - failure.keyword.length - 1);
     const run = compiled.get(narrowest ?? '') ?? compiled.get(field ?? '') ?? compiled.get(failure.keyword);
     if (run === undefined) return undefined;
-    let message: string | undefined;
-    attempt(() => {
-      message = String(run(frameOf({ value: failure.value, error: { limit: failure.limit } })));
-    });
-    return message;
+    const frame = frameOf({ value: failure.value, error: { limit: failure.limit } });
+    const message = worked(() => run(frame));
+    return message === undefined ? undefined : String(message);
   };
 }

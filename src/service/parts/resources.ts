@@ -39,7 +39,11 @@ export function compileResource(resource: Resource): KeptResource {
   const derived = new Map<string, Run>();
   for (const field of fields) {
     const template = stated(field.derived);
-    if (template) derived.set(field.name, compileTemplate(template.template, () => undefined));
+    if (template)
+      derived.set(
+        field.name,
+        compileTemplate(template.template, () => undefined),
+      );
   }
   const kept = fields.filter((field) => !derived.has(field.name));
   const set = creators(kept);
@@ -82,13 +86,15 @@ export function compileResource(resource: Resource): KeptResource {
         if (value !== undefined) setMember(made, field.name, value);
         else if (keyFields.includes(field.name)) return { missing: field };
       }
-      for (const [name, value] of Object.entries(given)) if (!resource.fields.has(name)) setMember(made, name, value);
+      for (const [name, value] of Object.entries(given))
+        if (!resource.fields.has(name)) setMember(made, name, value);
       return { members: made };
     },
     members,
     row: (all) => {
       const others: Members = {};
-      for (const [name, value] of Object.entries(all)) if (!keyFields.includes(name)) setMember(others, name, value);
+      for (const [name, value] of Object.entries(all))
+        if (!keyFields.includes(name)) setMember(others, name, value);
       return { key: keyFields.map((name) => all[name]) as Key, text: JSON.stringify(others) };
     },
     item,
@@ -126,9 +132,15 @@ function writer(
   derived: ReadonlyMap<string, Run>,
 ): KeptResource['write'] {
   const readable = (name: string): boolean => stated(resource.fields.get(name)?.readable ?? never) !== false;
-  const keys = keyFields.flatMap((name, index) => (readable(name) ? [{ name: JSON.stringify(name), index }] : []));
-  const hidden = fields.filter((f) => !derived.has(f.name) && !keyFields.includes(f.name) && !readable(f.name));
-  const shown = [...derived].flatMap(([name, run]) => (readable(name) ? [{ name: JSON.stringify(name), run }] : []));
+  const keys = keyFields.flatMap((name, index) =>
+    readable(name) ? [{ name: JSON.stringify(name), index }] : [],
+  );
+  const hidden = fields.filter(
+    (f) => !derived.has(f.name) && !keyFields.includes(f.name) && !readable(f.name),
+  );
+  const shown = [...derived].flatMap(([name, run]) =>
+    readable(name) ? [{ name: JSON.stringify(name), run }] : [],
+  );
   return (item, frame) => {
     const { row } = item as RowItem;
     const before = keys.map(({ name, index }) => `${name}:${JSON.stringify(row.key[index])}`);
@@ -161,7 +173,8 @@ export function definitions(specification: Specification, rule: Others | null): 
     const entry = stated(said);
     const uses = entry?.kind === 'shape' ? entry.shape.uses : [];
     const fields = entry?.kind === 'resource' ? [...entry.fields.values()].flatMap((f) => f.shape.uses) : [];
-    for (const use of [...uses, ...fields]) if (!Object.hasOwn(found, use.name)) setMember(found, use.name, {});
+    for (const use of [...uses, ...fields])
+      if (!Object.hasOwn(found, use.name)) setMember(found, use.name, {});
     void name;
   }
   return found;
@@ -193,7 +206,9 @@ export function writableSchema(
     known.push(field.name);
     setMember(properties, field.name, withRule(schemaOf(field.shape), options.rule));
   }
-  const required = (stated(resource.required) ?? []).map((use) => use.name).filter((name) => known.includes(name));
+  const required = (stated(resource.required) ?? [])
+    .map((use) => use.name)
+    .filter((name) => known.includes(name));
   const rule = stated(resource.others) ?? options.rule;
   return {
     ...(options.whole ? schemaOf(resource.further) : {}),
@@ -212,7 +227,12 @@ export function withRule(schema: Json, rule: Others | null): Json {
   for (const [key, value] of Object.entries(schema as Schema)) {
     const own = key === 'others' && typeof value === 'object' && value !== null && 'known' in value;
     if (own) setMember(result, key, { ...value, rule: (value as Schema)['rule'] ?? rule });
-    else setMember(result, key, ['enum', 'const', 'default', 'examples'].includes(key) ? value : withRule(value, rule));
+    else
+      setMember(
+        result,
+        key,
+        ['enum', 'const', 'default', 'examples'].includes(key) ? value : withRule(value, rule),
+      );
   }
   return result;
 }

@@ -2,7 +2,10 @@ import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 
 /** What the service is called and what it is for, as far as part 1 says (language §1). */
-export function described(specification: Specification): { readonly name: string; readonly purpose: string | null } {
+export function described(specification: Specification): {
+  readonly name: string;
+  readonly purpose: string | null;
+} {
   const part = stated(specification.service);
   return { name: specification.name, purpose: (part && stated(part.purpose)) ?? null };
 }

@@ -19,7 +19,10 @@ export function open(file: string): Connection {
   const connection = connect(file);
   try {
     const id = connection.pragma('application_id', { simple: true });
-    const tables = connection.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").pluck().get();
+    const tables = connection
+      .prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table'")
+      .pluck()
+      .get();
     if (id !== applicationId && tables !== 0)
       throw new StoreRefused(`${file} is a database of something else; name another file with --data`);
     if (id !== applicationId) connection.pragma(`application_id = ${applicationId}`);
@@ -43,7 +46,9 @@ export function connect(file: string): Connection {
     const synchronous = connection.pragma('synchronous', { simple: true });
     if (mode !== 'wal' || synchronous !== 2) {
       connection.close();
-      throw new StoreRefused(`${file}: the file system does not let SQLite keep a write-ahead log; use another folder`);
+      throw new StoreRefused(
+        `${file}: the file system does not let SQLite keep a write-ahead log; use another folder`,
+      );
     }
     return connection;
   } catch (error) {
@@ -53,7 +58,8 @@ export function connect(file: string): Connection {
 
 function refused(file: string, error: unknown): StoreRefused {
   const { code, message } = error as { code?: string; message: string };
-  if (code === 'SQLITE_NOTADB') return new StoreRefused(`${file} is not a SQLite database; name another file with --data`);
+  if (code === 'SQLITE_NOTADB')
+    return new StoreRefused(`${file} is not a SQLite database; name another file with --data`);
   return new StoreRefused(`${file} cannot be used as a store: ${message}`);
 }
 

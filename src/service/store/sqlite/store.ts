@@ -35,9 +35,14 @@ function layOut(connection: Connection, resources: readonly Kept[], file: string
         connection.exec(
           `CREATE TABLE IF NOT EXISTS "${tableOf(name)}" (place INTEGER PRIMARY KEY, ${columns}, members TEXT NOT NULL, UNIQUE (${keys.join(', ')})) STRICT`,
         );
-        const found = connection.prepare('SELECT count(*) FROM pragma_table_info(?)').pluck().get(tableOf(name));
+        const found = connection
+          .prepare('SELECT count(*) FROM pragma_table_info(?)')
+          .pluck()
+          .get(tableOf(name));
         if (found !== keyLength + 2)
-          throw new StoreRefused(`${file} keeps ${name} under another identifier; name another file with --data`);
+          throw new StoreRefused(
+            `${file} keeps ${name} under another identifier; name another file with --data`,
+          );
       }
     })
     .immediate();
@@ -79,7 +84,10 @@ function store(file: string, connection: Connection, resources: readonly Kept[])
   /** One statement is whole or nothing by itself; several need a savepoint to be so together. */
   const applyAll = (writes: readonly Write[]): void => {
     const [only] = writes;
-    if (only !== undefined && writes.length === 1) return apply(only);
+    if (only !== undefined && writes.length === 1) {
+      apply(only);
+      return;
+    }
     savepoint.run();
     try {
       for (const write of writes) apply(write);
@@ -143,7 +151,9 @@ function prepare(connection: Connection, { name, keyLength }: Kept): Table {
     update: connection.prepare(`UPDATE ${of} SET members = ? WHERE ${matches}`),
     delete: connection.prepare(`DELETE FROM ${of} WHERE ${matches}`),
     deleteEvery: connection.prepare(`DELETE FROM ${of}`),
-    first: connection.prepare(`SELECT ${keys.join(', ')}, members FROM ${of} ORDER BY place LIMIT ${pieceRows + 1}`).raw(),
+    first: connection
+      .prepare(`SELECT ${keys.join(', ')}, members FROM ${of} ORDER BY place LIMIT ${pieceRows + 1}`)
+      .raw(),
   };
 }
 

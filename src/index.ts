@@ -1,0 +1,21 @@
+/**
+ * tacet as a library: read a specification, report on it, serve it.
+ *
+ * @example
+ * const { specification, diagnostics } = read('todo.md', content);
+ * const service = await serve(specification, { data: 'todo.sqlite' });
+ * console.log(service.address); // http://127.0.0.1:49152
+ * await service.close();
+ */
+export { type PartStatus, type PointStatus, type Status, status } from './report/status.ts';
+export type { HostLimits } from './service/parts/limits.ts';
+export { type HeldUp, type Service, type ServiceOptions, StartRefused, serve } from './service/service.ts';
+export { StoreRefused } from './service/store/store.ts';
+export { type Code, codes } from './source/codes.ts';
+export type { Diagnostic } from './source/diagnostic.ts';
+export type { Json } from './source/node.ts';
+export { at, type Span } from './source/text.ts';
+export type { Assumption } from './specification/ledger.ts';
+export { type Reader, read } from './specification/read.ts';
+export type { Point } from './specification/reading.ts';
+export type { Specification } from './specification/specification.ts';

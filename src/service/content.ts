@@ -1,0 +1,63 @@
+import { compileTemplate, type Frame, type Run } from '../expression/compile.ts';
+import { CannotWorkOut } from '../expression/functions.ts';
+import { type Said, stated } from '../specification/said.ts';
+import type { PlacedTemplate } from '../specification/templates.ts';
+import { compileRender, type Writers } from './render.ts';
+import type { Reply } from './reply.ts';
+
+type Templates = ReadonlyMap<string, Said<PlacedTemplate>>;
+
+/** What an answer carries besides its status (language §H.3), as it is stated. */
+export interface StatedContent {
+  readonly headers: Said<Templates>;
+  readonly media: Said<string>;
+  readonly body: Said<PlacedTemplate>;
+}
+
+/** Header fields and body of an answer. What cannot be worked out is left out; the status is sent all the same. */
+export type Content = (frame: Frame) => Pick<Reply, 'headers' | 'body'>;
+
+export function compileContent(stated_: StatedContent, writers: Writers): Content {
+  const fields = compileFields(stated(stated_.headers));
+  const media = stated(stated_.media);
+  const render = stated_.body.kind === 'stated' ? compileRender(stated_.body.value.template, writers) : null;
+  return (frame) => {
+    const body = (render && worked(() => render(frame))) ?? null;
+    const type = body !== null && media !== undefined ? ['Content-Type', media] : [];
+    return { headers: [...type, ...fields(frame)], body };
+  };
+}
+
+/** Header fields by name; a value of null sends none (language §H.3). */
+export function compileFields(templates: Templates | undefined): (frame: Frame) => string[] {
+  const fields = compileRuns(templates);
+  return (frame) =>
+    fields.flatMap(([name, run]) => {
+      const value = worked(() => run(frame));
+      return value === null || value === undefined ? [] : [name, fieldValue(value)];
+    });
+}
+
+/** Templates by name; those that are open or stated to be nothing are left out. */
+export function compileRuns(templates: Templates | undefined): (readonly [string, Run])[] {
+  return [...(templates ?? [])].flatMap(([name, said]) =>
+    said.kind === 'stated' ? [[name, compileTemplate(said.value.template, () => undefined)] as const] : [],
+  );
+}
+
+/** The result, or undefined where it cannot be worked out. */
+export function worked<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CannotWorkOut) return undefined;
+    throw error;
+  }
+}
+
+/** A value as it stands in a header field: characters that no field may hold are percent-encoded (RFC 9110 §5.5). */
+function fieldValue(value: unknown): string {
+  return String(value).replace(/[^\t\x20-\x7e]/gu, (character) =>
+    encodeURIComponent(character.toWellFormed()),
+  );
+}

@@ -1,0 +1,41 @@
+/**
+ * Runs the to-do list as a process of its own, for tests that kill it:
+ * `node child.ts DATA [early]`. Prints the address. With `early` it is the control of those tests: the same
+ * service, but for answering before COMMIT.
+ */
+import { readFileSync } from 'node:fs';
+import type { Plan } from '../../src/service/plan.ts';
+import { serve } from '../../src/service/service.ts';
+import { openSqlite } from '../../src/service/store/sqlite/store.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { read } from '../../src/specification/read.ts';
+
+const [data, mode] = process.argv.slice(2) as [string, string | undefined];
+
+/** How long the control's writes wait after their answers. */
+const lagMs = 50;
+
+function early(store: Store): Store {
+  return {
+    ...store,
+    commit: (plans) => {
+      const decided = plans.map((plan) => {
+        const row = plan.read === null ? null : (store.find(plan.read) as Awaited<ReturnType<Store['find']>>);
+        return { plan, decision: plan.decide(row) };
+      });
+      const later: Plan[] = decided.map(({ plan, decision }) => ({ ...plan, decide: () => decision }));
+      setTimeout(() => void store.commit(later), lagMs);
+      return decided.map(({ decision }) => decision.reply);
+    },
+  };
+}
+
+const { specification } = read(
+  'todo.md',
+  readFileSync(new URL('../../examples/todo.md', import.meta.url), 'utf8'),
+);
+const service = await serve(specification, {
+  data,
+  ...(mode === 'early' && { open: (file, resources) => early(openSqlite(file, resources)) }),
+});
+process.stdout.write(`${service.address}\n`);
