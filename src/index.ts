@@ -9,7 +9,8 @@
  */
 export { type PartStatus, type PointStatus, type Status, status } from './report/status.ts';
 export type { HostLimits } from './service/parts/limits.ts';
-export { type HeldUp, type Service, type ServiceOptions, StartRefused, serve } from './service/service.ts';
+export type { HeldUp } from './service/reply.ts';
+export { type Service, type ServiceOptions, StartRefused, serve } from './service/service.ts';
 export { StoreRefused } from './service/store/store.ts';
 export { type Code, codes } from './source/codes.ts';
 export type { Diagnostic } from './source/diagnostic.ts';

@@ -82,7 +82,7 @@ function readLedger(file: string): Assumption[] {
       return JSON.parse(readText(file));
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      throw new UsageError(`${file} is not a ledger in JSON: ${(error as Error).message}`);
+      throw new UsageError(`${file} is not a ledger in JSON: ${(error as Error).message.split('\n')[0]}`);
     }
   })();
   const fits = (one: unknown): one is Assumption =>

@@ -1,6 +1,7 @@
 import { status } from '../report/status.ts';
 import { described } from '../service/parts/service.ts';
-import { type HeldUp, type Service, type ServiceOptions, StartRefused, serve } from '../service/service.ts';
+import type { HeldUp } from '../service/reply.ts';
+import { type Service, type ServiceOptions, StartRefused, serve } from '../service/service.ts';
 import { StoreRefused } from '../service/store/store.ts';
 import { at } from '../source/text.ts';
 import { stated } from '../specification/said.ts';

@@ -1,4 +1,5 @@
-import { mostBlocking, type PartStatus, type PointStatus, status } from '../report/status.ts';
+import { mostBlocking, type PartStatus, type PointStatus, type Status, status } from '../report/status.ts';
+import type { Paint } from '../source/diagnostic.ts';
 import { type Command, count, hasErrors, paintFor, printDiagnostics, readDocument } from './command.ts';
 
 /** `tacet status`: what is stated, assumed and open, and which open point holds up which operation. */
@@ -24,46 +25,56 @@ exit code: 0, also where points are open; 1 the document has errors; 2 wrong use
     if (given.values['json'] === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
     else {
       const paint = paintFor(terminal);
-      const colour = { open: paint.yellow, assumed: paint.cyan, stated: paint.green, partly: paint.yellow };
-      const all = given.values['all'] === true;
       terminal.out(`${paint.bold(specification.name || specification.text.file)}\n\n`);
-      for (const part of report.parts) {
-        terminal.out(
-          `  ${part.part.padEnd(15)} ${colour[part.state](part.state.padEnd(7))} ${paint.dim(counted(part))}\n`,
-        );
-        for (const point of part.points)
-          if (all || point.state !== 'stated' || point.notRun)
-            terminal.out(
-              `    ${colour[point.state](point.state.padEnd(7))} ${point.address}${paint.dim(`  ${point.at}`)}${effects(point)}\n`,
-            );
-      }
+      terminal.out(partTable(report, paint));
+      for (const { title, points } of sections(report, given.values['all'] === true))
+        if (points.length > 0)
+          terminal.out(`\n${paint.bold(title)}\n${points.map((point) => lines(point, paint)).join('')}`);
       terminal.out(`\n${summary(report, specification.operations.length)}\n`);
     }
     return hasErrors(diagnostics) ? 1 : 0;
   },
 };
 
-function counted(part: PartStatus): string {
-  const of = (state: PointStatus['state']): number =>
-    part.points.filter((point) => point.state === state).length;
-  return [
-    `${of('stated')} stated`,
-    ...(of('assumed') > 0 ? [`${of('assumed')} assumed`] : []),
-    ...(of('open') > 0 ? [`${of('open')} open`] : []),
-  ].join(', ');
+function partTable(report: Status, paint: Paint): string {
+  const colour = { open: paint.yellow, partly: paint.yellow, stated: paint.green };
+  const counted = (part: PartStatus): string => {
+    const of = (state: PointStatus['state']): number =>
+      part.points.filter((point) => point.state === state).length;
+    const assumed = of('assumed') > 0 ? `, ${of('assumed')} assumed` : '';
+    return `${of('stated')} stated${assumed}${of('open') > 0 ? `, ${of('open')} open` : ''}`;
+  };
+  return report.parts
+    .map(
+      (part) => `  ${part.part.padEnd(15)} ${colour[part.state](part.state.padEnd(6))}  ${counted(part)}\n`,
+    )
+    .join('');
 }
 
-function effects(point: PointStatus): string {
-  const lines = [
+/** The points in the order in which their author would want to see them: what holds up most comes first. */
+function sections(report: Status, all: boolean): { title: string; points: readonly PointStatus[] }[] {
+  const points = report.parts.flatMap((part) => part.points);
+  const of = (state: PointStatus['state']): PointStatus[] => points.filter((point) => point.state === state);
+  return [
+    { title: 'open, and holding up operations', points: mostBlocking(report) },
+    { title: 'stated, not run by this version', points: points.filter((point) => point.notRun) },
+    { title: 'open', points: of('open').filter((point) => point.holds.length === 0) },
+    { title: 'assumed', points: of('assumed') },
+    { title: 'stated', points: all ? of('stated').filter((point) => !point.notRun) : [] },
+  ];
+}
+
+function lines(point: PointStatus, paint: Paint): string {
+  const details = [
     ...(point.question === undefined ? [] : [`asks: ${point.question}`]),
     ...(point.holds.length > 0 ? [`holds up ${point.holds.join(', ')}`] : []),
     ...(point.holdsSometimes ? [`holds up some requests of ${point.holdsSometimes.join(', ')}`] : []),
-    ...(point.notRun ? [`stated, not run by this version; holds up ${point.notRun.join(', ')}`] : []),
+    ...(point.notRun ? [`holds up ${point.notRun.join(', ')}`] : []),
   ];
-  return lines.map((line) => `\n              ${line}`).join('');
+  return `  ${point.address}  ${paint.dim(point.at)}\n${details.map((detail) => `    ${detail}\n`).join('')}`;
 }
 
-function summary(report: ReturnType<typeof status>, operations: number): string {
+function summary(report: Status, operations: number): string {
   if (operations === 0) return 'no operation is stated';
   const points = report.parts.flatMap((part) => part.points);
   const held = new Set(points.flatMap((point) => [...point.holds, ...(point.notRun ?? [])]));

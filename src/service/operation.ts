@@ -33,7 +33,7 @@ export interface Around extends Surroundings {
   readonly resources: ReadonlyMap<string, KeptResource>;
   readonly writers: Writers;
   readonly limits: HostLimits;
-  /** Answers 501 and says in the log which points it takes to go on. */
+  /** The answer 501, with the points that it takes to go on. */
   readonly hold: (operation: Operation, held: readonly string[]) => Reply;
 }
 

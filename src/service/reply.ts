@@ -1,3 +1,6 @@
+import type { Hold } from '../specification/holds.ts';
+import type { Operation } from '../specification/operation.ts';
+
 /** An answer, ready to be sent. `body` null: no content (RFC 9110 §6.4). */
 export interface Reply {
   readonly status: number;
@@ -6,6 +9,14 @@ export interface Reply {
   readonly body: string | null | Stream;
   /** The connection is closed after it, because the rest of the request is not read. */
   readonly close?: true;
+  /** For a 501: the operation, and what it takes to go on; for the log, and never sent. */
+  readonly heldUp?: HeldUp;
+}
+
+/** An operation that cannot be carried out for this request, and the points that it takes to go on. */
+export interface HeldUp {
+  readonly operation: Operation;
+  readonly points: readonly Hold[];
 }
 
 /** A body that is made while it is sent. A failure cuts the connection, so that no part passes for the whole. */

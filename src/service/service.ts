@@ -24,15 +24,9 @@ import { compileResource, type KeptResource, type RowItem } from './parts/resour
 import type { Plan } from './plan.ts';
 import { refuse } from './refusal.ts';
 import type { Writers } from './render.ts';
-import { bare, type Reply } from './reply.ts';
+import { bare, type HeldUp, type Reply } from './reply.ts';
 import { openSqlite } from './store/sqlite/store.ts';
 import type { Kept, Store } from './store/store.ts';
-
-/** An operation was answered 501: which points it takes to go on. */
-export interface HeldUp {
-  readonly operation: Operation;
-  readonly points: readonly Hold[];
-}
 
 export interface ServiceOptions {
   /** The file of the SQLite database; made if it is not there. */
@@ -104,14 +98,19 @@ export async function serve(specification: Specification, options: ServiceOption
     resources,
     writers: writersOf(resources),
     limits,
-    hold: (operation, held) => {
-      const points = held.map((address) => pointOf(specification, operation, address));
-      options.onHeldUp?.({ operation, points });
-      return bare(floor.notImplemented);
-    },
+    hold: (operation, held) =>
+      notImplemented(
+        operation,
+        held.map((address) => pointOf(specification, operation, address)),
+      ),
   };
-  const answer = compile(specification, around, options.onHeldUp ?? (() => {}));
-  const server = listener(answer.request, answer.unreadable, limits);
+  const answer = compile(specification, around);
+  const request = async (incoming: Incoming): Promise<Reply | null> => {
+    const reply = await answer.request(incoming);
+    if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
+    return reply;
+  };
+  const server = listener(request, answer.unreadable, limits);
   try {
     await listen(server, options.port ?? 0, host);
   } catch (error) {
@@ -137,6 +136,10 @@ function writersOf(resources: ReadonlyMap<string, KeptResource>): Writers {
   };
 }
 
+function notImplemented(operation: Operation, points: readonly Hold[]): Reply {
+  return { ...bare(floor.notImplemented), heldUp: { operation, points } };
+}
+
 function pointOf(specification: Specification, operation: Operation, address: string): Hold {
   const at = specification.points.get(address)?.at ?? operation.at;
   return { address, at, why: 'open' };
@@ -154,7 +157,7 @@ interface Compiled {
 }
 
 /** Everything that can be decided when the specification is read is decided here; a request meets functions. */
-function compile(specification: Specification, around: Around, heldUp: (held: HeldUp) => void) {
+function compile(specification: Specification, around: Around) {
   const endpoints = stated(specification.endpoints);
   const base: Segment[] = ((endpoints && stated(endpoints.base)) ?? '')
     .split('/')
@@ -163,7 +166,7 @@ function compile(specification: Specification, around: Around, heldUp: (held: He
   const router = new Router<Path>();
   for (const operation of specification.operations) {
     const path = router.add([...base, ...operation.path], { operations: new Map() });
-    path.operations.set(operation.method, compileOne(specification, operation, around, heldUp));
+    path.operations.set(operation.method, compileOne(specification, operation, around));
   }
   const refusals = compileRefusals(specification, null, around.writers);
   const noOperation = (condition: 'malformed' | 'unknown path' | 'method not allowed'): Reply =>
@@ -207,21 +210,12 @@ function compile(specification: Specification, around: Around, heldUp: (held: He
   };
 }
 
-function compileOne(
-  specification: Specification,
-  operation: Operation,
-  around: Around,
-  heldUp: (held: HeldUp) => void,
-): Compiled {
+function compileOne(specification: Specification, operation: Operation, around: Around): Compiled {
   const points = holds(specification, operation);
   const cors = stated(operation.cors);
+  const held = notImplemented(operation, points);
   const handle: Handle =
-    points.length === 0
-      ? compileOperation(specification, operation, around)
-      : async () => {
-          heldUp({ operation, points });
-          return bare(floor.notImplemented);
-        };
+    points.length === 0 ? compileOperation(specification, operation, around) : () => Promise.resolve(held);
   const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
   return { handle, names, cors: cors ? compileCors(cors) : null };
 }
