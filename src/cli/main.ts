@@ -63,6 +63,11 @@ function version(): string {
 function processTerminal(): Terminal {
   const ended = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort(signal));
+  // Whoever reads the output may stop reading it, as `head` does; that is no fault.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
   const { env } = process;
   return {
     out: (text) => void process.stdout.write(text),

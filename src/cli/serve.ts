@@ -4,6 +4,7 @@ import type { HeldUp } from '../service/reply.ts';
 import { type Service, type ServiceOptions, StartRefused, serve } from '../service/service.ts';
 import { StoreRefused } from '../service/store/store.ts';
 import { at } from '../source/text.ts';
+import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import {
@@ -155,39 +156,31 @@ function greeting(specification: Specification, service: Service, data: string, 
         ]),
     `  runs     ${operations - held.size} of ${count(operations, 'operation')}${held.size > 0 ? `; the others answer 501 (tacet status ${specification.text.file})` : ''}`,
     '',
-    ...tryIt(specification, service),
+    `try:  ${tryIt(specification, service, held)}`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** A first request to try: one that makes something, if there is one, else one that reads. */
-function tryIt(specification: Specification, service: Service): string[] {
-  const plain = specification.operations.filter((one) => one.path.every((segment) => 'literal' in segment));
-  const verb = (wanted: string) => plain.find((one) => stated(one.does)?.verb === wanted);
-  const operation = verb('create') ?? verb('list') ?? plain.find((one) => one.method === 'GET') ?? plain[0];
-  const base =
-    stated(
-      stated(specification.endpoints)?.base ?? {
-        kind: 'open',
-        question: null,
-        address: '',
-        at: undefined as never,
-      },
-    ) ?? '';
-  if (operation === undefined) return [`try:  curl -i ${service.address}/`];
-  const path = `/${operation.path.map((segment) => ('literal' in segment ? segment.literal : '')).join('/')}`;
-  const body =
-    operation.request && stated(operation.request.body)
-      ? ` -H 'Content-Type: application/json' -d '${sample(operation.subject)}'`
-      : '';
-  const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;
-  return [
-    `try:  curl -i${body === '' ? method : operation.method === 'POST' ? '' : method}${body} ${service.address}${base}${path}`,
-  ];
+/** A first request to try: one that is carried out, and makes something if there is such a one, else one that reads. */
+function tryIt(specification: Specification, service: Service, held: ReadonlySet<string>): string {
+  const plain = specification.operations.filter(
+    (one) => !held.has(one.name) && one.path.every((segment) => 'literal' in segment),
+  );
+  const by = (verb: string): Operation | undefined => plain.find((one) => stated(one.does)?.verb === verb);
+  const operation = by('create') ?? by('list') ?? plain.find((one) => one.method === 'GET') ?? plain[0];
+  if (operation === undefined) return `curl -i ${service.address}/`;
+  const endpoints = stated(specification.endpoints);
+  const base = (endpoints && stated(endpoints.base)) ?? '';
+  const path = operation.path.map((segment) => ('literal' in segment ? segment.literal : '')).join('/');
+  const takesBody = operation.request !== null && stated(operation.request.body) !== undefined;
+  const body = takesBody ? ` -H 'Content-Type: application/json' -d '${sample(operation.subject)}'` : '';
+  const usual = takesBody ? 'POST' : 'GET';
+  const method = operation.method === usual ? '' : ` -X ${operation.method}`;
+  return `curl -i${method}${body} ${service.address}${base}/${path}`;
 }
 
 /** A body with the members that are required, each the plainest value of its type. */
-function sample(resource: Specification['operations'][number]['subject']): string {
+function sample(resource: Operation['subject']): string {
   const members: Record<string, unknown> = {};
   for (const { name } of (resource && stated(resource.required)) ?? []) {
     const field = resource?.fields.get(name);
