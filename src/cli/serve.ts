@@ -75,6 +75,7 @@ function optionsOf(
     ...(url !== undefined && { url: urlOf(url) }),
     exposeUnauthenticated: given.values['expose-unauthenticated'] === true,
     onHeldUp: (heldUp) => terminal.error(`${heldUpLine(heldUp)}\n`),
+    onFault: (fault) => terminal.error(`internal: ${(fault as Error).stack ?? String(fault)}\n`),
   };
 }
 

@@ -60,6 +60,7 @@ export function compileBody(
     read: async (incoming) => {
       const type = mediaType(incoming.headers['content-type']);
       const bytes = await incoming.body();
+      if (bytes === 'too large') return { kind: 'too large' };
       if (bytes === null || bytes.length === 0) return { kind: 'malformed' };
       if (type === undefined || !media.includes(type) || !isUtf8(incoming.headers['content-type']))
         return { kind: 'unsupported media' };

@@ -1,27 +1,25 @@
-import type { Frame, Item, Run } from '../expression/compile.ts';
-import { CannotWorkOut, equal } from '../expression/functions.ts';
-import { setMember } from '../source/node.ts';
-import { step } from '../specification/address.ts';
-import type { Outcome } from '../specification/answer.ts';
+import type { Frame, Item } from '../expression/compile.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { type AnswerTo, compileAnswers } from './answers.ts';
-import { type BodyReader, type Checked, compileBody, mergePatch, writableMembers } from './body.ts';
+import { compileAnswers } from './answers.ts';
+import { type Checked, compileBody } from './body.ts';
+import { compileChange, compileKey } from './change.ts';
+import { worked } from './content.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
-import type { Incoming } from './incoming.ts';
+import { type Incoming, Unreceived } from './incoming.ts';
 import { firstRefusal, inOrder, type Judge } from './judge.ts';
-import { compileQuery, fromText } from './parameters.ts';
+import { listed } from './list.ts';
+import { compileQuery } from './parameters.ts';
 import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { emitted } from './parts/events.ts';
 import type { HostLimits } from './parts/limits.ts';
 import { definitions, type KeptResource } from './parts/resources.ts';
-import { initialMembers } from './parts/states.ts';
-import type { Decision, Key, Plan, Row, Write } from './plan.ts';
+import type { Decision, Plan, Row } from './plan.ts';
 import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
-import { pieces, piecesMark, type Writers } from './render.ts';
-import type { Reply } from './reply.ts';
-import type { Scan, Store } from './store/store.ts';
+import type { Writers } from './render.ts';
+import { bare, type Reply } from './reply.ts';
+import type { Store } from './store/store.ts';
 import { Validators } from './validate.ts';
 
 /** What an operation needs of the service around it. */
@@ -73,12 +71,18 @@ export function compileOperation(specification: Specification, operation: Operat
     change.verb !== 'list' &&
     change.verb !== 'create';
   const key = one && kept ? compileKey(operation, kept) : undefined;
-  const act = compileChange(operation, kept, body, around);
+  const act = compileChange(operation, kept, body);
 
-  return async (incoming) => {
+  const internal = (error: unknown): Reply => ({
+    ...refusals.reply(refuse('internal'), (names) =>
+      frameOf(around, null, { now: around.now(), this: null, ...names }),
+    ),
+    fault: error,
+  });
+  const handle: Handle = async (incoming) => {
     const parameters = query(incoming.query);
     const read = body ? await body.read(incoming) : null;
-    if (read?.kind === 'too large') return { status: 413, headers: [], body: null, close: true };
+    if (read?.kind === 'too large') return bare(floor.contentTooLarge);
     const merges = read?.kind === 'value' && body?.isMergePatch(read.media) === true;
     const value = read?.kind === 'value' ? read.value : null;
     const view: RequestView = {
@@ -99,10 +103,12 @@ export function compileOperation(specification: Specification, operation: Operat
       item: undefined,
       result: null,
     };
+    const unlessHeld = (found: Reply | Held): Reply =>
+      'held' in found ? around.hold(operation, found.held) : found;
     const settle = (found: Refusal | Held): Reply =>
-      isHeld(found)
-        ? around.hold(operation, found.held)
-        : refusals.reply(found, (names) => inRequest({ this: null, ...names }));
+      unlessHeld(
+        isHeld(found) ? found : refusals.reply(found, (names) => inRequest({ this: null, ...names })),
+      );
     const ahead = firstRefusal(early, base);
     if (ahead) return settle(ahead);
 
@@ -110,20 +116,26 @@ export function compileOperation(specification: Specification, operation: Operat
     const row = subject && kept ? { resource: kept.name, key: subject } : null;
     const decide = (found: Row | null): Decision => {
       const now = around.now();
-      const names = { now };
-      const item = found && kept ? kept.item(found, () => frameOf(around, view, names)) : null;
-      const changed = act.prepare(found, value, merges, view, now, incoming);
-      if ('held' in changed) return { writes: [], reply: around.hold(operation, changed.held) };
-      const context: Context = { ...base, item: key ? item : undefined, result: changed.checked };
-      const refusal = firstRefusal(judges, context);
+      const frame = (names: Readonly<Record<string, unknown>>): Frame => inRequest({ now, ...names });
+      const itemOf = (of: Row | null): Item | null => (of && kept ? kept.item(of, () => frame({})) : null);
+      const changed = act.prepare({ row: found, path: incoming.path, body: value, merges, frame });
+      if ('held' in changed) return { writes: [], reply: unlessHeld(changed) };
+      const item = itemOf(found);
+      const refusal = firstRefusal(judges, {
+        ...base,
+        item: key ? item : undefined,
+        result: changed.checked,
+      });
       if (refusal) return { writes: [], reply: settle(refusal) };
-      const after = changed.row && kept ? kept.item(changed.row, () => frameOf(around, view, names)) : item;
-      const frame = frameOf(around, view, { ...names, this: after, old: item, outcome: changed.outcome });
-      const reply = answer(changed.outcome, frame);
-      if ('held' in reply) return { writes: [], reply: around.hold(operation, reply.held) };
+      const after = changed.row === found ? item : (itemOf(changed.row) ?? item);
+      const reply = answer(changed.outcome, frame({ this: after, old: item, outcome: changed.outcome }));
+      if ('held' in reply) return { writes: [], reply: unlessHeld(reply) };
       return { writes: [...changed.writes, ...emitted(operation.name)], reply };
     };
-    if (change?.verb === 'list' && kept) return listed(kept, view, answer, operation, around);
+    if (change?.verb === 'list' && kept) {
+      const now = around.now();
+      return unlessHeld(await listed(kept, around.store, answer, (names) => inRequest({ now, ...names })));
+    }
     if (!act.writes) return decide(row && (await around.store.find(row))).reply;
     if (key && row === null) return decide(null).reply;
     return around.commit({
@@ -131,9 +143,14 @@ export function compileOperation(specification: Specification, operation: Operat
       decide,
       conflict: () =>
         settle(refuse('not unique', ...(kept?.keyFields ?? []).map((name) => `${kept?.name}.${name}`))),
-      fault: () => settle(refuse('internal')),
+      fault: internal,
     });
   };
+  return (incoming) =>
+    handle(incoming).catch((error: unknown) => {
+      if (error instanceof Unreceived) throw error;
+      return internal(error);
+    });
 }
 
 function judgesOf(
@@ -174,9 +191,9 @@ function judgesOf(
       kept: aboutItem,
       refuses: (context) => {
         if (aboutItem && !context.item) return null;
-        return isTrue(run, context.frame({ this: context.item ?? null }))
-          ? { ...refuse('expression'), code }
-          : null;
+        // An expression that cannot be worked out refuses nothing (language §H.4).
+        const holds = worked(() => run(context.frame({ this: context.item ?? null }))) === true;
+        return holds ? { ...refuse('expression'), code } : null;
       },
     });
   return judges;
@@ -190,190 +207,4 @@ function invalid({ query, body, result }: Context): Refusal | Held | null {
     ...((body?.failures.length ? null : result?.failures) ?? []),
   ];
   return failures.length > 0 ? { ...refuse('invalid'), failures } : null;
-}
-
-/** The identifier that the path's parameters give; undefined where one of them cannot be such a key. */
-function compileKey(
-  operation: Operation,
-  kept: KeptResource,
-): (path: Readonly<Record<string, string>>) => Key | undefined {
-  const parts = kept.keyFields.map((name) => {
-    const bound = [...operation.bindings].find(([, one]) => one.kind === 'subject' && one.field === name);
-    const type = kept.resource.fields.get(name)?.shape.keywords.get('type');
-    return { parameter: bound?.[0] ?? name, type: type && stated(type) };
-  });
-  return (path) => {
-    const key: (string | number)[] = [];
-    for (const { parameter, type } of parts) {
-      const value = fromText(path[parameter] ?? '', type);
-      const wanted = Array.isArray(type) ? type : [type ?? 'string'];
-      const fits = typeof value === 'number' ? !wanted.includes('string') : wanted.includes('string');
-      if (!fits || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
-      key.push(value);
-    }
-    return key;
-  };
-}
-
-/** What a change leads to, before it is known whether it is refused. */
-type Prepared =
-  | {
-      readonly writes: readonly Write[];
-      /** The item as it is afterwards; null where there is none to show. */
-      readonly row: Row | null;
-      readonly outcome: Outcome | null;
-      readonly checked: Checked | null;
-    }
-  | Held;
-
-interface Act {
-  readonly writes: boolean;
-  readonly prepare: (
-    row: Row | null,
-    body: unknown,
-    merges: boolean,
-    view: RequestView,
-    now: string,
-    incoming: Incoming,
-  ) => Prepared;
-}
-
-const still: Prepared = { writes: [], row: null, outcome: null, checked: null };
-
-function compileChange(
-  operation: Operation,
-  kept: KeptResource | undefined,
-  body: BodyReader | undefined,
-  around: Around,
-): Act {
-  const change = stated(operation.does);
-  if (change === undefined || kept === undefined) return { writes: false, prepare: () => still };
-  const { resource, name } = kept;
-  if (change.verb === 'create') {
-    const bound = [...operation.bindings].flatMap(([parameter, one]) => {
-      if (one.kind !== 'subject') return [];
-      const type = resource.fields.get(one.field)?.shape.keywords.get('type');
-      return [{ parameter, field: one.field, type: type && stated(type) }];
-    });
-    return {
-      writes: true,
-      prepare: (_row, value, _merges, view, now, incoming) => {
-        const given = { ...initialMembers(name), ...writableMembers(value, resource, []) };
-        for (const { parameter, field, type } of bound)
-          setMember(given, field, fromText(incoming.path[parameter] ?? '', type));
-        const made = kept.create(given, (known) => frameOf(around, view, { now, this: known }));
-        if ('missing' in made) return { held: [step(step(made.missing.address, 'set'), 'create')] };
-        const wrong = kept.keyFields.find((one) => !['string', 'number'].includes(typeof made.members[one]));
-        if (wrong !== undefined)
-          return { held: [step(step(step(resource.address, 'fields'), wrong), 'type')] };
-        const row = kept.row(made.members);
-        return { writes: [{ kind: 'insert', resource: name, row }], row, outcome: 'created', checked: null };
-      },
-    };
-  }
-  if (change.verb === 'update')
-    return {
-      writes: true,
-      prepare: (row, value, merges) => {
-        if (row === null) return still;
-        const before = kept.members(row);
-        const given = writableMembers(value, resource, kept.keyFields);
-        const members = merges
-          ? (mergePatch(before, given) as Record<string, unknown>)
-          : { ...before, ...given };
-        const checked = body?.checkResult(visible(members, kept)) ?? null;
-        if (checked !== null) return { ...still, checked };
-        if (equal(before, members)) return { ...still, row, outcome: 'unchanged' };
-        const after = kept.row(members);
-        return {
-          writes: [{ kind: 'update', resource: name, row: after }],
-          row: after,
-          outcome: 'changed',
-          checked: null,
-        };
-      },
-    };
-  if (change.verb === 'delete' && change.subject.kind === 'every')
-    return {
-      writes: true,
-      prepare: () => ({
-        writes: kept.keyFields.length === 0 ? [] : [{ kind: 'delete every', resource: name }],
-        row: null,
-        outcome: 'deleted',
-        checked: null,
-      }),
-    };
-  if (change.verb === 'delete')
-    return {
-      writes: true,
-      prepare: (row) =>
-        row === null
-          ? still
-          : {
-              writes: [{ kind: 'delete', resource: name, key: row.key }],
-              row,
-              outcome: 'deleted',
-              checked: null,
-            },
-    };
-  return { writes: false, prepare: (row) => ({ ...still, row }) };
-}
-
-/** The members that a client may write: those that the shape of a change's result speaks of. */
-function visible(members: Readonly<Record<string, unknown>>, kept: KeptResource): Record<string, unknown> {
-  return writableMembers(members, kept.resource, kept.keyFields);
-}
-
-/** A list as it stands at one moment: at once where it is short, else piece by piece (principles, "list without stated paging"). */
-async function listed(
-  kept: KeptResource,
-  view: RequestView,
-  answer: AnswerTo,
-  operation: Operation,
-  around: Around,
-): Promise<Reply> {
-  const names = { now: around.now() };
-  const frame = (more: object): Frame => frameOf(around, view, { ...names, ...more });
-  const plain = frame({});
-  const item = (row: Row): Item => kept.item(row, () => plain);
-  // Nothing can have been made of a resource whose identifier is open.
-  const scan: Scan = kept.keyFields.length === 0 ? none : around.store.scan(kept.name);
-  const whole = (rows: readonly Row[]): Reply | Held => answer(null, frame({ page: pageOf(rows.map(item)) }));
-  const settle = (reply: Reply | Held): Reply =>
-    'held' in reply ? around.hold(operation, reply.held) : reply;
-  if (scan.few) return settle(whole(scan.few));
-  const outline = answer(null, frame({ page: { items: pieces } }));
-  if ('held' in outline) return settle(outline);
-  const [before, after, ...others] = typeof outline.body === 'string' ? outline.body.split(piecesMark) : [];
-  if (before === undefined || after === undefined || others.length > 0) {
-    const rows: Row[] = [];
-    for await (const piece of scan.pieces()) rows.push(...piece);
-    return settle(whole(rows));
-  }
-  const chunks = async function* (): AsyncIterable<string> {
-    let separator = `${before}[`;
-    for await (const piece of scan.pieces()) {
-      yield separator + piece.map((row) => kept.write(item(row), plain)).join(',');
-      separator = ',';
-    }
-    yield `]${after}`;
-  };
-  return { ...outline, body: { chunks } };
-}
-
-const none: Scan = { few: [], pieces: async function* () {} };
-
-function pageOf(items: readonly Item[]): Readonly<Record<string, unknown>> {
-  const total = items.length;
-  return { items, total, size: total, offset: 0, number: 1, next: null, previous: null, links: null };
-}
-
-/** An expression that cannot be worked out refuses nothing (language §H.4). */
-function isTrue(run: Run, frame: Frame): boolean {
-  try {
-    return run(frame) === true;
-  } catch (error) {
-    if (error instanceof CannotWorkOut) return false;
-    throw error;
-  }
 }

@@ -7,10 +7,10 @@ export interface Reply {
   /** Field names and values, flat: `[name, value, name, value]`. */
   readonly headers: readonly string[];
   readonly body: string | null | Stream;
-  /** The connection is closed after it, because the rest of the request is not read. */
-  readonly close?: true;
   /** For a 501: the operation, and what it takes to go on; for the log, and never sent. */
   readonly heldUp?: HeldUp;
+  /** For `internal`: what went wrong; for the log, and never sent. */
+  readonly fault?: unknown;
 }
 
 /** An operation that cannot be carried out for this request, and the points that it takes to go on. */

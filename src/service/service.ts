@@ -42,6 +42,8 @@ export interface ServiceOptions {
   readonly limits?: Partial<HostLimits>;
   /** Told of each request that an open point holds up. */
   readonly onHeldUp?: (heldUp: HeldUp) => void;
+  /** Told of each fault of the service's own, which was answered as `internal` (language §H.4). */
+  readonly onFault?: (fault: unknown) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly milliseconds?: () => number;
   readonly makers?: Makers;
@@ -108,6 +110,7 @@ export async function serve(specification: Specification, options: ServiceOption
   const request = async (incoming: Incoming): Promise<Reply | null> => {
     const reply = await answer.request(incoming);
     if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
+    if (reply?.fault !== undefined) options.onFault?.(reply.fault);
     return reply;
   };
   const server = listener(request, answer.unreadable, limits);

@@ -135,7 +135,7 @@ describe('tacet check', () => {
         `${wrong}:7:9 error unknown-verb`,
         '  lst is neither a verb nor a transition of this resource',
         '    7 |   does: lst Todo',
-        '      |         ^^^^^^^^',
+        '      |         ^^^',
         '  help: did you mean list?',
         '',
         `${wrong}:8:3 error unknown-key`,

@@ -5,10 +5,8 @@ import type { IncomingMessage } from 'node:http';
  * has no content, since none was stated. Host limits (408, 413, 431, 503) are the process's own protection.
  */
 export const floor = {
-  /** RFC 9112 §3.2: a request without Host, or with more than one, is answered 400. */
-  oneHost: 400,
-  /** RFC 9110 §5.3: of a field that is no list, one value; of several nobody can say which is meant. */
-  oneValue: 400,
+  /** RFC 9112 §3.2: not one Host; RFC 9110 §5.3: of a field that is no list, several values. */
+  badRequest: 400,
   /** RFC 9110 §15.5.5: nothing stands at this path. */
   unknownPath: 404,
   /** RFC 9110 §15.5.6: the path is there and not for this method; Allow lists those that are. */
@@ -17,6 +15,8 @@ export const floor = {
   notImplemented: 501,
   /** RFC 9112 §9.6, RFC 9110 §15.5.9: the request did not come in time. */
   timeout: 408,
+  /** RFC 9110 §15.5.18: an expectation other than 100-continue. */
+  expectationFailed: 417,
   /** RFC 6585 §5: the header fields are more than the host takes. */
   headerTooLarge: 431,
   /** RFC 9110 §15.5.14: the content is more than the host takes. */
@@ -42,6 +42,9 @@ const single = new Set([
   'user-agent',
 ]);
 
+/** A host and a port (RFC 9110 §7.2, RFC 3986 §3.2.2); both may be empty. */
+const host = /^(\[[\dA-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/;
+
 /**
  * What is wrong with the head of a request that Node's parser let pass: it drops fields past a number and
  * keeps the first of two. Undefined where nothing is.
@@ -53,10 +56,11 @@ export function headProblem(request: IncomingMessage, headerCount: number): numb
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] as string).toLowerCase();
     if (!single.has(name)) continue;
-    if (seen.has(name)) return name === 'host' ? floor.oneHost : floor.oneValue;
+    if (seen.has(name)) return floor.badRequest;
     seen.add(name);
   }
-  return undefined;
+  if (!seen.has('host')) return request.httpVersion === '1.0' ? undefined : floor.badRequest;
+  return host.test(request.headers.host ?? '') ? undefined : floor.badRequest;
 }
 
 /** The path and query of a request's target, in origin or absolute form (RFC 9112 §3.2); null for other forms. */

@@ -6,7 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Incoming } from '../incoming.ts';
+import { BodyCut, BodyTooLarge, type Incoming } from '../incoming.ts';
 import type { HostLimits } from '../parts/limits.ts';
 import { bare, isStream, type Reply } from '../reply.ts';
 import { floor, headProblem } from './floor.ts';
@@ -17,11 +17,14 @@ export type Answer = (incoming: Incoming) => Promise<Reply | null>;
 /** What is answered where there is no request to speak of: what came is not HTTP. */
 export type Unreadable = () => Reply;
 
-/** The body is larger than the host takes. */
-export class BodyTooLarge extends Error {}
+/** A request and the answer that it gets. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
-/** The client went away before its body was whole. */
-export class BodyCut extends Error {}
+/** How long a connection that was refused stays open for its client to read why. */
+const lingerMs = 1000;
 
 /** A listener on `node:http` that adds nothing to an answer but what HTTP asks for. */
 export function listener(answer: Answer, unreadable: Unreadable, limits: HostLimits): Server {
@@ -30,27 +33,36 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs, limits.requestTimeoutMs),
     requireHostHeader: false,
     joinDuplicateHeaders: false,
     noDelay: true,
   });
   server.maxHeadersCount = 0;
   let running = 0;
+  const exchanges = new WeakMap<Duplex, Exchange[]>();
+  const begun = (exchange: Exchange): void => {
+    const { socket } = exchange.request;
+    const unfinished = (exchanges.get(socket) ?? []).filter(({ response }) => !response.writableFinished);
+    exchanges.set(socket, [...unfinished, exchange]);
+    exchange.response.on('close', () => {
+      if (!server.listening) setImmediate(() => server.closeIdleConnections());
+    });
+  };
+  const finish = (exchange: Exchange, reply: Reply, close = false): void => {
+    try {
+      send(exchange, reply, close || !server.listening, limits.idleTimeoutMs);
+    } catch {
+      exchange.request.socket.destroy();
+    }
+  };
   const handle = (request: IncomingMessage, response: ServerResponse, waits: boolean): void => {
-    const problem = hostProblem(request) ?? headProblem(request, limits.headerCount);
-    if (problem !== undefined) {
-      send(
-        request,
-        response,
-        problem === floor.oneHost ? { ...unreadable(), close: true } : { ...bare(problem), close: true },
-      );
-      return;
-    }
-    if (running >= limits.concurrentRequests) {
-      send(request, response, bare(floor.unavailable));
-      return;
-    }
+    const exchange = { request, response };
+    begun(exchange);
+    const problem = headProblem(request, limits.headerCount);
+    if (problem === floor.headerTooLarge) return finish(exchange, bare(problem), true);
+    if (problem !== undefined) return finish(exchange, unreadable(), true);
+    if (running >= limits.concurrentRequests) return finish(exchange, bare(floor.unavailable));
     running += 1;
     let counted = true;
     const done = (): void => {
@@ -58,35 +70,44 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
       counted = false;
     };
     response.on('close', done);
-    answer(incomingOf(request, response, waits, limits.bodyBytes)).then(
+    answer(incomingOf(exchange, waits, limits.bodyBytes)).then(
       (reply) => {
         done();
         if (reply === null) request.socket.destroy();
-        else send(request, response, reply);
+        else finish(exchange, reply);
       },
-      (error: unknown) => {
+      () => {
         done();
-        if (error instanceof BodyTooLarge)
-          send(request, response, { ...bare(floor.contentTooLarge), close: true });
-        else if (!(error instanceof BodyCut)) request.socket.destroy();
+        request.socket.destroy();
       },
     );
   };
   server.on('request', (request, response) => handle(request, response, false));
   server.on('checkContinue', (request, response) => handle(request, response, true));
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
-    refuse(socket, bare(floor.unknownPath)),
-  );
+  server.on('checkExpectation', (request, response) => {
+    begun({ request, response });
+    finish({ request, response }, bare(floor.expectationFailed));
+  });
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    const { method = '', url = '', headers } = request;
+    const asked = { method, url, query: null, path: {}, headers, body: () => Promise.resolve(null) };
+    answer(asked).then(
+      (reply) => refuse(socket, reply ?? bare(floor.unknownPath)),
+      () => socket.destroy(),
+    );
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    const [last, ...before] = [...(exchanges.get(socket) ?? [])].reverse();
+    const answered = last && !last.request.complete && last.response.writableEnded;
+    if (error.code === 'ECONNRESET' || !socket.writable || answered) return void socket.destroy();
+    // Answers leave in the order of their requests (RFC 9112 §9.3.2), so this one waits for those before it.
+    const earlier = (last ? [last, ...before] : []).find(
+      ({ request, response }) => request.complete && !response.writableFinished,
+    );
+    if (earlier) earlier.response.once('close', () => refuse(socket, problemOf(error, unreadable)));
     else refuse(socket, problemOf(error, unreadable));
   });
   return server;
-}
-
-/** RFC 9112 §3.2: HTTP/1.1 wants one Host; Node would answer its absence with a body-less 400 of its own. */
-function hostProblem(request: IncomingMessage): number | undefined {
-  return request.httpVersion !== '1.0' && request.headers.host === undefined ? floor.oneHost : undefined;
 }
 
 function problemOf(error: NodeJS.ErrnoException, unreadable: Unreadable): Reply {
@@ -102,103 +123,87 @@ function problemOf(error: NodeJS.ErrnoException, unreadable: Unreadable): Reply 
   }
 }
 
-function incomingOf(
-  request: IncomingMessage,
-  response: ServerResponse,
-  waits: boolean,
-  limit: number,
-): Incoming {
-  const url = request.url ?? '';
+function incomingOf({ request, response }: Exchange, waits: boolean, limit: number): Incoming {
+  const { method = '', url = '', headers } = request;
   return {
-    method: request.method ?? '',
+    method,
     url,
     query: null,
     path: {},
-    headers: request.headers,
+    headers,
     body: () => {
-      const { headers } = request;
       const length = headers['content-length'];
       if (length === undefined && headers['transfer-encoding'] === undefined) return Promise.resolve(null);
-      if (length !== undefined && Number(length) > limit) return Promise.reject(new BodyTooLarge());
+      if (length !== undefined && Number(length) > limit) return Promise.resolve('too large');
       if (waits) response.writeContinue();
       return readAll(request, limit);
     },
   };
 }
 
-function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** Reads a body. What is past the limit is read too, and not kept: a client reads no answer while it sends. */
+function readAll(request: IncomingMessage, limit: number): Promise<Buffer | 'too large'> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > limit) {
-        request.pause();
-        reject(new BodyTooLarge());
-      } else chunks.push(chunk);
+      if (length <= limit) chunks.push(chunk);
+      else {
+        chunks.length = 0;
+        resolve('too large');
+      }
     });
-    request.on('end', () =>
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)),
-    );
-    request.on('close', () => reject(new BodyCut()));
-    request.on('error', () => reject(new BodyCut()));
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('close', () => reject(new Error('the body was cut')));
+    request.on('error', reject);
   });
 }
 
 /** Statuses that have no content and no length (RFC 9110 §8.6). */
 const lengthless = new Set([204, 304]);
 
-function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+function send({ request, response }: Exchange, reply: Reply, close: boolean, idleTimeoutMs: number): void {
   if (response.destroyed) return;
-  const { status, body } = reply;
-  const headers = [...reply.headers];
-  response.sendDate = true;
-  // Persistence is HTTP/1.1's default (RFC 9112 §9.3) and needs no field; closing does (§9.6).
-  if (reply.close) response.setHeader('Connection', 'close');
-  else if (response.shouldKeepAlive && request.httpVersion !== '1.0') response.removeHeader('Connection');
-  for (const [name, values] of together(headers)) response.setHeader(name, values);
-  if (isStream(body)) {
-    response.writeHead(status);
-    void stream(request, response, body.chunks());
-    return;
-  }
-  if (!lengthless.has(status))
-    response.setHeader('Content-Length', body === null ? 0 : Buffer.byteLength(body));
+  const { status, body, headers } = reply;
+  for (let i = 0; i < headers.length; i += 2)
+    response.appendHeader(headers[i] as string, headers[i + 1] as string);
+  if (isStream(body)) response.removeHeader('Content-Length');
+  else if (!lengthless.has(status)) response.setHeader('Content-Length', Buffer.byteLength(body ?? ''));
+  // HTTP/1.1 keeps a connection without saying so (RFC 9112 §9.3), HTTP/1.0 does not; closing is said (§9.6).
+  if (close) response.setHeader('Connection', 'close');
+  else if (request.httpVersion !== '1.0') response.shouldKeepAlive && response.removeHeader('Connection');
+  else if (response.shouldKeepAlive && !isStream(body)) response.setHeader('Connection', 'keep-alive');
   response.writeHead(status);
-  response.end(body ?? undefined);
-}
-
-/** Values of one field that stands several times stay apart, in order. */
-function together(flat: readonly string[]): Map<string, string | string[]> {
-  const found = new Map<string, string | string[]>();
-  for (let i = 0; i < flat.length; i += 2) {
-    const [name, value] = [flat[i] as string, flat[i + 1] as string];
-    const before = found.get(name);
-    found.set(name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]);
-  }
-  return found;
+  if (isStream(body)) void stream(request, response, body.chunks(), idleTimeoutMs);
+  else response.end(body ?? undefined);
 }
 
 async function stream(
   request: IncomingMessage,
   response: ServerResponse,
   chunks: AsyncIterable<string>,
+  idleTimeoutMs: number,
 ): Promise<void> {
   try {
     if (request.method === 'HEAD') return void response.end();
     for await (const chunk of chunks) {
       if (response.destroyed) return;
-      if (!response.write(chunk)) await drained(response);
+      if (!response.write(chunk)) await drained(response, idleTimeoutMs);
     }
     response.end();
   } catch {
-    request.socket.destroy();
+    // A reset, since to HTTP/1.0 a mere end would pass for the end of the list.
+    request.socket.resetAndDestroy();
   }
 }
 
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
+/** Waits for the client to read on; one that reads nothing for too long is cut, since its list is held for it. */
+function drained(response: ServerResponse, idleTimeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('nothing is read')), idleTimeoutMs);
     const done = (): void => {
+      clearTimeout(timer);
       response.off('drain', done);
       response.off('close', done);
       resolve();
@@ -219,4 +224,6 @@ function refuse(socket: Duplex, reply: Reply): void {
     lines.push(`${reply.headers[i]}: ${reply.headers[i + 1]}`);
   lines.push(`Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body);
   socket.end(lines.join('\r\n'));
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.on('close', () => clearTimeout(timer));
 }

@@ -1,0 +1,146 @@
+import type { Frame } from '../expression/compile.ts';
+import { equal } from '../expression/functions.ts';
+import { setMember } from '../source/node.ts';
+import { step } from '../specification/address.ts';
+import type { Outcome } from '../specification/answer.ts';
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import { type BodyReader, type Checked, mergePatch, writableMembers } from './body.ts';
+import { fromText } from './parameters.ts';
+import type { KeptResource } from './parts/resources.ts';
+import { initialMembers } from './parts/states.ts';
+import type { Key, Row, Write } from './plan.ts';
+import type { Held } from './refusal.ts';
+
+/** What a change leads to, before it is known whether it is refused. */
+export type Prepared =
+  | {
+      readonly writes: readonly Write[];
+      /** The item as it is afterwards; null where there is none to show. */
+      readonly row: Row | null;
+      readonly outcome: Outcome | null;
+      readonly checked: Checked | null;
+    }
+  | Held;
+
+/** A change, compiled: what it leads to for the item as it was found. */
+export interface CompiledChange {
+  /** Whether it writes, and so belongs into a transaction. */
+  readonly writes: boolean;
+  readonly prepare: (asked: Asked) => Prepared;
+}
+
+/** What a request asks of a change. */
+export interface Asked {
+  /** The item that it is about; null where there is none, or none yet. */
+  readonly row: Row | null;
+  readonly path: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Whether the body is a merge patch (RFC 7396). */
+  readonly merges: boolean;
+  readonly frame: (names: Readonly<Record<string, unknown>>) => Frame;
+}
+
+const still: Prepared = { writes: [], row: null, outcome: null, checked: null };
+
+/** Compiles what an operation does (language §H.2). */
+export function compileChange(
+  operation: Operation,
+  kept: KeptResource | undefined,
+  body: BodyReader | undefined,
+): CompiledChange {
+  const change = stated(operation.does);
+  if (change === undefined || kept === undefined) return { writes: false, prepare: () => still };
+  const { resource, name } = kept;
+  if (change.verb === 'create') {
+    const bound = [...operation.bindings].flatMap(([parameter, one]) => {
+      if (one.kind !== 'subject') return [];
+      const type = resource.fields.get(one.field)?.shape.keywords.get('type');
+      return [{ parameter, field: one.field, type: type && stated(type) }];
+    });
+    return {
+      writes: true,
+      prepare: ({ path, body: value, frame }) => {
+        const given = { ...initialMembers(name), ...writableMembers(value, resource, []) };
+        for (const { parameter, field, type } of bound)
+          setMember(given, field, fromText(path[parameter] ?? '', type));
+        const made = kept.create(given, (known) => frame({ this: known }));
+        if ('missing' in made) return { held: [step(step(made.missing.address, 'set'), 'create')] };
+        const wrong = kept.keyFields.find((one) => !['string', 'number'].includes(typeof made.members[one]));
+        if (wrong !== undefined)
+          return { held: [step(step(step(resource.address, 'fields'), wrong), 'type')] };
+        const row = kept.row(made.members);
+        return { writes: [{ kind: 'insert', resource: name, row }], row, outcome: 'created', checked: null };
+      },
+    };
+  }
+  if (change.verb === 'update')
+    return {
+      writes: true,
+      prepare: ({ row, body: value, merges }) => {
+        if (row === null) return still;
+        const before = kept.members(row);
+        const given = writableMembers(value, resource, kept.keyFields);
+        const members = merges
+          ? (mergePatch(before, given) as Record<string, unknown>)
+          : { ...before, ...given };
+        const checked = body?.checkResult(writableMembers(members, resource, kept.keyFields)) ?? null;
+        if (checked !== null) return { ...still, checked };
+        if (equal(before, members)) return { ...still, row, outcome: 'unchanged' };
+        const after = kept.row(members);
+        return {
+          writes: [{ kind: 'update', resource: name, row: after }],
+          row: after,
+          outcome: 'changed',
+          checked: null,
+        };
+      },
+    };
+  if (change.verb === 'delete' && change.subject.kind === 'every')
+    return {
+      writes: true,
+      prepare: () => ({
+        writes: kept.keyFields.length === 0 ? [] : [{ kind: 'delete every', resource: name }],
+        row: null,
+        outcome: 'deleted',
+        checked: null,
+      }),
+    };
+  if (change.verb === 'delete')
+    return {
+      writes: true,
+      prepare: ({ row }) =>
+        row === null
+          ? still
+          : {
+              writes: [{ kind: 'delete', resource: name, key: row.key }],
+              row,
+              outcome: 'deleted',
+              checked: null,
+            },
+    };
+  return { writes: false, prepare: ({ row }) => ({ ...still, row }) };
+}
+
+/** The identifier that the path's parameters give; undefined where one of them cannot be such a key. */
+export function compileKey(
+  operation: Operation,
+  kept: KeptResource,
+): (path: Readonly<Record<string, string>>) => Key | undefined {
+  const parts = kept.keyFields.map((name) => {
+    const bound = [...operation.bindings].find(([, one]) => one.kind === 'subject' && one.field === name);
+    const type = kept.resource.fields.get(name)?.shape.keywords.get('type');
+    return { parameter: bound?.[0] ?? name, type: type && stated(type) };
+  });
+  return (path) => {
+    const key: (string | number)[] = [];
+    for (const { parameter, type } of parts) {
+      const value = fromText(path[parameter] ?? '', type);
+      const wanted = Array.isArray(type) ? type : [type ?? 'string'];
+      const fits = typeof value === 'number' ? !wanted.includes('string') : wanted.includes('string');
+      if (!fits || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
+      key.push(value);
+    }
+    return key;
+  };
+}
