@@ -1,6 +1,20 @@
-import { type Fault, macroOf, type Syntax } from './expression.ts';
+import { children, type Fault, macroOf, type Syntax } from './expression.ts';
 import { functions, functionsNotRun } from './functions.ts';
-import { any, bool, described, either, fits, integer, list, nullType, number, textType, type Type } from './type.ts';
+import {
+  any,
+  bool,
+  described,
+  duration,
+  either,
+  fits,
+  integer,
+  list,
+  nullType,
+  number,
+  type Type,
+  textType,
+  timestamp,
+} from './type.ts';
 
 /** What an expression may name, where it stands (language §G.2). */
 export interface Scope {
@@ -13,6 +27,31 @@ export interface Scope {
   readonly makers: boolean;
 }
 
+const types = new WeakMap<Syntax, Type>();
+
+/** What `typeOf` found a node to be; any value where it was not asked. */
+export function staticType(syntax: Syntax): Type {
+  return types.get(syntax) ?? any;
+}
+
+/** `7 / 2` is 3, as in CEL, where both are integers by their types; else it is 3.5 (language §G.6). */
+export function isWholeDivision(syntax: Syntax): boolean {
+  if (syntax.op !== '/') return false;
+  return syntax.args.every((operand) => staticType(operand).kind === 'integer');
+}
+
+/** Whether an expression reckons with times and durations: this version compares times and shows them, no more. */
+export function reckonsWithTimes(syntax: Syntax): boolean {
+  const isTime = (node: Syntax): boolean => {
+    const type = staticType(node);
+    const of = type.kind === 'list' ? type.of : type;
+    return of.kind === 'timestamp' || of.kind === 'duration';
+  };
+  const called = syntax.op === 'call' || syntax.op === 'rcall' ? syntax.args[0] : '';
+  const reckons = ['+', '-', 'in'].includes(syntax.op) || (functions.has(called) && called !== 'string');
+  return (reckons && children(syntax).some(isTime)) || children(syntax).some(reckonsWithTimes);
+}
+
 /** The type of an expression; what is wrong with it goes to `report` (language §G.1). */
 export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => void): Type {
   const fault = (node: Syntax, message: string): Type => {
@@ -20,14 +59,22 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     return any;
   };
   const visit = (node: Syntax, names: ReadonlyMap<string, Type>): Type => {
+    const type = find(node, names);
+    types.set(node, type);
+    return type;
+  };
+  const find = (node: Syntax, names: ReadonlyMap<string, Type>): Type => {
     const need = (child: Syntax, wanted: Type): Type => {
       const found = visit(child, names);
-      if (!fits(found, wanted)) fault(child, `this is ${described(found)}, and ${described(wanted)} is wanted`);
+      if (!fits(found, wanted))
+        fault(child, `this is ${described(found)}, and ${described(wanted)} is wanted`);
       return found;
     };
     switch (node.op) {
-      case 'value':
-        return typeOfLiteral(node.args);
+      case 'value': {
+        const problem = literalProblem(node.args);
+        return problem ? fault(node, problem) : typeOfLiteral(node.args);
+      }
       case 'id': {
         const type = names.get(node.args);
         if (type) return type;
@@ -109,11 +156,25 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       case '+': {
         const [left, right] = [visit(node.args[0], names), visit(node.args[1], names)];
         const addable = ['text', 'integer', 'number', 'list', 'timestamp', 'duration', 'any', 'null'];
-        if (!addable.includes(left.kind) || !addable.includes(right.kind) || (!fits(left, right) && !fits(right, left)))
+        const moved = sumOfTimes(left, right);
+        if (moved) return moved;
+        if (
+          !addable.includes(left.kind) ||
+          !addable.includes(right.kind) ||
+          (!fits(left, right) && !fits(right, left))
+        )
           return fault(node, `${described(left)} and ${described(right)} cannot be added`);
         return left.kind === 'any' || right.kind === 'any' ? any : either(left, right);
       }
-      case '-':
+      case '-': {
+        const [left, right] = [visit(node.args[0], names), visit(node.args[1], names)];
+        const moved = differenceOfTimes(left, right);
+        if (moved) return moved;
+        for (const [index, type] of [left, right].entries())
+          if (!fits(type, number))
+            fault(node.args[index as 0 | 1], `this is ${described(type)}, and a number is wanted`);
+        return left.kind === 'any' || right.kind === 'any' ? number : either(left, right);
+      }
       case '*':
       case '/':
       case '%': {
@@ -130,8 +191,13 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
           const [body] = macro.bodies;
           const type = visit(body as Syntax, inner);
           if (macro.macro === 'map') return list(type);
-          if (!fits(type, bool)) fault(body as Syntax, `this is ${described(type)}, and true or false is wanted`);
-          return macro.macro === 'filter' ? (over.kind === 'items' ? list(elementOf(over, node)) : over) : bool;
+          if (!fits(type, bool))
+            fault(body as Syntax, `this is ${described(type)}, and true or false is wanted`);
+          return macro.macro === 'filter'
+            ? over.kind === 'items'
+              ? list(elementOf(over, node))
+              : over
+            : bool;
         }
         return call(node, node.args[0], [node.args[1], ...node.args[2]], names);
       }
@@ -147,23 +213,38 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
   };
   const member = (type: Type, name: string, node: Syntax): Type => {
     if (type.kind === 'any' || type.kind === 'null') return any;
-    const members = type.kind === 'object' ? type.members : type.kind === 'item' ? scope.membersOf(type.resource) : null;
+    const members =
+      type.kind === 'object' ? type.members : type.kind === 'item' ? scope.membersOf(type.resource) : null;
     if (members === null) return fault(node, `${described(type)} has no members`);
     const found = members?.get(name);
     if (found) return found;
     if (members === undefined || (type.kind === 'object' && type.more)) return any;
-    return fault(node, `${described(type)} has no ${name}; it has ${[...members.keys()].join(', ') || 'no members'}`);
+    return fault(
+      node,
+      `${described(type)} has no ${name}; it has ${[...members.keys()].join(', ') || 'no members'}`,
+    );
   };
-  const call = (node: Syntax, name: string, args: readonly Syntax[], names: ReadonlyMap<string, Type>): Type => {
+  const call = (
+    node: Syntax,
+    name: string,
+    args: readonly Syntax[],
+    names: ReadonlyMap<string, Type>,
+  ): Type => {
+    if (name === 'has') {
+      const [of] = args;
+      const member = of?.op === '.' || (of?.op === '[]' && of.args[1].op === 'value');
+      if (args.length !== 1 || !member) return fault(node, 'has(x.y) takes one member');
+    }
     const types = args.map((arg) => visit(arg, names));
     if (name === 'has') return bool;
     if (scope.shows.has(name)) {
       const [of] = types;
-      if (of === undefined || types.length > 1) return fault(node, `${name}(x) takes one item, or a list of them`);
+      if (of === undefined || types.length > 1)
+        return fault(node, `${name}(x) takes one item, or a list of them`);
       return of.kind === 'list' || of.kind === 'items' ? list(any) : any;
     }
-    if (functionsNotRun.includes(name)) return any;
     const found = functions.get(name);
+    if (!found && functionsNotRun.includes(name)) return any;
     if (!found) return fault(node, `there is no function ${name}, and no resource or view of this name`);
     const least = found.parameters.length - found.optional;
     if (args.length < least || args.length > found.parameters.length) {
@@ -175,11 +256,42 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       if (!fits(type, wanted))
         fault(args[index] as Syntax, `this is ${described(type)}, and ${described(wanted)} is wanted`);
     }
+    const [version] = args;
+    if (name === 'uuid' && version?.op === 'value' && version.args !== 4n && version.args !== 7n)
+      fault(version, 'there are uuid(4) and uuid(7)');
     if (found.maker && !scope.makers)
-      return fault(node, `${name}() makes something new, and may stand only in set, with, an answer, or a view`);
+      return fault(
+        node,
+        `${name}() makes something new, and may stand only in set, with, an answer, or a view`,
+      );
     return found.result(types);
   };
   return visit(syntax, scope.names);
+}
+
+function sumOfTimes(left: Type, right: Type): Type | undefined {
+  const kinds = [left.kind, right.kind];
+  if (!kinds.includes('duration')) return undefined;
+  if (kinds.includes('timestamp')) return timestamp;
+  return kinds.every((kind) => kind === 'duration') ? duration : undefined;
+}
+
+function differenceOfTimes(left: Type, right: Type): Type | undefined {
+  if (left.kind === 'timestamp')
+    return right.kind === 'timestamp' ? duration : right.kind === 'duration' ? left : undefined;
+  return left.kind === 'duration' && right.kind === 'duration' ? left : undefined;
+}
+
+/** What is wrong with a literal that CEL knows and JSON does not (language §G.6). */
+function literalProblem(value: unknown): string | undefined {
+  if (typeof value === 'bigint') {
+    const exact = value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
+    return exact ? undefined : 'integers are exact between ±(2⁵³−1), and this is past them';
+  }
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'this text holds half a character';
+  return typeof value === 'object' && value !== null
+    ? 'there are no bytes and no unsigned integers here'
+    : undefined;
 }
 
 function typeOfLiteral(value: unknown): Type {

@@ -1,6 +1,19 @@
+import { isWholeDivision, staticType } from './check.ts';
 import { type Expression, macroOf, type Syntax } from './expression.ts';
-import { CannotWorkOut, equal, finite, functions, type Makers, order, whole, written } from './functions.ts';
+import {
+  accepts,
+  CannotWorkOut,
+  equal,
+  finite,
+  functions,
+  instant,
+  type Makers,
+  order,
+  whole,
+  written,
+} from './functions.ts';
 import type { Template } from './template.ts';
+import type { Type } from './type.ts';
 
 /** An item at hand: its members are worked out as they are asked for. */
 export interface Item {
@@ -26,8 +39,20 @@ type Step = (frame: Frame, locals: readonly unknown[]) => unknown;
 /** Compiles an expression to a function. Throws `CannotWorkOut` while it runs (language §G.6). */
 export function compile(expression: Expression, show: Show): Run {
   const step = compileStep(expression.syntax, [], show);
-  return (frame) => step(frame, none);
+  return (frame) => {
+    const before = spent;
+    try {
+      return step(frame, none);
+    } finally {
+      // What one expression spends counts for those that it is part of, and for no other.
+      if (before === 0) spent = 0;
+    }
+  };
 }
+
+/** How many elements the macros of one expression may visit: a guard for the process, not a rule. */
+const mostVisits = 1_000_000;
+let spent = 0;
 
 const none: readonly unknown[] = [];
 
@@ -67,7 +92,7 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
     case 'map': {
       const members = node.args.map(([key, value]) => [sub(key), sub(value)] as const);
       return (frame, values) =>
-        Object.fromEntries(members.map(([key, value]) => [key(frame, values), value(frame, values)]));
+        Object.fromEntries(members.map(([key, value]) => [nameOf(key(frame, values)), value(frame, values)]));
     }
     case '!_': {
       const over = sub(node.args);
@@ -110,7 +135,10 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
     case '/':
     case '%': {
       const [left, right] = [sub(node.args[0]), sub(node.args[1])];
-      const operator = operators[node.op];
+      const operator = isWholeDivision(node) ? wholeDivision : operators[node.op];
+      const isTime = node.args.some((operand) => staticType(operand).kind === 'timestamp');
+      if (isTime)
+        return (frame, values) => operator(instant(left(frame, values)), instant(right(frame, values)));
       return (frame, values) => operator(left(frame, values), right(frame, values));
     }
     case 'call':
@@ -124,6 +152,8 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
       return (frame, values) => {
         const list = over(frame, values);
         if (!Array.isArray(list)) throw new CannotWorkOut(`${macro.macro} wants a list`);
+        spent += list.length;
+        if (spent > mostVisits) throw new CannotWorkOut('this takes too long');
         return apply(list, (item) => body(frame, [...values, item]));
       };
     }
@@ -157,18 +187,27 @@ const operators = {
   '%': (a: unknown, b: unknown) => finite(numberOf(a) % numberOf(b)),
 };
 
+/** CEL's division of integers goes towards zero. */
+const wholeDivision = (a: unknown, b: unknown): number =>
+  whole(Math.trunc(finite(numberOf(a) / numberOf(b))));
+
 /** An ordering with null, or between values of different kinds, is false (language §G.6). */
 function comparable(a: unknown, b: unknown): boolean {
   return a !== null && typeof a === typeof b;
 }
 
 function bounded(result: number, a: unknown, b: unknown): number {
-  return Number.isInteger(a) && Number.isInteger(b) ? whole(result) : finite(result);
+  return Number.isSafeInteger(a) && Number.isSafeInteger(b) ? whole(result) : finite(result);
 }
 
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   throw new CannotWorkOut(`this is no number: ${JSON.stringify(value) ?? 'nothing'}`);
+}
+
+function nameOf(key: unknown): string {
+  if (typeof key === 'string') return key;
+  throw new CannotWorkOut('the name of a member is text');
 }
 
 function compileCall(name: string, args: readonly Syntax[], sub: (node: Syntax) => Step, show: Show): Step {
@@ -183,16 +222,22 @@ function compileCall(name: string, args: readonly Syntax[], sub: (node: Syntax) 
     const of = sub(first);
     return (frame, values) => {
       const value = of(frame, values);
-      return Array.isArray(value) ? value.map((item) => shown(item, frame)) : value === null ? null : shown(value, frame);
+      return Array.isArray(value)
+        ? value.map((item) => shown(item, frame))
+        : value === null
+          ? null
+          : shown(value, frame);
     };
   }
   const found = functions.get(name);
-  if (!found) throw new TypeError(`no such function: ${name}`);
   const steps = args.map(sub);
   return (frame, values) => {
+    if (!found) throw new CannotWorkOut(`${name} is not run by this version`);
     const given = steps.map((step) => step(frame, values));
-    if (given.length > 0 && given[0] === null && name !== 'string')
-      throw new CannotWorkOut(`${name} of nothing`);
+    const wrong = given.findIndex((value, index) => !accepts(found.parameters[index] as Type, value));
+    // `string(null)` is the text of nothing, as within other text.
+    if (wrong !== -1 && name !== 'string')
+      throw new CannotWorkOut(`${name} cannot take its value number ${wrong + 1}`);
     return found.run(given, frame.makers);
   };
 }
@@ -226,14 +271,17 @@ export function compileTemplate(template: Template, show: Show): Run {
         if (typeof piece === 'string') return piece;
         return compile(piece.expression, show);
       });
-      return (frame) => pieces.map((piece) => (typeof piece === 'string' ? piece : written(piece(frame)))).join('');
+      return (frame) =>
+        pieces.map((piece) => (typeof piece === 'string' ? piece : written(piece(frame)))).join('');
     }
     case 'list': {
       const items = template.items.map((item) => compileTemplate(item, show));
       return (frame) => items.map((item) => item(frame));
     }
     case 'object': {
-      const members = [...template.members].map(([name, item]) => [name, compileTemplate(item, show)] as const);
+      const members = [...template.members].map(
+        ([name, item]) => [name, compileTemplate(item, show)] as const,
+      );
       return (frame) => Object.fromEntries(members.map(([name, item]) => [name, item(frame)]));
     }
   }

@@ -17,13 +17,40 @@ export interface Fault {
 }
 
 export function parseExpression(text: string): Expression | Fault {
+  if (text.length > limits.characters)
+    return tooLarge(`is longer than ${limits.characters} characters`, text);
   try {
-    return { text, syntax: parseCel(text).ast };
+    const syntax = parseCel(text).ast;
+    return isDeep(syntax) ? tooLarge(`is nested more than ${limits.depth} deep`, text) : { text, syntax };
   } catch (error) {
-    const { message, start, pos } = error as { message: string; start?: number; pos?: number };
-    const from = start ?? pos ?? 0;
-    return { message: message.split('\n')[0] as string, start: from, end: Math.max(from + 1, text.length) };
+    const { message, summary, range } = error as { message: string; summary?: string; range?: Range };
+    const problem =
+      error instanceof RangeError ? 'it is nested too deep' : (summary ?? message.split('\n')[0] ?? '');
+    const start = Math.min(range?.start ?? 0, text.length);
+    return { message: problem, start, end: Math.max(start + 1, range?.end ?? text.length) };
   }
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What the reader takes for one expression: a guard for the process, not a rule. */
+const limits = { characters: 10_000, depth: 200 } as const;
+
+function tooLarge(message: string, text: string): Fault {
+  return { message: `it ${message}`, start: 0, end: text.length };
+}
+
+/** Whether a tree is too deep to be walked by recursion; found without one. */
+function isDeep(syntax: Syntax): boolean {
+  const open = [{ node: syntax, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.depth > limits.depth) return true;
+    for (const node of children(next.node)) open.push({ node, depth: next.depth + 1 });
+  }
+  return false;
 }
 
 export function isFault(parsed: object): parsed is Fault {
@@ -110,6 +137,7 @@ export interface Macro {
 export function macroOf(syntax: Syntax): Macro | undefined {
   if (syntax.op !== 'rcall') return undefined;
   const [name, over, [first, ...bodies]] = syntax.args;
-  if (!(macros as readonly string[]).includes(name) || first?.op !== 'id' || bodies.length !== 1) return undefined;
+  if (!(macros as readonly string[]).includes(name) || first?.op !== 'id' || bodies.length !== 1)
+    return undefined;
   return { macro: name as Macro['macro'], over, name: first.args, bodies };
 }

@@ -1,4 +1,4 @@
-import { any, bool, duration, integer, list, number, textType, timestamp, type Type } from './type.ts';
+import { any, bool, duration, integer, list, number, type Type, textType, timestamp } from './type.ts';
 
 /** What the service makes itself; handed in, so that a test can foresee it (language §G.4). */
 export interface Makers {
@@ -23,7 +23,11 @@ export interface ProfileFunction {
 
 const texts = list(textType);
 
-function pure(parameters: Type[], result: Type | ((args: readonly Type[]) => Type), run: (...args: never[]) => unknown) {
+function pure(
+  parameters: Type[],
+  result: Type | ((args: readonly Type[]) => Type),
+  run: (...args: never[]) => unknown,
+) {
   return {
     parameters,
     optional: 0,
@@ -49,14 +53,17 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
   ['double', pure([any], number, (a: unknown) => toNumber(a))],
   ['round', pure([number], integer, (a: number) => whole(Math.sign(a) * Math.round(Math.abs(a))))],
   ['string', pure([any], textType, written)],
-  ['timestamp', pure([textType], timestamp, (a: string) => a)],
+  ['timestamp', pure([textType], timestamp, time)],
   ['duration', pure([textType], duration, (a: string) => a)],
   ['sum', pure([list(number)], element, (a: number[]) => finite(a.reduce((sum, one) => sum + one, 0)))],
   ['min', pure([list(any)], element, (a: unknown[]) => extreme(a, -1))],
   ['max', pure([list(any)], element, (a: unknown[]) => extreme(a, 1))],
-  ['join', { ...pure([texts, textType], textType, (a: unknown[], by = '') => a.map(written).join(by)), optional: 1 }],
+  [
+    'join',
+    { ...pure([texts, textType], textType, (a: unknown[], by = '') => a.map(written).join(by)), optional: 1 },
+  ],
   ['sort', pure([list(any)], same, (a: unknown[]) => [...a].sort(order))],
-  ['distinct', pure([list(any)], same, (a: unknown[]) => a.filter((x, i) => a.findIndex((y) => equal(x, y)) === i))],
+  ['distinct', pure([list(any)], same, distinct)],
   ['flatten', pure([list(list(any))], element, (a: unknown[][]) => a.flat())],
   [
     'uuid',
@@ -78,13 +85,17 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
       optional: 0,
       result: () => textType,
       maker: true,
-      run: ([length], makers) => makers.random(length as number),
+      run: ([length], makers) => {
+        if ((length as number) < 1 || (length as number) > 1000)
+          throw new CannotWorkOut('random(n) makes 1 to 1000');
+        return makers.random(length as number);
+      },
     },
   ],
 ]);
 
 /** The functions of the profile that this version reads and does not run. */
-export const functionsNotRun: readonly string[] = ['sequence', 'unique', 'issue'];
+export const functionsNotRun: readonly string[] = ['sequence', 'unique', 'issue', 'duration'];
 
 /** `null == null` is true, null and a value are unequal, objects and lists compare by what they hold. */
 export function equal(a: unknown, b: unknown): boolean {
@@ -100,10 +111,51 @@ export function equal(a: unknown, b: unknown): boolean {
   );
 }
 
+/** A time as a text that is equal for equal instants, and in their order; anything else as it is (language §G.6). */
+export function instant(value: unknown): unknown {
+  const parts =
+    typeof value === 'string'
+      ? /^(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/i.exec(value)
+      : null;
+  if (parts === null) return value;
+  const [, minute, second, fraction = '', offset] = parts as unknown as [
+    string,
+    string,
+    string,
+    string?,
+    string?,
+  ];
+  const milliseconds = Date.parse(`${minute}00${offset}`) + Number(second) * 1000;
+  if (Number.isNaN(milliseconds)) return value;
+  return `${new Date(milliseconds).toISOString().slice(0, -5)}.${fraction.replace(/0+$/, '')}`;
+}
+
+/** Whether a value is one that a parameter of this type takes; what is not known beforehand is seen here. */
+export function accepts(type: Type, value: unknown): boolean {
+  switch (type.kind) {
+    case 'text':
+    case 'timestamp':
+    case 'duration':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'integer':
+      return Number.isInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'list':
+      // Null within a list is nothing: it adds nothing to a sum, and is written as nothing.
+      return Array.isArray(value) && value.every((one) => one === null || accepts(type.of, one));
+    default:
+      return value !== null;
+  }
+}
+
 /** Numbers by value, texts by code point, false before true; anything else is held equal (language §G.6). */
 export function order(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string') return byCodePoint(a, b);
-  if (typeof a === typeof b && (typeof a === 'number' || typeof a === 'boolean')) return Number(a) - Number(b);
+  if (typeof a === typeof b && (typeof a === 'number' || typeof a === 'boolean'))
+    return Number(a) - Number(b);
   return 0;
 }
 
@@ -143,6 +195,16 @@ function size(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length;
   throw new CannotWorkOut('size wants text, a list or an object');
+}
+
+function time(value: string): string {
+  if (instant(value) === value) throw new CannotWorkOut(`this is no time: ${JSON.stringify(value)}`);
+  return value;
+}
+
+function distinct(values: readonly unknown[]): unknown[] {
+  if (values.every((one) => typeof one !== 'object' || one === null)) return [...new Set(values)];
+  return values.filter((x, i) => values.findIndex((y) => equal(x, y)) === i);
 }
 
 function toNumber(value: unknown): number {

@@ -29,10 +29,10 @@ export function parseText(text: string): TextTemplate | Fault {
     } else if (text.startsWith('${', offset)) {
       const from = offset + 2;
       const end = closingBrace(text, from);
-      if (end === undefined)
-        return { message: 'the brace of this ${ is never closed', start: offset, end: text.length };
+      if (typeof end === 'object') return end;
       const parsed = parseExpression(text.slice(from, end));
-      if (isFault(parsed)) return { ...parsed, start: from + parsed.start, end: Math.min(from + parsed.end, end) };
+      if (isFault(parsed))
+        return { ...parsed, start: from + parsed.start, end: Math.min(from + parsed.end, end) };
       if (plain !== '') pieces.push(plain);
       plain = '';
       pieces.push({ expression: parsed, from });
@@ -49,21 +49,39 @@ export function parseText(text: string): TextTemplate | Fault {
   return typeof only === 'string' ? { kind: 'literal', value: only } : { kind: 'expression', ...only };
 }
 
-/** The brace that matches the one before `from`; those within CEL's string literals do not count. */
-function closingBrace(text: string, from: number): number | undefined {
+/** The brace that matches the one before `from`; those within CEL's texts and comments do not count. */
+function closingBrace(text: string, from: number): number | Fault {
   let depth = 1;
   for (let i = from; i < text.length; i++) {
-    const character = text[i];
+    const character = text[i] as string;
     if (character === '"' || character === "'") {
-      i += 1;
-      while (i < text.length && text[i] !== character) i += text[i] === '\\' ? 2 : 1;
+      const raw = /(^|[^A-Za-z0-9_])[rR]$/.test(text.slice(Math.max(from, i - 2), i));
+      const mark = text.startsWith(character.repeat(3), i) ? character.repeat(3) : character;
+      const start = i;
+      i += mark.length;
+      while (i < text.length && !text.startsWith(mark, i)) {
+        // CEL would end the text here, and the parser would not.
+        if (raw && text[i] === '\\' && text[i + 1] === character)
+          return {
+            message: 'a raw text cannot hold a backslash before a quotation mark',
+            start: i,
+            end: i + 2,
+          };
+        i += text[i] === '\\' ? 2 : 1;
+      }
+      if (i >= text.length)
+        return { message: 'the text that begins here is never closed', start, end: text.length };
+      i += mark.length - 1;
+    } else if (text.startsWith('//', i)) {
+      const end = text.indexOf('\n', i);
+      i = end === -1 ? text.length : end;
     } else if (character === '{') depth += 1;
     else if (character === '}') {
       depth -= 1;
       if (depth === 0) return i;
     }
   }
-  return undefined;
+  return { message: 'the brace of this ${ is never closed', start: from - 2, end: text.length };
 }
 
 /** Every expression in a template, in the order of the text. */

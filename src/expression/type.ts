@@ -55,7 +55,8 @@ export function described(type: Type): string {
 
 /** Whether a value of one type may stand where another is wanted. Null may stand anywhere. */
 export function fits(found: Type, wanted: Type): boolean {
-  if (found.kind === 'any' || wanted.kind === 'any' || found.kind === 'null' || wanted.kind === 'null') return true;
+  if (found.kind === 'any' || wanted.kind === 'any' || found.kind === 'null' || wanted.kind === 'null')
+    return true;
   if (wanted.kind === 'number' && found.kind === 'integer') return true;
   if (wanted.kind === 'list' && found.kind === 'items') return true;
   if (found.kind !== wanted.kind) return false;
@@ -68,6 +69,7 @@ export function either(a: Type, b: Type): Type {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
   if (a.kind === b.kind) return a;
-  if ((a.kind === 'integer' && b.kind === 'number') || (a.kind === 'number' && b.kind === 'integer')) return number;
+  if ((a.kind === 'integer' && b.kind === 'number') || (a.kind === 'number' && b.kind === 'integer'))
+    return number;
   return any;
 }

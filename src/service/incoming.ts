@@ -10,14 +10,8 @@ export interface Incoming {
   /** Field values by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Reads the body: null where the request has none (RFC 9112 §6). Rejects with `Unreceived`. */
-  readonly body: () => Promise<Buffer | null>;
+  readonly body: () => Promise<Buffer | 'too large' | null>;
 }
 
-/** A request that never came whole: there is nobody to answer, or nothing but a host limit to answer with. */
+/** The client went away before its body was whole: there is nobody to answer. */
 export class Unreceived extends Error {}
-
-/** The body is larger than the host takes. */
-export class BodyTooLarge extends Unreceived {}
-
-/** The client went away before its body was whole. */
-export class BodyCut extends Unreceived {}

@@ -7,6 +7,7 @@ import { type Checked, compileBody } from './body.ts';
 import { compileChange, compileKey } from './change.ts';
 import { worked } from './content.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
+import { floor } from './http/floor.ts';
 import { type Incoming, Unreceived } from './incoming.ts';
 import { firstRefusal, inOrder, type Judge } from './judge.ts';
 import { listed } from './list.ts';

@@ -57,7 +57,7 @@ export interface Service {
   readonly address: string;
   /** `service.url`. */
   readonly url: string;
-  /** Takes no more requests, finishes those under way, and closes the store. */
+  /** Takes no more requests, finishes those under way while the host's request time-out lasts, and closes the store. */
   readonly close: () => Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export async function serve(specification: Specification, options: ServiceOption
   const { port } = server.address() as AddressInfo;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   surroundings.url ||= address;
-  return { address, url: surroundings.url, close: () => close(server, store) };
+  return { address, url: surroundings.url, close: () => close(server, store, limits.requestTimeoutMs) };
 }
 
 function compileResources(specification: Specification): ReadonlyMap<string, KeptResource> {
@@ -220,7 +220,8 @@ function compileOne(specification: Specification, operation: Operation, around: 
   const handle: Handle =
     points.length === 0 ? compileOperation(specification, operation, around) : () => Promise.resolve(held);
   const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
-  return { handle, names, cors: cors ? compileCors(cors) : null };
+  // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
+  return { handle, names, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
 }
 
 /** A refusal where no operation was reached. */
@@ -253,9 +254,11 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-async function close(server: Server, store: Store): Promise<void> {
+async function close(server: Server, store: Store, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await closed;
+  clearTimeout(timer);
   store.close();
 }

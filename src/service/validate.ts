@@ -3,6 +3,7 @@ import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { Json } from '../source/node.ts';
 import { compilePattern } from '../specification/pattern.ts';
+import { isMultiple } from './decimal.ts';
 
 /** One way in which a value does not meet its shape (language §7, `error.failures`). */
 export interface Failure {
@@ -45,12 +46,11 @@ export class Validators {
   /** @param definitions the named shapes, for `$ref: #/$defs/Name` */
   constructor(definitions: Schema) {
     this.#definitions = definitions;
+    // What a schema may hold was checked when it was read; what is left of Ajv's strictness refuses schemas
+    // that say less than they could, such as `then` without `if`.
     this.#ajv = new Ajv2020({
-      strict: true,
-      strictTypes: false,
-      strictRequired: false,
-      strictTuples: false,
-      allowUnionTypes: true,
+      strict: false,
+      logger: false,
       allErrors: true,
       verbose: true,
       ownProperties: true,
@@ -60,6 +60,13 @@ export class Validators {
       code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) as never },
     });
     addFormats(this.#ajv);
+    this.#ajv.removeKeyword('multipleOf');
+    this.#ajv.addKeyword({
+      keyword: 'multipleOf',
+      type: 'number',
+      schemaType: 'number',
+      validate: (of: number, value: number) => isMultiple(value, of),
+    });
     this.#ajv.addKeyword({
       keyword: 'others',
       type: 'object',
@@ -73,42 +80,68 @@ export class Validators {
   compile(schema: Schema): Validate {
     const rooted = { ...schema, $defs: this.#definitions };
     const validate: ValidateFunction = this.#ajv.compile(rooted);
+    const inside = alternatives(rooted);
     return (value) => {
       if (validate(value)) return null;
-      const errors = (validate.errors ?? []).filter(
-        (one) => !combining.includes(one.keyword) || isAlone(one, validate.errors),
-      );
+      const errors = validate.errors ?? [];
       const unnamed = errors.flatMap((one) =>
         isOpen(one) ? [{ address: String(one.params['address']) }] : [],
       );
-      const failed = errors.filter((one) => !isOpen(one)).map((one) => ({ error: one, at: pathOf(one) }));
       const place = (path: readonly string[]): number[] =>
         path.map((name, depth) => rank(rooted, path.slice(0, depth), name));
-      const ranked = failed.map((one) => ({ ...one, place: place(one.at) }));
+      const ranked = errors
+        .filter((one, index) => !isOpen(one) && one.keyword !== 'if' && !inside(one, errors.slice(index + 1)))
+        .map((error) => ({ error, at: pathOf(error) }))
+        .map((one) => ({ ...one, place: place(one.at) }));
       ranked.sort((a, b) => compare(a.place, b.place) || keywordRank(a.error) - keywordRank(b.error));
-      return {
-        unnamed,
-        failures: ranked.map(({ error, at }) => ({
-          field: at.join('.'),
-          keyword: error.keyword,
-          value:
-            error.keyword === 'required'
-              ? null
-              : error.keyword === 'others'
-                ? error.params['value']
-                : error.data,
-          limit: typeof error.schema === 'object' ? null : (error.schema ?? null),
-        })),
-      };
+      return { unnamed, failures: ranked.map(({ error, at }) => failureOf(error, at)) };
     };
   }
 }
 
-/** Keywords that fail because an inner one does; what failed inside says more. */
-const combining = ['if', 'allOf', 'items', 'properties'];
+function failureOf(error: ErrorObject, at: readonly string[]): Failure {
+  const { keyword, params, schema } = error;
+  return {
+    field: at.join('.'),
+    keyword: keyword === 'false schema' ? refusing(error.schemaPath) : keyword,
+    value: keyword === 'required' ? null : keyword === 'others' ? params['value'] : error.data,
+    limit: typeof schema === 'object' || schema === false ? null : (schema ?? null),
+  };
+}
 
-function isAlone(error: ErrorObject, all: readonly ErrorObject[] | null | undefined): boolean {
-  return (all ?? []).length === 1 && error === all?.[0];
+/** The keyword by which a schema is `false`: `then`, or `properties` for one of them. */
+function refusing(schemaPath: string): string {
+  const [name = '', above = ''] = schemaPath.split('/').slice(0, -1).reverse();
+  const maps = ['properties', 'patternProperties', 'dependentSchemas', 'prefixItems', 'allOf'];
+  return maps.includes(above) ? above : name;
+}
+
+/**
+ * Tells errors that stand within alternatives, of which each may fail: that none fits is one failure, that of
+ * the keyword which holds them (JSON Schema Core §10.2, §10.3).
+ */
+function alternatives(root: Schema): (error: ErrorObject, later: readonly ErrorObject[]) => boolean {
+  const known = new Map<unknown, Set<unknown>>();
+  const within = (schema: unknown): Set<unknown> => {
+    const found = known.get(schema) ?? new Set();
+    if (known.has(schema)) return found;
+    known.set(schema, found);
+    const visit = (of: unknown): void => {
+      if (typeof of !== 'object' || of === null || found.has(of)) return;
+      found.add(of);
+      for (const inner of Object.values(resolved(root, of as Json) ?? of)) visit(inner);
+      if (resolved(root, of as Json) !== of) visit(resolved(root, of as Json));
+    };
+    visit(schema);
+    return found;
+  };
+  return (error, later) =>
+    later.some(
+      (one) =>
+        ['anyOf', 'oneOf', 'contains', 'propertyNames'].includes(one.keyword) &&
+        `${error.instancePath}/`.startsWith(`${one.instancePath}/`) &&
+        within(one.schema).has(error.parentSchema),
+    );
 }
 
 function isOpen(error: ErrorObject): boolean {

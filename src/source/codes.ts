@@ -18,6 +18,14 @@ function error<P = Record<never, never>>(
   return { severity: 'error', section, message, hint };
 }
 
+function warning<P>(
+  section: string,
+  message: Definition<P>['message'],
+  hint: Definition<P>['hint'],
+): Definition<P> {
+  return { severity: 'warning', section, message, hint };
+}
+
 /**
  * Every diagnostic there is. A code is stable: it is what `docs/diagnostics/` has a page for, and what
  * scripts may look for. Its parameters are typed, so a wrong use does not compile.
@@ -33,17 +41,29 @@ export const codes = {
     (p) => `values stand more than ${p.limit} levels deep`,
     'give the inner part a name of its own in part 2',
   ),
-  'too-many-values': error<{ limit: number }>('A.4', (p) => `there are more than ${p.limit} values in one block`),
+  'too-many-values': error<{ limit: number }>(
+    'A',
+    (p) => `the document holds more than ${p.limit} keys and values`,
+    'split it, or leave out what is no statement',
+  ),
   'yaml-syntax': error<{ problem: string }>('A.4', (p) => `this is not YAML: ${p.problem}`),
   'yaml-feature': error<{ feature: string }>(
     'A.4',
     (p) => `${p.feature} are not read, so that a document says the same to everyone`,
     'write the value out',
   ),
-  'several-documents': error('A.4', 'a block is one YAML document, and a second one begins here', 'remove the ---'),
+  'several-documents': error(
+    'A.4',
+    'a block is one YAML document, and a second one begins here',
+    'remove the ---',
+  ),
   'key-twice': error<{ key: string }>('A.1', (p) => `${p.key} stands twice`, 'keep one of them'),
   'key-not-text': error('A.4', 'a key is text'),
-  'not-a-map': error('A.2', 'a specification is a map from parts to statements', 'begin with the key of a part, such as resources:'),
+  'not-a-map': error(
+    'A.2',
+    'a specification is a map from parts to statements',
+    'begin with the key of a part, such as resources:',
+  ),
   'not-statements': error<{ part: string }>(
     'A.1',
     (p) => `${p.part} holds statements, a map of keys, and this is none`,
@@ -64,15 +84,31 @@ export const codes = {
     (p) => `this is version ${p.found} of the language; version ${p.known} is read here`,
     (p) => `write tacet: ${p.known}`,
   ),
+  'assumption-stated': warning<{ address: string }>(
+    'A.6',
+    (p) => `${p.address} is stated by now, as it was assumed`,
+    'remove the assumption from the ledger',
+  ),
+  'assumption-differs': error<{ address: string }>(
+    'A.6',
+    (p) => `${p.address} is assumed to be one thing, and stated to be another`,
+    'remove the assumption from the ledger, or ask whoever wrote the document',
+  ),
   'unknown-key': error<{ key: string; where: string }>('A', (p) => `${p.where} has no key ${p.key}`),
   'unknown-word': error<{ word: string; words: string }>('A', (p) => `${p.word} is none of: ${p.words}`),
-  'unknown-name': error<{ name: string; wanted: string }>('A.5', (p) => `${p.name} is not the name of ${p.wanted}`),
+  'unknown-name': error<{ name: string; wanted: string }>(
+    'A.5',
+    (p) => `${p.name} is not the name of ${p.wanted}`,
+  ),
   'bad-name': error<{ name: string }>(
     'A.5',
     (p) => `${p.name} cannot be a name here`,
     'resources, shapes and views begin with a capital letter; other names with a letter; then letters and digits',
   ),
-  'wrong-kind': error<{ wanted: string; found: string }>('A', (p) => `${p.wanted} is wanted here, and this is ${p.found}`),
+  'wrong-kind': error<{ wanted: string; found: string }>(
+    'A',
+    (p) => `${p.wanted} is wanted here, and this is ${p.found}`,
+  ),
   'marker-in-literal': error<{ text: string }>(
     'B',
     (p) => `${p.text} would be a marker, and a literal stands here`,
@@ -83,7 +119,10 @@ export const codes = {
     (p) => `${p.address} is no address`,
     'an address begins with the key of a part: endpoints["GET /"].response.status',
   ),
-  'expression-syntax': error<{ problem: string }>('G.1', (p) => `this expression cannot be read: ${p.problem}`),
+  'expression-syntax': error<{ problem: string }>(
+    'G.1',
+    (p) => `this expression cannot be read: ${p.problem}`,
+  ),
   'expression-type': error<{ problem: string }>('G.1', (p) => p.problem),
   'not-an-expression': error('G.1', 'an expression is wanted here, and nothing else', 'write ${ … }'),
   'bad-keyword': error<{ keyword: string; wanted: string; found: string }>(
@@ -97,12 +136,29 @@ export const codes = {
     (p) => `this pattern cannot run in linear time: ${p.problem}`,
     'write it in the syntax of RE2: no look-around, no back-references',
   ),
-  'bad-change': error<{ found: string }>('H.2', (p) => `a change is VERB RESOURCE, and this is: ${p.found}`, 'for example: create Todo'),
-  'unknown-verb': error<{ verb: string }>('H.2', (p) => `${p.verb} is neither a verb nor a transition of this resource`),
+  'bad-change': error<{ found: string }>(
+    'H.2',
+    (p) => `a change is VERB RESOURCE, and this is: ${p.found}`,
+    'for example: create Todo',
+  ),
+  circle: error<{ names: string }>(
+    '2',
+    (p) => `these need one another without end: ${p.names}`,
+    'take one of them out of the circle',
+  ),
+  'unknown-verb': error<{ verb: string }>(
+    'H.2',
+    (p) => `${p.verb} is neither a verb nor a transition of this resource`,
+  ),
   'bad-status': error<{ found: string }>(
     'H.3',
     (p) => `${p.found} is no status of a final answer`,
     'a status is a number from 200 to 599',
+  ),
+  'body-with-status': error<{ status: number }>(
+    'H.3',
+    (p) => `an answer of ${p.status} has no content, so it can have no body`,
+    'take the body out, or state another status (RFC 9110 §15.3.5)',
   ),
   'unknown-condition': error<{ condition: string }>('H.4', (p) => `"${p.condition}" is no condition`),
   'condition-twice': error<{ condition: string }>(
@@ -120,14 +176,22 @@ export const codes = {
     (p) => `"${p.segment}" is no segment of a path`,
     'a segment is literal text, or one parameter in braces',
   ),
-  'bad-base': error<{ found: string }>('4.1', (p) => `"${p.found}" is no base`, 'write it as /v1: a slash before each segment, none at the end'),
+  'bad-base': error<{ found: string }>(
+    '4.1',
+    (p) => `"${p.found}" is no base`,
+    'write it as /v1: a slash before each segment, none at the end',
+  ),
   'parameter-twice': error<{ name: string }>('4.1', (p) => `the path has two parameters called ${p.name}`),
   'bad-parameter': error<{ found: string }>(
     '4.2',
     (p) => `"${p.found}" is no parameter`,
     'write a shape, or RESOURCE.field, or RESOURCE.field as name',
   ),
-  'operation-twice': error<{ name: string }>('4.1', (p) => `two endpoints are called ${p.name}`, 'names of operations are unique'),
+  'operation-twice': error<{ name: string }>(
+    '4.1',
+    (p) => `two endpoints are called ${p.name}`,
+    'names of operations are unique',
+  ),
   'path-twice': error<{ key: string }>(
     '4.1',
     (p) => `no request can tell ${p.key} from another endpoint`,

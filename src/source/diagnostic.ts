@@ -36,9 +36,7 @@ export function diagnose<C extends Code>(
 export function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
   return [...diagnostics]
-    .sort(
-      (a, b) => a.span.text.file.localeCompare(b.span.text.file) || a.span.start - b.span.start,
-    )
+    .sort((a, b) => a.span.text.file.localeCompare(b.span.text.file) || a.span.start - b.span.start)
     .filter((one) => {
       const key = `${one.code} ${at(one.span)} ${one.message}`;
       return !seen.has(key) && seen.add(key);
@@ -60,12 +58,17 @@ export function pretty(one: Diagnostic, paint: Paint): string {
   const colour = one.severity === 'error' ? paint.red : paint.yellow;
   const lines = [
     `${paint.bold(at(one.span))} ${colour(one.severity)} ${paint.dim(one.code)}`,
-    `  ${one.message}`,
+    `  ${visible(one.message)}`,
     excerpt(one.span, colour, paint),
   ];
   for (const other of one.related) lines.push(`  see also ${at(other)}`, excerpt(other, paint.dim, paint));
-  if (one.hint !== null) lines.push(`  ${paint.cyan('help:')} ${one.hint}`);
+  if (one.hint !== null) lines.push(`  ${paint.cyan('help:')} ${visible(one.hint)}`);
   return lines.join('\n');
+}
+
+/** A document's control characters would move the caret, or act on the terminal. */
+function visible(text: string): string {
+  return text.replaceAll('\t', ' ').replace(/\p{Cc}/gu, '\uFFFD');
 }
 
 /** The line that a span begins on, and a caret under what it covers there. */
@@ -73,9 +76,9 @@ export function excerpt(where: Span, colour: (text: string) => string, paint: Pa
   const { line, column } = position(where.text, where.start);
   const full = lineText(where.text, line);
   const shift = Math.max(0, Math.min(column - 40, full.length - 110));
-  const shown = full.slice(shift, shift + 110).replaceAll('\t', ' ');
+  const shown = full.slice(shift, shift + 110);
   const begin = Math.min(column - 1 - shift, shown.length);
   const width = Math.max(1, Math.min(where.end - where.start, shown.length - begin));
   const gutter = String(line).padStart(5);
-  return `${paint.dim(`${gutter} |`)} ${shown}\n${paint.dim('      |')} ${' '.repeat(begin)}${colour('^'.repeat(width))}`;
+  return `${paint.dim(`${gutter} |`)} ${visible(shown)}\n${paint.dim('      |')} ${' '.repeat(begin)}${colour('^'.repeat(width))}`;
 }

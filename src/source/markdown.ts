@@ -21,7 +21,8 @@ export function markdownBlocks(of: Text): Block[] {
     parser.core.ruler.enableOnly(['normalize', 'block']);
   }
   const blocks: Block[] = [];
-  const tokens = parser.parse(of.content, {});
+  // A byte order mark would hide the first heading; a space in its place moves no column.
+  const tokens = parser.parse(of.content.replace(/^\uFEFF/, ' '), {});
   for (const [index, token] of tokens.entries()) {
     if (token.map === null) continue;
     const [first, end] = token.map;
@@ -35,10 +36,14 @@ export function markdownBlocks(of: Text): Block[] {
         title,
         span: span(of, start, start + line.length),
       });
-    } else if (token.type === 'fence' && /^ya?ml\b/i.test(token.info.trim())) {
+    } else if (token.type === 'fence' && /^ya?ml(?:\s|$)/i.test(token.info.trim())) {
       const start = of.lineStarts[first] as number;
       const stop = of.lineStarts[end] ?? of.content.length;
-      blocks.push({ kind: 'yaml', source: fenced(of, token.content, first + 1), span: span(of, start, stop) });
+      blocks.push({
+        kind: 'yaml',
+        source: fenced(of, token.content, first + 1),
+        span: span(of, start, stop),
+      });
     }
   }
   return blocks;
@@ -71,8 +76,9 @@ function fenced(of: Text, content: string, firstLine: number): Embedded {
     const outerLine = firstLine + line;
     const outerStart = of.lineStarts[outerLine];
     if (outerStart === undefined) return of.content.length;
-    const shift = Math.max(0, lineText(of, outerLine + 1).length - (end - start));
-    return Math.min(outerStart + shift + (offset - start), of.content.length);
+    // Negative where a tab of the document was written out as spaces.
+    const shift = lineText(of, outerLine + 1).length - (end - start);
+    return Math.min(outerStart + Math.max(0, shift + (offset - start)), of.content.length);
   };
   return { content, locate: (start, end) => span(of, outer(start), outer(end)) };
 }

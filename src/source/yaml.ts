@@ -1,14 +1,14 @@
 import {
-  type CST,
   Composer,
+  CST,
   type Document,
-  isAlias,
   isMap,
   isPair,
   isScalar,
   isSeq,
-  type Node as YamlNode,
+  Lexer,
   Parser,
+  type Node as YamlNode,
 } from 'yaml';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import type { Embedded } from './markdown.ts';
@@ -18,18 +18,33 @@ import type { Span } from './text.ts';
 /** What the reader takes before it says that a document is not one: a guard for the process, not a rule. */
 export const readerLimits = { bytes: 1 << 20, depth: 64, nodes: 100_000 } as const;
 
+/** How much of a document was read already, over all its blocks: keys and values, and marks of any kind. */
+export interface Effort {
+  nodes: number;
+  lexemes: number;
+}
+
+/** Faults of syntax lead to one another: so many of a block are shown. */
+const mostSyntaxFaults = 20;
+
 /**
- * Reads YAML 1.2 (core schema), of which JSON is a part: no aliases, anchors, merge keys or tags, one
- * document, no key twice (language §A.4). `node` is undefined where the text is empty or cannot be read.
+ * Reads YAML 1.2 (core schema), of which JSON is a part: no aliases, anchors, merge keys, tags or directives,
+ * one document, no key twice (language §A.4). `node` is undefined where the text is empty or cannot be read.
  */
-export function readYaml(source: Embedded): { node: Node | undefined; diagnostics: Diagnostic[] } {
-  const diagnostics: Diagnostic[] = [];
+export function readYaml(
+  source: Embedded,
+  effort: Effort = { nodes: 0, lexemes: 0 },
+): { node: Node | undefined; diagnostics: Diagnostic[] } {
+  const many = tooMany(source.content, effort);
+  if (many !== undefined)
+    return refused(diagnose('too-many-values', source.locate(many, many + 1), { limit: readerLimits.nodes }));
   const tokens = [...new Parser().parse(source.content)];
-  const deep = tooDeep(tokens);
-  if (deep !== undefined) {
-    diagnostics.push(diagnose('too-deep', source.locate(deep, deep + 1), { limit: readerLimits.depth }));
-    return { node: undefined, diagnostics };
-  }
+  const diagnostics: Diagnostic[] = [];
+  const deep = walk(tokens, (feature, start, end) => {
+    diagnostics.push(diagnose('yaml-feature', source.locate(start, end), { feature }));
+  });
+  if (deep !== undefined)
+    return refused(diagnose('too-deep', source.locate(deep, deep + 1), { limit: readerLimits.depth }));
   const composer = new Composer({ version: '1.2', schema: 'core', uniqueKeys: false, merge: false });
   const documents = [...composer.compose(tokens, true, source.content.length)];
   const [first, second] = documents;
@@ -37,33 +52,62 @@ export function readYaml(source: Embedded): { node: Node | undefined; diagnostic
     const start = second.range?.[0] ?? 0;
     diagnostics.push(diagnose('several-documents', source.locate(start, start), {}));
   }
-  for (const document of documents) {
-    for (const problem of [...document.errors, ...document.warnings]) {
-      const tag = problem.code === 'TAG_RESOLVE_FAILED';
-      const where = source.locate(problem.pos[0], problem.pos[1]);
-      diagnostics.push(
-        tag
-          ? diagnose('yaml-feature', where, { feature: 'tags' })
-          : diagnose('yaml-syntax', where, { problem: problem.message }),
-      );
-    }
-  }
+  const problems = documents.flatMap((document) => [...document.errors, ...document.warnings]);
+  const faults = problems.filter((problem) => problem.code !== 'TAG_RESOLVE_FAILED');
+  for (const { pos, message } of faults.slice(0, mostSyntaxFaults))
+    diagnostics.push(diagnose('yaml-syntax', source.locate(pos[0], pos[1]), { problem: message }));
   const converter = new Converter(source, diagnostics);
   const contents = (first as Document | undefined)?.contents;
-  const node = contents ? converter.convert(contents as YamlNode) : undefined;
+  const isEmpty = isScalar(contents) && contents.value === null && !contents.source;
+  const node = contents && !isEmpty ? converter.convert(contents as YamlNode) : undefined;
   return { node, diagnostics };
 }
 
-/** The offset at which collections stand deeper than the limit, found without recursion. */
-function tooDeep(tokens: readonly CST.Token[]): number | undefined {
+function refused(diagnostic: Diagnostic): { node: undefined; diagnostics: Diagnostic[] } {
+  return { node: undefined, diagnostics: [diagnostic] };
+}
+
+/** Lexemes that stand for no character of the text. */
+const unwritten: readonly string[] = [CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
+
+/** The offset at which a document holds more than the reader takes, found before anything is built of it. */
+function tooMany(content: string, effort: Effort): number | undefined {
+  let offset = 0;
+  for (const lexeme of new Lexer().lex(content)) {
+    effort.lexemes += 1;
+    if (!/^[\s#,:]/.test(lexeme) && !lexeme.startsWith(CST.SCALAR)) effort.nodes += 1;
+    // Line breaks and spaces are no values, and cost time all the same.
+    if (effort.nodes > readerLimits.nodes || effort.lexemes > 4 * readerLimits.nodes) return offset;
+    if (!unwritten.includes(lexeme)) offset += lexeme.length;
+  }
+  return undefined;
+}
+
+/**
+ * Visits every token without recursion. Gives the offset at which collections stand deeper than the limit;
+ * what A.4 leaves out goes to `report`.
+ */
+function walk(
+  tokens: readonly CST.Token[],
+  report: (feature: string, start: number, end: number) => void,
+): number | undefined {
   const open: { token: CST.Token; depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
+  const features = (around: readonly CST.SourceToken[] | undefined): void => {
+    for (const { type, offset, source } of around ?? [])
+      if (type === 'anchor' || type === 'tag') report(`${type}s`, offset, offset + source.length);
+  };
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { token, depth } = next;
     if (depth > readerLimits.depth) return token.offset;
+    if (token.type === 'alias') report('aliases', token.offset, token.offset + token.source.length);
+    if (token.type === 'directive') report('directives', token.offset, token.offset + token.source.length);
     if (token.type === 'document') {
+      features(token.start);
       if (token.value) open.push({ token: token.value, depth });
     } else if ('items' in token) {
       for (const item of token.items) {
+        features(item.start);
+        features(item.sep);
         if (item.key) open.push({ token: item.key, depth: depth + 1 });
         if (item.value) open.push({ token: item.value, depth: depth + 1 });
       }
@@ -75,7 +119,6 @@ function tooDeep(tokens: readonly CST.Token[]): number | undefined {
 class Converter {
   readonly #source: Embedded;
   readonly #diagnostics: Diagnostic[];
-  #count = 0;
 
   constructor(source: Embedded, diagnostics: Diagnostic[]) {
     this.#source = source;
@@ -84,13 +127,6 @@ class Converter {
 
   convert(node: YamlNode): Node {
     const span = this.#span(node);
-    this.#count += 1;
-    if (this.#count === readerLimits.nodes + 1)
-      this.#diagnostics.push(diagnose('too-many-values', span, { limit: readerLimits.nodes }));
-    if (this.#count > readerLimits.nodes) return this.#nothing(span);
-    if (isAlias(node)) return this.#refuse('aliases', span);
-    if (node.anchor) this.#refuse('anchors', span);
-    if (node.tag && node.range && this.#source.content[node.range[0]] === '!') this.#refuse('tags', span);
     if (isMap(node)) return this.#map(node.items as unknown[], span);
     if (isSeq(node)) {
       const items = node.items.map((item) =>
@@ -98,8 +134,7 @@ class Converter {
       );
       return { kind: 'list', items, span } satisfies List;
     }
-    if (isScalar(node)) return this.#scalar(node, span);
-    return this.#nothing(span);
+    return isScalar(node) ? this.#scalar(node, span) : nothing(span);
   }
 
   #map(pairs: readonly unknown[], span: Span): Mapping {
@@ -107,12 +142,13 @@ class Converter {
     for (const pair of pairs) {
       if (!isPair(pair)) continue;
       const key = pair.key as YamlNode | null;
-      if (!isScalar(key)) {
+      if (!isScalar(key) || (key.value === null && !key.source)) {
         this.#diagnostics.push(diagnose('key-not-text', key ? this.#span(key) : span, {}));
         continue;
       }
       const keySpan = this.#span(key);
       const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+      if (!name.isWellFormed()) this.#refuse(halfCharacters, keySpan);
       if (name === '<<') {
         this.#refuse('merge keys', keySpan);
         continue;
@@ -122,15 +158,20 @@ class Converter {
         this.#diagnostics.push(diagnose('key-twice', keySpan, { key: name }, { related: [twin.key] }));
         continue;
       }
-      const value = pair.value ? this.convert(pair.value as YamlNode) : this.#nothing(keySpan);
+      const value = pair.value ? this.convert(pair.value as YamlNode) : nothing(keySpan);
       entries.set(name, { key: keySpan, value });
     }
     return { kind: 'map', entries, span };
   }
 
-  #scalar(node: { value: unknown; source?: string; type?: string | null; range?: unknown }, span: Span): Scalar {
+  #scalar(
+    node: { value: unknown; source?: string; type?: string | null; range?: unknown },
+    span: Span,
+  ): Scalar {
     const value = node.value as Scalar['value'];
     const written = typeof value === 'string' ? value : (node.source ?? String(value));
+    if (typeof value === 'number' && !isExact(value, written)) this.#refuse(inexactNumbers, span);
+    if (typeof value === 'string' && !value.isWellFormed()) this.#refuse(halfCharacters, span);
     const [start, end] = node.range as [number, number];
     const quote = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0;
     const verbatim = this.#source.content.slice(start + quote, end - quote) === written;
@@ -143,17 +184,25 @@ class Converter {
     };
   }
 
-  #refuse(feature: string, span: Span): Scalar {
+  #refuse(feature: string, span: Span): void {
     this.#diagnostics.push(diagnose('yaml-feature', span, { feature }));
-    return this.#nothing(span);
-  }
-
-  #nothing(span: Span): Scalar {
-    return { kind: 'scalar', value: null, written: '', from: null, span };
   }
 
   #span(node: { range?: [number, number, number] | null | undefined }): Span {
     const [start, end] = node.range ?? [0, 0];
     return this.#source.locate(start, end);
   }
+}
+
+const inexactNumbers = 'numbers that JSON has not, or past ±(2⁵³−1),';
+const halfCharacters = 'halves of characters (lone surrogates)';
+
+/** Whether a number is one of JSON's, and a whole number one that is kept exactly (language §G.6). */
+function isExact(value: number, written: string): boolean {
+  if (!Number.isFinite(value)) return false;
+  return !/^([-+]?\d+|0o[0-7]+|0x[\da-f]+)$/i.test(written) || Number.isSafeInteger(value);
+}
+
+function nothing(span: Span): Scalar {
+  return { kind: 'scalar', value: null, written: '', from: null, span };
 }

@@ -59,6 +59,16 @@ export function steps(address: Address): (string | number)[] | undefined {
   return found;
 }
 
+/** The one way in which an address is written; undefined where it does not follow the grammar. */
+export function canonical(address: Address): Address | undefined {
+  const [part, ...further] = steps(address) ?? [];
+  if (part === undefined) return undefined;
+  const isRest = address.endsWith('.*');
+  const named = isRest ? further.slice(0, -1) : further;
+  const list = named.reduce<Address>(step, String(part));
+  return isRest ? rest(list) : list;
+}
+
 /** Whether `address` is `above`, or lies under it. */
 export function isUnder(address: Address, above: Address): boolean {
   if (!address.startsWith(above)) return false;

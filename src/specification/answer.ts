@@ -1,5 +1,18 @@
 import { get, type Mapping, type Node, put, scalar } from '../source/node.ts';
-import { entry, kindOf, listOf, named, type Read, record, text, value, type Values, word } from './reading.ts';
+import { withMedia } from './media.ts';
+import {
+  entry,
+  kindOf,
+  listOf,
+  named,
+  type Read,
+  record,
+  text,
+  type Values,
+  value,
+  word,
+} from './reading.ts';
+import { isMarker } from './said.ts';
 import { expression, holdsExpression, type PlacedTemplate, template, textTemplate } from './templates.ts';
 
 /** What a change came to (language §H.3). */
@@ -15,7 +28,9 @@ export type When =
 export const status: Read<number> = (node, _place, reading) => {
   const code = node.kind === 'scalar' ? node.value : null;
   if (typeof code === 'number' && Number.isInteger(code) && code >= 200 && code <= 599) return code;
-  return reading.report('bad-status', node.span, { found: node.kind === 'scalar' ? node.written : kindOf(node) });
+  return reading.report('bad-status', node.span, {
+    found: node.kind === 'scalar' ? node.written : kindOf(node),
+  });
 };
 
 const when: Read<When> = (node, place, reading) => {
@@ -50,8 +65,13 @@ export const answers: Read<readonly Answer[]> = (node, place, reading) => {
     const map = spelledOut(of);
     const code = get(map, 'status');
     const bare = code?.kind === 'scalar' && bodiless.includes(code.value as number);
+    const body = get(map, 'body');
+    if (bare && body && !isMarker(body))
+      inner.report('body-with-status', body.span, { status: code.value as number });
     return (bare ? withoutBody : withBody)(map, where, inner);
   };
+  if (node.kind === 'list' && node.items.length === 0)
+    return reading.report('wrong-kind', node.span, { wanted: 'an answer', found: 'an empty list' });
   if (node.kind === 'list') return listOf(one)(node, place, reading);
   const read = one(node, place, reading);
   return read && [read];
@@ -67,12 +87,7 @@ function spelledOut(node: Node): Node {
     named === undefined
       ? node
       : put(node, 'body', scalar(`\${${named}(this)}`, body.value.span, body.value.assumed), body.key);
-  if (shown.entries.has('media')) return shown;
-  return put(shown, 'media', scalar('application/json', body.key, body.value.assumed), body.key);
-}
-
-function isMarker(node: Node): boolean {
-  return node.kind === 'scalar' && typeof node.value === 'string' && /^\((open|none|any)\)/.test(node.value);
+  return withMedia(shown);
 }
 
 /** The name of a resource or view that a body is, as `Todo` in `body: Todo`. */

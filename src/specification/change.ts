@@ -1,4 +1,14 @@
-import type { Node } from '../source/node.ts';
+import {
+  type Entry,
+  get,
+  type List,
+  type Mapping,
+  mapping,
+  type Node,
+  put,
+  type Scalar,
+  scalar,
+} from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { step } from './address.ts';
 import { nearest } from './nearest.ts';
@@ -8,7 +18,6 @@ import {
   kindOf,
   knownKeys,
   listOf,
-
   placedText,
   type Read,
   say,
@@ -16,10 +25,11 @@ import {
   unknownKeys,
   unread,
   value,
+  within,
   word,
 } from './reading.ts';
 import type { Said } from './said.ts';
-import { expression, type PlacedTemplate } from './templates.ts';
+import { expression, member, type PlacedTemplate } from './templates.ts';
 
 /** The verbs of the language; any other is the name of a transition (language §H.2). */
 export const verbs = [
@@ -52,6 +62,11 @@ export interface Subject {
   readonly at: Span;
 }
 
+/** Whether what it names is a resource: not a scheme, a handler or an item at hand. */
+export function isAboutResource(change: Change): boolean {
+  return change.subject.kind !== 'named' && change.verb !== 'revoke' && change.verb !== 'handled';
+}
+
 const qualifiers: { readonly [name: string]: Key<unknown> } = {
   with: entry(unread),
   present: entry(word('keep', 'match', 'update', 'replace')),
@@ -65,47 +80,92 @@ const qualifiers: { readonly [name: string]: Key<unknown> } = {
   may: entry(unread),
 };
 
+const words = [...Object.keys(qualifiers), 'where', 'description'];
+
+/** Verbs whose change takes what the request brings, where `with` does not say otherwise (language §E.7). */
+const takesBody = ['create', 'update', 'replace'];
+
 /** Reads `VERB R`, `VERB every R` (language §E.2), or a map with one verb and its qualifiers. */
 export const change: Read<Change> = (node, place, reading) => {
-  if (node.kind === 'scalar') {
-    const match = /^(\S+)\s+(every\s+)?(\S+)$/.exec(node.written.trim());
-    if (match === null) return reading.report('bad-change', node.span, { found: node.written });
-    const [, verb, every, name] = match as unknown as [string, string, string | undefined, string];
-    const address = step(place.address, verb);
-    reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
-    const silent: Said<never> = {
-      kind: 'open',
-      question: null,
-      address: step(place.address, 'where'),
-      at: place.at,
-    };
-    return {
-      verb,
-      at: node.span,
-      subject: { kind: every ? 'every' : 'one', name, at: node.span },
-      where: silent,
-      qualifiers: new Map(),
-    };
-  }
   if (node.kind === 'list')
     return reading.report('wrong-kind', node.span, { wanted: 'one change', found: kindOf(node) });
-  const known = [...Object.keys(qualifiers), 'where'];
-  const words = [...node.entries.keys()].filter((key) => !known.includes(key));
-  const [verb] = words;
-  if (verb === undefined) return reading.report('bad-change', node.span, { found: 'no verb' });
-  unknownKeys(node, [...known, verb], place, reading);
-  const written = node.entries.get(verb)?.value as Node;
+  const map = node.kind === 'map' ? node : spelledOut(node);
+  if (map === undefined) return reading.report('bad-change', node.span, { found: (node as Scalar).written });
+  const verb = verbOf(map);
+  if (verb === undefined) return reading.report('bad-change', map.span, { found: 'no verb' });
+  unknownKeys(map, [...words, verb], place, reading);
+  const { key, value: written } = map.entries.get(verb) as Entry;
   const said = say(written, value(subject), { address: step(place.address, verb), at: place.at }, reading);
+  if (said.kind === 'open') return undefined;
   if (said.kind !== 'stated') return reading.report('bad-change', written.span, { found: verb });
-  const more = knownKeys(node, { where: entry(expression), ...qualifiers }, place, reading);
+  const more = knownKeys(completed(map, verb), { where: entry(expression), ...qualifiers }, place, reading);
   return {
     verb,
-    at: node.entries.get(verb)?.key ?? node.span,
+    at: key,
     subject: said.value,
     where: more.where as Said<PlacedTemplate>,
     qualifiers: new Map(Object.keys(qualifiers).map((name) => [name, more[name as keyof typeof more]])),
   };
 };
+
+/** `create Todo` is `{ create: Todo }` (language §E.2); undefined where it is neither. */
+function spelledOut(node: Scalar): Mapping | undefined {
+  const match = /^(\s*)(\S+)(\s+)(\S(?:.*\S)?)\s*$/s.exec(node.written);
+  if (match === null || !/^(every\s+)?\S+$/.test(match[4] as string)) return undefined;
+  const [, before, verb, between, about] = match as unknown as [string, string, string, string, string];
+  const start = before.length + verb.length + between.length;
+  const at = within(node, start, start + about.length);
+  const subject: Scalar = { ...node, value: about, written: about, from: null, span: at };
+  return mapping(
+    [[verb, { key: within(node, before.length, before.length + verb.length), value: subject }]],
+    node.span,
+    node.assumed,
+  );
+}
+
+function verbOf(map: Mapping): string | undefined {
+  return [...map.entries.keys()].find((key) => !words.includes(key));
+}
+
+/** The verb and the name of what a change is about, as they are written; undefined where it is none. */
+export function writtenChange(
+  node: Node | undefined,
+): { readonly verb: string; readonly subject: string } | undefined {
+  const map = node?.kind === 'scalar' ? spelledOut(node) : node;
+  const verb = map?.kind === 'map' ? verbOf(map) : undefined;
+  const about = verb === undefined ? undefined : get(map, verb);
+  if (verb === undefined || about?.kind !== 'scalar') return undefined;
+  return { verb, subject: about.written.trim().replace(/^every\s+/, '') };
+}
+
+/** What the client may give is set (language §E.7); `by` names members of the body (§E.14). */
+function completed(map: Mapping, verb: string): Mapping {
+  const { key, value: about } = map.entries.get(verb) as Entry;
+  const by = get(map, 'by');
+  if (verb === 'authenticate' && by?.kind === 'list') return put(map, 'by', byNames(by));
+  if (!takesBody.includes(verb) || map.entries.has('with')) return map;
+  return put(map, 'with', scalar(wholeBody, key, about.assumed), key);
+}
+
+function byNames(by: List): Mapping {
+  const members = by.items.map((item) => {
+    const name = item.kind === 'scalar' ? item.written : kindOf(item);
+    return [
+      name,
+      { key: item.span, value: scalar(`\${request.body${member(name)}}`, item.span, item.assumed) },
+    ] as const;
+  });
+  return mapping(members, by.span, by.assumed);
+}
+
+const wholeBody = '${request.body}';
+
+/** Whether `with` brings what the client may give, and nothing else. */
+export function bringsBody(change: Change): boolean {
+  const said = change.qualifiers.get('with');
+  const node = said?.kind === 'stated' ? (said.value as Node) : undefined;
+  return node?.kind === 'scalar' && /^\$\{\s*request\.body\s*\}$/.test(node.written);
+}
 
 const subject: Read<Subject> = (node, _place, reading) => {
   if (node.kind !== 'scalar' || node.value === null)
@@ -120,4 +180,3 @@ const subject: Read<Subject> = (node, _place, reading) => {
 export function nearestVerb(word: string, transitions: readonly string[]): string | undefined {
   return nearest(word, [...verbs, ...transitions]);
 }
-

@@ -25,7 +25,7 @@ export class Completeness {
 
   /** Where it is said that the list at this address names all there is, or undefined where it may hold more. */
   closed(list: Address): Span | undefined {
-    return this.opened(list) ? undefined : longest(this.#closed, list)?.at;
+    return this.opened(list) ? undefined : this.#closed.find((rule) => isUnder(list, rule.above))?.at;
   }
 
   /** The lists that the head opens again or asks about. */
@@ -37,10 +37,4 @@ export class Completeness {
   opened(list: Address): OpenedList | undefined {
     return this.#opened.find((rule) => rule.above === list);
   }
-}
-
-function longest(rules: readonly Rule[], list: Address): Rule | undefined {
-  return rules
-    .filter((rule) => isUnder(list, rule.above))
-    .reduce<Rule | undefined>((best, rule) => (best && best.above.length >= rule.above.length ? best : rule), undefined);
 }

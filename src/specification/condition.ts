@@ -1,7 +1,7 @@
+import type { Node } from '../source/node.ts';
+import type { Span } from '../source/text.ts';
 import { nearest } from './nearest.ts';
 import type { Read, Reading } from './reading.ts';
-import type { Span } from '../source/text.ts';
-import { type Node } from '../source/node.ts';
 import { text } from './reading.ts';
 import { expression, holdsExpression, type PlacedTemplate } from './templates.ts';
 

@@ -3,7 +3,7 @@ import { diagnose } from '../source/diagnostic.ts';
 import { markdownBlocks, whole } from '../source/markdown.ts';
 import { type Entry, type Mapping, mapping, type Node } from '../source/node.ts';
 import { type Span, span, type Text } from '../source/text.ts';
-import { readerLimits, readYaml } from '../source/yaml.ts';
+import { type Effort, readerLimits, readYaml } from '../source/yaml.ts';
 import { type Part, parts } from './address.ts';
 import { nearest } from './nearest.ts';
 import { marker } from './said.ts';
@@ -20,6 +20,9 @@ const headings: Readonly<Record<Part, string>> = {
   limits: 'Limits',
   versioning: 'Versioning',
 };
+
+/** What the head may say (language §A.3). */
+export const headKeys: readonly string[] = ['tacet', 'complete', 'open'];
 
 /** A specification taken apart, before it is read: its name, its head, and what is written under each part. */
 export interface Outline {
@@ -57,6 +60,7 @@ function empty(source: Text): Outline {
 function fromYaml(source: Text): Outline {
   const { node, diagnostics } = readYaml(whole(source));
   const found = [...diagnostics];
+  const known = ['name', ...headKeys, ...parts];
   const bare = empty(source);
   if (node?.kind !== 'map') {
     if (node) found.push(diagnose('not-a-map', node.span, {}));
@@ -67,8 +71,15 @@ function fromYaml(source: Text): Outline {
   let name = '';
   for (const [key, entry] of node.entries) {
     if ((parts as readonly string[]).includes(key)) tree.set(key, entry);
-    else if (key === 'name' && entry.value.kind === 'scalar') name = entry.value.written;
-    else head.set(key, entry);
+    else if (key === 'name') {
+      if (entry.value.kind === 'scalar' && entry.value.value !== null) name = entry.value.written;
+      else found.push(diagnose('wrong-kind', entry.value.span, { wanted: 'text', found: 'something else' }));
+    } else if (headKeys.includes(key)) head.set(key, entry);
+    else {
+      const close = nearest(key, known);
+      const hint = close === undefined ? `known here: ${known.join(', ')}` : `did you mean ${close}?`;
+      found.push(diagnose('unknown-key', entry.key, { key, where: 'a specification' }, { hint }));
+    }
   }
   return {
     name,
@@ -89,6 +100,7 @@ function fromMarkdown(source: Text): Outline {
   let part: Part | null = null;
   let foreign: { title: string; span: Span } | null = null;
   let started = false;
+  const effort: Effort = { nodes: 0, lexemes: 0 };
   for (const block of markdownBlocks(source)) {
     if (block.kind === 'heading') {
       if (block.level === 1 && name === undefined) name = block.title;
@@ -101,7 +113,7 @@ function fromMarkdown(source: Text): Outline {
       }
       continue;
     }
-    const { node, diagnostics: faults } = readYaml(block.source);
+    const { node, diagnostics: faults } = readYaml(block.source, effort);
     diagnostics.push(...faults);
     if (part === null && (started || foreign)) {
       diagnostics.push(outside(block.span, foreign?.title ?? null));
@@ -137,7 +149,12 @@ function outside(where: Span, title: string | null): Diagnostic {
 }
 
 /** Several blocks of one part are one statement; one key twice is an error that points at both (language §A.1). */
-function merged(before: Node | undefined, node: Node, of: string, diagnostics: Diagnostic[]): Node | undefined {
+function merged(
+  before: Node | undefined,
+  node: Node,
+  of: string,
+  diagnostics: Diagnostic[],
+): Node | undefined {
   if (node.kind === 'list' || (node.kind === 'scalar' && marker(node.value) === undefined)) {
     diagnostics.push(diagnose('not-statements', node.span, { part: of }));
     return before;
@@ -155,4 +172,3 @@ function merged(before: Node | undefined, node: Node, of: string, diagnostics: D
   }
   return { ...before, entries };
 }
-

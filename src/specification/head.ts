@@ -1,9 +1,9 @@
 import { get, json, type Mapping, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
-import { type Part, parts, steps } from './address.ts';
+import { canonical, type Part, parts, steps } from './address.ts';
 import { Completeness, type OpenedList } from './completeness.ts';
-import type { Outline } from './document.ts';
-import { Reading, unknownKeys } from './reading.ts';
+import { headKeys, type Outline } from './document.ts';
+import { kindOf, Reading, unknownKeys } from './reading.ts';
 import { marker } from './said.ts';
 
 /** The version of the language that this reader reads. */
@@ -23,7 +23,7 @@ function readHead(head: Mapping, of: Outline, faults: Reading): Completeness {
     faults.report('not-statements', (head as Node).span, { part: 'the head' });
     return new Completeness([], []);
   }
-  unknownKeys(head, ['tacet', 'complete', 'open'], { address: 'the head', at: head.span }, faults);
+  unknownKeys(head, headKeys, { address: 'the head', at: head.span }, faults);
   const version = get(head, 'tacet');
   if (version && json(version) !== languageVersion)
     faults.report('unknown-version', version.span, { found: String(json(version)), known: languageVersion });
@@ -41,17 +41,20 @@ function closed(complete: Node | undefined, of: Outline, faults: Reading): { abo
     return [...nothing, ...said.map((part) => ({ above: part as string, at: complete.span }))];
   if (complete.kind === 'scalar' && complete.value === false) return nothing;
   if (complete.kind !== 'list') {
-    faults.report('wrong-kind', complete.span, { wanted: 'true, or a list of addresses', found: 'something else' });
+    faults.report('wrong-kind', complete.span, {
+      wanted: 'true, or a list of addresses',
+      found: kindOf(complete),
+    });
     return nothing;
   }
   const named = complete.items.flatMap((item) => {
-    const above = item.kind === 'scalar' ? item.written : '';
-    const path = steps(above);
-    if (path === undefined) {
-      faults.report('bad-address', item.span, { address: above });
+    const written = item.kind === 'scalar' ? item.written : kindOf(item);
+    const above = listAt(written);
+    if (above === undefined) {
+      faults.report('bad-address', item.span, { address: written });
       return [];
     }
-    return said.includes(path[0] as Part) ? [{ above, at: item.span }] : [];
+    return said.includes(steps(above)?.[0] as Part) ? [{ above, at: item.span }] : [];
   });
   return [...nothing, ...named];
 }
@@ -63,15 +66,24 @@ function isSaid(node: Node | undefined): boolean {
   return node.kind !== 'map' || node.entries.size > 0;
 }
 
+/** The list that is meant by its own address, or by that of its rest. */
+function listAt(written: string): string | undefined {
+  return canonical(written)?.replace(/\.\*$/, '');
+}
+
 function opened(open: Node | undefined, faults: Reading): OpenedList[] {
   if (open === undefined) return [];
   if (open.kind !== 'map') {
-    faults.report('wrong-kind', open.span, { wanted: 'a map from addresses to questions', found: 'something else' });
+    faults.report('wrong-kind', open.span, {
+      wanted: 'a map from addresses to questions',
+      found: kindOf(open),
+    });
     return [];
   }
-  return [...open.entries].flatMap(([above, entry]) => {
-    if (steps(above) === undefined) {
-      faults.report('bad-address', entry.key, { address: above });
+  return [...open.entries].flatMap(([written, entry]) => {
+    const above = listAt(written);
+    if (above === undefined) {
+      faults.report('bad-address', entry.key, { address: written });
       return [];
     }
     const question = entry.value.kind === 'scalar' && entry.value.value !== null ? entry.value.written : null;

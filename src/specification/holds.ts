@@ -1,9 +1,10 @@
-import { type Expression, pathsRead } from '../expression/expression.ts';
+import { callsMade, type Expression, pathsRead } from '../expression/expression.ts';
 import { expressionsIn, type Template } from '../expression/template.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, step } from './address.ts';
-import { type Operation, singlesOut } from './operation.ts';
-import type { Resource } from './parts/resources.ts';
+import { bringsBody } from './change.ts';
+import { boundFields, type Operation, singlesOut } from './operation.ts';
+import type { Field, Resource } from './parts/resources.ts';
 import { isSaid, type Said, stated } from './said.ts';
 import type { Specification } from './specification.ts';
 import { notRun } from './unrun.ts';
@@ -16,6 +17,9 @@ export interface Hold {
 }
 
 type Of = Omit<Specification, 'operations'>;
+
+/** Verbs that single out no item by its parameters (language §H.2). */
+const findsOtherwise = ['list', 'authenticate', 'handled', 'revoke'];
 
 /**
  * The smallest set of points that, answered, would let an operation be carried out (language §F.5). Empty: it
@@ -32,13 +36,14 @@ export function holds(of: Of, operation: Operation): Hold[] {
   for (const answer of stated(operation.response) ?? []) needs(answer.status);
   const change = stated(operation.does);
   const { subject } = operation;
-  if (change && subject && change.subject.kind === 'one') {
-    const makes = change.verb === 'create';
-    const missing = makes || change.verb !== 'list' ? identifierHolds(subject) : [];
+  if (change && subject && change.subject.kind === 'one' && !findsOtherwise.includes(change.verb)) {
+    const missing = identifierHolds(subject);
     for (const hold of missing) found.set(hold.address, hold);
-    if (makes) for (const hold of makerHolds(subject)) found.set(hold.address, hold);
-    const bare = missing.length === 0 && !makes && change.verb !== 'list' && !isSaid(change.where);
-    if (bare && !singlesOut(operation)) open(step(step(operation.address, 'request'), 'path'), operation.at);
+    if (change.verb === 'create') {
+      for (const field of unmade(operation, subject)) open(madeAt(field), field.at);
+      if (lacksBody(operation, subject)) open(step(step(operation.address, 'request'), 'body'), operation.at);
+    } else if (missing.length === 0 && !isSaid(change.where) && !singlesOut(operation))
+      open(step(step(operation.address, 'request'), 'path'), operation.at);
   }
   if (!isSaid(of.authentication) && expressionsOf(operation).some(readsActor))
     open('authentication', of.authentication.at);
@@ -47,25 +52,29 @@ export function holds(of: Of, operation: Operation): Hold[] {
 }
 
 /** Points that hold up those requests alone that touch them (principles, "When a point is open"). */
-export function sometimesHeld(operation: Operation): Hold[] {
-  const found: Hold[] = [];
-  const { request, subject } = operation;
-  if (request) {
-    const others = stated(request.others);
-    const takes = isSaid(request.body) || isSaid(request.query);
-    if (takes && !isSaid(request.others)) {
-      const own = subject && isSaid(subject.others) && !isSaid(request.query);
-      if (!own) found.push({ address: request.others.address, at: request.others.at, why: 'open' });
-    } else if (others)
-      for (const said of [others.body, others.query])
-        if (!isSaid(said)) found.push({ address: said.address, at: said.at, why: 'open' });
-  }
+export function sometimesHeld(operation: Operation, of?: Of): Hold[] {
+  const { subject } = operation;
+  const found = othersHold(operation, of);
   if (subject && stated(operation.does)?.verb === 'create')
-    for (const field of clientGiven(subject)) {
-      const set = step(step(field.address, 'set'), 'create');
-      if (!requires(subject, field.name)) found.push({ address: set, at: field.at, why: 'open' });
-    }
+    for (const field of clientGiven(operation, subject))
+      if (!requires(subject, field.name)) found.push({ address: madeAt(field), at: field.at, why: 'open' });
   return found;
+}
+
+/** What becomes of members and parameters that nobody stated; the nearest `others` wins (language §4.2). */
+function othersHold({ request, subject }: Operation, of: Of | undefined): Hold[] {
+  const body = request && stated(request.body);
+  const takesQuery = request?.query.kind === 'stated';
+  if (!request || !(body || takesQuery)) return [];
+  const named = body?.of && stated(stated(of?.resources)?.get(body.of.name));
+  const shown = named?.kind === 'shape' ? named.shape.object : named?.kind === 'resource' ? named : null;
+  const own = body?.shape.object ?? shown ?? (body?.of?.name === subject?.name ? subject : null);
+  const whole = stated(request.others);
+  const needed: Said<unknown>[] = [];
+  if (body && !(own && isSaid(own.others))) needed.push(whole ? whole.body : request.others);
+  if (takesQuery) needed.push(whole ? whole.query : request.others);
+  const open = new Map(needed.filter((said) => !isSaid(said)).map((said) => [said.address, said]));
+  return [...open.values()].map(({ address, at }) => ({ address, at, why: 'open' }));
 }
 
 /** Whether the identifier, and each field that it names, is described. */
@@ -80,42 +89,75 @@ export function identifierHolds(resource: Resource): Hold[] {
   );
 }
 
-/** The identifier's fields that nobody can give a value: not the client, not the service. */
-function makerHolds(resource: Resource): Hold[] {
-  return identifierFields(resource).flatMap((field) => {
-    if (isSaid(field.create) || stated(field.writable) !== false) return [];
-    return [{ address: step(step(field.address, 'set'), 'create'), at: field.at, why: 'open' as const }];
+/** The identifier's fields that nobody can give a value: not the client, not the path, not the service. */
+function unmade(operation: Operation, resource: Resource): Field[] {
+  return notMade(operation, resource).filter((field) => stated(field.writable) === false);
+}
+
+/** The identifier's fields that have the value that the client gives, and no other. */
+function clientGiven(operation: Operation, resource: Resource): Field[] {
+  return notMade(operation, resource).filter(
+    (field) => stated(field.writable) !== false && !isSaid(field.default),
+  );
+}
+
+/** The identifier's fields to which neither the path nor the service gives a value. */
+function notMade(operation: Operation, resource: Resource): Field[] {
+  const change = stated(operation.does);
+  // What else `with` sets is not looked at here: this version does not run it.
+  if (change && !bringsBody(change)) return [];
+  const bound = boundFields(operation);
+  return identifierFields(resource).filter((field) => !isSaid(field.create) && !bound.includes(field.name));
+}
+
+/** Whether a new item has to have a member that only a body could give, and that there is one is open. */
+function lacksBody(operation: Operation, resource: Resource): boolean {
+  const change = stated(operation.does);
+  const body = operation.request?.body;
+  if ((change && !bringsBody(change)) || (body && isSaid(body))) return false;
+  const bound = boundFields(operation);
+  return (stated(resource.required) ?? []).some(({ name }) => {
+    const field = resource.fields.get(name);
+    return !bound.includes(name) && !(field && (isSaid(field.create) || isSaid(field.default)));
   });
 }
 
-function clientGiven(resource: Resource) {
-  return identifierFields(resource).filter(
-    (field) => !isSaid(field.create) && !isSaid(field.default) && stated(field.writable) !== false,
-  );
+function madeAt(field: Field): Address {
+  return step(step(field.address, 'set'), 'create');
 }
 
 function requires(resource: Resource, name: string): boolean {
   return (stated(resource.required) ?? []).some((use) => use.name === name);
 }
 
-export function identifierFields(resource: Resource) {
-  return (stated(resource.identifier) ?? []).flatMap((name) => {
-    const field = resource.fields.get(name.text);
-    return field ? [field] : [];
-  });
+export function identifierFields(resource: Resource): Field[] {
+  return (stated(resource.identifier) ?? []).flatMap((name) => resource.fields.get(name.text) ?? []);
 }
 
+/** The expressions that an operation works out: in its answers, and in the fields that it sets or shows. */
 function expressionsOf(operation: Operation): Expression[] {
-  const templates: Template[] = [];
+  const answers: Template[] = [];
   for (const answer of stated(operation.response) ?? []) {
     for (const said of [answer.body, ...(stated(answer.headers)?.values() ?? [])])
-      if (said.kind === 'stated') templates.push(said.value.template);
+      if (said.kind === 'stated') answers.push(said.value.template);
     const when = stated(answer.when);
-    if (when?.kind === 'expression') templates.push(when.expression.template);
+    if (when?.kind === 'expression') answers.push(when.expression.template);
   }
-  for (const field of operation.subject?.fields.values() ?? [])
-    for (const said of [field.create, field.derived]) if (said.kind === 'stated') templates.push(said.value.template);
-  return templates.flatMap(expressionsIn);
+  const own = answers.flatMap(expressionsIn);
+  const { subject } = operation;
+  const creates = stated(operation.does)?.verb === 'create';
+  const fields = [...(subject?.fields.values() ?? [])].flatMap((field) => {
+    const shown = own.some(
+      ({ syntax }) =>
+        callsMade(syntax).includes(subject?.name ?? '') ||
+        pathsRead(syntax).some(([first, name]) => first === 'this' && name === field.name),
+    );
+    return [...(creates ? [field.create] : []), ...(shown ? [field.derived] : [])];
+  });
+  return [
+    ...own,
+    ...fields.flatMap((said) => (said.kind === 'stated' ? expressionsIn(said.value.template) : [])),
+  ];
 }
 
 function readsActor(expression: Expression): boolean {

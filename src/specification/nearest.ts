@@ -1,5 +1,12 @@
+/** Words for a hint: a handful of them, however many there are. */
+export function shownNames(names: readonly string[]): string {
+  const few = names.slice(0, 12).join(', ');
+  return names.length > 12 ? `${few} and ${names.length - 12} more` : few;
+}
+
 /** The known word that a mistyped one most likely is, or undefined where none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (word.length > longestWord) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {
@@ -11,6 +18,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   }
   return best;
 }
+
+/** Nobody mistypes a longer one, and the comparison takes time by its square. */
+const longestWord = 100;
 
 /** Insertions, deletions, substitutions and swaps of neighbours between two words; at most `limit`. */
 function edits(a: string, b: string, limit: number): number {

@@ -1,43 +1,221 @@
-import { get, type Mapping, mapping, type Node, put } from '../source/node.ts';
-import { replaced, steps } from './address.ts';
+import { get, type Mapping, mapping, type Node, put, scalar } from '../source/node.ts';
+import type { Span } from '../source/text.ts';
+import { canonical, find, replaced, steps } from './address.ts';
+import { bodiless } from './answer.ts';
+import { writtenChange } from './change.ts';
+import { withMedia } from './media.ts';
 import type { Reading } from './reading.ts';
+import { isMarker, isOpenMarker } from './said.ts';
 
 /**
- * The rows of language §E that move what is written to another address; they come before anything is read, so
- * that a point has one address however it was written. The other rows stand where their keys are read.
+ * The rows of language §E that give what is written another address; they come before anything is read, so that
+ * a point has one address however it was written. The rows that concern one place alone stand where it is read.
  */
 export function spelledOut(tree: Mapping, reading: Reading): Mapping {
-  return defaults(statuses(tree), reading);
+  return shared(defaults(statuses(tree), reading));
+}
+
+/** The rows of language §E that state more by what stands elsewhere; they come once assumptions are laid in. */
+export function implied(tree: Mapping): Mapping {
+  return payloads(bindings(stateFields(references(tree))));
 }
 
 /** `response: 204` is `response: { status: 204 }` (language §E.1). */
 function statuses(tree: Mapping): Mapping {
-  const endpoints = get(tree, 'endpoints');
-  if (endpoints?.kind !== 'map') return tree;
-  const entries = [...endpoints.entries].map(([key, entry]) => {
-    const response = entry.value.kind === 'map' ? entry.value.entries.get('response') : undefined;
-    if (entry.value.kind !== 'map' || response === undefined) return [key, entry] as const;
-    return [key, { ...entry, value: put(entry.value, 'response', withStatus(response.value)) }] as const;
+  return eachEndpoint(tree, (endpoint) => {
+    const response = get(endpoint, 'response');
+    return response === undefined ? endpoint : put(endpoint, 'response', withStatus(response));
   });
-  return put(tree, 'endpoints', { ...endpoints, entries: new Map(entries) });
 }
 
 function withStatus(response: Node): Node {
   if (response.kind === 'list') return { ...response, items: response.items.map(withStatus) };
   if (response.kind === 'map' || typeof response.value !== 'number') return response;
-  const status = mapping([['status', { key: response.span, value: response }]], response.span, response.assumed);
-  return status;
+  return mapping([['status', { key: response.span, value: response }]], response.span, response.assumed);
 }
 
 /** `limits.defaults: { A: v }` is `default: v` at the address A (language §E.17). */
 function defaults(tree: Mapping, reading: Reading): Mapping {
-  const stated = get(get(tree, 'limits'), 'defaults');
-  if (stated?.kind !== 'map') return tree;
-  let result = tree;
+  const limits = get(tree, 'limits');
+  const stated = get(limits, 'defaults');
+  if (limits?.kind !== 'map' || stated?.kind !== 'map') return tree;
+  let result = put(tree, 'limits', without(limits, 'defaults'));
   for (const [address, entry] of stated.entries) {
-    const path = steps(address);
-    if (path === undefined || path.includes('*')) reading.report('bad-address', entry.key, { address });
-    else result = replaced(result, [...path, 'default'], entry.value, entry.key) as Mapping;
+    const path = steps(canonical(address) ?? '');
+    const there = path && find(result, path);
+    if (path === undefined || address.endsWith('.*')) reading.report('bad-address', entry.key, { address });
+    else if (there?.kind !== 'map')
+      reading.report('unknown-name', entry.key, {
+        name: address,
+        wanted: 'a parameter or a field with keys',
+      });
+    else if (there.entries.has('default')) {
+      const related = [(there.entries.get('default') as { key: Span }).key];
+      reading.report('key-twice', entry.key, { key: `${address}.default` }, { related });
+    } else result = replaced(result, [...path, 'default'], entry.value, entry.key) as Mapping;
   }
   return result;
+}
+
+function without(map: Mapping, key: string): Mapping {
+  const entries = new Map(map.entries);
+  entries.delete(key);
+  return { ...map, entries };
+}
+
+/** `others` and `cors` at the top of part 4 are the same on every endpoint that has none (language §E.15). */
+function shared(tree: Mapping): Mapping {
+  const cors = entryOf(get(tree, 'endpoints'), 'cors');
+  const others = entryOf(get(tree, 'endpoints'), 'others');
+  return eachEndpoint(tree, (endpoint) => {
+    const result =
+      cors && !endpoint.entries.has('cors') ? put(endpoint, 'cors', cors.value, cors.key) : endpoint;
+    const request = result.entries.get('request');
+    if (others === undefined || (request && request.value.kind !== 'map')) return result;
+    const into =
+      request?.value.kind === 'map' ? request.value : mapping([], others.key, others.value.assumed);
+    if (into.entries.has('others')) return result;
+    return put(result, 'request', put(into, 'others', others.value, others.key), request?.key ?? others.key);
+  });
+}
+
+/** `refers: R` is `refers: R.i`, i being the identifier of R, where that is one field (language §E.12). */
+function references(tree: Mapping): Mapping {
+  const resources = get(tree, 'resources');
+  if (resources?.kind !== 'map') return tree;
+  const changed = each(resources, (entry) => {
+    const fields = get(entry, 'fields');
+    if (fields?.kind !== 'map') return entry;
+    const spelled = each(fields, (field) => {
+      const refers = field.entries.get('refers');
+      const [only, second] = identifierOf(tree, textOf(refers?.value) ?? '');
+      if (refers === undefined || only === undefined || second !== undefined) return field;
+      const written = `${textOf(refers.value)}.${only}`;
+      return put(field, 'refers', scalar(written, refers.value.span, refers.value.assumed), refers.key);
+    });
+    return put(entry, 'fields', spelled);
+  });
+  return put(tree, 'resources', changed);
+}
+
+/** A field that a machine of part 3 moves is not writable, where it does not say so itself (language §E.8). */
+function stateFields(tree: Mapping): Mapping {
+  const machines = get(tree, 'states');
+  if (machines?.kind !== 'map') return tree;
+  return [...machines.entries].reduce((result, [name, { key }]) => {
+    const path = ['resources', name.split('.')[0] ?? '', 'fields', name.slice(name.indexOf('.') + 1)];
+    const field = find(result, path);
+    const says = ['writable', 'readOnly', 'derived'].some((word) => get(field, word) !== undefined);
+    if (field?.kind !== 'map' || says) return result;
+    return replaced(result, [...path, 'writable'], scalar(false, key), key) as Mapping;
+  }, tree);
+}
+
+/** An unbound `{x}` in a path that identifies the subject, or is unique in it, is R.x (language §E.3). */
+function bindings(tree: Mapping): Mapping {
+  return eachEndpoint(tree, (endpoint, key) => {
+    const resource = writtenChange(get(endpoint, 'does'))?.subject;
+    const request = get(endpoint, 'request');
+    const path = get(request, 'path');
+    if (resource === undefined || isText(request) || isText(path)) return endpoint;
+    const known = [...identifierOf(tree, resource), ...uniqueOf(tree, resource)];
+    const unbound = [...key.matchAll(/\{([^{}]+)\}/g)]
+      .map((match) => match[1] as string)
+      .filter((name) => known.includes(name) && get(path, name) === undefined);
+    const at = entryOf(get(tree, 'endpoints'), key)?.key ?? endpoint.span;
+    const bound = unbound.reduce<Mapping>(
+      (map, name) => put(map, name, scalar(`${resource}.${name}`, at), at),
+      path?.kind === 'map' ? path : mapping([], at),
+    );
+    if (unbound.length === 0) return endpoint;
+    const into = request?.kind === 'map' ? request : mapping([], at);
+    return put(endpoint, 'request', put(into, 'path', bound, at), at);
+  });
+}
+
+/** A row without `media`, `under`, `headers` or `body` has that of `errors.payload` (language §E.16, §E.6). */
+function payloads(tree: Mapping): Mapping {
+  const errors = get(tree, 'errors');
+  const payload = get(errors, 'payload');
+  if (errors?.kind !== 'map') return tree;
+  const of = payload?.kind === 'map' ? withMedia(payload) : payload;
+  const codes = get(errors, 'codes');
+  const rows =
+    codes?.kind === 'map'
+      ? put(
+          errors,
+          'codes',
+          each(codes, (row) => withMedia(withPayload(row, of))),
+        )
+      : errors;
+  return put(tree, 'errors', of ? put(rows, 'payload', of) : rows);
+}
+
+function withPayload(row: Mapping, payload: Node | undefined): Mapping {
+  const status = get(row, 'status');
+  const bare = status?.kind === 'scalar' && bodiless.includes(status.value as number);
+  if (payload?.kind !== 'map' || bare || row.entries.has('as')) return row;
+  return ['media', 'under', 'headers', 'body'].reduce((result, key) => {
+    const shown = payload.entries.get(key);
+    if (shown === undefined || result.entries.has(key) || isOpenMarker(shown.value)) return result;
+    return put(result, key, shown.value, shown.key);
+  }, row);
+}
+
+/** The names of the fields that identify an item of R, as they are written. */
+function identifierOf(tree: Mapping, resource: string): string[] {
+  const identifier = get(get(get(tree, 'resources'), resource), 'identifier');
+  const names = identifier?.kind === 'list' ? identifier.items : identifier ? [identifier] : [];
+  return names.flatMap((name) => textOf(name) ?? []);
+}
+
+/** The fields of R of which no two items have the same value. */
+function uniqueOf(tree: Mapping, resource: string): string[] {
+  const entry = get(get(tree, 'resources'), resource);
+  const fields = get(entry, 'fields');
+  const own =
+    fields?.kind === 'map' ? [...fields.entries].filter(([, f]) => isSaid(get(f.value, 'unique'))) : [];
+  const lists = get(entry, 'unique');
+  const single = (lists?.kind === 'list' ? lists.items : []).flatMap((item) =>
+    item.kind === 'list' && item.items.length === 1 ? (textOf(item.items[0]) ?? []) : [],
+  );
+  return [...own.map(([name]) => name), ...single];
+}
+
+function isSaid(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' && node.value !== false && !isMarker(node);
+}
+
+/** The text of a scalar that is no marker. */
+function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === 'scalar' && node.value !== null && !isMarker(node) ? node.written : undefined;
+}
+
+/** Whether anything but a map stands there. */
+function isText(node: Node | undefined): boolean {
+  return node !== undefined && node.kind !== 'map';
+}
+
+function entryOf(
+  node: Node | undefined,
+  key: string,
+): { readonly key: Span; readonly value: Node } | undefined {
+  return node?.kind === 'map' ? node.entries.get(key) : undefined;
+}
+
+/** Every endpoint that is written as a map; the words of part 4 hold no space. */
+function eachEndpoint(tree: Mapping, change: (endpoint: Mapping, key: string) => Mapping): Mapping {
+  const endpoints = get(tree, 'endpoints');
+  if (endpoints?.kind !== 'map') return tree;
+  const changed = each(endpoints, (entry, key) => (key.includes(' ') ? change(entry, key) : entry));
+  return put(tree, 'endpoints', changed);
+}
+
+/** The map with every entry changed that is a map itself. */
+function each(map: Mapping, change: (entry: Mapping, key: string) => Mapping): Mapping {
+  const entries = [...map.entries].map(([key, entry]) => {
+    const value = entry.value.kind === 'map' ? change(entry.value, key) : entry.value;
+    return [key, { ...entry, value }] as const;
+  });
+  return { ...map, entries: new Map(entries) };
 }

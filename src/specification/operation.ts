@@ -1,11 +1,11 @@
 import type { Span } from '../source/text.ts';
 import type { Address } from './address.ts';
 import type { Answer } from './answer.ts';
-import type { Change } from './change.ts';
+import { type Change, isAboutResource } from './change.ts';
 import type { Cors, Endpoint, Segment } from './parts/endpoints.ts';
 import type { Resource } from './parts/resources.ts';
 import type { Parameter, Request } from './request.ts';
-import { type Said, stated } from './said.ts';
+import { isSaid, type Said, stated } from './said.ts';
 
 /** What an endpoint does, with what its statements refer to resolved (language §4). */
 export interface Operation {
@@ -37,7 +37,7 @@ export type Binding =
 export function resolve(endpoint: Endpoint, resources: ReadonlyMap<string, Resource>): Operation {
   const change = stated(endpoint.does);
   const request = stated(endpoint.request) ?? null;
-  const name = change && change.subject.kind !== 'named' ? change.subject.name : undefined;
+  const name = change && isAboutResource(change) ? change.subject.name : undefined;
   const subject = (name && resources.get(name)) || null;
   const bindings = new Map<string, Binding>();
   for (const segment of endpoint.path)
@@ -67,16 +67,25 @@ function bind(name: string, subject: Resource | null, request: Request | null): 
     if (to.resource === subject?.name) return { kind: 'subject', field: to.field };
     return { kind: 'other', resource: to.resource, field: to.field, as: to.as };
   }
-  // Language §E.3.
-  const identifies = subject && stated(subject.identifier)?.some((field) => field.text === name);
-  if (parameter === undefined && identifies) return { kind: 'subject', field: name };
   return { kind: 'text', parameter: parameter ?? null };
 }
 
-/** Whether the parameters of the path single out one item by its identifier (language §H.2, `where`). */
+/** Whether the parameters of the path single out one item, by its identifier or unique fields (language §H.2). */
 export function singlesOut(operation: Operation): boolean {
-  const identifier = operation.subject && stated(operation.subject.identifier);
-  if (!identifier) return false;
-  const bound = [...operation.bindings.values()].flatMap((b) => (b.kind === 'subject' ? [b.field] : []));
-  return identifier.every((field) => bound.includes(field.text));
+  const { subject } = operation;
+  if (subject === null) return false;
+  const bound = boundFields(operation);
+  const unique = [...subject.fields.values()].filter(
+    (field) => isSaid(field.unique) && stated(field.unique) !== false,
+  );
+  const sets = [stated(subject.identifier) ?? [], ...(stated(subject.unique) ?? [])];
+  return (
+    unique.some((field) => bound.includes(field.name)) ||
+    sets.some((fields) => fields.length > 0 && fields.every((field) => bound.includes(field.text)))
+  );
+}
+
+/** The subject's fields whose values the path gives (language §4.2). */
+export function boundFields(operation: Operation): string[] {
+  return [...operation.bindings.values()].flatMap((one) => (one.kind === 'subject' ? [one.field] : []));
 }

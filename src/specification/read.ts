@@ -1,11 +1,12 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
 import { mapping, type Node } from '../source/node.ts';
 import { type Span, text } from '../source/text.ts';
-import { type Part, parts, rest } from './address.ts';
+import { isUnder, type Part, parts, rest } from './address.ts';
+import { isAboutResource } from './change.ts';
 import { outline } from './document.ts';
 import { begin } from './head.ts';
-import { assume, type Assumption } from './ledger.ts';
-import { spelledOut } from './notation.ts';
+import { type Assumption, assume } from './ledger.ts';
+import { implied, spelledOut } from './notation.ts';
 import { type Operation, resolve } from './operation.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
@@ -52,12 +53,13 @@ export function read(file: string, content: string, assumptions: readonly Assump
   const outlined = outline(source);
   const reading = begin(outlined);
   const written = spelledOut(outlined.tree, reading);
-  const tree = assumptions.length === 0 ? written : assume(written, 'assumptions', assumptions);
+  const assumed = assume(written, 'assumptions', assumptions, (one) => reading.diagnostics.push(one));
+  const tree = implied(assumptions.length === 0 ? assumed : spelledOut(assumed, reading));
+  const place = (part: Part): Span => outlined.places.get(part) ?? tree.span;
   const said: Partial<Record<Part, Said<unknown>>> = {};
   for (const part of parts) {
-    const at = outlined.places.get(part) ?? tree.span;
     const node: Node | undefined = tree.entries.get(part)?.value;
-    said[part] = readPart(part, node, { address: part, at }, reading);
+    said[part] = readPart(part, node, { address: part, at: place(part) }, reading);
   }
   for (const { above, at, question } of reading.completeness.openedLists)
     if (!reading.points.has(rest(above))) reading.point(rest(above), 'open', at, question);
@@ -68,9 +70,11 @@ export function read(file: string, content: string, assumptions: readonly Assump
   for (const [name, entry] of found ?? []) {
     const one = stated(entry);
     if (one?.kind === 'resource') byName.set(name, one);
-    else if (entry.kind === 'open') byName.set(name, silent(name, reading, tree.span));
+    else if (entry.kind === 'open') byName.set(name, resources.silent(name, entry.at, reading));
   }
-  for (const name of names) if (!byName.has(name) && !found?.has(name)) byName.set(name, silent(name, reading, outlined.places.get('resources') ?? tree.span));
+  for (const name of names)
+    if (!byName.has(name) && !found?.has(name))
+      byName.set(name, resources.silent(name, place('resources'), reading));
   const operations: Operation[] = [];
   for (const entry of stated(statements.endpoints)?.entries.values() ?? []) {
     const endpoint = stated(entry);
@@ -105,22 +109,14 @@ function namedResources(statements: Statements): string[] {
   for (const entry of stated(statements.endpoints)?.entries.values() ?? []) {
     const endpoint = stated(entry);
     const change = endpoint && stated(endpoint.does);
-    if (change && change.subject.kind !== 'named' && /^[A-Z]/.test(change.subject.name)) names.push(change.subject.name);
+    if (change && isAboutResource(change) && /^[A-Z]/.test(change.subject.name))
+      names.push(change.subject.name);
   }
   return names;
 }
 
-function silent(name: string, reading: Reading, at: Span): resources.Resource {
-  const node = mapping([[name, { key: at, value: mapping([], at) }]], at);
-  const entry = resources.read(node, { address: 'resources', at }, reading)?.get(name);
-  const found = entry && stated(entry);
-  if (found?.kind !== 'resource') throw new TypeError(`${name} is no resource`);
-  return found;
-}
-
 /** In the order of the parts; within a part as they were come across. */
 function ordered(points: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
-  const rank = (address: string): number => parts.findIndex((part) => address === part || address.startsWith(`${part}.`) || address.startsWith(`${part}[`));
+  const rank = (address: string): number => parts.findIndex((part) => isUnder(address, part));
   return new Map([...points].sort(([a], [b]) => rank(a) - rank(b)));
 }
-

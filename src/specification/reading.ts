@@ -1,10 +1,10 @@
-import { nearest } from './nearest.ts';
 import type { Code, ParametersOf } from '../source/codes.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { get, type Json, json, type Mapping, type Node } from '../source/node.ts';
+import { get, json, type Mapping, type Node } from '../source/node.ts';
 import { type Span, span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import type { Completeness } from './completeness.ts';
+import { nearest, shownNames } from './nearest.ts';
 import { marker, type Said } from './said.ts';
 
 /** A point of the specification: a place where something can be stated, and whether it is (language §C). */
@@ -111,7 +111,7 @@ export function say<T>(node: Node | undefined, key: Key<T>, place: Place, readin
   const state = assumed ? 'assumed' : 'stated';
   if (key.literal) {
     const wrong = markerWithin(node);
-    if (wrong) reading.report('marker-in-literal', wrong.span, { text: String(json(wrong)) });
+    if (wrong) reading.report('marker-in-literal', wrong.span, { text: String(json(wrong)).trim() });
   } else if (node.kind === 'scalar') {
     const mark = marker(node.value);
     if (mark?.kind === 'open') {
@@ -137,7 +137,9 @@ function markerWithin(node: Node): Node | undefined {
     case 'list':
       return node.items.map(markerWithin).find((found) => found !== undefined);
     case 'map':
-      return [...node.entries.values()].map((e) => markerWithin(e.value)).find((found) => found !== undefined);
+      return [...node.entries.values()]
+        .map((e) => markerWithin(e.value))
+        .find((found) => found !== undefined);
   }
 }
 
@@ -162,11 +164,25 @@ export function knownKeys<K extends Keys>(map: Mapping, keys: K, place: Place, r
 
 export function unknownKeys(map: Mapping, known: readonly string[], place: Place, reading: Reading): void {
   for (const [name, found] of map.entries) {
-    if (known.includes(name)) continue;
+    // A `description` beside keys of the language states nothing (language §E.18).
+    if (known.includes(name) || name === 'description') continue;
     const close = nearest(name, known);
-    const hint = close === undefined ? `known here: ${known.join(', ')}` : `did you mean ${close}?`;
+    const hint = close === undefined ? `known here: ${shownNames(known)}` : `did you mean ${close}?`;
     reading.report('unknown-key', found.key, { key: name, where: place.address }, { hint });
   }
+}
+
+/** Reports a name that nobody has, with the one that was most likely meant. */
+export function unknownName(
+  name: string,
+  at: Span,
+  wanted: string,
+  known: readonly string[],
+  reading: Reading,
+): void {
+  const close = nearest(name, known);
+  const hint = close ? `did you mean ${close}?` : known.length > 0 ? `known: ${shownNames(known)}` : null;
+  reading.report('unknown-name', at, { name, wanted }, { hint });
 }
 
 /** Reads a list that is written as a map from names: each entry a point, and the rest of them one more. */
@@ -233,9 +249,6 @@ export const boolean: Read<boolean> = (node, _place, reading) =>
   node.kind === 'scalar' && typeof node.value === 'boolean'
     ? node.value
     : reading.report('wrong-kind', node.span, { wanted: 'true or false', found: kindOf(node) });
-
-/** Any JSON value, taken as it stands. */
-export const jsonValue: Read<Json> = (node) => json(node);
 
 /** A value that this version reads no further; it is kept with its place. */
 export const unread: Read<Node> = (node) => node;

@@ -1,11 +1,12 @@
-import { drop, get, type Json, mapping, type Node, put, scalar } from '../source/node.ts';
+import { drop, get, type Json, type Mapping, mapping, put, scalar } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { step } from './address.ts';
+import { nameOf } from './answer.ts';
+import { withMedia } from './media.ts';
 import {
   asMap,
   boolean,
   entry,
-  jsonValue,
   knownKeys,
   listOf,
   literal,
@@ -16,14 +17,14 @@ import {
   say,
   text,
   unread,
-  value,
   type Values,
+  value,
   word,
 } from './reading.ts';
-import { nameOf } from './answer.ts';
-import type { Said } from './said.ts';
+import { isMarker, type Said } from './said.ts';
+import { reserved } from './scope.ts';
 import { type Others, othersWord, readShape, type Shape } from './shape.ts';
-import { textTemplate } from './templates.ts';
+import { holdsExpression, literalJson, member, textTemplate } from './templates.ts';
 
 /** A parameter in a path, a query or a header field (language §4.2). */
 export interface Parameter {
@@ -68,7 +69,7 @@ export interface OthersOf {
 }
 
 const parameterKeys = {
-  default: literal(jsonValue),
+  default: literal(literalJson),
   required: entry(boolean),
   filter: entry(textTemplate),
   sort: entry(unread),
@@ -78,26 +79,52 @@ const parameterKeys = {
   explode: entry(boolean),
 };
 
-function parameter(name: string): Read<Parameter> {
-  return (node, place, reading) => {
-    const { address } = place;
+function parameter(name: string, place: 'path' | 'query' | 'headers'): Read<Parameter> {
+  return (node, where, reading) => {
+    const { address } = where;
     if (node.kind === 'scalar') {
       const match = /^([A-Z][A-Za-z0-9]*)\.(.+?)(?:\s+as\s+([A-Za-z][A-Za-z0-9_-]*))?$/.exec(node.written);
       if (match === null) return reading.report('bad-parameter', node.span, { found: node.written });
       const [, resource, field, as] = match as unknown as [string, string, string, string | undefined];
       const shape = { address, at: node.span, name: null, keywords: new Map(), object: null, uses: [] };
-      const silent = knownKeys(mapping([], node.span), parameterKeys, place, reading);
+      if (as !== undefined && reserved.includes(as))
+        reading.report(
+          'bad-name',
+          node.span,
+          { name: as },
+          { hint: 'it stands for something else in every expression' },
+        );
+      const silent = knownKeys(mapping([], node.span), parameterKeys, where, reading);
       reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
       const binding = { resource, field, as: as ?? null };
       return { name, address, at: node.span, binding, shape, ...parts(silent) };
     }
-    const map = asMap(node, reading);
-    if (map === undefined) return undefined;
-    const shape = readShape(map, place, reading, Object.keys(parameterKeys));
+    const written = asMap(node, reading);
+    const map = written && spelledOut(written, name, place, where.at);
+    const shape = map && readShape(map, where, reading, Object.keys(parameterKeys));
     if (shape === undefined) return undefined;
-    reading.restOf(address, place.at);
-    return { name, address, at: node.span, binding: null, shape, ...parts(knownKeys(map, parameterKeys, place, reading)) };
+    reading.restOf(address, where.at);
+    return {
+      name,
+      address,
+      at: node.span,
+      binding: null,
+      shape,
+      ...parts(knownKeys(map as Mapping, parameterKeys, where, reading)),
+    };
   };
+}
+
+/** A parameter without a type is text (language §E.13); `filter: f` compares the field f with it (§E.11). */
+function spelledOut(written: Mapping, name: string, place: string, key: Span): Mapping {
+  const map = written.entries.has('type')
+    ? written
+    : put(written, 'type', scalar('string', key, written.assumed), key);
+  const filter = get(map, 'filter');
+  if (filter?.kind !== 'scalar' || filter.value === null || isMarker(filter) || holdsExpression(filter))
+    return map;
+  const compared = `\${this${member(filter.written)} == request.${place}${member(name)}}`;
+  return put(map, 'filter', scalar(compared, filter.span, filter.assumed));
 }
 
 function parts(found: Values<typeof parameterKeys>): Pick<Parameter, 'default' | 'required' | 'roles'> {
@@ -105,17 +132,19 @@ function parts(found: Values<typeof parameterKeys>): Pick<Parameter, 'default' |
   return { default: fallback, required, roles: new Map(Object.entries(roles)) };
 }
 
-const parameters: Read<ReadonlyMap<string, Said<Parameter>>> = (node, place, reading) => {
-  const map = asMap(node, reading);
-  if (map === undefined) return undefined;
-  const found = new Map<string, Said<Parameter>>();
-  for (const [name, written] of map.entries) {
-    const where = { address: step(place.address, name), at: written.key };
-    found.set(name, say(written.value, value(parameter(name)), where, reading));
-  }
-  reading.restOf(place.address, place.at);
-  return found;
-};
+const parameters =
+  (kind: 'path' | 'query' | 'headers'): Read<ReadonlyMap<string, Said<Parameter>>> =>
+  (node, place, reading) => {
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    const found = new Map<string, Said<Parameter>>();
+    for (const [name, written] of map.entries) {
+      const where = { address: step(place.address, name), at: written.key };
+      found.set(name, say(written.value, value(parameter(name, kind)), where, reading));
+    }
+    reading.restOf(place.address, place.at);
+    return found;
+  };
 
 const body: Read<Body> = (node, place, reading) => {
   const { address } = place;
@@ -149,9 +178,9 @@ const others: Read<OthersOf> = (node, place, reading) => {
 };
 
 const keys = {
-  path: entry(parameters),
-  query: entry(parameters),
-  headers: entry(parameters),
+  path: entry(parameters('path')),
+  query: entry(parameters('query')),
+  headers: entry(parameters('headers')),
   body: entry(body),
   under: entry(text),
   media: entry(listOf(text)),
@@ -163,28 +192,15 @@ const silentOthers = { ...keys, others: value(others) };
 
 /** What a request may bring (language §4.2). */
 export const request: Read<Request> = (node, place, reading) => {
-  const map = asMap(spelledOut(node), reading);
+  const map = asMap(node.kind === 'map' ? withMedia(node) : node, reading);
   if (map === undefined) return undefined;
   const takes = map.entries.has('body') || map.entries.has('query');
   const found = record(takes ? silentOthers : keys)(map, place, reading);
   return found && { ...found, address: place.address };
 };
 
-/** A body without `media` is JSON (language §E.4, §E.6). */
-function spelledOut(node: Node): Node {
-  if (node.kind !== 'map' || node.entries.has('media')) return node;
-  const written = node.entries.get('body');
-  if (written === undefined || isMarker(written.value)) return node;
-  return put(node, 'media', scalar('application/json', written.key, written.value.assumed), written.key);
-}
-
-function isMarker(node: Node): boolean {
-  return node.kind === 'scalar' && typeof node.value === 'string' && /^\((open|none|any)\)/.test(node.value);
-}
-
 /** The request of an endpoint about which nothing was said. */
 export function silentRequest(place: Place, reading: Reading): Request {
   const found = knownKeys(mapping([], place.at), keys, place, reading);
   return { ...found, address: place.address };
 }
-

@@ -1,3 +1,4 @@
+import type { Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import type { Address } from './address.ts';
 
@@ -61,4 +62,12 @@ export function marker(text: unknown): Marker | undefined {
   if (trimmed === '(any)') return { kind: 'any' };
   const open = /^\(open\)(?:\s+(.+))?$/s.exec(trimmed);
   return open ? { kind: 'open', question: open[1] ?? null } : undefined;
+}
+
+export function isMarker(node: Node): boolean {
+  return node.kind === 'scalar' && marker(node.value) !== undefined;
+}
+
+export function isOpenMarker(node: Node): boolean {
+  return node.kind === 'scalar' && marker(node.value)?.kind === 'open';
 }

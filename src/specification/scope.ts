@@ -1,5 +1,15 @@
 import type { Scope } from '../expression/check.ts';
-import { any, bool, integer, list, number, object, textType, timestamp, type Type } from '../expression/type.ts';
+import {
+  any,
+  bool,
+  integer,
+  list,
+  number,
+  object,
+  type Type,
+  textType,
+  timestamp,
+} from '../expression/type.ts';
 import type { Json } from '../source/node.ts';
 import type { Resource, Resources } from './parts/resources.ts';
 import { stated } from './said.ts';
@@ -42,6 +52,26 @@ const always: readonly (readonly [string, Type])[] = [
   ['actor', any],
 ];
 
+/** The words that stand for something in every expression, or are CEL's own: no `as` may bind them (language §G.2). */
+export const reserved: readonly string[] = [
+  ...[
+    'this',
+    'old',
+    'value',
+    'request',
+    'actor',
+    'now',
+    'page',
+    'rate',
+    'event',
+    'error',
+    'claims',
+    'result',
+  ],
+  ...['outcome', 'service', 'true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for'],
+  ...['function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
+];
+
 /** Where an expression stands decides what it may name (language §G.2). */
 export type Situation = 'set' | 'derived' | 'answer' | 'list answer' | 'error' | 'condition' | 'message';
 
@@ -59,7 +89,16 @@ export function scopeFor(
   if (situation === 'list answer') {
     names.delete('this');
     const page = ['total', 'size', 'offset', 'number'].map((name) => [name, integer] as const);
-    names.set('page', object([['items', list(item)], ...page, ['next', textType], ['previous', textType], ['links', textType]]));
+    names.set(
+      'page',
+      object([
+        ['items', list(item)],
+        ...page,
+        ['next', textType],
+        ['previous', textType],
+        ['links', textType],
+      ]),
+    );
   }
   for (const { name, resource } of bound) names.set(name, { kind: 'item', resource });
   if (situation === 'error' || situation === 'message') names.set('error', error);
@@ -88,7 +127,10 @@ export interface ScopeModel {
   readonly shows: ReadonlySet<string>;
 }
 
-export function scopeModel(resources: ReadonlyMap<string, Resource>, stated_: Resources | undefined): ScopeModel {
+export function scopeModel(
+  resources: ReadonlyMap<string, Resource>,
+  stated_: Resources | undefined,
+): ScopeModel {
   const shows = new Set(resources.keys());
   for (const [name, said] of stated_ ?? []) if (stated(said)?.kind !== 'shape') shows.add(name);
   return { resources, shows };
@@ -101,10 +143,14 @@ function membersOf(resource: Resource | undefined): ReadonlyMap<string, Type> | 
 }
 
 function typeOfShape(shape: Shape): Type {
-  if (shape.object) return object([...shape.object.fields].map(([name, said]) => {
-    const inner = stated(said);
-    return [name, inner ? typeOfShape(inner) : any] as const;
-  }), true);
+  if (shape.object)
+    return object(
+      [...shape.object.fields].map(([name, said]) => {
+        const inner = stated(said);
+        return [name, inner ? typeOfShape(inner) : any] as const;
+      }),
+      true,
+    );
   const said = shape.keywords.get('type');
   const type = said && stated(said);
   const kinds = (Array.isArray(type) ? type : [type]).filter((kind: Json | undefined) => kind !== 'null');

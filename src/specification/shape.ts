@@ -1,10 +1,11 @@
 import { get, type Json, json, type Mapping, type Node, setMember } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, step } from './address.ts';
-import { nearest } from './nearest.ts';
+import { nearest, shownNames } from './nearest.ts';
 import { patternProblem } from './pattern.ts';
 import { asMap, kindOf, type Place, type Read, type Reading, say, value, word } from './reading.ts';
-import { type Said, stated } from './said.ts';
+import { isMarker, type Said, stated } from './said.ts';
+import { literalJson } from './templates.ts';
 
 /** What a value may look like (language §H.1): a JSON Schema 2020-12 in which names may stand for schemas. */
 export interface Shape {
@@ -162,7 +163,37 @@ export function readShape(
     if (annotations.includes(name)) continue;
     found.set(name, say(written.value, key, where, reading));
   }
+  literalsFit(map, stated(found.get('type')), reading);
   return { address, at: node.span, name: null, keywords: found, object, uses };
+}
+
+/** Literals of another type than the stated one: most often text that YAML reads as a number (language §A.4). */
+function literalsFit(map: Mapping, type: Json | undefined, reading: Reading): void {
+  if (type === undefined) return;
+  const wanted = (Array.isArray(type) ? type : [type]) as readonly string[];
+  for (const keyword of [...literals, 'default']) {
+    const node = get(map, keyword);
+    if (node === undefined) continue;
+    for (const one of keyword === 'enum' && node.kind === 'list' ? node.items : [node]) {
+      if (isMarker(one) || wanted.some((name) => isOfType(json(one), name))) continue;
+      const text = wanted.includes('string') && one.kind === 'scalar';
+      const hint = text ? `write '${one.written}' in quotes` : null;
+      reading.report(
+        'bad-keyword',
+        one.span,
+        { keyword, wanted: wanted.join(' or '), found: kindOf(one) },
+        { hint },
+      );
+    }
+  }
+}
+
+/** Whether a value is of a type of JSON Schema; 5.0 is an integer (Validation §6.1.1). */
+function isOfType(value: Json, type: string): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
 }
 
 function readObject(map: Mapping, place: Place, reading: Reading): ObjectShape {
@@ -203,11 +234,16 @@ export const othersWord = word('refuse', 'ignore', 'keep');
 const useList: Read<readonly Use[]> = (node, _place, reading) => {
   if (node.kind !== 'list')
     return reading.report('wrong-kind', node.span, { wanted: 'a list of names', found: kindOf(node) });
-  return node.items.flatMap((item) =>
-    item.kind === 'scalar' && item.value !== null
-      ? [{ name: item.written, at: item.span }]
-      : (reading.report('wrong-kind', item.span, { wanted: 'a name', found: kindOf(item) }) ?? []),
-  );
+  const uses = new Map<string, Use>();
+  for (const item of node.items) {
+    const name = item.kind === 'scalar' && item.value !== null ? item.written : undefined;
+    const twin = uses.get(name ?? '');
+    if (name === undefined)
+      reading.report('wrong-kind', item.span, { wanted: 'a name', found: kindOf(item) });
+    else if (twin) reading.report('key-twice', item.span, { key: name }, { related: [twin.at] });
+    else uses.set(name, { name, at: item.span });
+  }
+  return [...uses.values()];
 };
 
 function usesOf(object: ObjectShape): Use[] {
@@ -233,10 +269,10 @@ function keywordValue(
   const plain = json(node);
   switch (kind) {
     case 'any':
-      return plain;
+      return literalJson(node, place, reading);
     case 'number':
-      if (typeof plain !== 'number' || (name === 'multipleOf' && plain <= 0)) return wrong('a number');
-      return plain;
+      if (typeof plain !== 'number') return wrong('a number');
+      return name === 'multipleOf' && plain <= 0 ? wrong('a number above 0') : plain;
     case 'count':
       return Number.isInteger(plain) && (plain as number) >= 0 ? plain : wrong('a whole number from 0');
     case 'flag':
@@ -245,7 +281,7 @@ function keywordValue(
       if (typeof plain !== 'string') return wrong('text');
       if (name === 'format' && !formats.includes(plain)) {
         const close = nearest(plain, formats);
-        const hint = close ? `did you mean ${close}?` : `known formats: ${formats.join(', ')}`;
+        const hint = close ? `did you mean ${close}?` : `known formats: ${shownNames(formats)}`;
         return reading.report('unknown-format', node.span, { format: plain }, { hint });
       }
       if (name === 'pattern') {
@@ -254,8 +290,11 @@ function keywordValue(
       }
       return plain;
     }
-    case 'list':
-      return node.kind === 'list' ? plain : wrong('a list');
+    case 'list': {
+      if (node.kind !== 'list' || node.items.length === 0) return wrong('a list of at least one value');
+      const values = literalJson(node, place, reading) as readonly Json[];
+      return isDistinct(values) ? values : wrong('a list in which nothing stands twice');
+    }
     case 'type': {
       const given = node.kind === 'list' ? node.items : [node];
       for (const one of given) {
@@ -265,16 +304,14 @@ function keywordValue(
         const hint = close ? `did you mean ${close}?` : `types are: ${types.join(', ')}`;
         return reading.report('unknown-type', one.span, { type: String(type) }, { hint });
       }
-      return plain;
+      return given.length > 0 && isDistinct(given.map(json)) ? plain : wrong('types that differ');
     }
     case 'names':
-      return node.kind === 'list' && node.items.every((item) => typeof json(item) === 'string')
-        ? plain
-        : wrong('a list of names');
+      return isNames(node) ? plain : wrong('a list of names that differ');
     case 'names map':
-      return node.kind === 'map' && [...node.entries.values()].every((e) => e.value.kind === 'list')
+      return node.kind === 'map' && [...node.entries.values()].every((e) => isNames(e.value))
         ? plain
-        : wrong('a map from names to lists of names');
+        : wrong('a map from names to lists of names that differ');
     case 'schema':
       if (typeof plain === 'boolean') return plain;
       return inner(node, place);
@@ -289,6 +326,8 @@ function keywordValue(
       if (node.kind !== 'map') return wrong('a map from names to shapes');
       const schemas: Record<string, Json> = {};
       for (const [key, found] of node.entries) {
+        const problem = name === 'patternProperties' ? patternProblem(key) : undefined;
+        if (problem) reading.report('bad-pattern', found.key, { problem });
         const flag = json(found.value);
         const where = { address: step(place.address, key), at: found.key };
         setMember(schemas, key, typeof flag === 'boolean' ? flag : inner(found.value, where));
@@ -296,6 +335,22 @@ function keywordValue(
       return schemas;
     }
   }
+}
+
+function isNames(node: Node): boolean {
+  if (node.kind !== 'list') return false;
+  const names = node.items.map(json);
+  return names.every((name) => typeof name === 'string') && isDistinct(names);
+}
+
+/** Whether no two of the values are equal as JSON. */
+function isDistinct(values: readonly Json[]): boolean {
+  return new Set(values.map((value) => JSON.stringify(value, sortedMembers))).size === values.length;
+}
+
+function sortedMembers(_name: string, value: Json): Json {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
@@ -311,7 +366,8 @@ export function schemaOf(of: Shape): { readonly [keyword: string]: Json } {
 
 export function objectSchema(object: ObjectShape): { readonly [keyword: string]: Json } {
   const properties: Record<string, Json> = {};
-  for (const [name, said] of object.fields) setMember(properties, name, said.kind === 'stated' ? schemaOf(said.value) : true);
+  for (const [name, said] of object.fields)
+    setMember(properties, name, said.kind === 'stated' ? schemaOf(said.value) : true);
   return {
     type: 'object',
     properties,
@@ -323,4 +379,3 @@ export function objectSchema(object: ObjectShape): { readonly [keyword: string]:
     },
   };
 }
-

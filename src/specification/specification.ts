@@ -32,7 +32,7 @@ export interface Statements {
 export interface Specification extends Statements {
   readonly name: string;
   readonly text: Text;
-  /** The statements as a tree, part by part, as they were written. */
+  /** The statements as a tree, part by part, with the notation spelled out that moves them (language §E). */
   readonly tree: Mapping;
   /** Where each part begins, or would. */
   readonly places: ReadonlyMap<Part, Span>;

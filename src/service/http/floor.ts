@@ -51,6 +51,7 @@ const host = /^(\[[\dA-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/;
  */
 export function headProblem(request: IncomingMessage, headerCount: number): number | undefined {
   const { rawHeaders } = request;
+  if (request.httpVersionMajor !== 1) return floor.badRequest;
   if (rawHeaders.length > headerCount * 2) return floor.headerTooLarge;
   const seen = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {

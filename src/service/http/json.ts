@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Json } from '../../source/node.ts';
+import { decimal } from '../decimal.ts';
 
 /** How deep and how large a JSON text may be before it is read at all: host limits (principles). */
 export interface JsonLimits {
@@ -105,11 +106,18 @@ function numberEnd(text: string, from: number): number {
   return i;
 }
 
-/** Whether a number is kept as it was written: integers exactly, others within binary64's range. */
+/**
+ * Whether a number is kept as it was written: a whole one is given back with the same digits, however it is
+ * spelled; others are within binary64's range (language §G.6). What is no number may pass; JSON.parse refuses it.
+ */
 function exact(written: string): boolean {
   if (written.length < 16 && !/[eE]/.test(written)) return true;
   const value = Number(written);
-  if (!Number.isFinite(value)) return false;
-  if (/^-?\d+$/.test(written)) return BigInt(written) === BigInt(value);
-  return value !== 0 || !/[1-9]/.test(written.replace(/[eE].*$/, ''));
+  if (Number.isNaN(value)) return true;
+  const { digits, power } = decimal(written);
+  if (digits === '') return true;
+  if (value === 0 || !Number.isFinite(value)) return false;
+  if (power < 0) return true;
+  const kept = decimal(String(value));
+  return kept.digits === digits && kept.power === power;
 }

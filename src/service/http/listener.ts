@@ -6,7 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { BodyCut, BodyTooLarge, type Incoming } from '../incoming.ts';
+import { type Incoming, Unreceived } from '../incoming.ts';
 import type { HostLimits } from '../parts/limits.ts';
 import { bare, isStream, type Reply } from '../reply.ts';
 import { floor, headProblem } from './floor.ts';
@@ -41,13 +41,17 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
   server.maxHeadersCount = 0;
   let running = 0;
   const exchanges = new WeakMap<Duplex, Exchange[]>();
-  const begun = (exchange: Exchange): void => {
+  /** Begins once the one before it on its connection is answered, as unsafe requests have to (RFC 9112 §9.3.2). */
+  const inTurn = (exchange: Exchange, begin: () => void): void => {
     const { socket } = exchange.request;
     const unfinished = (exchanges.get(socket) ?? []).filter(({ response }) => !response.writableFinished);
     exchanges.set(socket, [...unfinished, exchange]);
     exchange.response.on('close', () => {
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
+    const before = unfinished.at(-1);
+    if (before) before.response.on('close', begin);
+    else begin();
   };
   const finish = (exchange: Exchange, reply: Reply, close = false): void => {
     try {
@@ -56,13 +60,18 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
       exchange.request.socket.destroy();
     }
   };
-  const handle = (request: IncomingMessage, response: ServerResponse, waits: boolean): void => {
-    const exchange = { request, response };
-    begun(exchange);
+  const handle = (exchange: Exchange, waits: boolean): void => {
+    const { request, response } = exchange;
+    if (request.socket.destroyed) return;
     const problem = headProblem(request, limits.headerCount);
-    if (problem === floor.headerTooLarge) return finish(exchange, bare(problem), true);
-    if (problem !== undefined) return finish(exchange, unreadable(), true);
-    if (running >= limits.concurrentRequests) return finish(exchange, bare(floor.unavailable));
+    if (problem !== undefined) {
+      finish(exchange, problem === floor.badRequest ? unreadable() : bare(problem), true);
+      return;
+    }
+    if (running >= limits.concurrentRequests) {
+      finish(exchange, bare(floor.unavailable));
+      return;
+    }
     running += 1;
     let counted = true;
     const done = (): void => {
@@ -82,11 +91,17 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
       },
     );
   };
-  server.on('request', (request, response) => handle(request, response, false));
-  server.on('checkContinue', (request, response) => handle(request, response, true));
+  server.on('request', (request, response) => {
+    const exchange = { request, response };
+    inTurn(exchange, () => handle(exchange, false));
+  });
+  server.on('checkContinue', (request, response) => {
+    const exchange = { request, response };
+    inTurn(exchange, () => handle(exchange, true));
+  });
   server.on('checkExpectation', (request, response) => {
-    begun({ request, response });
-    finish({ request, response }, bare(floor.expectationFailed));
+    const exchange = { request, response };
+    inTurn(exchange, () => finish(exchange, bare(floor.expectationFailed)));
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const { method = '', url = '', headers } = request;
@@ -97,13 +112,15 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
     );
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const [last, ...before] = [...(exchanges.get(socket) ?? [])].reverse();
+    const open = exchanges.get(socket) ?? [];
+    const last = open.at(-1);
     const answered = last && !last.request.complete && last.response.writableEnded;
-    if (error.code === 'ECONNRESET' || !socket.writable || answered) return void socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || answered) {
+      socket.destroy();
+      return;
+    }
     // Answers leave in the order of their requests (RFC 9112 §9.3.2), so this one waits for those before it.
-    const earlier = (last ? [last, ...before] : []).find(
-      ({ request, response }) => request.complete && !response.writableFinished,
-    );
+    const earlier = open.findLast(({ request, response }) => request.complete && !response.writableFinished);
     if (earlier) earlier.response.once('close', () => refuse(socket, problemOf(error, unreadable)));
     else refuse(socket, problemOf(error, unreadable));
   });
@@ -155,8 +172,8 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer | 'too
       }
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('close', () => reject(new Error('the body was cut')));
-    request.on('error', reject);
+    request.on('close', () => reject(new Unreceived()));
+    request.on('error', () => reject(new Unreceived()));
   });
 }
 
@@ -172,7 +189,7 @@ function send({ request, response }: Exchange, reply: Reply, close: boolean, idl
   else if (!lengthless.has(status)) response.setHeader('Content-Length', Buffer.byteLength(body ?? ''));
   // HTTP/1.1 keeps a connection without saying so (RFC 9112 §9.3), HTTP/1.0 does not; closing is said (§9.6).
   if (close) response.setHeader('Connection', 'close');
-  else if (request.httpVersion !== '1.0') response.shouldKeepAlive && response.removeHeader('Connection');
+  else if (response.shouldKeepAlive && request.httpVersion !== '1.0') response.removeHeader('Connection');
   else if (response.shouldKeepAlive && !isStream(body)) response.setHeader('Connection', 'keep-alive');
   response.writeHead(status);
   if (isStream(body)) void stream(request, response, body.chunks(), idleTimeoutMs);

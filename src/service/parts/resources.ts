@@ -206,6 +206,9 @@ export function writableSchema(
     known.push(field.name);
     setMember(properties, field.name, withRule(schemaOf(field.shape), options.rule));
   }
+  // A field that `required` alone names is a field all the same, of which any value is taken (language §H.1).
+  for (const { name } of stated(resource.required) ?? [])
+    if (!resource.fields.has(name) && !options.bound.includes(name)) known.push(name);
   const required = (stated(resource.required) ?? [])
     .map((use) => use.name)
     .filter((name) => known.includes(name));

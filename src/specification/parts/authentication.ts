@@ -1,8 +1,7 @@
-import { entry, list, named, record, text, unread, value, type Values, word } from '../reading.ts';
+import { entry, list, named, record, text, unread, type Values, value, word } from '../reading.ts';
 
 const scheme = {
   type: value(word('apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS')),
-  description: entry(text),
   name: entry(text),
   in: entry(word('header', 'query', 'cookie')),
   scheme: entry(text),
@@ -17,11 +16,14 @@ const scheme = {
   wrong: entry(word('refuse', 'ignore')),
 };
 
+/** Names of schemes and actors (language §A.5). */
+const name = /^[A-Za-z][A-Za-z0-9_-]*$/;
+
 /** Part 5: who may ask, and for what (language §5). */
 const keys = {
-  schemes: list(named(value(record(scheme)))),
+  schemes: list(named(value(record(scheme)), name)),
   several: entry(word('refuse', 'first')),
-  actors: entry(named(value(unread))),
+  actors: entry(named(value(unread), name)),
   authorization: list(named(value(unread))),
   otherwise: entry(unread),
 };

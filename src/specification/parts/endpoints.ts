@@ -1,7 +1,7 @@
-import { type Mapping, mapping, type Node, put } from '../../source/node.ts';
+import type { Node } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
-import { type Answer, answers } from '../answer.ts';
 import { step } from '../address.ts';
+import { type Answer, answers } from '../answer.ts';
 import { type Change, change } from '../change.ts';
 import {
   asMap,
@@ -10,6 +10,7 @@ import {
   knownKeys,
   listOf,
   named,
+  type Place,
   type Placed,
   placedText,
   type Read,
@@ -18,12 +19,12 @@ import {
   say,
   text,
   unread,
-  value,
   type Values,
+  value,
   word,
 } from '../reading.ts';
 import { type Request, request } from '../request.ts';
-import { marker, type Said } from '../said.ts';
+import type { Said } from '../said.ts';
 import { textTemplate } from '../templates.ts';
 
 const corsKeys = {
@@ -45,11 +46,11 @@ const topKeys = {
   headers: entry(named(value(textTemplate))),
 };
 
-/** Words of part 4 that stand for the same on every endpoint that does not state it (language §E.15). */
+/** Words of part 4 that are laid into every endpoint that does not state them, before it is read (language §E.15). */
 const shared = ['others', 'cors'];
 
 const endpointKeys = {
-  operation: entry(placedText),
+  operation: entry(operationName),
   does: value(change),
   also: entry(unread),
   request: entry(request),
@@ -100,14 +101,13 @@ export const read: Read<Endpoints> = (node, place, reading) => {
     const [, method, path] = form as unknown as [string, string, string];
     const segments = pathOf(path, found.key, reading);
     if (segments === undefined) continue;
-    const body = inherited(found.value, found.key, map);
     const one: Read<Endpoint> = (of, inner, r) => {
       const read = record(endpointKeys)(of, inner, r);
       if (read === undefined) return undefined;
       r.restOf(inner.address, found.key);
       return { key, address: where.address, at: found.key, method, path: segments, ...read };
     };
-    entries.set(key, say(body, value(one), where, reading));
+    entries.set(key, say(found.value, value(one), where, reading));
   }
   reading.restOf(place.address, place.at);
   return { ...top, entries };
@@ -120,7 +120,8 @@ function pathOf(path: string, at: Span, reading: Reading): readonly Segment[] | 
   const segments: Segment[] = [];
   for (const written of path.slice(1).split('/')) {
     const parameter = /^\{([^{}]+)\}$/.exec(written)?.[1];
-    if (parameter === undefined && /[{}?#]/.test(written)) return reading.report('bad-path', at, { segment: written });
+    if (parameter === undefined && /[{}?#]/.test(written))
+      return reading.report('bad-path', at, { segment: written });
     if (parameter === undefined) segments.push({ literal: written });
     else if (names.has(parameter)) return reading.report('parameter-twice', at, { name: parameter });
     else {
@@ -131,26 +132,26 @@ function pathOf(path: string, at: Span, reading: Reading): readonly Segment[] | 
   return segments;
 }
 
-/** Lays the part's `others` and `cors` into an endpoint that does not state them. */
-function inherited(endpoint: Node, key: Span, part: Mapping): Node {
-  if (endpoint.kind === 'scalar') return endpoint;
-  let result = endpoint.kind === 'map' ? endpoint : mapping([], key);
-  const cors = part.entries.get('cors');
-  if (cors && !result.entries.has('cors')) result = put(result, 'cors', cors.value, cors.key);
-  const others = part.entries.get('others');
-  if (others === undefined) return result;
-  const request = result.entries.get('request');
-  if (request?.value.kind === 'scalar' && marker(request.value.value)) return result;
-  const into = request?.value.kind === 'map' ? request.value : mapping([], others.key, others.value.assumed);
-  if (into.entries.has('others')) return result;
-  return put(result, 'request', put(into, 'others', others.value, others.key), request?.key ?? others.key);
+function operationName(node: Node, place: Place, reading: Reading): Placed | undefined {
+  const name = placedText(node, place, reading);
+  if (name && !/^[A-Za-z][A-Za-z0-9_-]*$/.test(name.text))
+    reading.report('bad-name', name.at, { name: name.text });
+  return name;
 }
 
 /** A duration in whole seconds, as the Fetch standard's Access-Control-Max-Age takes it. */
 function seconds(node: Node, _place: unknown, reading: Reading): number | undefined {
-  if (node.kind === 'scalar' && typeof node.value === 'number' && Number.isInteger(node.value) && node.value >= 0)
+  if (
+    node.kind === 'scalar' &&
+    typeof node.value === 'number' &&
+    Number.isInteger(node.value) &&
+    node.value >= 0
+  )
     return node.value;
-  return reading.report('wrong-kind', node.span, { wanted: 'a whole number of seconds', found: 'something else' });
+  return reading.report('wrong-kind', node.span, {
+    wanted: 'a whole number of seconds',
+    found: 'something else',
+  });
 }
 
 function base(node: Node, place: { address: string; at: Span }, reading: Reading): string | undefined {

@@ -1,4 +1,6 @@
-import { get, type Mapping, type Node, put } from '../../source/node.ts';
+import { get } from '../../source/node.ts';
+import { status } from '../answer.ts';
+import { condition } from '../condition.ts';
 import {
   entry,
   list,
@@ -9,11 +11,9 @@ import {
   type Read,
   record,
   text,
-  value,
   type Values,
+  value,
 } from '../reading.ts';
-import { condition } from '../condition.ts';
-import { status } from '../answer.ts';
 import { template, textTemplate } from '../templates.ts';
 
 const payloadKeys = {
@@ -58,27 +58,4 @@ export type Payload = Values<typeof payloadKeys>;
 export type Errors = Values<typeof keys>;
 export type { Placed };
 
-const readKeys = record(keys);
-export const read: Read<Errors> = (node, place, reading) => readKeys(expanded(node), place, reading);
-
-/** A payload's body is JSON unless `media` says otherwise (language §E.6). */
-function expanded(node: Node): Node {
-  const payload = get(node, 'payload');
-  if (node.kind !== 'map' || payload?.kind !== 'map' || !payload.entries.has('body')) return node;
-  return put(node, 'payload', withMedia(payload));
-}
-
-function withMedia(payload: Mapping): Mapping {
-  if (payload.entries.has('media')) return payload;
-  const body = payload.entries.get('body');
-  if (body === undefined) return payload;
-  const media: Node = {
-    kind: 'scalar',
-    value: 'application/json',
-    written: 'application/json',
-    from: null,
-    span: body.key,
-    ...(body.value.assumed && { assumed: true }),
-  };
-  return put(payload, 'media', media, body.key);
-}
+export const read = record(keys);

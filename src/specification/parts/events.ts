@@ -1,4 +1,4 @@
-import { entry, list, listOf, named, placedText, record, unread, value, type Values } from '../reading.ts';
+import { entry, list, listOf, named, placedText, record, unread, type Values, value } from '../reading.ts';
 import { expression, template } from '../templates.ts';
 
 const kind = {
@@ -14,7 +14,7 @@ const keys = {
   envelope: value(template),
   source: entry(template),
   subject: entry(template),
-  delivery: list(named(value(unread))),
+  delivery: list(named(value(unread), /^[A-Za-z][A-Za-z0-9_-]*$/)),
 };
 
 export type Events = Values<typeof keys>;

@@ -5,9 +5,9 @@ import {
   asMap,
   boolean,
   entry,
-  jsonValue,
-  type Key,
+  kindOf,
   knownKeys,
+  listOf,
   literal,
   type Place,
   type Placed,
@@ -16,16 +16,15 @@ import {
   type Reading,
   record,
   say,
-
   unknownKeys,
   unread,
-  value,
   type Values,
+  value,
   word,
 } from '../reading.ts';
-import { isSaid, marker, type Said, stated } from '../said.ts';
+import { isOpenMarker, isSaid, marker, type Said, stated } from '../said.ts';
 import { type Others, readShape, type Shape, sayOthers, sayRequired, type Use } from '../shape.ts';
-import { expression, holdsExpression, type PlacedTemplate, template } from '../templates.ts';
+import { expression, holdsExpression, literalJson, type PlacedTemplate, template } from '../templates.ts';
 
 /** Part 2: an entry is a resource, which is kept; a shape, which is not; or a view of a resource (language §2). */
 export type Entry = Resource | NamedShape | View;
@@ -40,6 +39,8 @@ export interface Resource {
   readonly fields: ReadonlyMap<string, Field>;
   readonly required: Said<readonly Use[]>;
   readonly others: Said<Others>;
+  /** Fields that are unique together. */
+  readonly unique: Said<readonly (readonly Placed[])[]>;
   /** Further keywords about objects, as a shape without fields. */
   readonly further: Shape;
 }
@@ -70,13 +71,14 @@ export interface Field {
   readonly derived: Said<PlacedTemplate>;
   readonly readable: Said<boolean | PlacedTemplate>;
   readonly writable: Said<boolean | 'once' | 'same' | PlacedTemplate>;
+  readonly unique: Said<boolean | 'caseless' | 'ever'>;
 }
 
 const setKeys = { create: entry(template), update: entry(template) };
 
 /** What a field may hold beside JSON Schema. */
 const fieldKeys = {
-  default: literal(jsonValue),
+  default: literal(literalJson),
   set: entry(record(setKeys)),
   derived: entry(template),
   taken: entry(template),
@@ -84,14 +86,14 @@ const fieldKeys = {
   readable: entry(flagOrExpression(boolean)),
   writable: entry(flagOrExpression(writableWord)),
   secret: entry(word('hashed')),
-  unique: entry(unread),
+  unique: entry(uniqueWord),
   holds: entry(unread),
   refers: entry(placedText),
   ifDeleted: entry(word('refuse', 'delete', 'clear', 'keep')),
 };
 
-const resourceKeys: { [name: string]: Key<unknown> } = {
-  unique: entry(unread),
+const resourceKeys = {
+  unique: entry(fieldLists),
   invariants: entry(unread),
 };
 
@@ -128,6 +130,11 @@ function readEntry(name: string): Read<Entry> {
   };
 }
 
+/** A resource that is named and not described: everything about it is open. */
+export function silent(name: string, at: Span, reading: Reading): Resource {
+  return readResource(name, mapping([], at), { address: step('resources', name), at }, reading);
+}
+
 function readNamedShape(name: string, map: Mapping, place: Place, reading: Reading): NamedShape | undefined {
   const found = readShape(drop(map, 'identifier'), place, reading, []);
   return found && { kind: 'shape', name, at: place.at, shape: found };
@@ -136,7 +143,9 @@ function readNamedShape(name: string, map: Mapping, place: Place, reading: Readi
 function readView(name: string, map: Mapping, place: Place, reading: Reading): View {
   const list = value(unread);
   unknownKeys(map, ['of', 'shows', 'omits', 'fields'], place, reading);
-  const keys = map.entries.has('omits') ? { of: value(placedText), omits: list } : { of: value(placedText), shows: list };
+  const keys = map.entries.has('omits')
+    ? { of: value(placedText), omits: list }
+    : { of: value(placedText), shows: list };
   const found = knownKeys(map, keys, place, reading);
   return { kind: 'view', name, at: place.at, of: found.of, fields: readFields(map, place, reading) };
 }
@@ -144,7 +153,7 @@ function readView(name: string, map: Mapping, place: Place, reading: Reading): V
 function readResource(name: string, map: Mapping, place: Place, reading: Reading): Resource {
   const identifierPlace = { address: step(place.address, 'identifier'), at: place.at };
   const own = ['identifier', 'fields', 'required', 'others', ...Object.keys(resourceKeys)];
-  knownKeys(map, resourceKeys, place, reading);
+  const { unique } = knownKeys(map, resourceKeys, place, reading);
   const bare = own.reduce(drop, map);
   const further = readShape(bare, place, reading, []) as Shape;
   return {
@@ -156,6 +165,7 @@ function readResource(name: string, map: Mapping, place: Place, reading: Reading
     fields: readFields(map, place, reading),
     required: sayRequired(map, place, reading),
     others: sayOthers(map, place, reading),
+    unique,
     further,
   };
 }
@@ -214,14 +224,17 @@ function field(name: string, shape: Shape, map: Mapping, place: Place, reading: 
   const found: Values<typeof fieldKeys> = knownKeys(map, fieldKeys, place, reading);
   const set = stated(found.set);
   const create = set?.create ?? silence<PlacedTemplate>(place, 'set');
+  const isSet = create.kind === 'stated' || create.kind === 'any';
   const typed = typing.some((keyword) => shape.keywords.has(keyword)) || isSaid(found.refers);
   if (shape.name === null && !typed && shape.object === null)
     reading.point(step(place.address, 'type'), 'open', place.at);
   reading.restOf(place.address, place.at);
-  const implied = <T>(said: Said<T>, key: string, fallback: T): Said<T> =>
-    said.kind === 'open' && !map.entries.has(key)
-      ? { kind: 'stated', value: fallback, address: step(place.address, key), at: map.span, assumed: false }
-      : said;
+  // Language §E.8.
+  const implied = <T>(said: Said<T>, key: string, fallback: T, assumed: boolean): Said<T> => {
+    if (said.kind !== 'open' || map.entries.has(key)) return said;
+    reading.point(said.address, assumed ? 'assumed' : 'stated', place.at);
+    return { kind: 'stated', value: fallback, address: said.address, at: place.at, assumed };
+  };
   return {
     name,
     address: place.address,
@@ -230,8 +243,9 @@ function field(name: string, shape: Shape, map: Mapping, place: Place, reading: 
     default: found.default,
     create,
     derived: found.derived,
-    readable: implied(found.readable, 'readable', true),
-    writable: implied(found.writable, 'writable', !isSaid(create)),
+    readable: implied(found.readable, 'readable', true, false),
+    writable: implied(found.writable, 'writable', !isSet, isSet && create.assumed),
+    unique: found.unique,
   };
 }
 
@@ -244,7 +258,7 @@ function spelledOut(map: Mapping, reading: Reading): Mapping {
   let result = map;
   const put1 = (spelling: string, key: string, flag: boolean): void => {
     const written = map.entries.get(spelling);
-    if (written === undefined || isOpenMarker(written.value)) return;
+    if (written === undefined || isOpenMarker(written.value) || isNone(written.value)) return;
     if (!result.entries.has(key))
       result = put(result, key, scalar(flag, written.value.span, written.value.assumed), written.key);
   };
@@ -254,8 +268,18 @@ function spelledOut(map: Mapping, reading: Reading): Mapping {
   ] as const) {
     const written = get(map, spelling);
     if (written === undefined) continue;
-    if (written.kind === 'scalar' && typeof written.value === 'boolean') put1(spelling, key, !written.value);
-    else reading.report('wrong-kind', written.span, { wanted: 'true or false', found: 'something else' });
+    const twin = map.entries.get(key);
+    if (twin)
+      reading.report(
+        'key-twice',
+        map.entries.get(spelling)?.key ?? map.span,
+        { key },
+        { related: [twin.key] },
+      );
+    else if (written.kind === 'scalar' && typeof written.value === 'boolean')
+      put1(spelling, key, !written.value);
+    else if (!isOpenMarker(written))
+      reading.report('wrong-kind', written.span, { wanted: 'true or false', found: 'something else' });
     result = drop(result, spelling);
   }
   put1('derived', 'readable', true);
@@ -264,8 +288,8 @@ function spelledOut(map: Mapping, reading: Reading): Mapping {
   return result;
 }
 
-function isOpenMarker(node: Node): boolean {
-  return node.kind === 'scalar' && marker(node.value)?.kind === 'open';
+function isNone(node: Node): boolean {
+  return node.kind === 'scalar' && marker(node.value)?.kind === 'none';
 }
 
 function flagOrExpression<T>(flag: Read<T>): Read<T | PlacedTemplate> {
@@ -276,4 +300,18 @@ function flagOrExpression<T>(flag: Read<T>): Read<T | PlacedTemplate> {
 function writableWord(node: Node, place: Place, reading: Reading): boolean | 'once' | 'same' | undefined {
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
   return word('once', 'same')(node, place, reading);
+}
+
+function uniqueWord(node: Node, place: Place, reading: Reading): boolean | 'caseless' | 'ever' | undefined {
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  return word('caseless', 'ever')(node, place, reading);
+}
+
+function fieldLists(node: Node, place: Place, reading: Reading): readonly (readonly Placed[])[] | undefined {
+  if (node.kind !== 'list' || node.items.some((item) => item.kind !== 'list'))
+    return reading.report('wrong-kind', node.span, {
+      wanted: 'a list of lists of fields',
+      found: kindOf(node),
+    });
+  return node.items.map((item) => listOf(placedText)(item, place, reading) ?? []);
 }

@@ -1,4 +1,4 @@
-import { entry, list, listOf, named, placedText, record, unread, value, type Values } from '../reading.ts';
+import { entry, list, listOf, named, placedText, record, unread, type Values, value } from '../reading.ts';
 import { expression, textTemplate } from '../templates.ts';
 
 const transition = {
@@ -22,5 +22,5 @@ const keys = {
 };
 
 export type Machine = Values<typeof keys>;
-export const read = named(value(record(keys)));
+export const read = named(value(record(keys)), /^[A-Z][A-Za-z0-9]*\../);
 export type States = Exclude<ReturnType<typeof read>, undefined>;

@@ -1,4 +1,4 @@
-import { list, named, record, text, unread, value, type Values, word } from '../reading.ts';
+import { list, named, record, text, unread, type Values, value, word } from '../reading.ts';
 
 /** Part 9: how versions are named, where a request names one, what differs (language §9). */
 const keys = {

@@ -1,0 +1,129 @@
+// Measures tacet beside its peers: npm run bench [-- --quick] [-- --date YYYY-MM-DD]
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Conformance, judge } from './conformance.ts';
+import { build, type Contestant, install, type Place } from './contestants.ts';
+import { growthOfEndpoints, growthOfRows } from './growth.ts';
+import { machine } from './machine.ts';
+import { leaveServersTheirCore } from './processes.ts';
+import { jsonOf, type Results, startResult, workResult } from './results.ts';
+import { startAll } from './starts.ts';
+import { table } from './table.ts';
+import { type Extent, measure, works } from './works.ts';
+
+interface Whole extends Extent {
+  readonly name: string;
+  readonly starts: number;
+  readonly manyRows: number;
+  readonly longestMinutes: number;
+}
+
+const full: Whole = {
+  name: 'about 5 minutes',
+  rounds: 9,
+  sliceSeconds: 1,
+  warmUpSeconds: 2,
+  starts: 5,
+  manyRows: 100_000,
+  longestMinutes: 20,
+};
+const quick: Whole = {
+  name: 'quick: about 1½ minutes, and the spreads are wide',
+  rounds: 2,
+  sliceSeconds: 1,
+  warmUpSeconds: 1,
+  starts: 2,
+  manyRows: 10_000,
+  longestMinutes: 5,
+};
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, date: { type: 'string' } },
+});
+const extent = values.quick ? quick : full;
+const resultsFile = fileURLToPath(new URL('results.json', import.meta.url));
+
+if (process.platform !== 'linux') {
+  process.stderr.write('The bench reads CPU time and memory from /proc: run it on Linux.\n');
+  process.exit(2);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'tacet-bench-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+setTimeout(() => {
+  process.stderr.write(`Not done after ${extent.longestMinutes} minutes: given up.\n`);
+  process.exit(1);
+}, extent.longestMinutes * 60_000).unref();
+
+const place: Place = (contestant) => {
+  const folder = mkdtempSync(join(scratch, 'data-'));
+  contestant.layOut?.(folder);
+  return folder;
+};
+
+const startedAt = performance.now();
+const says = (text: string): void => {
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  process.stderr.write(`${String(seconds).padStart(4)} s  ${text}\n`);
+};
+
+async function run(): Promise<Results> {
+  says('installing and building');
+  install();
+  const built = join(scratch, 'built');
+  mkdirSync(built);
+  const contest = build(built);
+  const { tacet } = contest;
+  leaveServersTheirCore();
+
+  const conformance: Conformance[] = [];
+  const others: Contestant[] = [];
+  for (const contestant of [tacet, ...contest.others]) {
+    says(`conformance: ${contestant.name}`);
+    const judged = await judge(contestant, place);
+    conformance.push(judged);
+    if (judged.fault !== null) says(`LEFT OUT: ${judged.fault}`);
+    else if (contestant !== tacet) others.push(contestant);
+  }
+  if (conformance[0]?.fault !== null) throw new Error(`tacet: ${conformance[0]?.fault}`);
+
+  says('starts');
+  const starts = await startAll([tacet, contest.fromSources, ...others], extent.starts, place);
+
+  const measured = [];
+  for (const work of works) {
+    says(work.title);
+    measured.push(await measure(work, tacet, others, extent, place));
+  }
+
+  says('growth');
+  const growth = [
+    await growthOfEndpoints(contest, extent, place),
+    await growthOfRows(contest, extent.manyRows, extent, place),
+  ];
+  return {
+    date: values.date ?? new Date().toISOString().slice(0, 10),
+    extent: extent.name,
+    machine: machine(),
+    conformance,
+    starts: startResult(starts, tacet.name),
+    works: measured.map((one) => workResult(one, tacet.name)),
+    growth,
+  };
+}
+
+try {
+  const results = await run();
+  writeFileSync(resultsFile, jsonOf(results));
+  says('done');
+  process.stdout.write(`\n${table(results)}`);
+  process.exitCode = results.conformance.every(({ fault }) => fault === null) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`The bench failed: ${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

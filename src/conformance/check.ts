@@ -1,0 +1,149 @@
+import { at, type Span } from '../source/text.ts';
+import { type Address, isUnder } from '../specification/address.ts';
+import type { Specification } from '../specification/specification.ts';
+import { curl, type Exchange, type Request, type Response } from './http.ts';
+import { type Truth, type Verdict, verdict } from './verdict.ts';
+
+/** A statement of the specification, as a verdict cites it. */
+export interface Statement {
+  readonly address: Address;
+  readonly at: Span;
+}
+
+/** What was seen of an implementation; every kind of observation ends in an exchange that decides it. */
+export interface Seen {
+  readonly exchange: Exchange;
+}
+
+/** What is claimed of an observation, in terms that a person can compare. */
+export interface Claim {
+  readonly truth: Truth;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** `guard ⇒ claim`, on an observation of the kind S (language §F.2). */
+export interface Check<S extends Seen> {
+  /** What kind of check it is; stable, for scripts. */
+  readonly name: string;
+  /** What is checked, in one sentence that names the request. */
+  readonly says: string;
+  /** The statement that makes the claim. */
+  readonly cites: Statement;
+  /** Whether the statement binds what was seen. */
+  readonly guard: (seen: S) => Truth;
+  readonly claim: (seen: S) => Claim;
+  /** The exchange that decides, where it is not the last one of what was seen. */
+  readonly exchange?: (seen: S) => Exchange;
+}
+
+/** How one check ended. */
+export interface Result {
+  readonly check: string;
+  readonly says: string;
+  readonly statement: { readonly address: Address; readonly at: string };
+  readonly verdict: Verdict;
+  /** It rests on an assumption: with the assumed points open, the verdict would be another. */
+  readonly assumed: boolean;
+  /** Where it is not stated: the open points that keep it from being judged. */
+  readonly points?: readonly Address[];
+  /** Where it is not exercised: why. */
+  readonly reason?: string;
+  readonly expected?: string;
+  readonly found?: string;
+  readonly request?: Request;
+  readonly response?: Response | null;
+  /** A command line that sends the request again. */
+  readonly curl?: string;
+}
+
+/** Requests to an implementation, and the checks of what is seen by them. */
+export interface Scenario {
+  readonly run: () => Promise<Result[]>;
+}
+
+/** What an observation needs is not there; its checks were never reached. */
+export class Unreached extends Error {}
+
+/**
+ * Observes once and judges each check on it. `rests` are the statements that the observation itself depends on;
+ * where one of them is assumed, so are the verdicts. `observe` throws `Unreached` where it cannot be made.
+ */
+export function scenario<S extends Seen>(
+  of: Specification,
+  rests: readonly Address[],
+  observe: () => Promise<S>,
+  checks: readonly Check<S>[],
+): Scenario {
+  return {
+    run: async () => {
+      if (checks.length === 0) return [];
+      let seen: S;
+      try {
+        seen = await observe();
+      } catch (error) {
+        if (!(error instanceof Unreached)) throw error;
+        return checks.map((check) => notExercised(check, error.message, isAssumed(of, check.cites.address)));
+      }
+      return checks.map((check) => judge(of, check, seen, rests));
+    },
+  };
+}
+
+/** What can be observed; undefined where it is not reached. */
+export async function ifReached<T>(observe: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await observe();
+  } catch (error) {
+    if (error instanceof Unreached) return undefined;
+    throw error;
+  }
+}
+
+/** Checks that are known beforehand not to be reached. */
+export function unreached(of: Specification, checks: readonly Described[], reason: string): Scenario {
+  const results = checks.map((check) => notExercised(check, reason, isAssumed(of, check.cites.address)));
+  return { run: () => Promise.resolve(results) };
+}
+
+type Described = Pick<Check<Seen>, 'name' | 'says' | 'cites'>;
+
+function notExercised(check: Described, reason: string, assumed: boolean): Result {
+  return { ...described(check), verdict: 'not exercised', assumed, reason };
+}
+
+function described({ name, says, cites }: Described): Pick<Result, 'check' | 'says' | 'statement'> {
+  return { check: name, says, statement: { address: cites.address, at: at(cites.at) } };
+}
+
+function judge<S extends Seen>(of: Specification, check: Check<S>, seen: S, rests: readonly Address[]): Result {
+  const guard = check.guard(seen);
+  const { truth, expected, found } = check.claim(seen);
+  const outcome = verdict(guard.value, truth.value);
+  const hangs = [check.cites.address, ...rests].some((address) => isAssumed(of, address));
+  const assumed = hangs || verdict(guard.firm, truth.firm) !== outcome;
+  const about = { ...described(check), assumed };
+  if (outcome === 'not exercised')
+    return { ...about, verdict: outcome, reason: guard.why ?? 'what it is about did not come about' };
+  const { request, response } = check.exchange?.(seen) ?? seen.exchange;
+  const shown = { expected, found, request, response };
+  if (outcome !== 'not stated') return { ...about, verdict: outcome, ...shown, curl: curl(request) };
+  const points = [...new Set([...guard.points, ...truth.points])];
+  // Unknown with no open point to blame: it was the tester that could not see it.
+  if (points.length === 0)
+    return { ...about, verdict: 'not exercised', reason: guard.why ?? truth.why ?? 'it cannot be told from outside' };
+  return { ...about, verdict: outcome, points, ...shown };
+}
+
+/** Whether something at this address, or under it, comes from the ledger (language §A.6). */
+export function isAssumed(of: Specification, address: Address): boolean {
+  for (const point of of.points.values())
+    if (point.state === 'assumed' && isUnder(point.address, address)) return true;
+  return false;
+}
+
+/** The statement at an address; where nothing stands there itself, the one that the caller names. */
+export function statementAt(of: Specification, address: Address, otherwise: Statement): Statement {
+  const point = of.points.get(address);
+  return point ? { address, at: point.at } : otherwise;
+}

@@ -1,0 +1,238 @@
+import type { Operation } from '../specification/operation.ts';
+import type { Cors } from '../specification/parts/endpoints.ts';
+import { type Said, stated } from '../specification/said.ts';
+import { type Check, type Claim, type Scenario, type Seen, scenario } from './check.ts';
+import { answerFound, closed, refused, stating, succeeded } from './guards.ts';
+import { header, headerList, type Response } from './http.ts';
+import { itemFor, refusable, sample } from './sample.ts';
+import { type Done, requestTo, restsOf, send, type Trial } from './trial.ts';
+import { known, not, type Truth, yes } from './verdict.ts';
+
+const page = 'https://page.example';
+const stranger = 'x-unstated';
+
+/** Methods that the Fetch standard lets any page use (Fetch §2.2.1). */
+const safelisted = ['GET', 'HEAD', 'POST'];
+
+/** What pages of other origins may do, as the Fetch standard reads the answers (language §4.1, `cors`). */
+export function cors(trial: Trial, operation: Operation): Scenario[] {
+  const said = operation.cors;
+  if (said.kind === 'none') return [withoutCors(trial, operation)];
+  const stating = stated(said);
+  return stating ? [...preflight(trial, operation, stating), ...requests(trial, operation, stating)] : [];
+}
+
+const isAny = (list: readonly string[] | null): boolean => list?.includes('any') ?? false;
+
+/** The origin that a page of one of these is from. */
+const originOf = ({ origins }: Cors): string => {
+  const list = stated(origins);
+  return list === undefined || isAny(list) ? page : (list[0] ?? page);
+};
+
+/** Whether a page of an origin may read an answer (Fetch §4.10, CORS check). */
+function mayRead(response: Response | null, origin: string, credentials: boolean): boolean {
+  const allowed = header(response, 'access-control-allow-origin');
+  if (allowed === '*' && !credentials) return true;
+  return allowed === origin && (!credentials || header(response, 'access-control-allow-credentials') === 'true');
+}
+
+function mayUse(response: Response | null, field: string, name: string, credentials: boolean): boolean {
+  const allowed = headerList(response, field).map((one) => one.toLowerCase());
+  return allowed.includes(name.toLowerCase()) || (allowed.includes('*') && !credentials && name !== 'authorization');
+}
+
+/** The origins of a list may read, and, where it names all there are, no other. */
+function originClaim({ origins, credentials }: Cors, origin: string, response: Response | null): Claim {
+  const withCredentials = stated(credentials) === true;
+  const found = header(response, 'access-control-allow-origin');
+  return {
+    truth: stating(origins, (list) => {
+      const listed = isAny(list) || (list?.includes(origin) ?? false);
+      return known(mayRead(response, origin, withCredentials) === listed);
+    }),
+    expected: `Access-Control-Allow-Origin that lets ${origin} read${withCredentials ? ', with credentials' : ''}`,
+    found: found === undefined ? 'no Access-Control-Allow-Origin' : found,
+  };
+}
+
+const cite = ({ address, at }: Said<unknown>) => ({ address, at });
+
+function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario[] {
+  const { of } = trial;
+  const { key, method } = operation;
+  const { origins, methods, headers, credentials, maxAge } = stating_;
+  const origin = originOf(stating_);
+  const asks = (names: readonly string[]) => async (): Promise<Seen> => {
+    const item = await itemFor(trial, operation);
+    const request = requestTo(trial, operation, { method: 'OPTIONS', ...(item && { item }) });
+    const asked = [...names].map((name) => name.toLowerCase()).sort();
+    return {
+      exchange: await send(trial, {
+        ...request,
+        body: null,
+        headers: [
+          ['Origin', origin],
+          ['Access-Control-Request-Method', method],
+          ...(asked.length > 0 ? ([['Access-Control-Request-Headers', asked.join(',')]] as const) : []),
+        ],
+      }),
+    };
+  };
+  const withCredentials = stated(credentials) === true;
+  const answered = () => yes;
+  const field = (response: Response | null, name: string): string => `${name}: ${header(response, name) ?? 'not there'}`;
+  const listed = (isAny(stated(headers) ?? null) ? ['content-type', 'x-any'] : (stated(headers) ?? [])).filter((name) => name !== '');
+  const checks: Check<Seen>[] = [
+    {
+      name: 'cors.preflight',
+      says: `a preflight for ${key} is answered`,
+      cites: cite(operation.cors),
+      guard: answered,
+      // Fetch §4.8 wants an ok status; which of the two is the service's to choose (language §F.1).
+      claim: ({ exchange }) => ({
+        truth: known([200, 204].includes(exchange.response?.status ?? 0)),
+        expected: 'status 200 or 204',
+        found: answerFound(exchange),
+      }),
+    },
+    {
+      name: 'cors.origins',
+      says: `a preflight for ${key} lets the stated origins in`,
+      cites: cite(origins),
+      guard: answered,
+      claim: ({ exchange }) => originClaim(stating_, origin, exchange.response),
+    },
+    {
+      name: 'cors.methods',
+      says: `a preflight for ${key} allows ${method} as stated`,
+      cites: cite(methods),
+      guard: answered,
+      claim: ({ exchange: { response } }) => ({
+        truth: stating(methods, (list) => {
+          const allowed = safelisted.includes(method) || mayUse(response, 'access-control-allow-methods', method, withCredentials);
+          const isListed = isAny(list) || (list?.includes(method) ?? false);
+          return isListed || !safelisted.includes(method) ? known(allowed === isListed) : yes;
+        }),
+        expected: `${method} allowed as in ${stated(methods)?.join(', ')}`,
+        found: field(response, 'Access-Control-Allow-Methods'),
+      }),
+    },
+    {
+      name: 'cors.methods.others',
+      says: `a preflight for ${key} allows no method that is not stated`,
+      cites: cite(methods),
+      guard: () => (isAny(stated(methods) ?? null) ? known(false, 'every method is stated') : closed(of, methods.address)),
+      claim: ({ exchange: { response } }) => ({
+        truth: stating(methods, (list) =>
+          known(headerList(response, 'access-control-allow-methods').every((one) => list?.includes(one) || one === 'HEAD')),
+        ),
+        expected: `none but ${stated(methods)?.join(', ')}`,
+        found: field(response, 'Access-Control-Allow-Methods'),
+      }),
+    },
+    ...listed.map(
+      (name): Check<Seen> => ({
+        name: 'cors.headers',
+        says: `a preflight for ${key} allows the header field ${name}`,
+        cites: cite(headers),
+        guard: answered,
+        claim: ({ exchange: { response } }) => ({
+          truth: known(mayUse(response, 'access-control-allow-headers', name, withCredentials)),
+          expected: `${name} allowed`,
+          found: field(response, 'Access-Control-Allow-Headers'),
+        }),
+      }),
+    ),
+  ];
+  if (maxAge.kind !== 'open')
+    checks.push({
+      name: 'cors.maxAge',
+      says: `a preflight for ${key} may be kept as long as stated`,
+      cites: cite(maxAge),
+      guard: answered,
+      claim: ({ exchange: { response } }) => ({
+        truth: stating(maxAge, (seconds) => known((header(response, 'access-control-max-age') ?? null) === (seconds === null ? null : String(seconds)))),
+        expected: `Access-Control-Max-Age: ${stated(maxAge)}`,
+        found: field(response, 'Access-Control-Max-Age'),
+      }),
+    });
+  const others: Check<Seen> = {
+    name: 'cors.headers.others',
+    says: `a preflight for ${key} allows no header field that is not stated`,
+    cites: cite(headers),
+    guard: () => (isAny(stated(headers) ?? null) ? known(false, 'every header field is stated') : closed(of, headers.address)),
+    claim: ({ exchange: { response } }) => ({
+      truth: stating(headers, () => not(known(mayUse(response, 'access-control-allow-headers', stranger, withCredentials)))),
+      expected: `${stranger} not allowed`,
+      found: field(response, 'Access-Control-Allow-Headers'),
+    }),
+  };
+  const rests = restsOf(operation);
+  return [scenario(of, rests, asks(listed), checks), scenario(of, rests, asks([stranger]), [others])];
+}
+
+/** The requests themselves, from a page: those that succeed, and those that are refused. */
+function requests(trial: Trial, operation: Operation, stating_: Cors): Scenario[] {
+  const { of } = trial;
+  const { key } = operation;
+  const { origins, exposes } = stating_;
+  const origin = originOf(stating_);
+  const from = [['Origin', origin]] as const;
+  const readable = (says: string, guard: (seen: Done) => Truth): Check<Done> => ({
+    name: 'cors.answer',
+    says,
+    cites: cite(origins),
+    guard,
+    claim: ({ exchange }) => originClaim(stating_, origin, exchange.response),
+  });
+  const checks = [readable(`${key} from a page of a stated origin can be read there`, ({ exchange }) => succeeded(exchange, operation))];
+  for (const name of isAny(stated(exposes) ?? null) ? [] : (stated(exposes) ?? []))
+    checks.push({
+      name: 'cors.exposes',
+      says: `${key} lets pages read the header field ${name}`,
+      cites: cite(exposes),
+      guard: ({ exchange }) => succeeded(exchange, operation),
+      claim: ({ exchange: { response } }) => ({
+        truth: known(mayUse(response, 'access-control-expose-headers', name, stated(stating_.credentials) === true)),
+        expected: `${name} exposed`,
+        found: `Access-Control-Expose-Headers: ${header(response, 'access-control-expose-headers') ?? 'not there'}`,
+      }),
+    });
+  const rests = restsOf(operation);
+  const scenarios = [scenario(of, rests, () => sample(trial, operation, from), checks)];
+  const wrong = refusable(trial, operation);
+  if (wrong)
+    scenarios.push(
+      scenario(of, rests, () => wrong(from), [
+        readable(`${key}, refused, can be read by a page of a stated origin`, ({ exchange }) => refused(exchange, operation)),
+      ]),
+    );
+  if (!isAny(stated(origins) ?? null) && stated(origins) !== undefined) {
+    const foreign = 'https://elsewhere.example';
+    scenarios.push(
+      scenario(of, rests, () => sample(trial, operation, [['Origin', foreign]]), [
+        {
+          ...readable(`${key} from a page of another origin cannot be read there`, () => closed(of, origins.address)),
+          claim: ({ exchange }) => originClaim(stating_, foreign, exchange.response),
+        },
+      ]),
+    );
+  }
+  return scenarios;
+}
+
+function withoutCors(trial: Trial, operation: Operation): Scenario {
+  const check: Check<Done> = {
+    name: 'cors.none',
+    says: `${operation.key} cannot be read by pages of other origins`,
+    cites: cite(operation.cors),
+    guard: () => yes,
+    claim: ({ exchange: { response } }) => ({
+      truth: stating(operation.cors, () => known(!mayRead(response, page, false))),
+      expected: 'no Access-Control-Allow-Origin',
+      found: header(response, 'access-control-allow-origin') ?? 'none',
+    }),
+  };
+  return scenario(trial.of, restsOf(operation), () => sample(trial, operation, [['Origin', page]]), [check]);
+}

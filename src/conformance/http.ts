@@ -1,0 +1,145 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as SecureAgent, request as requestHttps } from 'node:https';
+import type { Json } from '../source/node.ts';
+
+export type Header = readonly [name: string, value: string];
+
+export interface Request {
+  readonly method: string;
+  /** The whole address, sent as it stands: nothing in its path is resolved or escaped anew. */
+  readonly url: string;
+  readonly headers: readonly Header[];
+  readonly body: string | null;
+}
+
+export interface Response {
+  readonly status: number;
+  /** As they were received: in order, repeated ones apart. */
+  readonly headers: readonly Header[];
+  readonly body: string;
+}
+
+/** A request and what came of it. Without an answer, `response` is null and `failure` says why. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response | null;
+  readonly failure: string | null;
+}
+
+/** Nothing answers at the address under test. */
+export class Unreachable extends Error {}
+
+export interface Client {
+  readonly send: (request: Request) => Promise<Exchange>;
+  readonly sent: () => number;
+  readonly close: () => void;
+}
+
+const timeoutMs = 10_000;
+
+/**
+ * An HTTP client that adds and hides nothing. Connections are kept alive. Throws `Unreachable` where even the
+ * first request finds no one; later on, a request that gets no answer is an observation like any other.
+ */
+export function client(): Client {
+  const agents = {
+    'http:': new Agent({ keepAlive: true, maxSockets: 4 }),
+    'https:': new SecureAgent({ keepAlive: true, maxSockets: 4 }),
+  };
+  let sent = 0;
+  let answered = false;
+  const once = (request: Request, fresh: boolean): Promise<Exchange> =>
+    new Promise((resolve) => {
+      const { protocol, hostname, port } = new URL(request.url);
+      const secure = protocol === 'https:';
+      const outgoing: ClientRequest = (secure ? requestHttps : requestHttp)({
+        agent: fresh ? false : agents[secure ? 'https:' : 'http:'],
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        port: port || (secure ? 443 : 80),
+        path: request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/',
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+        timeout: timeoutMs,
+      });
+      const fail = (error: Error & { code?: string }): void => {
+        // A connection that the server closed while it lay idle says nothing about the request.
+        if (outgoing.reusedSocket && !fresh && error.code === 'ECONNRESET') resolve(once(request, true));
+        else resolve({ request, response: null, failure: error.message || (error.code ?? 'no answer') });
+      };
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+      outgoing.on('error', fail);
+      outgoing.on('response', (incoming: IncomingMessage) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', fail);
+        incoming.on('end', () => {
+          const headers: Header[] = [];
+          for (let i = 0; i < incoming.rawHeaders.length; i += 2)
+            headers.push([incoming.rawHeaders[i] as string, incoming.rawHeaders[i + 1] as string]);
+          const body = Buffer.concat(chunks).toString('utf8');
+          resolve({ request, response: { status: incoming.statusCode as number, headers, body }, failure: null });
+        });
+      });
+      outgoing.end(request.body ?? undefined);
+    });
+  return {
+    send: async (request) => {
+      sent += 1;
+      const exchange = await once(request, false);
+      if (exchange.response === null && !answered)
+        throw new Unreachable(`nothing answers at ${request.url}: ${exchange.failure}`);
+      answered = true;
+      return exchange;
+    },
+    sent: () => sent,
+    close: () => {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+/** The values of a header field, joined as RFC 9110 §5.3 allows; undefined where it is not there. */
+export function header(response: Response | null, name: string): string | undefined {
+  const values = (response?.headers ?? []).filter(([key]) => key.toLowerCase() === name.toLowerCase());
+  return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');
+}
+
+/** The members of a header field that is a list (RFC 9110 §5.6.1). */
+export function headerList(response: Response | null, name: string): string[] {
+  return (header(response, name) ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
+/** The media type without its parameters, in lower case (RFC 9110 §8.3.1). */
+export function mediaType(response: Response | null): string | undefined {
+  return header(response, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** The content read as JSON (RFC 8259); undefined where it is none. */
+export function jsonOf({ response }: Exchange): Json | undefined {
+  try {
+    return JSON.parse(response?.body ?? '') as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The request as a command line that sends it again; safe to paste into a POSIX shell. */
+export function curl({ method, url, headers, body }: Request): string {
+  const words = ['curl', '-sS', ...(method === 'HEAD' ? ['--head'] : ['-i', '-X', method]), '--path-as-is'];
+  if (/[[\]{}]/.test(url)) words.push('--globoff');
+  words.push(quoted(url));
+  for (const [name, value] of headers) words.push('-H', quoted(`${name}: ${value}`));
+  if (body !== null) {
+    if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) words.push('-H', quoted('Content-Type:'));
+    words.push('--data-raw', quoted(body));
+  }
+  return words.join(' ');
+}
+
+/** One word of a POSIX shell: within single quotes nothing has a meaning but the quote itself. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,135 @@
+import type { Json } from '../source/node.ts';
+import type { Address } from '../specification/address.ts';
+import type { Resource } from '../specification/parts/resources.ts';
+
+/** Marks what is no JSON value. A symbol, so that no observed value can look like one of these. */
+const tag = Symbol('partly');
+
+/** A value that is known in part: JSON in which some places are unknown. */
+export type Partly =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Partly[]
+  | { readonly [member: string]: Partly }
+  | Hole
+  | Mixed
+  | Item
+  | Shown
+  | Absent;
+
+/** What is not known. An observed value may fill it. */
+export interface Hole {
+  readonly [tag]: 'hole';
+  /** The member of an item that it is; null where it is none, and nothing is learned by filling it. */
+  readonly of: { readonly item: Item; readonly field: string } | null;
+  /** What may fill it where the service picks (language §F.1, G.4); null where that is not known. */
+  readonly picks: RegExp | null;
+  /** The open points that it is unknown for. */
+  readonly points: readonly Address[];
+  /** Whether it stands for a list. */
+  readonly list: boolean;
+}
+
+/** A text of which parts are unknown. */
+export interface Mixed {
+  readonly [tag]: 'mixed';
+  readonly pieces: readonly (string | Hole)[];
+}
+
+/** An item as far as it is known: what was seen of it, and what is known not to be there. */
+export interface Item {
+  readonly [tag]: 'item';
+  readonly resource: Resource;
+  readonly known: ReadonlyMap<string, Json>;
+  readonly absent: ReadonlySet<string>;
+}
+
+/** `R(x)`: x, or each of a list, shown as the resource says. What it holds is judged member by member. */
+export interface Shown {
+  readonly [tag]: 'shown';
+  readonly many: boolean;
+}
+
+/**
+ * What is not there: reads as null, and is left out of a payload (language §G.3). A member of `error` that no
+ * statement sets may be sent as null or be left out.
+ */
+export interface Absent {
+  readonly [tag]: 'absent';
+  readonly orNull: boolean;
+}
+
+export const absent: Absent = { [tag]: 'absent', orNull: false };
+export const absentOrNull: Absent = { [tag]: 'absent', orNull: true };
+
+export function hole(about: Partial<Omit<Hole, typeof tag>> = {}): Hole {
+  return { [tag]: 'hole', of: null, picks: null, points: [], list: false, ...about };
+}
+
+/** What hangs on these values, and on their open points. */
+export function hanging(...on: readonly Partly[]): Hole {
+  return hole({ points: [...new Set(on.flatMap(pointsOf))] });
+}
+
+function pointsOf(value: Partly): readonly Address[] {
+  if (isHole(value)) return value.points;
+  if (isMixed(value)) return value.pieces.flatMap(pointsOf);
+  if (kind(value) !== undefined || typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((one) => pointsOf(one as Partly));
+}
+
+/** Whatever the service picks (language §F.1). */
+export const anything = hole({ picks: /^/ });
+
+export function item(resource: Resource, known: Iterable<readonly [string, Json]>, missing: Iterable<string>): Item {
+  return { [tag]: 'item', resource, known: new Map(known), absent: new Set(missing) };
+}
+
+export function shown(many: boolean): Shown {
+  return { [tag]: 'shown', many };
+}
+
+export const isHole = (value: Partly | undefined): value is Hole => kind(value) === 'hole';
+export const isMixed = (value: Partly | undefined): value is Mixed => kind(value) === 'mixed';
+export const isItem = (value: Partly | undefined): value is Item => kind(value) === 'item';
+export const isShown = (value: Partly | undefined): value is Shown => kind(value) === 'shown';
+export const isAbsent = (value: Partly | undefined): value is Absent => kind(value) === 'absent';
+
+function kind(value: Partly | undefined): string | undefined {
+  return typeof value === 'object' && value !== null ? (value as { [tag]?: string })[tag] : undefined;
+}
+
+/** Whether a value is known throughout; what is known not to be there is. */
+export function isKnown(value: Partly): boolean {
+  if (isAbsent(value)) return true;
+  if (kind(value) !== undefined) return false;
+  return typeof value !== 'object' || value === null || Object.values(value).every((one) => isKnown(one as Partly));
+}
+
+/** A value that is known throughout, as JSON: what is not there reads as null. */
+export function toJson(value: Partly): Json {
+  if (isAbsent(value)) return null;
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value !== 'object' || value === null) return value as Json;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toJson(one as Partly)]));
+}
+
+/** Texts and unknown texts, one after the other. Anything else among them leaves the whole unknown. */
+export function concat(parts: readonly Partly[]): Partly {
+  const pieces: (string | Hole)[] = [];
+  for (const part of parts) {
+    if (typeof part === 'string' || isHole(part)) pieces.push(part);
+    else if (isMixed(part)) pieces.push(...part.pieces);
+    else return hanging(...parts);
+  }
+  const joined: (string | Hole)[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') joined[joined.length - 1] = last + piece;
+    else if (piece !== '') joined.push(piece);
+  }
+  if (joined.every((piece) => typeof piece === 'string')) return joined.join('');
+  return { [tag]: 'mixed', pieces: joined };
+}

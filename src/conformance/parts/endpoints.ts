@@ -1,0 +1,93 @@
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import { type Check, type Scenario, scenario, unreached } from '../check.ts';
+import { cors } from '../cors.ts';
+import { effects } from '../effects.ts';
+import { nothingRefuses, succeeded } from '../guards.ts';
+import { protocol } from '../protocol.ts';
+import { refusing } from '../refusing.ts';
+import { itemFor, sample } from '../sample.ts';
+import { deed, looksAsStated, succeeds } from '../success.ts';
+import { bodyFor, type Done, heldUp, perform, restsOf, type Trial } from '../trial.ts';
+import { all, unknown } from '../verdict.ts';
+
+/** Part 4: what each endpoint does and answers (language §4). What empties a list comes last. */
+export function checks(trial: Trial): Scenario[] {
+  const { of } = trial;
+  const runnable = of.operations.filter((operation) => heldUp(of, operation) === null);
+  const last = runnable.filter((operation) => stated(operation.does)?.subject.kind === 'every');
+  const first = runnable.filter((operation) => !last.includes(operation));
+  return [
+    ...of.operations.filter((operation) => !runnable.includes(operation)).map((operation) => heldBack(trial, operation, heldUp(of, operation))),
+    ...first.flatMap((operation) => ofOperation(trial, operation)),
+    ...protocol(trial, runnable),
+    ...last.flatMap((operation) => ofOperation(trial, operation)),
+  ];
+}
+
+function ofOperation(trial: Trial, operation: Operation): Scenario[] {
+  return [...deeds(trial, operation), ...unstatedQuery(trial, operation), ...cors(trial, operation)];
+}
+
+/** What the operation does; one that only answers (`does: (none)`) is seen in its answer alone. */
+function deeds(trial: Trial, operation: Operation): Scenario[] {
+  const { subject, does } = operation;
+  if (does.kind !== 'stated') {
+    const checks = [succeeds(trial, operation, operation.key, []), ...looksAsStated(trial, operation)];
+    return [scenario(trial.of, restsOf(operation), () => sample(trial, operation), checks)];
+  }
+  const found = subject ? effects(trial, operation, subject) : [];
+  const change = `${does.value.verb}${does.value.subject.kind === 'every' ? ' every' : ''}`;
+  return found.length > 0 ? found : [heldBack(trial, operation, `this version does not exercise ${change}`)];
+}
+
+/** The checks of an operation that is not exercised, with the reason: what is stated of it is never passed over. */
+function heldBack(trial: Trial, operation: Operation, reason: string | null): Scenario {
+  const { key } = operation;
+  const checks = [{ name: 'succeeds', says: `${key} does what is stated`, cites: deed(operation) }, ...looksAsStated(trial, operation)];
+  return unreached(trial.of, checks, reason ?? 'it cannot be exercised');
+}
+
+/** A query parameter that nobody stated is as `others` says (language §4.2). */
+function unstatedQuery(trial: Trial, operation: Operation): Scenario[] {
+  const { of, random } = trial;
+  const { request, key } = operation;
+  const others = request && stated(request.others);
+  const said = others?.query ?? request?.others;
+  if (!request || !said || (said.kind === 'open' && request.body.kind === 'open' && request.query.kind === 'open')) return [];
+  const name = `unstated${random.letters(6)}`;
+  const query = `${name}=1`;
+  const cites = { address: said.address, at: said.at };
+  const says = `${key} with the query parameter ${name}, which nobody stated,`;
+  const isNew = stated(operation.does)?.verb === 'create';
+  const ask = async (item = undefined as Awaited<ReturnType<typeof itemFor>>): Promise<Done> => {
+    const about = item ?? (await itemFor(trial, operation));
+    const body = bodyFor(trial, operation, 'most');
+    return await perform(trial, operation, { query, ...(about && { item: about }), ...(body !== undefined && { body }) });
+  };
+  if (others && stated(others.query) === 'refuse')
+    return [
+      refusing(trial, {
+        says,
+        operation,
+        cites,
+        reasons: [
+          {
+            name: 'invalid',
+            subject: `query.${name}`,
+            failures: [{ field: name, keyword: 'others', value: '1', limit: null, about: `query.${name}` }],
+          },
+        ],
+        ...(isNew ? {} : { item: async () => (await itemFor(trial, operation)) as never }),
+        send: async (item) => ({ exchange: (await ask(item)).exchange }),
+      }),
+    ];
+  const silent = said.kind === 'open' ? [unknown(said.address)] : [];
+  const ignored: Check<Done> = {
+    ...succeeds(trial, operation, says, [], cites),
+    name: 'others.ignore',
+    guard: () => all(...silent, nothingRefuses(of, operation, [])),
+  };
+  const looks = said.kind === 'open' ? [] : looksAsStated(trial, operation).filter((check) => check.name === 'answer.status');
+  return [scenario(of, restsOf(operation), () => ask(), [ignored, ...looks.map((check) => ({ ...check, guard: ({ exchange }: Done) => succeeded(exchange, operation) }))])];
+}

@@ -1,0 +1,170 @@
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import { type Check, type Scenario, type Statement, scenario } from './check.ts';
+import { answerFound, closed, succeeded } from './guards.ts';
+import { type Exchange, header, headerList, mediaType } from './http.ts';
+import { acceptable, protocolStated, type Reason, statementOf } from './refusal.ts';
+import { type Refusing, refusing, type Watched } from './refusing.ts';
+import { bodyOf } from './schema.ts';
+import { itemFor, sample } from './sample.ts';
+import { bodyFor, type Done, perform, requestTo, restsOf, send, type Trial } from './trial.ts';
+import { all, known, some, type Truth, unknown, yes } from './verdict.ts';
+
+/** What HTTP asks of any server. It is judged where `protocol: RFC 9110` or a row of part 7 states it (§4.1, H.4). */
+export function protocol(trial: Trial, runnable: readonly Operation[]): Scenario[] {
+  const gets = runnable.filter((operation) => operation.method === 'GET');
+  const taking = runnable.filter((operation) => bodyOf(trial.of, operation) !== null);
+  return [
+    ...(trial.of.operations.length > 0 ? [unknownPath(trial)] : []),
+    ...unlistedMethods(trial, runnable),
+    ...gets.map((operation) => head(trial, operation)),
+    ...taking.flatMap((operation) => wrongMedia(trial, operation)),
+  ];
+}
+
+/** Whether it is stated that a request is refused for this reason: a row lists it, or the protocol does. */
+export function mustRefuse(of: Specification, operation: Operation | null, reason: Reason): Truth {
+  const listed = acceptable(of, operation, [reason]).some(({ row }) => row !== null);
+  return listed ? yes : some(protocolStated(of), unknown('errors.codes.*'));
+}
+
+/** The statement for which a request is refused: the row that lists the condition, else the protocol. */
+export function refusalStatement(of: Specification, operation: Operation | null, reason: Reason): Statement {
+  return statementOf(of, acceptable(of, operation, [reason])[0], 'when');
+}
+
+const reasonNamed = (name: Reason['name']): Reason => ({ name, subject: '', failures: [] });
+
+function unknownPath(trial: Trial): Scenario {
+  const { of, random } = trial;
+  const reason = reasonNamed('unknown path');
+  const deepest = Math.max(...of.operations.map((operation) => operation.path.length));
+  const path = Array.from({ length: deepest + 2 }, () => random.letters(8)).join('/');
+  const request = { method: 'GET', url: `${trial.url}/${path}`, headers: [], body: null };
+  return refusing(trial, {
+    says: `GET /${path}, a path that no endpoint has,`,
+    operation: null,
+    cites: refusalStatement(of, null, reason),
+    reasons: [reason],
+    must: all(closed(of, 'endpoints'), mustRefuse(of, null, reason)),
+    send: async () => ({ exchange: await send(trial, request) }),
+  });
+}
+
+const methods = ['PUT', 'PATCH', 'DELETE', 'POST', 'GET'];
+
+/** For each path, a method that it does not list (RFC 9110 §15.5.6), and the Allow field that lists the others. */
+function unlistedMethods(trial: Trial, runnable: readonly Operation[]): Scenario[] {
+  const { of } = trial;
+  const reason = reasonNamed('method not allowed');
+  const form = (operation: Operation): string => operation.path.map((one) => ('literal' in one ? one.literal : '{}')).join('/');
+  const byPath = Map.groupBy(of.operations, form);
+  return [...byPath].flatMap(([path, operations]) => {
+    const [operation] = runnable.filter((one) => form(one) === path);
+    const listed = operations.map((one) => one.method);
+    const method = methods.find((one) => !listed.includes(one));
+    if (operation === undefined || method === undefined) return [];
+    const says = `${method} ${operation.key.split(' ')[1]}, which no endpoint has,`;
+    const must = all(closed(of, 'endpoints'), mustRefuse(of, null, reason));
+    const allow: Check<Watched> = {
+      name: 'protocol.allow',
+      says: `${says} is answered with Allow, which lists the methods of the path`,
+      cites: refusalStatement(of, null, reason),
+      guard: ({ exchange }) => all(must, protocolStated(of), known(exchange.response?.status === 405, answerFound(exchange))),
+      claim: ({ exchange: { response } }) => {
+        const wanted = [...new Set([...listed, ...(listed.includes('GET') ? ['HEAD'] : [])])];
+        const found = headerList(response, 'allow');
+        // OPTIONS may be answered on any path (RFC 9110 §9.3.7), so it may be advertised.
+        const fits = wanted.every((one) => found.includes(one)) && found.every((one) => wanted.includes(one) || one === 'OPTIONS');
+        return { truth: known(fits), expected: `Allow: ${wanted.join(', ')}`, found: `Allow: ${header(response, 'allow') ?? 'not there'}` };
+      },
+    };
+    const about: Refusing = {
+      says,
+      operation: null,
+      cites: refusalStatement(of, null, reason),
+      reasons: [reason],
+      must,
+      more: [allow],
+      send: async () => {
+        const item = await itemFor(trial, operation);
+        const request = requestTo(trial, operation, { method, ...(item && { item }) });
+        return { exchange: await send(trial, request) };
+      },
+    };
+    return [refusing(trial, about)];
+  });
+}
+
+interface Headed extends Done {
+  readonly head: Exchange;
+}
+
+/** HEAD answers as GET would, without the content (RFC 9110 §9.3.2). */
+function head(trial: Trial, operation: Operation): Scenario {
+  const { of } = trial;
+  const path = operation.key.split(' ')[1];
+  const said = stated(of.endpoints)?.protocol;
+  const cites = said ? { address: said.address, at: said.at } : { address: operation.address, at: operation.at };
+  const guard = (seen: Headed): Truth => all(protocolStated(of), succeeded(seen.exchange, operation));
+  const observe = async (): Promise<Headed> => {
+    const done = await sample(trial, operation);
+    const exchange = await send(trial, { ...done.exchange.request, method: 'HEAD' });
+    return { ...done, head: exchange };
+  };
+  const show = (exchange: Exchange): string => `${answerFound(exchange)}, ${mediaType(exchange.response) ?? 'no Content-Type'}`;
+  const length = ({ response }: Exchange): string | undefined => header(response, 'content-length');
+  const checks: Check<Headed>[] = [
+    {
+      name: 'protocol.head.status',
+      says: `HEAD ${path} is answered with the status of GET`,
+      cites,
+      guard,
+      claim: ({ exchange, head }) => ({
+        truth: known(head.response?.status === exchange.response?.status),
+        expected: answerFound(exchange),
+        found: answerFound(head),
+      }),
+      exchange: ({ head }) => head,
+    },
+    {
+      name: 'protocol.head.fields',
+      says: `HEAD ${path} is answered with the header fields of GET, and no content`,
+      cites,
+      guard,
+      claim: ({ exchange, head }) => {
+        const bytes = String(Buffer.byteLength(exchange.response?.body ?? ''));
+        const lengthFits = length(head) === undefined || length(head) === bytes;
+        const fits = mediaType(head.response) === mediaType(exchange.response) && head.response?.body === '' && lengthFits;
+        return { truth: known(fits), expected: `${show(exchange)}, Content-Length ${bytes} or none`, found: `${show(head)}, Content-Length ${length(head) ?? 'none'}` };
+      },
+      exchange: ({ head }) => head,
+    },
+  ];
+  return scenario<Headed>(of, restsOf(operation), observe, checks);
+}
+
+/** Content of another media type than the stated ones, or of none that is named (language §H.4). */
+function wrongMedia(trial: Trial, operation: Operation): Scenario[] {
+  const { of } = trial;
+  const reason = reasonNamed('unsupported media');
+  const media = (operation.request && stated(operation.request.media)) ?? [];
+  const other = ['text/plain', 'application/x-www-form-urlencoded'].find((one) => !media.includes(one)) as string;
+  return ([other, null] as const).map((type) =>
+    refusing(trial, {
+      says: `${operation.key} with ${type === null ? 'content of no media type' : `content of the media type ${type}`}`,
+      operation,
+      cites: refusalStatement(of, operation, reason),
+      reasons: [reason],
+      must: mustRefuse(of, operation, reason),
+      ...(stated(operation.does)?.verb === 'create' ? {} : { item: async () => (await itemFor(trial, operation)) as never }),
+      send: async (item) => {
+        const body = bodyFor(trial, operation, 'most');
+        const key = item ?? (await itemFor(trial, operation));
+        const { exchange } = await perform(trial, operation, { ...(key && { item: key }), ...(body !== undefined && { body }), media: type });
+        return { exchange, given: undefined };
+      },
+    }),
+  );
+}

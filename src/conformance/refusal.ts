@@ -1,0 +1,179 @@
+import type { Json } from '../source/node.ts';
+import { type Address, rest, step } from '../specification/address.ts';
+import { type ConditionName, covers, floorStatus } from '../specification/condition.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Errors, Row } from '../specification/parts/errors.ts';
+import { type Said, stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import type { PlacedTemplate } from '../specification/templates.ts';
+import type { Statement } from './check.ts';
+import { closed, stating } from './guards.ts';
+import { absentOrNull, anything, hole, type Partly } from './partly.ts';
+import { type Names, workOut } from './solve.ts';
+import { known, type Truth, unknown } from './verdict.ts';
+
+/** Why a request is to be refused: a condition that holds of it (language §H.4). */
+export interface Reason {
+  readonly name: ConditionName;
+  readonly subject: string;
+  /** For `invalid`: what `error.failures` lists; null where the language does not tell how. */
+  readonly failures: readonly Listed[] | null;
+}
+
+/** An entry of `error.failures` (language §7), with what its message may read. */
+export interface Listed {
+  readonly field: string;
+  readonly keyword: string;
+  readonly value: Json;
+  readonly limit: Json;
+  /** `R.field`, as `messages` names it. */
+  readonly about: string;
+}
+
+/** A refusal that the specification accepts: the row that lists its reason, or none. */
+export interface Refusal {
+  readonly reason: Reason;
+  readonly row: { readonly code: string; readonly address: Address; readonly row: Row } | null;
+}
+
+/**
+ * The refusals that may answer a request of which several conditions hold: the one that `errors.order` puts
+ * first, and those of which it does not speak (language §7, F.1).
+ */
+export function acceptable(of: Specification, operation: Operation | null, reasons: readonly Reason[]): Refusal[] {
+  const refusals = reasons.map((reason) => ({ reason, row: rowFor(of, operation, reason) }));
+  const order = (errorsOf(of) && stated(errorsOf(of)?.order))?.map((one) => one.text) ?? [];
+  const place = ({ row }: Refusal): number => (row ? order.indexOf(row.code) : -1);
+  const first = Math.min(...refusals.map(place).filter((index) => index >= 0));
+  return refusals.filter((refusal) => place(refusal) === -1 || place(refusal) === first);
+}
+
+/** The row that answers a condition: rows that name the operation first, then the longest subject (§H.4). */
+function rowFor(of: Specification, operation: Operation | null, reason: Reason): Refusal['row'] {
+  let best: { readonly rank: readonly [number, number]; readonly found: Refusal['row'] } | null = null;
+  for (const [code, said] of (errorsOf(of) && stated(errorsOf(of)?.codes)) ?? []) {
+    const row = stated(said);
+    const operations = row && stated(row.operations);
+    if (!row || (operations && !operations.some((one) => one.text === operation?.name))) continue;
+    for (const condition of stated(row.when) ?? []) {
+      if (!condition.names.includes(reason.name) || !covers(condition.subject, reason.subject)) continue;
+      const rank = [operations ? 1 : 0, condition.subject.length] as const;
+      if (best === null || rank[0] > best.rank[0] || (rank[0] === best.rank[0] && rank[1] > best.rank[1]))
+        best = { rank, found: { code, address: step('errors.codes', code), row } };
+    }
+  }
+  return best?.found ?? null;
+}
+
+function errorsOf(of: Specification): Errors | undefined {
+  return stated(of.errors);
+}
+
+/** Whether `protocol: RFC 9110` is stated; without it, HTTP's own customs decide nothing (language §4.1). */
+export function protocolStated(of: Specification): Truth {
+  const said = stated(of.endpoints)?.protocol;
+  return said ? stating(said, (protocol) => known(protocol !== null)) : unknown('endpoints.protocol');
+}
+
+/** Whether a status is the one of this refusal; unknown where none is stated (language §H.4, last column). */
+export function hasStatus(of: Specification, { reason, row }: Refusal, status: number | null): Truth {
+  const floor = protocolStated(of);
+  if (row && row.row.status.kind !== 'open') return stating(row.row.status, (wanted) => known(wanted === status));
+  if (floor.value === true) return { ...floor, ...known(status === floorStatus[reason.name]), firm: floor.firm };
+  return unknown(row ? row.row.status.address : rest('errors.codes'), 'endpoints.protocol');
+}
+
+/** The status of a refusal, where one is stated. */
+export function statusOf(of: Specification, { reason, row }: Refusal): number | null {
+  return (row && stated(row.row.status)) ?? (protocolStated(of).value === true ? floorStatus[reason.name] : null);
+}
+
+/** The statement that says how a refusal is answered. */
+export function statementOf(of: Specification, refusal: Refusal | undefined, key: 'status' | 'when' | 'body' | 'media'): Statement {
+  const row = refusal?.row?.row;
+  if (row && (key === 'when' || row[key].kind !== 'open')) return { address: row[key].address, at: row[key].at };
+  const payload = errorsOf(of)?.payload;
+  if (row && payload && (key === 'body' || key === 'media')) {
+    const said = stated(payload)?.[key] ?? payload;
+    return { address: said.address, at: said.at };
+  }
+  const protocol = stated(of.endpoints)?.protocol;
+  if (protocol?.kind === 'stated') return { address: protocol.address, at: protocol.at };
+  return { address: rest('errors.codes'), at: of.errors.at };
+}
+
+/** What is sent with a refusal: its row's, or else that of `errors.payload` (language §E.16). */
+export function payloadOf<K extends 'media' | 'headers' | 'body'>(of: Specification, { row }: Refusal, key: K): Row[K] | null {
+  if (row === null) return null;
+  if (row.row[key].kind !== 'open') return row.row[key];
+  const payload = errorsOf(of)?.payload;
+  if (payload === undefined) return { kind: 'open', question: null, address: 'errors.payload', at: of.errors.at } as Row[K];
+  return (payload.kind === 'stated' ? payload.value[key] : payload) as Row[K];
+}
+
+/**
+ * What `error` offers to a payload (language §7). A point that is open leaves its member unknown, unless the list
+ * that it would stand in is closed: then nothing sets it.
+ *
+ * @param constraints whether every constraint on what was given is known, so that no other failure is listed
+ */
+export function errorFor(of: Specification, operation: Operation | null, refusal: Refusal, names: Names, constraints: Truth): Partly {
+  const { reason, row } = refusal;
+  const about = row?.row;
+  const failures: Partly =
+    reason.name !== 'invalid'
+      ? []
+      : reason.failures === null
+        ? hole()
+        : constraints.value === null
+          ? hole({ points: constraints.points })
+          : reason.failures.map((one) => ({ field: one.field, keyword: one.keyword, message: messageOf(of, one) }));
+  const status = statusOf(of, refusal);
+  const first: { readonly [member: string]: Partly } = {
+    code: (about && stated(about.code)) ?? row?.code ?? absentOrNull,
+    status: status ?? hole({ points: about ? [about.status.address] : ['endpoints.protocol'] }),
+    field: about ? offered(of, row, about.field, (text) => text) : absentOrNull,
+    operation: operation?.name ?? absentOrNull,
+    failures,
+  };
+  const with_ = (error: Partly): Names => new Map(names).set('error', error);
+  const text = (said: Said<PlacedTemplate>): Partly => offered(of, row, said, ({ template }) => workOut(template, with_(first)));
+  const message = about ? text(about.message) : absentOrNull;
+  const title = about ? text(about.title) : absentOrNull;
+  const extra = about
+    ? offered(of, row, about.extra, (map) => Object.fromEntries([...map].map(([name, said]) => [name, text(said)])))
+    : absentOrNull;
+  return { ...first, message, title, extra, fields: fieldsOf(first['field'] as Partly, message, failures) };
+}
+
+/** A key of a row as `error` offers it. */
+function offered<T>(of: Specification, row: Refusal['row'], said: Said<T>, show: (value: T) => Partly): Partly {
+  if (said.kind === 'stated') return show(said.value);
+  if (said.kind === 'any') return anything;
+  const isSilent = said.kind === 'none' || (row && closed(of, row.address).value === true);
+  return isSilent ? absentOrNull : hole({ points: [said.address] });
+}
+
+/** The text for a failed constraint: of `R.field.keyword`, else of `R.field`, else of the keyword (language §7). */
+function messageOf(of: Specification, { about, keyword, value, limit }: Listed): Partly {
+  const messages = errorsOf(of)?.messages;
+  const texts = messages && stated(messages);
+  const said = [`${about}.${keyword}`, about, keyword].map((name) => texts?.get(name)).find((one) => one !== undefined);
+  if (said?.kind === 'stated')
+    return workOut(said.value.template, new Map<string, Partly>([['value', value], ['error', { limit }]]));
+  if (said?.kind === 'any') return anything;
+  const isClosed = said === undefined && closed(of, 'errors.messages').value === true;
+  return isClosed || said?.kind === 'none' ? absentOrNull : hole({ points: [said?.address ?? rest('errors.messages')] });
+}
+
+/** `error.fields`: for a row with field and message, these; else all failures, grouped (language §7). */
+function fieldsOf(field: Partly, message: Partly, failures: Partly): Partly {
+  if (typeof field === 'string' && message !== absentOrNull) return { [field]: [message] };
+  if (!Array.isArray(failures)) return failures;
+  const grouped: Record<string, Partly[]> = {};
+  for (const one of failures as readonly { readonly field: string; readonly message: Partly }[]) {
+    if (one.message === absentOrNull) continue;
+    grouped[one.field] = [...(grouped[one.field] ?? []), one.message];
+  }
+  return grouped;
+}

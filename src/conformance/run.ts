@@ -1,0 +1,114 @@
+import type { Specification } from '../specification/specification.ts';
+import type { Result, Scenario } from './check.ts';
+import { client } from './http.ts';
+import * as authentication from './parts/authentication.ts';
+import * as endpoints from './parts/endpoints.ts';
+import * as errors from './parts/errors.ts';
+import * as events from './parts/events.ts';
+import * as limits from './parts/limits.ts';
+import * as resources from './parts/resources.ts';
+import * as service from './parts/service.ts';
+import * as states from './parts/states.ts';
+import * as versioning from './parts/versioning.ts';
+import { seeded } from './random.ts';
+import { schemas } from './schema.ts';
+import type { Trial } from './trial.ts';
+import { values } from './values.ts';
+import { type Verdict, verdicts } from './verdict.ts';
+
+export interface TestOptions {
+  /** Where the implementation is: the address that its operator makes it reachable at (language §F.1). */
+  readonly url: string;
+  /** Decides every value that is sent: the same seed, the same requests. */
+  readonly seed: number;
+  /** The time in milliseconds, for `tookMs`; the machine's where it is left out. */
+  readonly now?: () => number;
+  /** Called with each result as it comes. */
+  readonly onResult?: (result: Result) => void;
+}
+
+/** How many checks ended so, and how many of these rest on an assumption and fail nothing. */
+export interface Count {
+  readonly stated: number;
+  readonly assumed: number;
+}
+
+export interface Report {
+  readonly specification: { readonly file: string; readonly name: string };
+  readonly url: string;
+  readonly seed: number;
+  readonly requests: number;
+  readonly tookMs: number;
+  readonly counts: { readonly [V in Verdict]: Count };
+  readonly results: readonly Result[];
+  /** Something was exercised, and nothing that is stated is violated. */
+  readonly inOrder: boolean;
+}
+
+/** What a report comes to: something violates; all is well; or nothing was exercised, which proves nothing. */
+export type Outcome = 'violated' | 'in order' | 'nothing exercised';
+
+/**
+ * Tests an implementation, whoever wrote it, against what a specification states, and nothing more (language §F.2).
+ * Requests are sent one after another; what one scenario relies on it has observed itself (language §F.3).
+ *
+ * Throws `Unreachable` where nothing answers at the address.
+ */
+export async function testService(of: Specification, options: TestOptions): Promise<Report> {
+  const { url, seed, now = Date.now, onResult } = options;
+  const begun = now();
+  const connection = client();
+  const random = seeded(seed);
+  const schemaTools = schemas(of);
+  const trial: Trial = {
+    of,
+    url: url.replace(/\/+$/, ''),
+    client: connection,
+    tools: { ...schemaTools, ...values(schemaTools, random) },
+    random,
+    seenLists: new Map(),
+    spares: new Map(),
+  };
+  const results: Result[] = [];
+  try {
+    for (const scenario of scenariosOf(trial))
+      for (const result of await scenario.run()) {
+        results.push(result);
+        onResult?.(result);
+      }
+  } finally {
+    connection.close();
+  }
+  const counts = countsOf(results);
+  return {
+    specification: { file: of.text.file, name: of.name },
+    url: trial.url,
+    seed,
+    requests: connection.sent(),
+    tookMs: now() - begun,
+    counts,
+    results,
+    inOrder: outcomeOf(counts) === 'in order',
+  };
+}
+
+/** The checks of the nine parts, in their order. */
+function scenariosOf(trial: Trial): Scenario[] {
+  const parts = [service, resources, states, endpoints, authentication, events, errors, limits, versioning];
+  return parts.flatMap((part) => part.checks(trial));
+}
+
+function countsOf(results: readonly Result[]): Report['counts'] {
+  const count = (verdict: Verdict): Count => {
+    const found = results.filter((result) => result.verdict === verdict);
+    const assumed = found.filter((result) => result.assumed).length;
+    return { stated: found.length - assumed, assumed };
+  };
+  return Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Report['counts'];
+}
+
+export function outcomeOf(counts: Report['counts']): Outcome {
+  if (counts.violates.stated > 0) return 'violated';
+  const exercised = [counts.conforms, counts.violates].some(({ stated, assumed }) => stated + assumed > 0);
+  return exercised ? 'in order' : 'nothing exercised';
+}

@@ -1,0 +1,142 @@
+import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { type Json, setMember } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Field, Resource } from '../specification/parts/resources.ts';
+import { compilePattern } from '../specification/pattern.ts';
+import { type Said, stated } from '../specification/said.ts';
+import { type Others, type Shape, schemaOf } from '../specification/shape.ts';
+import type { Specification } from '../specification/specification.ts';
+
+/** A JSON Schema 2020-12, with the language's `others` beside its keywords. */
+export type Schema = { readonly [keyword: string]: Json };
+
+/** A keyword that a value does not meet, and where in the value. */
+export interface Failure {
+  readonly path: readonly (string | number)[];
+  readonly keyword: string;
+  /** The bound that the keyword states. */
+  readonly limit: Json;
+  /** Whether the language says how this is listed as one failure: not so where several shapes are tried. */
+  readonly exact: boolean;
+}
+
+export interface Schemas {
+  /** Every keyword that a value does not meet. */
+  readonly failures: (schema: Schema, value: Json) => readonly Failure[];
+  /** The schema itself, where it is only a name for one. */
+  readonly resolve: (schema: Schema) => Schema;
+}
+
+/** A validator of the tester's own: strict JSON Schema, formats asserted, patterns in linear time (language §H.1). */
+export function schemas(of: Specification): Schemas {
+  const regExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'linear' });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp } });
+  formats.default(ajv);
+  ajv.addKeyword({
+    keyword: 'others',
+    type: 'object',
+    schemaType: 'object',
+    errors: true,
+    compile: ({ known, rule }: { known: string[]; rule: Others | null }) => {
+      const validate = Object.assign(
+        (data: object): boolean => {
+          const extra = rule === 'refuse' ? Object.keys(data).filter((name) => !known.includes(name)) : [];
+          validate.errors = extra.map((member) => ({ keyword: 'others', params: { member } }));
+          return extra.length === 0;
+        },
+        { errors: [] as Partial<ErrorObject>[] },
+      );
+      return validate;
+    },
+  });
+  const $defs = definitions(of);
+  const compiled = new Map<Schema, ReturnType<typeof ajv.compile>>();
+  const failures = (schema: Schema, value: Json): readonly Failure[] => {
+    const validate = compiled.get(schema) ?? ajv.compile({ ...schema, $defs } as AnySchemaObject);
+    compiled.set(schema, validate);
+    return validate(value) ? [] : (validate.errors ?? []).flatMap(failureOf);
+  };
+  const resolve = (schema: Schema): Schema => {
+    const { $ref, ...own } = schema;
+    const named = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
+    return named ? { ...resolve(named), ...own } : schema;
+  };
+  return { failures, resolve };
+}
+
+/** Errors within an alternative or a condition only say why that one was not taken. */
+const within = /\/(anyOf|oneOf|not|if|contains|propertyNames)\//;
+
+function failureOf({ instancePath, keyword, params, schemaPath }: ErrorObject): Failure[] {
+  if (within.test(schemaPath)) return [];
+  const path: (string | number)[] = instancePath
+    .split('/')
+    .slice(1)
+    .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((one) => (/^\d+$/.test(one) ? Number(one) : one));
+  const named = params as { missingProperty?: string; additionalProperty?: string; member?: string; limit?: Json };
+  const member = named.missingProperty ?? named.additionalProperty ?? named.member;
+  const exact = !['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames'].includes(keyword);
+  return [{ path: member === undefined ? path : [...path, member], keyword, limit: named.limit ?? null, exact }];
+}
+
+/** What names stand for within shapes; a resource within another one is known by its members alone. */
+function definitions(of: Specification): Record<string, Schema> {
+  const found: Record<string, Schema> = {};
+  for (const [name, said] of stated(of.resources) ?? []) {
+    const entry = stated(said);
+    found[name] = entry?.kind === 'shape' ? schemaOf(entry.shape) : {};
+  }
+  return found;
+}
+
+/** What a request's body may hold, and what becomes of members that nobody stated (language §E.4, §4.2). */
+export interface Body {
+  /** The first word of a condition's subject: the resource, or `body` where the shape has no name. */
+  readonly name: string;
+  readonly schema: Schema;
+  /** The members that are fields of the subject. */
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly others: Said<Others>;
+}
+
+export function bodyOf(of: Specification, operation: Operation): Body | null {
+  const { request, subject } = operation;
+  const body = request && stated(request.body);
+  if (!request || !body) return null;
+  const nearest = stated(request.others)?.body ?? (request.others as Said<never>);
+  const name = body.of?.name;
+  if (subject === null || name !== subject.name) {
+    const shape = name === undefined ? schemaOf(body.shape) : { $ref: `#/$defs/${name}`, ...schemaOf(body.shape) };
+    const own = shapeOf(of, name) ?? body.shape;
+    const others = own.object && own.object.others.kind !== 'open' ? own.object.others : nearest;
+    return { name: name ?? 'body', schema: shape, fields: new Map(), others };
+  }
+  const others = subject.others.kind === 'open' ? nearest : subject.others;
+  return { name, ...writableMembers(operation, subject, others, body.shape), others };
+}
+
+function shapeOf(of: Specification, name: string | undefined): Shape | undefined {
+  const entry = name === undefined ? undefined : stated(stated(of.resources)?.get(name));
+  return entry?.kind === 'shape' ? entry.shape : undefined;
+}
+
+/** The writable members of a resource; those of `required` are so on creation alone (language §E.4). */
+function writableMembers(operation: Operation, subject: Resource, others: Said<Others>, further: Shape) {
+  const creates = stated(operation.does)?.verb === 'create';
+  const bound = [...operation.bindings.values()].flatMap((one) => (one.kind === 'subject' ? [one.field] : []));
+  const fields = new Map([...subject.fields].filter(([name, field]) => stated(field.writable) !== false && !bound.includes(name)));
+  const properties: Record<string, Json> = {};
+  for (const [name, field] of fields) setMember(properties, name, schemaOf(field.shape));
+  const required = creates ? (stated(subject.required) ?? []).map((use) => use.name) : [];
+  const schema: Schema = {
+    ...schemaOf(subject.further),
+    ...schemaOf(further),
+    type: 'object',
+    properties,
+    required: required.filter((name) => fields.has(name)),
+    others: { known: [...fields.keys()], rule: stated(others) ?? null, address: others.address },
+  };
+  return { schema, fields };
+}

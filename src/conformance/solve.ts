@@ -1,0 +1,221 @@
+import { children, macroOf, type Syntax } from '../expression/expression.ts';
+import { CannotWorkOut, equal, functions, order, written } from '../expression/functions.ts';
+import type { Template } from '../expression/template.ts';
+import type { Json } from '../source/node.ts';
+import { stated } from '../specification/said.ts';
+import {
+  absent,
+  concat,
+  hanging,
+  hole,
+  isAbsent,
+  isHole,
+  isItem,
+  isKnown,
+  isMixed,
+  isShown,
+  type Partly,
+  shown,
+  toJson,
+} from './partly.ts';
+
+/** What the names of an expression stand for (language §G.2). A name that is missing is unknown. */
+export type Names = ReadonlyMap<string, Partly>;
+
+/**
+ * Works a template out as far as what it reads is known (language §H.3); the rest are holes, which an observed
+ * value may fill. Written apart from the service's evaluator, so that neither is its own witness.
+ */
+export function workOut(template: Template, names: Names): Partly {
+  switch (template.kind) {
+    case 'literal':
+      return template.value;
+    case 'expression':
+      return attempt(template.expression.syntax, names);
+    case 'text': {
+      const pieces = template.pieces.map((piece) =>
+        typeof piece === 'string' ? piece : intoText(attempt(piece.expression.syntax, names)),
+      );
+      return concat(pieces);
+    }
+    case 'list':
+      return template.items.map((item) => workOut(item, names));
+    case 'object': {
+      const members = [...template.members].map(([name, member]) => [name, workOut(member, names)] as const);
+      return Object.fromEntries(members);
+    }
+  }
+}
+
+/** A value as it is written into text: null as nothing; a list or an object has no such form (language §G.1). */
+function intoText(value: Partly): Partly {
+  if (isHole(value) || isMixed(value)) return value;
+  const json = toJson(value);
+  return typeof json === 'object' && json !== null ? hole() : written(json);
+}
+
+/** What cannot be worked out is not sent, and nothing is claimed of it (language §H.3). */
+function attempt(syntax: Syntax, names: Names): Partly {
+  try {
+    return evaluate(syntax, names);
+  } catch (error) {
+    if (error instanceof CannotWorkOut) return hole();
+    throw error;
+  }
+}
+
+/** The value of an expression, three-valued: what hangs on a hole is one. Throws `CannotWorkOut`. */
+export function evaluate(syntax: Syntax, names: Names): Partly {
+  const sub = (node: Syntax): Partly => evaluate(node, names);
+  switch (syntax.op) {
+    case 'value':
+      return (typeof syntax.args === 'bigint' ? Number(syntax.args) : syntax.args) as Json;
+    case 'id':
+      return names.get(syntax.args) ?? (names.has(syntax.args) ? null : hole());
+    case '.':
+    case '.?':
+      return member(sub(syntax.args[0]), syntax.args[1], names);
+    case '[]':
+    case '[?]': {
+      const [over, by] = [sub(syntax.args[0]), sub(syntax.args[1])];
+      if (typeof by === 'string') return member(over, by, names);
+      if (isHole(over) || typeof by !== 'number') return hanging(over, by);
+      return Array.isArray(over) ? ((over[by] as Partly | undefined) ?? null) : null;
+    }
+    case 'list':
+      return syntax.args.map(sub);
+    case 'map':
+      return Object.fromEntries(syntax.args.map(([key, value]) => [String(toJson(sub(key))), sub(value)]));
+    case '!_': {
+      const value = sub(syntax.args);
+      const truth = truthOf(value);
+      return truth === null ? hanging(value) : !truth;
+    }
+    case '-_':
+      return operator('-', 0, sub(syntax.args));
+    case '&&':
+    case '||': {
+      const decides = syntax.op === '||';
+      const left = sub(syntax.args[0]);
+      return truthOf(left) === decides ? decides : decided([left, sub(syntax.args[1])], decides);
+    }
+    case '?:': {
+      const test = sub(syntax.args[0]);
+      const truth = truthOf(test);
+      return truth === null ? hanging(test) : sub(truth ? syntax.args[1] : syntax.args[2]);
+    }
+    case 'call':
+      return call(syntax.args[0], syntax.args[1], names);
+    case 'rcall': {
+      const macro = macroOf(syntax);
+      if (macro === undefined) return call(syntax.args[0], [syntax.args[1], ...syntax.args[2]], names);
+      const over = sub(macro.over);
+      if (!Array.isArray(over)) return hanging(over);
+      const body = macro.bodies[0] as Syntax;
+      const results = over.map((item: Partly) => evaluate(body, new Map(names).set(macro.name, item)));
+      return macros[macro.macro](over, results);
+    }
+    default: {
+      const [left = null, right = null] = children(syntax).map(sub);
+      return operator(syntax.op, left, right);
+    }
+  }
+}
+
+/** A member of what is known: of an item, what was seen, or what its statements derive (language §2, G.3). */
+export function member(over: Partly, name: string, names: Names): Partly {
+  if (isItem(over)) {
+    if (over.known.has(name)) return over.known.get(name) as Json;
+    if (over.absent.has(name)) return absent;
+    const derived = stated(over.resource.fields.get(name)?.derived);
+    return derived ? workOut(derived.template, new Map(names).set('this', over)) : hole({ of: { item: over, field: name } });
+  }
+  if (isHole(over) || isMixed(over) || isShown(over)) return hanging(over);
+  if (typeof over !== 'object' || over === null || Array.isArray(over) || !Object.hasOwn(over, name)) return null;
+  return (over as { readonly [member: string]: Partly })[name] as Partly;
+}
+
+function call(name: string, args: readonly Syntax[], names: Names): Partly {
+  const [first] = args;
+  const given = args.map((arg) => evaluate(arg, names));
+  const [of = null] = given;
+  if (name === 'has' && first?.op === '.') return isHole(of) ? hanging(of) : !isAbsent(of) && of !== null;
+  // `R(x)`: no function of the profile begins with a capital letter (language §G.4).
+  if (/^[A-Z]/.test(name)) return of === null ? null : shown(Array.isArray(of) || (isHole(of) && of.list));
+  const found = functions.get(name);
+  if (found?.maker) return hole({ picks: made(name, of) });
+  if (found === undefined || !given.every(isKnown)) return hanging(...given);
+  return found.run(given.map(toJson), { uuid: () => '', random: () => '' }) as Json;
+}
+
+/** What a function that makes something new can give (language §G.4, F.1). */
+function made(name: string, argument: Partly): RegExp {
+  if (name === 'random') return new RegExp(`^[A-Za-z0-9]{${Number(argument)}}$`);
+  return argument === 7
+    ? /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+    : /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+}
+
+type Macro = (list: readonly Partly[], results: readonly Partly[]) => Partly;
+
+const macros: Readonly<Record<'map' | 'filter' | 'exists' | 'all', Macro>> = {
+  map: (_list, results) => results,
+  filter: (list, results) =>
+    results.some((one) => truthOf(one) === null) ? hanging(...results) : list.filter((_, index) => results[index] === true),
+  exists: (_list, results) => decided(results, true),
+  all: (_list, results) => decided(results, false),
+};
+
+/** Kleene's `||` (one that is true decides) and `&&` (one that is false does). */
+function decided(values: readonly Partly[], decides: boolean): Partly {
+  const truths = values.map(truthOf);
+  if (truths.includes(decides)) return decides;
+  return truths.includes(null) ? hanging(...values) : !decides;
+}
+
+function operator(op: string, left: Partly, right: Partly): Partly {
+  if (op === '+' && isTextual(left) && isTextual(right) && !(isHole(left) && isHole(right)))
+    return concat([left, right]);
+  if (!isKnown(left) || !isKnown(right)) return hanging(left, right);
+  const [a, b] = [toJson(left), toJson(right)];
+  const comparable = a !== null && typeof a === typeof b;
+  switch (op) {
+    case '==':
+      return equal(a, b);
+    case '!=':
+      return !equal(a, b);
+    case '<':
+      return comparable && order(a, b) < 0;
+    case '<=':
+      return comparable && order(a, b) <= 0;
+    case '>':
+      return comparable && order(a, b) > 0;
+    case '>=':
+      return comparable && order(a, b) >= 0;
+    case 'in':
+      if (Array.isArray(b)) return b.some((one) => equal(one, a));
+      return typeof b === 'object' && b !== null && Object.hasOwn(b, String(a));
+    default:
+      if (op === '+' && Array.isArray(a) && Array.isArray(b)) return [...a, ...b] as Json;
+      return arithmetic(op, a, b);
+  }
+}
+
+/** Text, or what the type checker found to be added to text: a hole beside a text is one. */
+function isTextual(value: Partly): boolean {
+  return typeof value === 'string' || isMixed(value) || isHole(value);
+}
+
+function arithmetic(op: string, a: Json, b: Json): Json {
+  if (typeof a !== 'number' || typeof b !== 'number') throw new CannotWorkOut(`${op} wants numbers`);
+  const results: Readonly<Record<string, number>> = { '+': a + b, '-': a - b, '*': a * b, '/': a / b, '%': a % b };
+  const result = results[op] as number;
+  const whole = op !== '/' && Number.isInteger(a) && Number.isInteger(b);
+  if (!Number.isFinite(result) || (whole && !Number.isSafeInteger(result)))
+    throw new CannotWorkOut('the result is past the bounds of numbers');
+  return result;
+}
+
+function truthOf(value: Partly): boolean | null {
+  return isHole(value) || isMixed(value) ? null : value === true;
+}

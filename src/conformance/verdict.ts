@@ -1,0 +1,75 @@
+import type { Address } from '../specification/address.ts';
+
+/** True, false, or null: unknown, since it hangs on an open point (strong Kleene logic). */
+export type Kleene = boolean | null;
+
+export const verdicts = ['conforms', 'violates', 'not exercised', 'not stated'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** The verdict on `guard ⇒ claim` (language §F.2). */
+export function verdict(guard: Kleene, claim: Kleene): Verdict {
+  if (guard === false) return 'not exercised';
+  if (claim === true) return 'conforms';
+  return guard === true && claim === false ? 'violates' : 'not stated';
+}
+
+/** A truth value, with what it rests on. */
+export interface Truth {
+  readonly value: Kleene;
+  /** The value it has with every assumed point taken as open (language §A.6). */
+  readonly firm: Kleene;
+  /** The open points that keep it from being known; empty where it is known. */
+  readonly points: readonly Address[];
+  /** Why it is not true, for people; null where that is plain. */
+  readonly why: string | null;
+}
+
+export const yes: Truth = { value: true, firm: true, points: [], why: null };
+
+export function known(value: boolean, why: string | null = null): Truth {
+  return { value, firm: value, points: [], why: value ? null : why };
+}
+
+/** Unknown, since nothing is stated at these points. */
+export function unknown(...points: readonly Address[]): Truth {
+  return { value: null, firm: null, points, why: null };
+}
+
+/** Unknown, since it cannot be seen from outside or be worked out here. No point is to blame. */
+export function unseen(why: string): Truth {
+  return { value: null, firm: null, points: [], why };
+}
+
+/** The same, resting on an assumption. */
+export function assumed(truth: Truth): Truth {
+  return { ...truth, firm: null };
+}
+
+/** Conjunction: false as soon as one is false. */
+export function all(...truths: readonly Truth[]): Truth {
+  return join(truths, false);
+}
+
+/** Disjunction: true as soon as one is true. */
+export function some(...truths: readonly Truth[]): Truth {
+  return join(truths, true);
+}
+
+export function not(truth: Truth): Truth {
+  const turned = (value: Kleene): Kleene => (value === null ? null : !value);
+  return { ...truth, value: turned(truth.value), firm: turned(truth.firm) };
+}
+
+/** Joins truths of which one that has the value `decides` settles the whole. */
+function join(truths: readonly Truth[], decides: boolean): Truth {
+  const of = (values: readonly Kleene[]): Kleene =>
+    values.includes(decides) ? decides : values.includes(null) ? null : !decides;
+  const value = of(truths.map((truth) => truth.value));
+  const parties = truths.filter((truth) => truth.value === value);
+  return {
+    value,
+    firm: of(truths.map((truth) => truth.firm)),
+    points: value === null ? [...new Set(parties.flatMap((truth) => truth.points))] : [],
+    why: value === true ? null : (parties.find((truth) => truth.why !== null)?.why ?? null),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Span } from '../source/text.ts';
+import type { Condition, ConditionName } from './condition.ts';
+import { boundBy, checkEntry, checkField, entryNames, transitionsOf } from './names.ts';
+import type { Row } from './parts/errors.ts';
+import { type Reading, unknownName } from './reading.ts';
+import { stated } from './said.ts';
+import { keywords } from './shape.ts';
+import type { Specification } from './specification.ts';
+import type { Standing, Typing } from './typing.ts';
+
+type Of = Specification;
+
+/** What the subject of a condition names (language §H.4, first table); conditions that take none are not here. */
+const subjects: { readonly [N in ConditionName]?: 'entry' | 'field' | 'transition' | 'rate' | 'size' } = {
+  unknown: 'entry',
+  'not authorized': 'entry',
+  invalid: 'field',
+  'rate exceeded': 'rate',
+  'too large': 'size',
+  'wrong credentials': 'entry',
+  'transition refused': 'entry',
+  'guard refused': 'transition',
+  'not unique': 'field',
+  different: 'entry',
+  'in use': 'entry',
+  'invariant broken': 'entry',
+};
+
+/** What part 7 says of other parts: codes, operations, what conditions are about, expressions (language §7). */
+export function errorReferences(of: Of, typing: Typing, reading: Reading): void {
+  const errors = stated(of.errors);
+  if (errors === undefined) return;
+  const rows = [...(stated(errors.codes) ?? [])].flatMap(([code, said]) => {
+    const row = stated(said);
+    return row ? [{ code, row }] : [];
+  });
+  const codes = [...(stated(errors.codes)?.keys() ?? [])];
+  for (const one of stated(errors.order) ?? [])
+    if (!codes.includes(one.text) && one.text !== 'replay')
+      unknownName(one.text, one.at, 'a code', codes, reading);
+  const standing: Standing = { situation: 'error', subject: null, bound: [] };
+  const payload = stated(errors.payload);
+  if (payload)
+    for (const said of [payload.body, ...(stated(payload.headers)?.values() ?? [])])
+      typing.template(said, standing);
+  for (const [name, said] of stated(errors.messages) ?? []) {
+    message(of, name, said.at, reading);
+    typing.template(said, { situation: 'message', subject: null, bound: [] });
+  }
+  for (const { row } of rows) {
+    const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
+    for (const said of [row.message, row.title, row.body, ...maps]) typing.template(said, standing);
+    conditions(of, row, typing, reading);
+  }
+  conditionTwins(
+    rows.map(({ row }) => row),
+    reading,
+  );
+}
+
+function conditions(of: Of, row: Row, typing: Typing, reading: Reading): void {
+  const names = of.operations.map((one) => one.name);
+  for (const one of stated(row.operations) ?? [])
+    if (!names.includes(one.text)) unknownName(one.text, one.at, 'an operation', names, reading);
+  const listed = stated(row.operations)?.map((one) => one.text) ?? [];
+  const about = of.operations.filter((one) => listed.includes(one.name));
+  const subject = about.length === 1 ? (about[0]?.subject ?? null) : null;
+  for (const condition of stated(row.when) ?? [])
+    if (condition.expression)
+      typing.truth(condition.expression, { situation: 'condition', subject, bound: about.flatMap(boundBy) });
+    else subjectOf(of, condition, reading);
+  const as = stated(row.as);
+  if (as) subjectOf(of, as, reading);
+}
+
+function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading): void {
+  const [name] = names as [ConditionName];
+  const kind = subjects[name];
+  if (subject === '') return;
+  const [first = '', second] = subject.split('.');
+  if (kind === undefined) {
+    const hint = `${names.length > 1 ? 'not authenticated' : name} is about nothing in particular`;
+    reading.report('unknown-condition', at, { condition: `${name} ${subject}` }, { hint });
+  } else if (kind === 'rate') {
+    const rates = [...(stated(stated(of.limits)?.rates)?.keys() ?? [])];
+    if (!rates.includes(subject)) unknownName(subject, at, 'a rate', rates, reading);
+  } else if (kind === 'size') {
+    if (!['body', 'page'].includes(subject)) checkEntry(of, subject, at, 'a size', reading);
+  } else if (kind === 'transition') {
+    const transitions = transitionsOf(of, first);
+    checkEntry(of, first, at, 'a resource', reading);
+    if (second !== undefined && entryNames(of).includes(first) && !transitions.includes(second))
+      unknownName(second, at, 'a transition', transitions, reading);
+  } else if (kind === 'entry') checkEntry(of, subject, at, 'a resource', reading);
+  else entryOrField(of, first, second, at, reading);
+}
+
+/** Where failures are that stand under no name of part 2 (language §H.4, 9). */
+const places = ['body', 'query', 'path', 'headers'];
+
+function entryOrField(of: Of, name: string, field: string | undefined, at: Span, reading: Reading): void {
+  if (places.includes(name)) return;
+  checkEntry(of, name, at, 'a resource', reading);
+  if (field !== undefined && field !== '$') checkField(of, name, field, at, reading);
+}
+
+/** A message stands under a keyword, a field, or a keyword of a field (language §7). */
+function message(of: Of, name: string, at: Span, reading: Reading): void {
+  const [first = '', second] = name.split('.');
+  const known = [...Object.keys(keywords), 'refers', 'unique', 'holds', 'others'];
+  if (second !== undefined) entryOrField(of, first, second, at, reading);
+  else if (!known.includes(name)) unknownName(name, at, 'a keyword, or R.field', known, reading);
+}
+
+/** Two rows that list one condition for the same operations: neither would be the longer (language §H.4). */
+function conditionTwins(rows: readonly Row[], reading: Reading): void {
+  const seen = new Map<string, Span>();
+  for (const row of rows) {
+    const operations = stated(row.operations)?.map((one) => one.text) ?? [''];
+    for (const { names, subject, at, expression } of stated(row.when) ?? []) {
+      if (expression) continue;
+      for (const operation of operations)
+        for (const name of names) {
+          const condition = `${name} ${subject}`.trim();
+          const twin = seen.get(`${condition}\n${operation}`);
+          if (twin) reading.report('condition-twice', at, { condition }, { related: [twin] });
+          seen.set(`${condition}\n${operation}`, at);
+        }
+    }
+  }
+}

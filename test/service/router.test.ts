@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Router, segmentsOf } from '../../src/service/http/router.ts';
+import type { Segment } from '../../src/specification/parts/endpoints.ts';
+
+const runs = process.env['TACET_LONG'] ? 100_000 : 2_000;
+
+/** `/a/{b}` as segments. */
+const route = (path: string): Segment[] =>
+  path === '/'
+    ? []
+    : path
+        .slice(1)
+        .split('/')
+        .map((one) => (one.startsWith('{') ? { parameter: one.slice(1, -1) } : { literal: one }));
+
+function routes(...paths: readonly string[]): (path: string) => unknown {
+  const router = new Router<string>();
+  for (const path of paths) router.add(route(path), path);
+  return (path) => {
+    const segments = segmentsOf(path);
+    const found = segments && router.find(segments);
+    return found && [found.value, ...found.given];
+  };
+}
+
+describe('what stands at a path (language §4.1)', () => {
+  it('is what was put there, and nothing stands elsewhere', () => {
+    const find = routes('/', '/a', '/a/b');
+    expect([find('/'), find('/a'), find('/a/b')]).toEqual([['/'], ['/a'], ['/a/b']]);
+    expect(['/b', '/a/c', '/a/b/c', '/a/', '//', '/A', '/%61/c'].map(find)).toEqual(Array(7).fill(undefined));
+  });
+
+  it('a literal goes before a parameter', () => {
+    const find = routes('/a/{x}', '/a/b', '/{x}/b');
+    expect([find('/a/b'), find('/a/c'), find('/c/b')]).toEqual([['/a/b'], ['/a/{x}', 'c'], ['/{x}/b', 'c']]);
+  });
+
+  it('a literal that leads nowhere gives way to a parameter', () => {
+    const find = routes('/a/b/c', '/{x}/b/{y}', '/a/{x}/{y}/d');
+    expect([find('/a/b/d'), find('/a/b/c'), find('/a/b/c/d')]).toEqual([
+      ['/{x}/b/{y}', 'a', 'd'],
+      ['/a/b/c'],
+      ['/a/{x}/{y}/d', 'b', 'c'],
+    ]);
+  });
+
+  it('a parameter is never empty; a literal may be, at the end', () => {
+    const find = routes('/{x}', '/{x}/{y}', '/a/');
+    expect([find('/'), find('//'), find('/a/'), find('/b/'), find('//b')]).toEqual([
+      undefined,
+      undefined,
+      ['/a/'],
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('parameters have their decoded values, which are no paths any more', () => {
+    const find = routes('/{x}', '/{x}/{y}');
+    expect([find('/a%2Fb'), find('/%2e%2e/a'), find('/%7Bx%7D'), find('/%F0%9F%98%80'), find('/+')]).toEqual([
+      ['/{x}', 'a/b'],
+      ['/{x}/{y}', '..', 'a'],
+      ['/{x}', '{x}'],
+      ['/{x}', '😀'],
+      ['/{x}', '+'],
+    ]);
+  });
+
+  it('names of objects are paths as any others', () => {
+    const find = routes('/__proto__', '/{x}/constructor');
+    expect([find('/__proto__'), find('/toString'), find('/a/constructor')]).toEqual([
+      ['/__proto__'],
+      undefined,
+      ['/{x}/constructor', 'a'],
+    ]);
+  });
+
+  it('one path is put once: what is put there again is what was there', () => {
+    const router = new Router<string>();
+    expect(router.add(route('/a/{x}'), 'first')).toBe('first');
+    expect(router.add(route('/a/{y}'), 'second')).toBe('first');
+  });
+
+  it('is found in a time that does not grow with the number of ways to try', () => {
+    const alike = Array.from(
+      { length: 12 },
+      (_, depth) => `${'/a'.repeat(depth)}${'/{x}'.repeat(12 - depth)}/b`,
+    );
+    const find = routes(...alike.map((path) => path.replace(/\{x\}/g, () => '{x}')));
+    const began = performance.now();
+    for (let i = 0; i < 1000; i++) expect(find(`${'/a'.repeat(12)}/c`)).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('is what a plain search finds, whatever stands', () => {
+    const name = fc.constantFrom('a', 'b', '');
+    const written = fc.array(fc.oneof(name, fc.constant('{x}')), { maxLength: 4 });
+    const asPath = (segments: readonly string[]): string => `/${segments.join('/')}`;
+    fc.assert(
+      fc.property(fc.array(written, { maxLength: 8 }), fc.array(name, { maxLength: 4 }), (all, asked) => {
+        const paths = [...new Set(all.map(asPath))];
+        expect(routes(...paths)(asPath(asked))).toEqual(plainly(paths, asPath(asked)));
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+/** Of all paths that fit, the one whose literals come first, segment by segment. */
+function plainly(paths: readonly string[], asked: string): unknown {
+  const given = asked === '/' ? [] : asked.slice(1).split('/');
+  const fitting = paths
+    .map((path) => ({ path, segments: path === '/' ? [] : path.slice(1).split('/') }))
+    .filter(
+      ({ segments }) =>
+        segments.length === given.length &&
+        segments.every((one, i) => (one === '{x}' ? given[i] !== '' : one === given[i])),
+    );
+  const rank = ({ segments }: { segments: readonly string[] }): string =>
+    segments.map((one) => (one === '{x}' ? '1' : '0')).join('');
+  const [best] = fitting.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  return best && [best.path, ...given.filter((_, i) => best.segments[i] === '{x}')];
+}
+
+describe('the segments of a path (RFC 3986 §3.3)', () => {
+  it('are decoded after the path is taken apart', () => {
+    expect(['/', '/a', '/a/', '//', '/a%2Fb/%61'].map(segmentsOf)).toEqual([
+      [],
+      ['a'],
+      ['a', ''],
+      ['', ''],
+      ['a/b', 'a'],
+    ]);
+  });
+
+  it('are none where the coding is broken, or holds U+0000', () => {
+    expect(['/%', '/%4', '/%zz', '/a/%c0%af', '/%ed%a0%80', '/%00', '/a%00', '/%f8'].map(segmentsOf)).toEqual(
+      Array(8).fill(null),
+    );
+  });
+});
