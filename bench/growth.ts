@@ -62,7 +62,8 @@ export function growthOfRows(contest: Contest, many: number, extent: Extent, pla
   return compare('stored rows', fewRows, many, ready, extent);
 }
 
-const pathOfCopy = (index: number): string => `/copy-${index}`;
+/** All of one length, so that nothing but their number differs. */
+const pathOfCopy = (index: number): string => `/copy-${String(index).padStart(3, '0')}`;
 
 /** The example with so many more endpoints that read a to-do, each at a path of its own. */
 function withCopies(document: string, count: number): string {

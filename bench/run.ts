@@ -22,7 +22,7 @@ interface Whole extends Extent {
 }
 
 const full: Whole = {
-  name: 'about 5 minutes',
+  name: 'about 6 minutes',
   rounds: 9,
   sliceSeconds: 1,
   warmUpSeconds: 2,
@@ -31,7 +31,7 @@ const full: Whole = {
   longestMinutes: 20,
 };
 const quick: Whole = {
-  name: 'quick: about 1½ minutes, and the spreads are wide',
+  name: 'quick: about 2 minutes, and the spreads are wide',
   rounds: 2,
   sliceSeconds: 1,
   warmUpSeconds: 1,

@@ -12,11 +12,17 @@ export function alike(schema: Schema, given: Json, shown: Json | undefined): boo
     return given === shown || Date.parse(given) === Date.parse(shown);
   const { items, properties } = schema as { items?: Schema; properties?: Record<string, Schema> };
   if (Array.isArray(given) && Array.isArray(shown) && typeof items === 'object')
-    return given.length === shown.length && given.every((one: Json, index) => alike(items, one, shown[index] as Json));
+    return (
+      given.length === shown.length &&
+      given.every((one: Json, index) => alike(items, one, shown[index] as Json))
+    );
   if (properties && isObject(given) && isObject(shown)) {
     const names = new Set([...Object.keys(given), ...Object.keys(shown)]);
     return [...names].every(
-      (name) => Object.hasOwn(given, name) && Object.hasOwn(shown, name) && alike(properties[name] ?? {}, given[name] as Json, shown[name]),
+      (name) =>
+        Object.hasOwn(given, name) &&
+        Object.hasOwn(shown, name) &&
+        alike(properties[name] ?? {}, given[name] as Json, shown[name]),
     );
   }
   return equal(given, shown);

@@ -116,7 +116,12 @@ function described({ name, says, cites }: Described): Pick<Result, 'check' | 'sa
   return { check: name, says, statement: { address: cites.address, at: at(cites.at) } };
 }
 
-function judge<S extends Seen>(of: Specification, check: Check<S>, seen: S, rests: readonly Address[]): Result {
+function judge<S extends Seen>(
+  of: Specification,
+  check: Check<S>,
+  seen: S,
+  rests: readonly Address[],
+): Result {
   const guard = check.guard(seen);
   const { truth, expected, found } = check.claim(seen);
   const outcome = verdict(guard.value, truth.value);
@@ -131,7 +136,11 @@ function judge<S extends Seen>(of: Specification, check: Check<S>, seen: S, rest
   const points = [...new Set([...guard.points, ...truth.points])];
   // Unknown with no open point to blame: it was the tester that could not see it.
   if (points.length === 0)
-    return { ...about, verdict: 'not exercised', reason: guard.why ?? truth.why ?? 'it cannot be told from outside' };
+    return {
+      ...about,
+      verdict: 'not exercised',
+      reason: guard.why ?? truth.why ?? 'it cannot be told from outside',
+    };
   return { ...about, verdict: outcome, points, ...shown };
 }
 

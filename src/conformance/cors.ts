@@ -4,8 +4,9 @@ import { type Said, stated } from '../specification/said.ts';
 import { type Check, type Claim, type Scenario, type Seen, scenario } from './check.ts';
 import { answerFound, closed, refused, stating, succeeded } from './guards.ts';
 import { header, headerList, type Response } from './http.ts';
+import { requestTo } from './request.ts';
 import { itemFor, refusable, sample } from './sample.ts';
-import { type Done, requestTo, restsOf, send, type Trial } from './trial.ts';
+import { type Done, restsOf, send, type Trial } from './trial.ts';
 import { known, not, type Truth, yes } from './verdict.ts';
 
 const page = 'https://page.example';
@@ -34,12 +35,17 @@ const originOf = ({ origins }: Cors): string => {
 function mayRead(response: Response | null, origin: string, credentials: boolean): boolean {
   const allowed = header(response, 'access-control-allow-origin');
   if (allowed === '*' && !credentials) return true;
-  return allowed === origin && (!credentials || header(response, 'access-control-allow-credentials') === 'true');
+  return (
+    allowed === origin && (!credentials || header(response, 'access-control-allow-credentials') === 'true')
+  );
 }
 
 function mayUse(response: Response | null, field: string, name: string, credentials: boolean): boolean {
   const allowed = headerList(response, field).map((one) => one.toLowerCase());
-  return allowed.includes(name.toLowerCase()) || (allowed.includes('*') && !credentials && name !== 'authorization');
+  return (
+    allowed.includes(name.toLowerCase()) ||
+    (allowed.includes('*') && !credentials && name !== 'authorization')
+  );
 }
 
 /** The origins of a list may read, and, where it names all there are, no other. */
@@ -81,8 +87,11 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
   };
   const withCredentials = stated(credentials) === true;
   const answered = () => yes;
-  const field = (response: Response | null, name: string): string => `${name}: ${header(response, name) ?? 'not there'}`;
-  const listed = (isAny(stated(headers) ?? null) ? ['content-type', 'x-any'] : (stated(headers) ?? [])).filter((name) => name !== '');
+  const field = (response: Response | null, name: string): string =>
+    `${name}: ${header(response, name) ?? 'not there'}`;
+  const listed = (
+    isAny(stated(headers) ?? null) ? ['content-type', 'x-any'] : (stated(headers) ?? [])
+  ).filter((name) => name !== '');
   const checks: Check<Seen>[] = [
     {
       name: 'cors.preflight',
@@ -110,7 +119,9 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
       guard: answered,
       claim: ({ exchange: { response } }) => ({
         truth: stating(methods, (list) => {
-          const allowed = safelisted.includes(method) || mayUse(response, 'access-control-allow-methods', method, withCredentials);
+          const allowed =
+            safelisted.includes(method) ||
+            mayUse(response, 'access-control-allow-methods', method, withCredentials);
           const isListed = isAny(list) || (list?.includes(method) ?? false);
           return isListed || !safelisted.includes(method) ? known(allowed === isListed) : yes;
         }),
@@ -122,10 +133,15 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
       name: 'cors.methods.others',
       says: `a preflight for ${key} allows no method that is not stated`,
       cites: cite(methods),
-      guard: () => (isAny(stated(methods) ?? null) ? known(false, 'every method is stated') : closed(of, methods.address)),
+      guard: () =>
+        isAny(stated(methods) ?? null) ? known(false, 'every method is stated') : closed(of, methods.address),
       claim: ({ exchange: { response } }) => ({
         truth: stating(methods, (list) =>
-          known(headerList(response, 'access-control-allow-methods').every((one) => list?.includes(one) || one === 'HEAD')),
+          known(
+            headerList(response, 'access-control-allow-methods').every(
+              (one) => list?.includes(one) || one === 'HEAD',
+            ),
+          ),
         ),
         expected: `none but ${stated(methods)?.join(', ')}`,
         found: field(response, 'Access-Control-Allow-Methods'),
@@ -152,7 +168,12 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
       cites: cite(maxAge),
       guard: answered,
       claim: ({ exchange: { response } }) => ({
-        truth: stating(maxAge, (seconds) => known((header(response, 'access-control-max-age') ?? null) === (seconds === null ? null : String(seconds)))),
+        truth: stating(maxAge, (seconds) =>
+          known(
+            (header(response, 'access-control-max-age') ?? null) ===
+              (seconds === null ? null : String(seconds)),
+          ),
+        ),
         expected: `Access-Control-Max-Age: ${stated(maxAge)}`,
         found: field(response, 'Access-Control-Max-Age'),
       }),
@@ -161,9 +182,14 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
     name: 'cors.headers.others',
     says: `a preflight for ${key} allows no header field that is not stated`,
     cites: cite(headers),
-    guard: () => (isAny(stated(headers) ?? null) ? known(false, 'every header field is stated') : closed(of, headers.address)),
+    guard: () =>
+      isAny(stated(headers) ?? null)
+        ? known(false, 'every header field is stated')
+        : closed(of, headers.address),
     claim: ({ exchange: { response } }) => ({
-      truth: stating(headers, () => not(known(mayUse(response, 'access-control-allow-headers', stranger, withCredentials)))),
+      truth: stating(headers, () =>
+        not(known(mayUse(response, 'access-control-allow-headers', stranger, withCredentials))),
+      ),
       expected: `${stranger} not allowed`,
       found: field(response, 'Access-Control-Allow-Headers'),
     }),
@@ -186,7 +212,11 @@ function requests(trial: Trial, operation: Operation, stating_: Cors): Scenario[
     guard,
     claim: ({ exchange }) => originClaim(stating_, origin, exchange.response),
   });
-  const checks = [readable(`${key} from a page of a stated origin can be read there`, ({ exchange }) => succeeded(exchange, operation))];
+  const checks = [
+    readable(`${key} from a page of a stated origin can be read there`, ({ exchange }) =>
+      succeeded(exchange, operation),
+    ),
+  ];
   for (const name of isAny(stated(exposes) ?? null) ? [] : (stated(exposes) ?? []))
     checks.push({
       name: 'cors.exposes',
@@ -194,7 +224,9 @@ function requests(trial: Trial, operation: Operation, stating_: Cors): Scenario[
       cites: cite(exposes),
       guard: ({ exchange }) => succeeded(exchange, operation),
       claim: ({ exchange: { response } }) => ({
-        truth: known(mayUse(response, 'access-control-expose-headers', name, stated(stating_.credentials) === true)),
+        truth: known(
+          mayUse(response, 'access-control-expose-headers', name, stated(stating_.credentials) === true),
+        ),
         expected: `${name} exposed`,
         found: `Access-Control-Expose-Headers: ${header(response, 'access-control-expose-headers') ?? 'not there'}`,
       }),
@@ -205,7 +237,9 @@ function requests(trial: Trial, operation: Operation, stating_: Cors): Scenario[
   if (wrong)
     scenarios.push(
       scenario(of, rests, () => wrong(from), [
-        readable(`${key}, refused, can be read by a page of a stated origin`, ({ exchange }) => refused(exchange, operation)),
+        readable(`${key}, refused, can be read by a page of a stated origin`, ({ exchange }) =>
+          refused(exchange, operation),
+        ),
       ]),
     );
   if (!isAny(stated(origins) ?? null) && stated(origins) !== undefined) {
@@ -213,7 +247,9 @@ function requests(trial: Trial, operation: Operation, stating_: Cors): Scenario[
     scenarios.push(
       scenario(of, rests, () => sample(trial, operation, [['Origin', foreign]]), [
         {
-          ...readable(`${key} from a page of another origin cannot be read there`, () => closed(of, origins.address)),
+          ...readable(`${key} from a page of another origin cannot be read there`, () =>
+            closed(of, origins.address),
+          ),
           claim: ({ exchange }) => originClaim(stating_, foreign, exchange.response),
         },
       ]),

@@ -7,12 +7,23 @@ import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { alike } from './alike.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
-import { fits, shownAs } from './fit.ts';
-import { closed, steady, stating, succeeded } from './guards.ts';
+import {
+  answerFound,
+  asKept,
+  closed,
+  isSuccess,
+  nothingRefuses,
+  stating,
+  steady,
+  succeeded,
+} from './guards.ts';
 import { identityOf, isReadable, membersOf } from './item.ts';
+import { create, readBack } from './perform.ts';
+import { bodyFor } from './request.ts';
 import { workOut } from './solve.ts';
 import { succeeds } from './success.ts';
-import { bodyFor, create, type Done, readBack, restsOf, type Trial } from './trial.ts';
+import { type Done, restsOf, type Trial } from './trial.ts';
+import { fits, shownAs } from './unify.ts';
 import { all, known, type Truth, unseen, yes } from './verdict.ts';
 
 /** What a creation sets besides what is given: defaults, what the service makes, nothing else (language §2). */
@@ -25,7 +36,10 @@ function leastCreated(trial: Trial, operation: Operation, resource: Resource): S
   const { of, tools } = trial;
   const says = `${operation.key} with no member but the required ones`;
   const guard = ({ exchange, shown }: Done): Truth =>
-    all(succeeded(exchange, operation), shown === undefined ? unseen(`the answer of ${operation.key} shows no item`) : yes);
+    all(
+      succeeded(exchange, operation),
+      shown === undefined ? unseen(`the answer of ${operation.key} shows no item`) : yes,
+    );
   const leftOut = ({ given }: Done, field: Field): Truth =>
     known(!Object.hasOwn(membersOf(given) ?? {}, field.name), `${field.name} was given`);
   const ofField = (field: Field): Check<Done>[] => {
@@ -39,7 +53,9 @@ function leastCreated(trial: Trial, operation: Operation, resource: Resource): S
           cites: { address: fallback.address, at: fallback.at },
           guard: (done) => all(guard(done), leftOut(done, field), closed(of, field.address)),
           claim: (done) => ({
-            truth: stating(fallback, (value) => known(alike(tools.resolve(schemaOf(field.shape)), value, found(done)))),
+            truth: stating(fallback, (value) =>
+              known(alike(tools.resolve(schemaOf(field.shape)), value, found(done))),
+            ),
             expected: shownAs(stated(fallback)),
             found: shownAs(found(done)),
           }),
@@ -64,16 +80,28 @@ function leastCreated(trial: Trial, operation: Operation, resource: Resource): S
         says: `${says} leaves ${field.name} out`,
         cites: { address: rest(field.address), at: of.completeness.closed(field.address) ?? field.at },
         guard: (done) => all(guard(done), leftOut(done, field), closed(of, field.address)),
-        claim: (done) => ({ truth: known(found(done) === undefined), expected: `no member ${field.name}`, found: shownAs(found(done)) }),
+        claim: (done) => ({
+          truth: known(found(done) === undefined),
+          expected: `no member ${field.name}`,
+          found: shownAs(found(done)),
+        }),
       },
     ];
   };
   const fields = [...resource.fields.values()].filter(isReadable);
   const required = (stated(resource.required) ?? []).map((use) => use.name);
-  return scenario(of, restsOf(operation), async () => await create(trial, operation, bodyFor(trial, operation, 'least')), [
-    succeeds(trial, operation, says, required, { address: resource.required.address, at: resource.required.at }),
-    ...fields.flatMap(ofField),
-  ]);
+  return scenario(
+    of,
+    restsOf(operation),
+    async () => await create(trial, operation, bodyFor(trial, operation, 'least')),
+    [
+      succeeds(trial, operation, says, required, {
+        address: resource.required.address,
+        at: resource.required.at,
+      }),
+      ...fields.flatMap(ofField),
+    ],
+  );
 }
 
 interface Two extends Done {
@@ -88,7 +116,9 @@ function twoCreated(trial: Trial, operation: Operation, resource: Resource): Sce
   const cites = { address: resource.identifier.address, at: resource.identifier.at };
   const observe = async (): Promise<Two> => {
     const body = bodyFor(trial, operation, 'most');
-    const givesKey = (stated(resource.identifier) ?? []).some(({ text }) => Object.hasOwn(membersOf(body) ?? {}, text));
+    const givesKey = (stated(resource.identifier) ?? []).some(({ text }) =>
+      Object.hasOwn(membersOf(body) ?? {}, text),
+    );
     const done = await create(trial, operation, body);
     const other = await create(trial, operation, givesKey ? bodyFor(trial, operation, 'most') : body);
     const { item } = done;
@@ -96,9 +126,28 @@ function twoCreated(trial: Trial, operation: Operation, resource: Resource): Sce
     return { ...done, other, back };
   };
   const identified = ({ item }: Done): Truth =>
-    item && identityOf(item) ? yes : unseen('no identifier could be learned: nothing shows it, or gives it away');
+    item && identityOf(item)
+      ? yes
+      : unseen('no identifier could be learned: nothing shows it, or gives it away');
   const made = ({ exchange, other, ...done }: Two): Truth =>
-    all(succeeded(exchange, operation), succeeded(other.exchange, operation), identified({ exchange, ...done }), identified(other));
+    all(
+      succeeded(exchange, operation),
+      succeeded(other.exchange, operation),
+      identified({ exchange, ...done }),
+      identified(other),
+    );
+  const again: Check<Two> = {
+    name: 'succeeds',
+    says: `${operation.key} with the members of another ${resource.name} succeeds`,
+    cites: { address: rest(resource.address), at: of.completeness.closed(resource.address) ?? resource.at },
+    guard: ({ given }) => nothingRefuses(of, operation, Object.keys(membersOf(given) ?? {})),
+    claim: ({ other }) => ({
+      truth: isSuccess(other.exchange, operation),
+      expected: 'a success: nothing stated is unique but the identifier',
+      found: answerFound(other.exchange),
+    }),
+    exchange: ({ other }) => other.exchange,
+  };
   const keys = (stated(resource.identifier) ?? []).flatMap((name) => resource.fields.get(name.text) ?? []);
   const ofKey = (field: Field): Check<Two>[] => {
     const value = ({ item }: Done): Json | undefined => item?.known.get(field.name);
@@ -110,7 +159,11 @@ function twoCreated(trial: Trial, operation: Operation, resource: Resource): Sce
       guard: (seen) => all(succeeded(seen.exchange, operation), identified(seen)),
       claim: (seen) => {
         const found = value(seen);
-        return { truth: known(found !== undefined && tools.failures(schema, found).length === 0), expected: shownAs(schema as Json), found: shownAs(found) };
+        return {
+          truth: known(found !== undefined && tools.failures(schema, found).length === 0),
+          expected: shownAs(schema as Json),
+          found: shownAs(found),
+        };
       },
     };
     const { create: made } = field;
@@ -146,7 +199,7 @@ function twoCreated(trial: Trial, operation: Operation, resource: Resource): Sce
         seen.back && seen.shown !== undefined ? yes : unseen(`nothing reads a ${resource.name}`),
         seen.back ? succeeded(seen.back.exchange, seen.back.operation) : yes,
         steady(of, resource),
-        ...[...resource.fields.values()].map((field) => closed(of, field.address)),
+        asKept(of, resource),
       ),
     claim: ({ shown, back }) => ({
       truth: known(back?.shown !== undefined && shown !== undefined && equal(back.shown, shown)),
@@ -154,5 +207,5 @@ function twoCreated(trial: Trial, operation: Operation, resource: Resource): Sce
       found: shownAs(back?.shown),
     }),
   };
-  return scenario<Two>(of, restsOf(operation), observe, [differ, ...keys.flatMap(ofKey), found]);
+  return scenario<Two>(of, restsOf(operation), observe, [again, differ, ...keys.flatMap(ofKey), found]);
 }

@@ -1,5 +1,5 @@
-import { rest } from '../specification/address.ts';
 import type { Address, Part } from '../specification/address.ts';
+import { rest } from '../specification/address.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { type Said, stated } from '../specification/said.ts';
@@ -39,7 +39,11 @@ export function nothingRefuses(of: Specification, operation: Operation, members:
     closed(of, operation.address),
   ];
   if (subject && operation.method !== 'GET') {
-    truths.push(nothingOf(of, 'states'), closed(of, subject.address), closed(of, `${subject.address}.fields`));
+    truths.push(
+      nothingOf(of, 'states'),
+      closed(of, subject.address),
+      closed(of, `${subject.address}.fields`),
+    );
     for (const name of members) {
       const field = subject.fields.get(name);
       if (field) truths.push(closed(of, field.address));
@@ -56,7 +60,8 @@ export function allReasons(of: Specification, operation: Operation | null): Trut
       const row = stated(said);
       const conditions = (row && stated(row.when)) ?? [];
       const operations = row && stated(row.operations);
-      const here = operation !== null && (!operations || operations.some((one) => one.text === operation.name));
+      const here =
+        operation !== null && (!operations || operations.some((one) => one.text === operation.name));
       return here && conditions.some((one) => one.expression !== null)
         ? [unseen(`errors.codes.${code} refuses by an expression, which this version does not work out`)]
         : [];
@@ -79,6 +84,11 @@ export function onlyThisReason(of: Specification, operation: Operation | null): 
 /** Whether items stay as they are while nobody changes them: no machine moves them by itself (language §3.3). */
 export function steady(of: Specification, resource: Resource): Truth {
   return all(nothingOf(of, 'states'), closed(of, `${resource.address}.fields`));
+}
+
+/** Whether each member is kept and shown as it is given: nothing may still be stated that alters one (language §2). */
+export function asKept(of: Specification, resource: Resource): Truth {
+  return all(...[...resource.fields.values()].map((field) => closed(of, field.address)));
 }
 
 /** Whether an operation does just what `does` says: nothing that may still be stated is done besides. */
@@ -104,7 +114,8 @@ export function refused(exchange: Exchange, operation: Operation | null): Truth 
   const answers = (operation && stated(operation.response)) ?? [];
   const isSuccess = answers.some((answer) => stated(answer.status) === response.status);
   if (response.status >= 400 && !isSuccess) return yes;
-  if (response.status < 300 || isSuccess) return known(false, `it was not refused: the answer was ${response.status}`);
+  if (response.status < 300 || isSuccess)
+    return known(false, `it was not refused: the answer was ${response.status}`);
   return unseen(`an answer with ${response.status} tells neither success nor refusal`);
 }
 

@@ -1,5 +1,5 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent as SecureAgent, request as requestHttps } from 'node:https';
+import { request as requestHttps, Agent as SecureAgent } from 'node:https';
 import type { Json } from '../source/node.ts';
 
 export type Header = readonly [name: string, value: string];
@@ -77,7 +77,11 @@ export function client(): Client {
           for (let i = 0; i < incoming.rawHeaders.length; i += 2)
             headers.push([incoming.rawHeaders[i] as string, incoming.rawHeaders[i + 1] as string]);
           const body = Buffer.concat(chunks).toString('utf8');
-          resolve({ request, response: { status: incoming.statusCode as number, headers, body }, failure: null });
+          resolve({
+            request,
+            response: { status: incoming.statusCode as number, headers, body },
+            failure: null,
+          });
         });
       });
       outgoing.end(request.body ?? undefined);
@@ -133,7 +137,8 @@ export function curl({ method, url, headers, body }: Request): string {
   words.push(quoted(url));
   for (const [name, value] of headers) words.push('-H', quoted(`${name}: ${value}`));
   if (body !== null) {
-    if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) words.push('-H', quoted('Content-Type:'));
+    if (!headers.some(([name]) => name.toLowerCase() === 'content-type'))
+      words.push('-H', quoted('Content-Type:'));
     words.push('--data-raw', quoted(body));
   }
   return words.join(' ');

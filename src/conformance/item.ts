@@ -3,11 +3,11 @@ import type { Json } from '../source/node.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
-import { fit, withLearned } from './fit.ts';
 import { type Item, item } from './partly.ts';
 import type { Random } from './random.ts';
 import type { Schemas } from './schema.ts';
 import { type Names, workOut } from './solve.ts';
+import { unify, withLearned } from './unify.ts';
 import type { Values } from './values.ts';
 
 /**
@@ -38,12 +38,15 @@ export function itemSeen(
     if (value !== undefined) known.push([field.name, value]);
   }
   const plain = fields.filter((field) => isShown && isReadable(field) && field.derived.kind === 'open');
-  for (const { name } of plain) if (members && Object.hasOwn(members, name)) known.push([name, members[name] as Json]);
-  const missing = plain.filter(({ name }) => members && !Object.hasOwn(members, name)).map(({ name }) => name);
+  for (const { name } of plain)
+    if (members && Object.hasOwn(members, name)) known.push([name, members[name] as Json]);
+  const missing = plain
+    .filter(({ name }) => members && !Object.hasOwn(members, name))
+    .map(({ name }) => name);
   let found = item(resource, known, isShown ? missing : (before?.absent ?? []));
   const learn = (template: Template, observed: Json | undefined): void => {
     if (observed === undefined) return;
-    const { truth, learned } = fit(workOut(template, new Map(names).set('this', found)), observed);
+    const { truth, learned } = unify(workOut(template, new Map(names).set('this', found)), observed);
     if (truth.value === true) found = withLearned(found, learned);
   };
   for (const field of fields)
@@ -52,10 +55,12 @@ export function itemSeen(
   return found;
 }
 
+export type Members = { readonly [member: string]: Json };
+
 /** The members of an object; undefined for any other value. */
-export function membersOf(value: Json | undefined): { readonly [member: string]: Json } | undefined {
+export function membersOf(value: Json | undefined): Members | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as { readonly [member: string]: Json })
+    ? (value as Members)
     : undefined;
 }
 
@@ -71,7 +76,10 @@ export function identityOf({ resource, known }: Item): string | undefined {
 }
 
 /** An item that nobody has made: its identifier is made up, and fits its shape. */
-export function keyOf({ tools, random }: { readonly tools: Schemas & Values; readonly random: Random }, resource: Resource): Item {
+export function keyOf(
+  { tools, random }: { readonly tools: Schemas & Values; readonly random: Random },
+  resource: Resource,
+): Item {
   const names = (stated(resource.identifier) ?? []).map((name) => name.text);
   const made = names.flatMap((name) => {
     const field = resource.fields.get(name);

@@ -2,7 +2,16 @@ import { compilePattern } from '../specification/pattern.ts';
 import type { Random } from './random.ts';
 
 /** Characters to choose from; those past ASCII are there for classes such as `\p{L}`. */
-const alphabet = [...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)), '\t', '\n', 'é', 'ß', 'Ж', '中', '𝒳'];
+const alphabet = [
+  ...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)),
+  '\t',
+  '\n',
+  'é',
+  'ß',
+  'Ж',
+  '中',
+  '𝒳',
+];
 
 const most = 3;
 
@@ -62,7 +71,9 @@ export function matching(pattern: string, random: Random): string | undefined {
       return made;
     }
     if (take(/^(?:\^|\$|\\[bBAzZ])/)) return '';
-    const [source] = take(/^(?:\[\^?\]?(?:\\.|\[:\w+:\]|[^\]])*\]|\\[pP](?:\{[^}]*\}|.)|\\x[0-9a-fA-F]{2}|\\.|.)/su) ?? [''];
+    const [source] = take(
+      /^(?:\[\^?\]?(?:\\.|\[:\w+:\]|[^\]])*\]|\\[pP](?:\{[^}]*\}|.)|\\x[0-9a-fA-F]{2}|\\.|.)/su,
+    ) ?? [''];
     if (source === '') at = pattern.length;
     return character(source, random);
   };

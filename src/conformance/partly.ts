@@ -83,7 +83,11 @@ function pointsOf(value: Partly): readonly Address[] {
 /** Whatever the service picks (language §F.1). */
 export const anything = hole({ picks: /^/ });
 
-export function item(resource: Resource, known: Iterable<readonly [string, Json]>, missing: Iterable<string>): Item {
+export function item(
+  resource: Resource,
+  known: Iterable<readonly [string, Json]>,
+  missing: Iterable<string>,
+): Item {
   return { [tag]: 'item', resource, known: new Map(known), absent: new Set(missing) };
 }
 
@@ -105,7 +109,9 @@ function kind(value: Partly | undefined): string | undefined {
 export function isKnown(value: Partly): boolean {
   if (isAbsent(value)) return true;
   if (kind(value) !== undefined) return false;
-  return typeof value !== 'object' || value === null || Object.values(value).every((one) => isKnown(one as Partly));
+  return (
+    typeof value !== 'object' || value === null || Object.values(value).every((one) => isKnown(one as Partly))
+  );
 }
 
 /** A value that is known throughout, as JSON: what is not there reads as null. */

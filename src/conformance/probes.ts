@@ -20,7 +20,16 @@ export interface Bound {
 }
 
 /** Keywords that hold others and refuse nothing themselves, or that say nothing about values. */
-const containers = ['properties', 'patternProperties', 'prefixItems', 'items', 'then', 'else', 'others', '$ref'];
+const containers = [
+  'properties',
+  'patternProperties',
+  'prefixItems',
+  'items',
+  'then',
+  'else',
+  'others',
+  '$ref',
+];
 const annotating = ['contentEncoding', 'contentMediaType', 'contentSchema', 'minContains', 'maxContains'];
 
 /** Values that look alike and are of another type, and values of every other type. */
@@ -53,7 +62,24 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   regex: ['(', '['],
 };
 
-const anyValues: readonly Json[] = [null, true, false, 0, 1, -1, 0.5, 1e6, '', 'a', 'A b', [], [1, 1], ['a'], {}, { a: 1 }];
+const anyValues: readonly Json[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  0.5,
+  1e6,
+  '',
+  'a',
+  'A b',
+  [],
+  [1, 1],
+  ['a'],
+  {},
+  { a: 1 },
+];
 
 /** Characters that an implementation may count or keep wrongly: past U+FFFF, and built of two. */
 const astral = '𝄞';
@@ -63,7 +89,14 @@ type Tries = { readonly inside?: readonly Json[]; readonly outside?: readonly Js
 type Try = (limit: never, schema: Schema, make: Values) => Tries;
 
 const ofLength = (schema: Schema, make: Values, length: number): readonly Json[] =>
-  length < 0 ? [] : [undefined, astral].flatMap((filler) => make.texts(schema, length, filler).filter((t) => [...t].length === length).slice(0, 1));
+  length < 0
+    ? []
+    : [undefined, astral].flatMap((filler) =>
+        make
+          .texts(schema, length, filler)
+          .filter((t) => [...t].length === length)
+          .slice(0, 1),
+      );
 
 const listOf = (schema: Schema, make: Values, length: number): readonly Json[] => {
   if (length < 0) return [];
@@ -72,23 +105,37 @@ const listOf = (schema: Schema, make: Values, length: number): readonly Json[] =
   return made === undefined ? [] : [made];
 };
 
-const stepOf = ({ multipleOf, type }: Schema): number => (typeof multipleOf === 'number' ? multipleOf : type === 'integer' ? 1 : 0.001);
+const stepOf = ({ multipleOf, type }: Schema): number =>
+  typeof multipleOf === 'number' ? multipleOf : type === 'integer' ? 1 : 0.001;
 
 const tries: Readonly<Record<string, Try>> = {
   type: (type: string | string[]) => ({ outside: [type].flat().flatMap((one) => foreign[one] ?? []) }),
   enum: (values: Json[]) => ({
     inside: values.slice(0, 5),
-    outside: [...values.flatMap((one) => (typeof one === 'string' ? [one.toUpperCase(), `${one} `] : [])), 'none of these', -987654],
+    outside: [
+      ...values.flatMap((one) => (typeof one === 'string' ? [one.toUpperCase(), `${one} `] : [])),
+      'none of these',
+      -987654,
+    ],
   }),
   const: (value: Json) => ({ inside: [value], outside: ['another', -987654] }),
-  minimum: (limit: number, schema) => ({ inside: [limit, limit + stepOf(schema)], outside: [limit - stepOf(schema)] }),
-  maximum: (limit: number, schema) => ({ inside: [limit, limit - stepOf(schema)], outside: [limit + stepOf(schema)] }),
+  minimum: (limit: number, schema) => ({
+    inside: [limit, limit + stepOf(schema)],
+    outside: [limit - stepOf(schema)],
+  }),
+  maximum: (limit: number, schema) => ({
+    inside: [limit, limit - stepOf(schema)],
+    outside: [limit + stepOf(schema)],
+  }),
   exclusiveMinimum: (limit: number, schema) => ({ inside: [limit + stepOf(schema)], outside: [limit] }),
   exclusiveMaximum: (limit: number, schema) => ({ inside: [limit - stepOf(schema)], outside: [limit] }),
   multipleOf: (step: number, schema, make) => {
     const base = make.valid(schema, 'least');
     if (typeof base !== 'number') return {};
-    return { inside: [base, base + step, base - step], outside: [base + step / 2, base - step / 2, base + 1, base - 1] };
+    return {
+      inside: [base, base + step, base - step],
+      outside: [base + step / 2, base - step / 2, base + 1, base - 1],
+    };
   },
   minLength: (limit: number, schema, make) => ({
     inside: ofLength(schema, make, limit),
@@ -101,8 +148,17 @@ const tries: Readonly<Record<string, Try>> = {
   pattern: (_pattern: string, schema, make) => {
     const fitting = make.texts(schema, 8).slice(0, 2);
     const { pattern: _, ...free } = schema;
-    const near = fitting.flatMap((text) => [`${text}!`, ` ${text}`, `${text}\n`, text.slice(1), text.toUpperCase()]);
-    return { inside: fitting, outside: [...near, '!', ...make.texts(free, 8), ...make.texts(free, 8, '\u00e9')] };
+    const near = fitting.flatMap((text) => [
+      `${text}!`,
+      ` ${text}`,
+      `${text}\n`,
+      text.slice(1),
+      text.toUpperCase(),
+    ]);
+    return {
+      inside: fitting,
+      outside: [...near, '!', ...make.texts(free, 8), ...make.texts(free, 8, '\u00e9')],
+    };
   },
   format: (format: string) => ({ inside: samples[format] ?? [], outside: malformed[format] ?? [] }),
   minItems: (limit: number, schema, make) => ({
@@ -115,7 +171,9 @@ const tries: Readonly<Record<string, Try>> = {
   }),
   uniqueItems: (_flag: boolean, schema, make) => {
     const [two] = listOf(schema, make, Math.max(2, Number(schema['minItems'] ?? 0)));
-    return Array.isArray(two) ? { inside: [two], outside: [[two[0] as Json, ...(two as Json[]).slice(0, -1)]] } : {};
+    return Array.isArray(two)
+      ? { inside: [two], outside: [[two[0] as Json, ...(two as Json[]).slice(0, -1)]] }
+      : {};
   },
   required: (names: string[], schema, make) => {
     const whole = make.valid(schema, 'most') as { readonly [member: string]: Json } | undefined;
@@ -145,23 +203,44 @@ function boundsAt(
     if (containers.includes(keyword) || annotating.includes(keyword)) continue;
     if (keyword === 'required' && (limit as Json[]).length === 0) continue;
     const tried = tries[keyword]?.(limit as never, here, tools) ?? {};
-    const inside = unique((tried.inside ?? []).map(put)).filter((value) => failures(whole, value).length === 0);
-    const outside = unique([...(tried.outside ?? []), ...(tries[keyword] ? [] : anyValues)].map(put)).flatMap((value) => {
-      const [failure, second] = failures(whole, value);
-      return failure !== undefined && second === undefined && failure.keyword === keyword ? [{ value, failure }] : [];
-    });
+    const inside = unique((tried.inside ?? []).map(put)).filter(
+      (value) => failures(whole, value).length === 0,
+    );
+    const outside = unique([...(tried.outside ?? []), ...(tries[keyword] ? [] : anyValues)].map(put)).flatMap(
+      (value) => {
+        const [failure, second] = failures(whole, value);
+        return failure !== undefined && second === undefined && failure.keyword === keyword
+          ? [{ value, failure }]
+          : [];
+      },
+    );
     const most = keyword === 'type' ? 5 : 3;
-    found.push({ keyword, place, inside: inside.map((value) => ({ value, failure: null })), outside: outside.slice(0, most) });
+    found.push({
+      keyword,
+      place,
+      inside: inside.map((value) => ({ value, failure: null })),
+      outside: outside.slice(0, most),
+    });
   }
   const { properties, items } = here as { properties?: Record<string, Schema>; items?: Schema };
   const base = properties ? valid(here, 'most') : undefined;
   for (const [name, inner] of Object.entries(properties ?? {}))
     if (typeof inner === 'object' && typeof base === 'object')
-      found.push(...boundsAt(resolve(inner), [...place, name], (value) => put({ ...base, [name]: value }), whole, tools));
+      found.push(
+        ...boundsAt(
+          resolve(inner),
+          [...place, name],
+          (value) => put({ ...base, [name]: value }),
+          whole,
+          tools,
+        ),
+      );
   if (typeof items === 'object') {
     const around = listOf(here, tools, Math.max(1, Number(here['minItems'] ?? 1)))[0];
     const others = Array.isArray(around) ? (around as Json[]).slice(1) : [];
-    found.push(...boundsAt(resolve(items), [...place, 'items'], (value) => put([value, ...others]), whole, tools));
+    found.push(
+      ...boundsAt(resolve(items), [...place, 'items'], (value) => put([value, ...others]), whole, tools),
+    );
   }
   return found;
 }
@@ -172,7 +251,8 @@ export function freedoms(schema: Schema, { failures, resolve, valid }: Schemas &
   const types = typesOf(here);
   const tried: Json[] = [];
   if (types.includes('string')) tried.push('x'.repeat(3000));
-  if (types.includes('integer') || types.includes('number')) tried.push(0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER);
+  if (types.includes('integer') || types.includes('number'))
+    tried.push(0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER);
   if (types.includes('number')) tried.push(-0.5, 1e-7, 1.7976931348623157e308);
   if (types.includes('boolean')) tried.push(true, false);
   const usual = valid(schema, 'most');

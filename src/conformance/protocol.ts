@@ -4,11 +4,13 @@ import type { Specification } from '../specification/specification.ts';
 import { type Check, type Scenario, type Statement, scenario } from './check.ts';
 import { answerFound, closed, succeeded } from './guards.ts';
 import { type Exchange, header, headerList, mediaType } from './http.ts';
+import { perform } from './perform.ts';
 import { acceptable, protocolStated, type Reason, statementOf } from './refusal.ts';
 import { type Refusing, refusing, type Watched } from './refusing.ts';
-import { bodyOf } from './schema.ts';
+import { bodyFor, requestTo } from './request.ts';
 import { itemFor, sample } from './sample.ts';
-import { bodyFor, type Done, perform, requestTo, restsOf, send, type Trial } from './trial.ts';
+import { bodyOf } from './schema.ts';
+import { type Done, restsOf, send, type Trial } from './trial.ts';
 import { all, known, some, type Truth, unknown, yes } from './verdict.ts';
 
 /** What HTTP asks of any server. It is judged where `protocol: RFC 9110` or a row of part 7 states it (§4.1, H.4). */
@@ -58,7 +60,8 @@ const methods = ['PUT', 'PATCH', 'DELETE', 'POST', 'GET'];
 function unlistedMethods(trial: Trial, runnable: readonly Operation[]): Scenario[] {
   const { of } = trial;
   const reason = reasonNamed('method not allowed');
-  const form = (operation: Operation): string => operation.path.map((one) => ('literal' in one ? one.literal : '{}')).join('/');
+  const form = (operation: Operation): string =>
+    operation.path.map((one) => ('literal' in one ? one.literal : '{}')).join('/');
   const byPath = Map.groupBy(of.operations, form);
   return [...byPath].flatMap(([path, operations]) => {
     const [operation] = runnable.filter((one) => form(one) === path);
@@ -71,13 +74,20 @@ function unlistedMethods(trial: Trial, runnable: readonly Operation[]): Scenario
       name: 'protocol.allow',
       says: `${says} is answered with Allow, which lists the methods of the path`,
       cites: refusalStatement(of, null, reason),
-      guard: ({ exchange }) => all(must, protocolStated(of), known(exchange.response?.status === 405, answerFound(exchange))),
+      guard: ({ exchange }) =>
+        all(must, protocolStated(of), known(exchange.response?.status === 405, answerFound(exchange))),
       claim: ({ exchange: { response } }) => {
         const wanted = [...new Set([...listed, ...(listed.includes('GET') ? ['HEAD'] : [])])];
         const found = headerList(response, 'allow');
         // OPTIONS may be answered on any path (RFC 9110 §9.3.7), so it may be advertised.
-        const fits = wanted.every((one) => found.includes(one)) && found.every((one) => wanted.includes(one) || one === 'OPTIONS');
-        return { truth: known(fits), expected: `Allow: ${wanted.join(', ')}`, found: `Allow: ${header(response, 'allow') ?? 'not there'}` };
+        const fits =
+          wanted.every((one) => found.includes(one)) &&
+          found.every((one) => wanted.includes(one) || one === 'OPTIONS');
+        return {
+          truth: known(fits),
+          expected: `Allow: ${wanted.join(', ')}`,
+          found: `Allow: ${header(response, 'allow') ?? 'not there'}`,
+        };
       },
     };
     const about: Refusing = {
@@ -106,14 +116,17 @@ function head(trial: Trial, operation: Operation): Scenario {
   const { of } = trial;
   const path = operation.key.split(' ')[1];
   const said = stated(of.endpoints)?.protocol;
-  const cites = said ? { address: said.address, at: said.at } : { address: operation.address, at: operation.at };
+  const cites = said
+    ? { address: said.address, at: said.at }
+    : { address: operation.address, at: operation.at };
   const guard = (seen: Headed): Truth => all(protocolStated(of), succeeded(seen.exchange, operation));
   const observe = async (): Promise<Headed> => {
     const done = await sample(trial, operation);
     const exchange = await send(trial, { ...done.exchange.request, method: 'HEAD' });
     return { ...done, head: exchange };
   };
-  const show = (exchange: Exchange): string => `${answerFound(exchange)}, ${mediaType(exchange.response) ?? 'no Content-Type'}`;
+  const show = (exchange: Exchange): string =>
+    `${answerFound(exchange)}, ${mediaType(exchange.response) ?? 'no Content-Type'}`;
   const length = ({ response }: Exchange): string | undefined => header(response, 'content-length');
   const checks: Check<Headed>[] = [
     {
@@ -136,8 +149,15 @@ function head(trial: Trial, operation: Operation): Scenario {
       claim: ({ exchange, head }) => {
         const bytes = String(Buffer.byteLength(exchange.response?.body ?? ''));
         const lengthFits = length(head) === undefined || length(head) === bytes;
-        const fits = mediaType(head.response) === mediaType(exchange.response) && head.response?.body === '' && lengthFits;
-        return { truth: known(fits), expected: `${show(exchange)}, Content-Length ${bytes} or none`, found: `${show(head)}, Content-Length ${length(head) ?? 'none'}` };
+        const fits =
+          mediaType(head.response) === mediaType(exchange.response) &&
+          head.response?.body === '' &&
+          lengthFits;
+        return {
+          truth: known(fits),
+          expected: `${show(exchange)}, Content-Length ${bytes} or none`,
+          found: `${show(head)}, Content-Length ${length(head) ?? 'none'}`,
+        };
       },
       exchange: ({ head }) => head,
     },
@@ -150,7 +170,9 @@ function wrongMedia(trial: Trial, operation: Operation): Scenario[] {
   const { of } = trial;
   const reason = reasonNamed('unsupported media');
   const media = (operation.request && stated(operation.request.media)) ?? [];
-  const other = ['text/plain', 'application/x-www-form-urlencoded'].find((one) => !media.includes(one)) as string;
+  const other = ['text/plain', 'application/x-www-form-urlencoded'].find(
+    (one) => !media.includes(one),
+  ) as string;
   return ([other, null] as const).map((type) =>
     refusing(trial, {
       says: `${operation.key} with ${type === null ? 'content of no media type' : `content of the media type ${type}`}`,
@@ -158,11 +180,17 @@ function wrongMedia(trial: Trial, operation: Operation): Scenario[] {
       cites: refusalStatement(of, operation, reason),
       reasons: [reason],
       must: mustRefuse(of, operation, reason),
-      ...(stated(operation.does)?.verb === 'create' ? {} : { item: async () => (await itemFor(trial, operation)) as never }),
+      ...(stated(operation.does)?.verb === 'create'
+        ? {}
+        : { item: async () => (await itemFor(trial, operation)) as never }),
       send: async (item) => {
         const body = bodyFor(trial, operation, 'most');
         const key = item ?? (await itemFor(trial, operation));
-        const { exchange } = await perform(trial, operation, { ...(key && { item: key }), ...(body !== undefined && { body }), media: type });
+        const { exchange } = await perform(trial, operation, {
+          ...(key && { item: key }),
+          ...(body !== undefined && { body }),
+          media: type,
+        });
         return { exchange, given: undefined };
       },
     }),

@@ -40,7 +40,11 @@ export interface Refusal {
  * The refusals that may answer a request of which several conditions hold: the one that `errors.order` puts
  * first, and those of which it does not speak (language §7, F.1).
  */
-export function acceptable(of: Specification, operation: Operation | null, reasons: readonly Reason[]): Refusal[] {
+export function acceptable(
+  of: Specification,
+  operation: Operation | null,
+  reasons: readonly Reason[],
+): Refusal[] {
   const refusals = reasons.map((reason) => ({ reason, row: rowFor(of, operation, reason) }));
   const order = (errorsOf(of) && stated(errorsOf(of)?.order))?.map((one) => one.text) ?? [];
   const place = ({ row }: Refusal): number => (row ? order.indexOf(row.code) : -1);
@@ -78,20 +82,29 @@ export function protocolStated(of: Specification): Truth {
 /** Whether a status is the one of this refusal; unknown where none is stated (language §H.4, last column). */
 export function hasStatus(of: Specification, { reason, row }: Refusal, status: number | null): Truth {
   const floor = protocolStated(of);
-  if (row && row.row.status.kind !== 'open') return stating(row.row.status, (wanted) => known(wanted === status));
-  if (floor.value === true) return { ...floor, ...known(status === floorStatus[reason.name]), firm: floor.firm };
+  if (row && row.row.status.kind !== 'open')
+    return stating(row.row.status, (wanted) => known(wanted === status));
+  if (floor.value === true)
+    return { ...floor, ...known(status === floorStatus[reason.name]), firm: floor.firm };
   return unknown(row ? row.row.status.address : rest('errors.codes'), 'endpoints.protocol');
 }
 
 /** The status of a refusal, where one is stated. */
 export function statusOf(of: Specification, { reason, row }: Refusal): number | null {
-  return (row && stated(row.row.status)) ?? (protocolStated(of).value === true ? floorStatus[reason.name] : null);
+  return (
+    (row && stated(row.row.status)) ?? (protocolStated(of).value === true ? floorStatus[reason.name] : null)
+  );
 }
 
 /** The statement that says how a refusal is answered. */
-export function statementOf(of: Specification, refusal: Refusal | undefined, key: 'status' | 'when' | 'body' | 'media'): Statement {
+export function statementOf(
+  of: Specification,
+  refusal: Refusal | undefined,
+  key: 'status' | 'when' | 'body' | 'media',
+): Statement {
   const row = refusal?.row?.row;
-  if (row && (key === 'when' || row[key].kind !== 'open')) return { address: row[key].address, at: row[key].at };
+  if (row && (key === 'when' || row[key].kind !== 'open'))
+    return { address: row[key].address, at: row[key].at };
   const payload = errorsOf(of)?.payload;
   if (row && payload && (key === 'body' || key === 'media')) {
     const said = stated(payload)?.[key] ?? payload;
@@ -103,11 +116,16 @@ export function statementOf(of: Specification, refusal: Refusal | undefined, key
 }
 
 /** What is sent with a refusal: its row's, or else that of `errors.payload` (language §E.16). */
-export function payloadOf<K extends 'media' | 'headers' | 'body'>(of: Specification, { row }: Refusal, key: K): Row[K] | null {
+export function payloadOf<K extends 'media' | 'headers' | 'body'>(
+  of: Specification,
+  { row }: Refusal,
+  key: K,
+): Row[K] | null {
   if (row === null) return null;
   if (row.row[key].kind !== 'open') return row.row[key];
   const payload = errorsOf(of)?.payload;
-  if (payload === undefined) return { kind: 'open', question: null, address: 'errors.payload', at: of.errors.at } as Row[K];
+  if (payload === undefined)
+    return { kind: 'open', question: null, address: 'errors.payload', at: of.errors.at } as Row[K];
   return (payload.kind === 'stated' ? payload.value[key] : payload) as Row[K];
 }
 
@@ -117,7 +135,13 @@ export function payloadOf<K extends 'media' | 'headers' | 'body'>(of: Specificat
  *
  * @param constraints whether every constraint on what was given is known, so that no other failure is listed
  */
-export function errorFor(of: Specification, operation: Operation | null, refusal: Refusal, names: Names, constraints: Truth): Partly {
+export function errorFor(
+  of: Specification,
+  operation: Operation | null,
+  refusal: Refusal,
+  names: Names,
+  constraints: Truth,
+): Partly {
   const { reason, row } = refusal;
   const about = row?.row;
   const failures: Partly =
@@ -127,7 +151,11 @@ export function errorFor(of: Specification, operation: Operation | null, refusal
         ? hole()
         : constraints.value === null
           ? hole({ points: constraints.points })
-          : reason.failures.map((one) => ({ field: one.field, keyword: one.keyword, message: messageOf(of, one) }));
+          : reason.failures.map((one) => ({
+              field: one.field,
+              keyword: one.keyword,
+              message: messageOf(of, one),
+            }));
   const status = statusOf(of, refusal);
   const first: { readonly [member: string]: Partly } = {
     code: (about && stated(about.code)) ?? row?.code ?? absentOrNull,
@@ -137,17 +165,25 @@ export function errorFor(of: Specification, operation: Operation | null, refusal
     failures,
   };
   const with_ = (error: Partly): Names => new Map(names).set('error', error);
-  const text = (said: Said<PlacedTemplate>): Partly => offered(of, row, said, ({ template }) => workOut(template, with_(first)));
+  const text = (said: Said<PlacedTemplate>): Partly =>
+    offered(of, row, said, ({ template }) => workOut(template, with_(first)));
   const message = about ? text(about.message) : absentOrNull;
   const title = about ? text(about.title) : absentOrNull;
   const extra = about
-    ? offered(of, row, about.extra, (map) => Object.fromEntries([...map].map(([name, said]) => [name, text(said)])))
+    ? offered(of, row, about.extra, (map) =>
+        Object.fromEntries([...map].map(([name, said]) => [name, text(said)])),
+      )
     : absentOrNull;
   return { ...first, message, title, extra, fields: fieldsOf(first['field'] as Partly, message, failures) };
 }
 
 /** A key of a row as `error` offers it. */
-function offered<T>(of: Specification, row: Refusal['row'], said: Said<T>, show: (value: T) => Partly): Partly {
+function offered<T>(
+  of: Specification,
+  row: Refusal['row'],
+  said: Said<T>,
+  show: (value: T) => Partly,
+): Partly {
   if (said.kind === 'stated') return show(said.value);
   if (said.kind === 'any') return anything;
   const isSilent = said.kind === 'none' || (row && closed(of, row.address).value === true);
@@ -158,12 +194,22 @@ function offered<T>(of: Specification, row: Refusal['row'], said: Said<T>, show:
 function messageOf(of: Specification, { about, keyword, value, limit }: Listed): Partly {
   const messages = errorsOf(of)?.messages;
   const texts = messages && stated(messages);
-  const said = [`${about}.${keyword}`, about, keyword].map((name) => texts?.get(name)).find((one) => one !== undefined);
+  const said = [`${about}.${keyword}`, about, keyword]
+    .map((name) => texts?.get(name))
+    .find((one) => one !== undefined);
   if (said?.kind === 'stated')
-    return workOut(said.value.template, new Map<string, Partly>([['value', value], ['error', { limit }]]));
+    return workOut(
+      said.value.template,
+      new Map<string, Partly>([
+        ['value', value],
+        ['error', { limit }],
+      ]),
+    );
   if (said?.kind === 'any') return anything;
   const isClosed = said === undefined && closed(of, 'errors.messages').value === true;
-  return isClosed || said?.kind === 'none' ? absentOrNull : hole({ points: [said?.address ?? rest('errors.messages')] });
+  return isClosed || said?.kind === 'none'
+    ? absentOrNull
+    : hole({ points: [said?.address ?? rest('errors.messages')] });
 }
 
 /** `error.fields`: for a row with field and message, these; else all failures, grouped (language §7). */

@@ -4,11 +4,20 @@ import { rest } from '../specification/address.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
-import { type Check, type Claim, ifReached, type Scenario, type Seen, type Statement, scenario } from './check.ts';
-import { fits, shownAs } from './fit.ts';
-import { answerFound, closed, isRefusal, onlyThisReason, refused, steady, stating } from './guards.ts';
+import {
+  type Check,
+  type Claim,
+  ifReached,
+  type Scenario,
+  type Seen,
+  type Statement,
+  scenario,
+} from './check.ts';
+import { answerFound, closed, isRefusal, onlyThisReason, refused, stating, steady } from './guards.ts';
 import { type Exchange, header, jsonOf, mediaType } from './http.ts';
+import { namesFor } from './look.ts';
 import { hole, type Item } from './partly.ts';
+import { snapshot } from './perform.ts';
 import {
   acceptable,
   errorFor,
@@ -21,7 +30,8 @@ import {
   statusOf,
 } from './refusal.ts';
 import { workOut } from './solve.ts';
-import { namesFor, snapshot, type Trial } from './trial.ts';
+import type { Trial } from './trial.ts';
+import { fits, shownAs } from './unify.ts';
 import { all, known, some, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** A request that the specification refuses, and why. */
@@ -41,7 +51,9 @@ export interface Refusing {
   readonly more?: readonly Check<Watched>[];
   /** The item that it is about, made before what is kept is looked at. */
   readonly item?: () => Promise<Item>;
-  readonly send: (item: Item | undefined) => Promise<{ readonly exchange: Exchange; readonly given?: Json | undefined }>;
+  readonly send: (
+    item: Item | undefined,
+  ) => Promise<{ readonly exchange: Exchange; readonly given?: Json | undefined }>;
 }
 
 /** What was kept before and after; undefined where nothing shows it. */
@@ -73,15 +85,26 @@ export function refusing(trial: Trial, about: Refusing): Scenario {
     ...(resource && operation?.method !== 'GET' ? [changesNothing(trial, about, accepted, resource)] : []),
   ];
   const rows = accepted.flatMap(({ row }) => (row ? [row.address] : []));
-  const rests = operation ? [operation.does.address, ...(operation.request ? [operation.request.address] : [])] : [];
+  const rests = operation
+    ? [operation.does.address, ...(operation.request ? [operation.request.address] : [])]
+    : [];
   return scenario(of, [...rests, ...rows], observe, checks);
 }
 
-async function seen(trial: Trial, resource: Resource | null, item: Item | undefined): Promise<readonly Json[] | undefined> {
+async function seen(
+  trial: Trial,
+  resource: Resource | null,
+  item: Item | undefined,
+): Promise<readonly Json[] | undefined> {
   return resource === null ? undefined : await ifReached(() => snapshot(trial, resource, item ?? null));
 }
 
-function isRefused({ says, cites, must = yes }: Refusing, operation: Operation | null, accepted: readonly Refusal[], of: Trial['of']): Check<Watched> {
+function isRefused(
+  { says, cites, must = yes }: Refusing,
+  operation: Operation | null,
+  accepted: readonly Refusal[],
+  of: Trial['of'],
+): Check<Watched> {
   const status = [...new Set(accepted.map((refusal) => statusOf(of, refusal)))].filter((one) => one !== null);
   return {
     name: 'refused',
@@ -97,11 +120,16 @@ function isRefused({ says, cites, must = yes }: Refusing, operation: Operation |
 }
 
 /** Status, media type, header fields and body: those of one of the refusals that are accepted. */
-function looks(trial: Trial, { says, operation, reasons, must = yes, members = [] }: Refusing, accepted: readonly Refusal[]): Check<Watched>[] {
+function looks(
+  trial: Trial,
+  { says, operation, reasons, must = yes, members = [] }: Refusing,
+  accepted: readonly Refusal[],
+): Check<Watched>[] {
   const { of } = trial;
   const [first] = accepted;
   const several = reasons.length > 1 && accepted.length === 1 && first?.row;
-  const guard = ({ exchange }: Watched): Truth => all(refused(exchange, operation), must, onlyThisReason(of, operation));
+  const guard = ({ exchange }: Watched): Truth =>
+    all(refused(exchange, operation), must, onlyThisReason(of, operation));
   const listed = accepted.filter(({ row }) => row !== null);
   const order = stated(of.errors)?.order;
   const status: Check<Watched> = {
@@ -136,7 +164,10 @@ function looks(trial: Trial, { says, operation, reasons, must = yes, members = [
 
 /** The claim of whichever refusal it turns out to be. */
 function anyOf(claims: readonly Claim[]): Claim {
-  const best = claims.find((claim) => claim.truth.value === true) ?? claims.find((claim) => claim.truth.value === null) ?? claims[0];
+  const best =
+    claims.find((claim) => claim.truth.value === true) ??
+    claims.find((claim) => claim.truth.value === null) ??
+    claims[0];
   return { ...(best as Claim), truth: some(...claims.map((claim) => claim.truth)) };
 }
 
@@ -144,22 +175,46 @@ function hasMedia({ of }: Trial, refusal: Refusal, { response }: Exchange): Clai
   const said = payloadOf(of, refusal, 'media');
   const found = mediaType(response);
   const isBare = payloadOf(of, refusal, 'body')?.kind === 'none';
-  const truth = said === null || isBare ? yes : stating(said, (wanted) => known(wanted === null || wanted.toLowerCase() === found));
+  const truth =
+    said === null || isBare
+      ? yes
+      : stating(said, (wanted) => known(wanted === null || wanted.toLowerCase() === found));
   return { truth, expected: said?.kind === 'stated' ? said.value : 'any', found: found ?? 'no Content-Type' };
 }
 
-function hasBody(trial: Trial, operation: Operation | null, refusal: Refusal, members: readonly string[], { exchange, given }: Watched): Claim {
+function hasBody(
+  trial: Trial,
+  operation: Operation | null,
+  refusal: Refusal,
+  members: readonly string[],
+  { exchange, given }: Watched,
+): Claim {
   const { of } = trial;
   const said = payloadOf(of, refusal, 'body');
   const found = exchange.response?.body ?? '';
   if (said === null || said.kind === 'open')
-    return { truth: unknown(said?.address ?? 'errors.payload'), expected: 'an open payload', found: shownAs(found) };
-  if (said.kind !== 'stated') return { truth: known(said.kind === 'any' || found === ''), expected: 'no content', found: shownAs(found) };
+    return {
+      truth: unknown(said?.address ?? 'errors.payload'),
+      expected: 'an open payload',
+      found: shownAs(found),
+    };
+  if (said.kind !== 'stated')
+    return {
+      truth: known(said.kind === 'any' || found === ''),
+      expected: 'no content',
+      found: shownAs(found),
+    };
   const base = namesFor(trial, exchange.request, given, null);
   const error = errorFor(of, operation, refusal, base, constraintsKnown(of, operation, members));
   const json = jsonOf(exchange);
-  const claim = fits(workOut(said.value.template, new Map(base).set('error', error).set('this', hole())), json);
-  return { ...claim, found: json === undefined ? `content that is not JSON: ${shownAs(found)}` : claim.found };
+  const claim = fits(
+    workOut(said.value.template, new Map(base).set('error', error).set('this', hole())),
+    json,
+  );
+  return {
+    ...claim,
+    found: json === undefined ? `content that is not JSON: ${shownAs(found)}` : claim.found,
+  };
 }
 
 /** Whether no constraint can be stated any more on what was given. */
@@ -167,10 +222,20 @@ function constraintsKnown(of: Trial['of'], operation: Operation | null, members:
   const subject = operation?.subject;
   if (!subject) return yes;
   const fields = members.flatMap((name) => subject.fields.get(name) ?? []);
-  return all(closed(of, subject.address), closed(of, `${subject.address}.fields`), ...fields.map((one) => closed(of, one.address)));
+  return all(
+    closed(of, subject.address),
+    closed(of, `${subject.address}.fields`),
+    ...fields.map((one) => closed(of, one.address)),
+  );
 }
 
-function headerChecks(trial: Trial, says: string, operation: Operation | null, refusal: Refusal, guard: Check<Watched>['guard']): Check<Watched>[] {
+function headerChecks(
+  trial: Trial,
+  says: string,
+  operation: Operation | null,
+  refusal: Refusal,
+  guard: Check<Watched>['guard'],
+): Check<Watched>[] {
   const { of } = trial;
   const said = payloadOf(of, refusal, 'headers');
   return [...((said && stated(said)) ?? [])].map(([name, one]) => ({
@@ -182,14 +247,24 @@ function headerChecks(trial: Trial, says: string, operation: Operation | null, r
       const names = namesFor(trial, exchange.request, given, null);
       const error = errorFor(of, operation, refusal, names, unseen('a header field'));
       const found = header(exchange.response, name);
-      if (one.kind !== 'stated') return { truth: stating(one, () => known(found === undefined)), expected: 'none', found: shownAs(found) };
+      if (one.kind !== 'stated')
+        return {
+          truth: stating(one, () => known(found === undefined)),
+          expected: 'none',
+          found: shownAs(found),
+        };
       return fits(workOut(one.value.template, new Map(names).set('error', error)), found);
     },
   }));
 }
 
 /** A refusal leaves everything as it was (language §7: "refuse so, and change nothing"). */
-function changesNothing({ of }: Trial, { says, operation }: Refusing, accepted: readonly Refusal[], resource: Resource): Check<Watched> {
+function changesNothing(
+  { of }: Trial,
+  { says, operation }: Refusing,
+  accepted: readonly Refusal[],
+  resource: Resource,
+): Check<Watched> {
   const [first] = accepted;
   const binding = first?.row ? yes : some(protocolStated(of), unknown(rest('errors.codes')));
   return {
@@ -209,7 +284,10 @@ function changesNothing({ of }: Trial, { says, operation }: Refusing, accepted: 
       return {
         truth: known(gone.length === 0 && come.length === 0 && before.length === after.length),
         expected: `the same ${before.length} as before`,
-        found: gone.length + come.length > 0 ? `gone: ${shownAs(gone)}; new: ${shownAs(come)}` : `${after.length} as they were`,
+        found:
+          gone.length + come.length > 0
+            ? `gone: ${shownAs(gone)}; new: ${shownAs(come)}`
+            : `${after.length} as they were`,
       };
     },
   };

@@ -30,7 +30,9 @@ export interface Schemas {
 
 /** A validator of the tester's own: strict JSON Schema, formats asserted, patterns in linear time (language §H.1). */
 export function schemas(of: Specification): Schemas {
-  const regExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'linear' });
+  // Ajv tells patterns apart by `toString`.
+  const engine = (pattern: string) => ({ ...compilePattern(pattern), toString: () => pattern });
+  const regExp = Object.assign(engine, { code: 'linear' });
   const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp } });
   formats.default(ajv);
   ajv.addKeyword({
@@ -75,10 +77,17 @@ function failureOf({ instancePath, keyword, params, schemaPath }: ErrorObject): 
     .slice(1)
     .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((one) => (/^\d+$/.test(one) ? Number(one) : one));
-  const named = params as { missingProperty?: string; additionalProperty?: string; member?: string; limit?: Json };
+  const named = params as {
+    missingProperty?: string;
+    additionalProperty?: string;
+    member?: string;
+    limit?: Json;
+  };
   const member = named.missingProperty ?? named.additionalProperty ?? named.member;
   const exact = !['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames'].includes(keyword);
-  return [{ path: member === undefined ? path : [...path, member], keyword, limit: named.limit ?? null, exact }];
+  return [
+    { path: member === undefined ? path : [...path, member], keyword, limit: named.limit ?? null, exact },
+  ];
 }
 
 /** What names stand for within shapes; a resource within another one is known by its members alone. */
@@ -108,7 +117,8 @@ export function bodyOf(of: Specification, operation: Operation): Body | null {
   const nearest = stated(request.others)?.body ?? (request.others as Said<never>);
   const name = body.of?.name;
   if (subject === null || name !== subject.name) {
-    const shape = name === undefined ? schemaOf(body.shape) : { $ref: `#/$defs/${name}`, ...schemaOf(body.shape) };
+    const shape =
+      name === undefined ? schemaOf(body.shape) : { $ref: `#/$defs/${name}`, ...schemaOf(body.shape) };
     const own = shapeOf(of, name) ?? body.shape;
     const others = own.object && own.object.others.kind !== 'open' ? own.object.others : nearest;
     return { name: name ?? 'body', schema: shape, fields: new Map(), others };
@@ -125,8 +135,12 @@ function shapeOf(of: Specification, name: string | undefined): Shape | undefined
 /** The writable members of a resource; those of `required` are so on creation alone (language §E.4). */
 function writableMembers(operation: Operation, subject: Resource, others: Said<Others>, further: Shape) {
   const creates = stated(operation.does)?.verb === 'create';
-  const bound = [...operation.bindings.values()].flatMap((one) => (one.kind === 'subject' ? [one.field] : []));
-  const fields = new Map([...subject.fields].filter(([name, field]) => stated(field.writable) !== false && !bound.includes(name)));
+  const bound = [...operation.bindings.values()].flatMap((one) =>
+    one.kind === 'subject' ? [one.field] : [],
+  );
+  const fields = new Map(
+    [...subject.fields].filter(([name, field]) => stated(field.writable) !== false && !bound.includes(name)),
+  );
   const properties: Record<string, Json> = {};
   for (const [name, field] of fields) setMember(properties, name, schemaOf(field.shape));
   const required = creates ? (stated(subject.required) ?? []).map((use) => use.name) : [];

@@ -128,10 +128,13 @@ export function member(over: Partly, name: string, names: Names): Partly {
     if (over.known.has(name)) return over.known.get(name) as Json;
     if (over.absent.has(name)) return absent;
     const derived = stated(over.resource.fields.get(name)?.derived);
-    return derived ? workOut(derived.template, new Map(names).set('this', over)) : hole({ of: { item: over, field: name } });
+    return derived
+      ? workOut(derived.template, new Map(names).set('this', over))
+      : hole({ of: { item: over, field: name } });
   }
   if (isHole(over) || isMixed(over) || isShown(over)) return hanging(over);
-  if (typeof over !== 'object' || over === null || Array.isArray(over) || !Object.hasOwn(over, name)) return null;
+  if (typeof over !== 'object' || over === null || Array.isArray(over) || !Object.hasOwn(over, name))
+    return null;
   return (over as { readonly [member: string]: Partly })[name] as Partly;
 }
 
@@ -161,7 +164,9 @@ type Macro = (list: readonly Partly[], results: readonly Partly[]) => Partly;
 const macros: Readonly<Record<'map' | 'filter' | 'exists' | 'all', Macro>> = {
   map: (_list, results) => results,
   filter: (list, results) =>
-    results.some((one) => truthOf(one) === null) ? hanging(...results) : list.filter((_, index) => results[index] === true),
+    results.some((one) => truthOf(one) === null)
+      ? hanging(...results)
+      : list.filter((_, index) => results[index] === true),
   exists: (_list, results) => decided(results, true),
   all: (_list, results) => decided(results, false),
 };
@@ -208,7 +213,13 @@ function isTextual(value: Partly): boolean {
 
 function arithmetic(op: string, a: Json, b: Json): Json {
   if (typeof a !== 'number' || typeof b !== 'number') throw new CannotWorkOut(`${op} wants numbers`);
-  const results: Readonly<Record<string, number>> = { '+': a + b, '-': a - b, '*': a * b, '/': a / b, '%': a % b };
+  const results: Readonly<Record<string, number>> = {
+    '+': a + b,
+    '-': a - b,
+    '*': a * b,
+    '/': a / b,
+    '%': a % b,
+  };
   const result = results[op] as number;
   const whole = op !== '/' && Number.isInteger(a) && Number.isInteger(b);
   if (!Number.isFinite(result) || (whole && !Number.isSafeInteger(result)))

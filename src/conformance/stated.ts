@@ -8,12 +8,22 @@ export function statedOnly(of: Specification, above: Address, reason: string): S
   const points = [...of.points.values()].filter(
     ({ address, state }) => state !== 'open' && isUnder(address, above) && !address.endsWith('.*'),
   );
-  const checks = points.map(({ address, at }) => ({ name: 'stated', says: `${address} is kept to`, cites: { address, at } }));
+  const checks = points.map(({ address, at }) => ({
+    name: 'stated',
+    says: `${address} is kept to`,
+    cites: { address, at },
+  }));
   return unreached(of, checks, reason);
 }
 
 /** The statements of a part that this version does not run; or that there is nothing, which no request can show. */
 export function partStatedOnly(of: Specification, part: Part): Scenario[] {
   const isNothing = of[part].kind === 'none';
-  return [statedOnly(of, part, isNothing ? 'stated to be nothing, which no request can show' : 'stated, not run by this version')];
+  return [
+    statedOnly(
+      of,
+      part,
+      isNothing ? 'stated to be nothing, which no request can show' : 'stated, not run by this version',
+    ),
+  ];
 }

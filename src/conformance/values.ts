@@ -56,7 +56,10 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
     }
     const branches = [...list(anyOf), ...list(oneOf)];
     if (Array.isArray(allOf)) {
-      const whole = list(allOf).reduce<Schema>((so, one) => merged(so, resolve(one)), { ...schema, allOf: null });
+      const whole = list(allOf).reduce<Schema>((so, one) => merged(so, resolve(one)), {
+        ...schema,
+        allOf: null,
+      });
       const { allOf: _, ...rest } = whole;
       yield* attempts(rest, size, depth);
     } else if (branches.length > 0) {
@@ -64,7 +67,12 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
     } else {
       if (test !== undefined) {
         for (const one of [yes, no])
-          if (one !== undefined) yield* attempts(merged(merged(own, resolve(test as Schema)), resolve(one as Schema)), size, depth);
+          if (one !== undefined)
+            yield* attempts(
+              merged(merged(own, resolve(test as Schema)), resolve(one as Schema)),
+              size,
+              depth,
+            );
         if (no !== undefined) yield* attempts(merged(own, resolve(no as Schema)), size, depth);
       }
       for (const type of typesOf(own)) yield* ofType(type, own, size, depth);
@@ -107,10 +115,19 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
   };
 
   function* numbers(type: 'integer' | 'number', schema: Schema): Iterable<number> {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Record<string, number | undefined>;
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Record<
+      string,
+      number | undefined
+    >;
     const step = multipleOf ?? (type === 'integer' ? 1 : 0.5);
-    const low = Math.max(minimum ?? Number.NEGATIVE_INFINITY, (exclusiveMinimum ?? Number.NEGATIVE_INFINITY) + step);
-    const high = Math.min(maximum ?? Number.POSITIVE_INFINITY, (exclusiveMaximum ?? Number.POSITIVE_INFINITY) - step);
+    const low = Math.max(
+      minimum ?? Number.NEGATIVE_INFINITY,
+      (exclusiveMinimum ?? Number.NEGATIVE_INFINITY) + step,
+    );
+    const high = Math.min(
+      maximum ?? Number.POSITIVE_INFINITY,
+      (exclusiveMaximum ?? Number.POSITIVE_INFINITY) - step,
+    );
     const from = Number.isFinite(low) ? low : Number.isFinite(high) ? high - 100 * step : 0;
     const to = Number.isFinite(high) ? high : from + 100 * step;
     const first = Math.ceil(from / step);
@@ -120,7 +137,13 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
   }
 
   function* arrays(schema: Schema, size: Size, depth: number): Iterable<Json[]> {
-    const { minItems = 0, items, prefixItems, contains, minContains } = schema as {
+    const {
+      minItems = 0,
+      items,
+      prefixItems,
+      contains,
+      minContains,
+    } = schema as {
       minItems?: number;
       items?: Schema | boolean;
       prefixItems?: Schema[];
@@ -130,8 +153,12 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
     const prefix = (prefixItems ?? []).map((one) => valid(one, size, depth + 1) ?? null);
     for (let attempt = 0; attempt < attemptsEach; attempt++) {
       const made: Json[] = [...prefix];
-      if (contains) for (let i = minContains ?? 1; i > 0; i--) made.push(valid(contains, size, depth + 1) ?? null);
-      const wanted = Math.max(minItems, size === 'most' && attempt === 0 && items !== false ? made.length + 1 : 0);
+      if (contains)
+        for (let i = minContains ?? 1; i > 0; i--) made.push(valid(contains, size, depth + 1) ?? null);
+      const wanted = Math.max(
+        minItems,
+        size === 'most' && attempt === 0 && items !== false ? made.length + 1 : 0,
+      );
       while (made.length < wanted) {
         const one = valid(typeof items === 'object' ? items : {}, size, depth + 1);
         if (one === undefined) break;
@@ -142,7 +169,11 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
   }
 
   function* objects(schema: Schema, size: Size, depth: number): Iterable<Json> {
-    const { properties = {}, required = [], minProperties = 0 } = schema as {
+    const {
+      properties = {},
+      required = [],
+      minProperties = 0,
+    } = schema as {
       properties?: Record<string, Schema>;
       required?: string[];
       minProperties?: number;
@@ -155,7 +186,10 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
         if (value !== undefined) made[name] = value;
       };
       names.forEach(add);
-      for (const name of [...Object.keys(properties), ...Array.from({ length: minProperties }, (_, i) => `member${i}`)])
+      for (const name of [
+        ...Object.keys(properties),
+        ...Array.from({ length: minProperties }, (_, i) => `member${i}`),
+      ])
         if (Object.keys(made).length < minProperties && !(name in made)) add(name);
       yield made;
     }
@@ -165,7 +199,10 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
 }
 
 function lengths(schema: Schema): number[] {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema as { minLength?: number; maxLength?: number };
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema as {
+    minLength?: number;
+    maxLength?: number;
+  };
   const middle = Math.min(Math.max(minLength, 8), maxLength);
   return [...new Set([middle, minLength, Math.min(maxLength, minLength + 64)])];
 }
@@ -176,7 +213,8 @@ export function typesOf(schema: Schema): string[] {
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type as string[];
   const about = (...keywords: string[]): boolean => keywords.some((keyword) => keyword in schema);
-  if (about('properties', 'required', 'minProperties', 'additionalProperties', 'dependentRequired')) return ['object'];
+  if (about('properties', 'required', 'minProperties', 'additionalProperties', 'dependentRequired'))
+    return ['object'];
   if (about('items', 'prefixItems', 'minItems', 'contains', 'uniqueItems')) return ['array'];
   if (about('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf')) return ['number'];
   return ['string', 'number', 'boolean', 'object', 'array', 'null'];
@@ -189,10 +227,20 @@ function list(value: Json | undefined): Schema[] {
 /** Two schemas as one, as far as keywords go together: members of both, the narrower bounds, the first of the rest. */
 function merged(a: Schema, b: Schema): Schema {
   const both: Record<string, Json> = { ...b, ...a };
-  for (const keyword of ['properties', 'required', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']) {
+  for (const keyword of [
+    'properties',
+    'required',
+    'minimum',
+    'maximum',
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+  ]) {
     const [x, y] = [a[keyword], b[keyword]];
     if (x === undefined || y === undefined) continue;
-    if (typeof x === 'number' && typeof y === 'number') both[keyword] = /^min/.test(keyword) ? Math.max(x, y) : Math.min(x, y);
+    if (typeof x === 'number' && typeof y === 'number')
+      both[keyword] = /^min/.test(keyword) ? Math.max(x, y) : Math.min(x, y);
     else if (Array.isArray(x) && Array.isArray(y)) both[keyword] = [...new Set([...x, ...y])];
     else both[keyword] = { ...(y as Schema), ...(x as Schema) };
   }

@@ -2,15 +2,16 @@ import { type Json, setMember } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Body, Request } from '../specification/request.ts';
 import { type Said, stated } from '../specification/said.ts';
-import { type Others, objectSchema, schemaOf } from '../specification/shape.ts';
+import { type Others, schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type JsonLimits, parseJson } from './http/json.ts';
 import type { Incoming } from './incoming.ts';
-import { definitions, isWritable, withRule, writableSchema } from './parts/resources.ts';
+import { definitions, isWritable, type OthersRule, withRule, writableSchema } from './parts/resources.ts';
 import type { Failing, Held } from './refusal.ts';
 import { stripper, type Validation, Validators } from './validate.ts';
 
 type Members = Record<string, unknown>;
+type Schema = Record<string, Json>;
 
 /** How an operation reads its request's body, and what it finds wrong with it (language §4.2, §E.4). */
 export interface BodyReader {
@@ -43,13 +44,14 @@ export function compileBody(
   if (!request || !body) return undefined;
   const media = (stated(request.media) ?? ['application/json']).map((one) => one.toLowerCase());
   const verb = stated(operation.does)?.verb;
-  const { rule, address } = othersOf(request, subject?.others);
+  const rule = othersOf(request, subject?.others);
   const known = definitions(specification, rule);
   const validators = new Validators(known);
   const resource = body.of ? specification.resourcesByName.get(body.of.name) : undefined;
+  const isObject = resource !== undefined || isObjectShape(specification, body);
   const schemas = resource
-    ? resourceSchemas(operation, resource, verb, rule, address, body)
-    : { given: shapeSchema(body, rule, address), result: undefined };
+    ? resourceSchemas(operation, resource, verb, rule, body)
+    : { given: shapeSchema(body, rule), result: undefined };
   const named = body.of?.name ?? body.shape.name ?? 'body';
   const given = validators.compile(schemas.given);
   const result = schemas.result && validators.compile(schemas.result);
@@ -68,8 +70,8 @@ export function compileBody(
       const parsed = parseJson(bytes, limits);
       if (parsed.kind !== 'value') return { kind: parsed.kind };
       const { value } = parsed;
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      if (!isObject && (resource !== undefined || body.shape.object !== null)) return { kind: 'malformed' };
+      if (isObject && (typeof value !== 'object' || value === null || Array.isArray(value)))
+        return { kind: 'malformed' };
       return { kind: 'value', value, media: type };
     },
     check: (value, merges) => {
@@ -83,7 +85,7 @@ export function compileBody(
 }
 
 /** The nearest rule about members that nobody stated: the resource's, else the request's (language §4.2). */
-function othersOf(request: Request, own: Said<Others> | undefined): { rule: Others | null; address: string } {
+function othersOf(request: Request, own: Said<Others> | undefined): OthersRule {
   const shared = stated(request.others);
   const rule = (own && stated(own)) ?? (shared && stated(shared.body)) ?? null;
   return { rule, address: shared ? shared.body.address : request.others.address };
@@ -93,40 +95,43 @@ function resourceSchemas(
   operation: Operation,
   resource: NonNullable<Operation['subject']>,
   verb: string | undefined,
-  rule: Others | null,
-  address: string,
+  rule: OthersRule,
   body: Body,
-) {
+): { given: Schema; result: Schema | undefined } {
   const bound = [...operation.bindings.values()].flatMap((one) =>
     one.kind === 'subject' ? [one.field] : [],
   );
   const identifier = (stated(resource.identifier) ?? []).map((name) => name.text);
   const partial = verb === 'update';
-  const further = withRule(schemaOf(body.shape), rule) as Record<string, Json>;
   const given = writableSchema(resource, {
     required: !partial,
     bound: partial ? [...bound, ...identifier] : verb === 'create' ? bound : [],
     rule,
-    address,
     whole: !partial,
   });
   const result = partial
-    ? writableSchema(resource, {
-        required: true,
-        bound: identifier,
-        rule: rule ?? 'refuse',
-        address,
-        whole: true,
-      })
+    ? writableSchema(resource, { required: true, bound: identifier, rule, whole: true })
     : undefined;
-  return { given: { ...further, ...given }, result };
+  const more = { ...given, allOf: [...((given['allOf'] ?? []) as Json[]), ...beside(body, rule)] };
+  return { given: more, result };
 }
 
-function shapeSchema(body: Body, rule: Others | null, address: string): Record<string, Json> {
-  const schema = withRule(schemaOf(body.shape), rule) as Record<string, Json>;
-  if (body.shape.object === null) return schema;
-  const own = objectSchema(body.shape.object)['others'] as { known: readonly string[]; rule: Others | null };
-  return { ...schema, others: { known: own.known, rule: own.rule ?? rule, address } };
+/** The keywords that a body states beside the name of what it is (language §E.4). */
+function beside(body: Body, rule: OthersRule): Json[] {
+  return body.shape.keywords.size === 0 ? [] : [withRule(schemaOf(body.shape), rule)];
+}
+
+function shapeSchema(body: Body, rule: OthersRule): Schema {
+  return body.of === null
+    ? (withRule(schemaOf(body.shape), rule) as Schema)
+    : { $ref: `#/$defs/${body.of.name}`, allOf: beside(body, rule) };
+}
+
+/** Whether a body is one with `fields`, so that what is no object is malformed (language §H.4). */
+function isObjectShape(specification: Specification, body: Body): boolean {
+  const said = body.of ? stated(specification.resources)?.get(body.of.name) : undefined;
+  const entry = said && stated(said);
+  return (entry?.kind === 'shape' ? entry.shape : body.shape).object !== null;
 }
 
 function checked(validation: Validation | null, named: string): Checked | null {

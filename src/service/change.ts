@@ -6,7 +6,6 @@ import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { type BodyReader, type Checked, mergePatch, writableMembers } from './body.ts';
-import { fromText } from './parameters.ts';
 import type { KeptResource } from './parts/resources.ts';
 import { initialMembers } from './parts/states.ts';
 import type { Key, Row, Write } from './plan.ts';
@@ -34,7 +33,8 @@ export interface CompiledChange {
 export interface Asked {
   /** The item that it is about; null where there is none, or none yet. */
   readonly row: Row | null;
-  readonly path: Readonly<Record<string, string>>;
+  /** The path's parameters, as values of their types. */
+  readonly path: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   /** Whether the body is a merge patch (RFC 7396). */
   readonly merges: boolean;
@@ -53,17 +53,14 @@ export function compileChange(
   if (change === undefined || kept === undefined) return { writes: false, prepare: () => still };
   const { resource, name } = kept;
   if (change.verb === 'create') {
-    const bound = [...operation.bindings].flatMap(([parameter, one]) => {
-      if (one.kind !== 'subject') return [];
-      const type = resource.fields.get(one.field)?.shape.keywords.get('type');
-      return [{ parameter, field: one.field, type: type && stated(type) }];
-    });
+    const bound = [...operation.bindings].flatMap(([parameter, one]) =>
+      one.kind === 'subject' ? [{ parameter, field: one.field }] : [],
+    );
     return {
       writes: true,
       prepare: ({ path, body: value, frame }) => {
         const given = { ...initialMembers(name), ...writableMembers(value, resource, []) };
-        for (const { parameter, field, type } of bound)
-          setMember(given, field, fromText(path[parameter] ?? '', type));
+        for (const { parameter, field } of bound) setMember(given, field, path[parameter]);
         const made = kept.create(given, (known) => frame({ this: known }));
         if ('missing' in made) return { held: [step(step(made.missing.address, 'set'), 'create')] };
         const wrong = kept.keyFields.find((one) => !['string', 'number'].includes(typeof made.members[one]));
@@ -122,25 +119,18 @@ export function compileChange(
   return { writes: false, prepare: ({ row }) => ({ ...still, row }) };
 }
 
-/** The identifier that the path's parameters give; undefined where one of them cannot be such a key. */
+/** The identifier that the path's parameters give; undefined where one of them can be none. */
 export function compileKey(
   operation: Operation,
   kept: KeptResource,
-): (path: Readonly<Record<string, string>>) => Key | undefined {
-  const parts = kept.keyFields.map((name) => {
+): (path: Readonly<Record<string, unknown>>) => Key | undefined {
+  const names = kept.keyFields.map((name) => {
     const bound = [...operation.bindings].find(([, one]) => one.kind === 'subject' && one.field === name);
-    const type = kept.resource.fields.get(name)?.shape.keywords.get('type');
-    return { parameter: bound?.[0] ?? name, type: type && stated(type) };
+    return bound?.[0] ?? name;
   });
   return (path) => {
-    const key: (string | number)[] = [];
-    for (const { parameter, type } of parts) {
-      const value = fromText(path[parameter] ?? '', type);
-      const wanted = Array.isArray(type) ? type : [type ?? 'string'];
-      const fits = typeof value === 'number' ? !wanted.includes('string') : wanted.includes('string');
-      if (!fits || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
-      key.push(value);
-    }
-    return key;
+    const key = names.map((name) => path[name]);
+    const fits = key.every((one) => typeof one === 'string' || typeof one === 'number');
+    return fits ? (key as Key) : undefined;
   };
 }

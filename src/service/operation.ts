@@ -11,17 +11,16 @@ import { floor } from './http/floor.ts';
 import { type Incoming, Unreceived } from './incoming.ts';
 import { firstRefusal, inOrder, type Judge } from './judge.ts';
 import { listed } from './list.ts';
-import { compileQuery } from './parameters.ts';
+import { compileParameters } from './parameters.ts';
 import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { emitted } from './parts/events.ts';
 import type { HostLimits } from './parts/limits.ts';
-import { definitions, type KeptResource } from './parts/resources.ts';
+import type { KeptResource } from './parts/resources.ts';
 import type { Decision, Plan, Row } from './plan.ts';
 import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
 import type { Writers } from './render.ts';
 import { bare, type Reply } from './reply.ts';
 import type { Store } from './store/store.ts';
-import { Validators } from './validate.ts';
 
 /** What an operation needs of the service around it. */
 export interface Around extends Surroundings {
@@ -44,7 +43,7 @@ interface Context {
   readonly frame: (names: Readonly<Record<string, unknown>>) => Frame;
   readonly unreadable: boolean;
   readonly foreign: boolean;
-  readonly query: Checked;
+  readonly parameters: Checked | null;
   readonly body: Checked | null;
   /** The item that the request is about; undefined until what is kept was looked at. */
   readonly item: Item | null | undefined;
@@ -62,7 +61,7 @@ export function compileOperation(specification: Specification, operation: Operat
     depth: around.limits.jsonDepth,
     nodes: around.limits.jsonNodes,
   });
-  const query = compileQuery(operation.request, new Validators(definitions(specification, null)));
+  const readParameters = compileParameters(specification, operation);
   const judges = inOrder(judgesOf(operation, kept, refusals), refusals);
   const firstKept = judges.findIndex((judge) => judge.kept);
   const early = firstKept === -1 ? judges : judges.slice(0, firstKept);
@@ -81,15 +80,15 @@ export function compileOperation(specification: Specification, operation: Operat
     fault: error,
   });
   const handle: Handle = async (incoming) => {
-    const parameters = query(incoming.query);
+    const parameters = readParameters(incoming);
     const read = body ? await body.read(incoming) : null;
     if (read?.kind === 'too large') return bare(floor.contentTooLarge);
     const merges = read?.kind === 'value' && body?.isMergePatch(read.media) === true;
     const value = read?.kind === 'value' ? read.value : null;
     const view: RequestView = {
-      path: incoming.path,
-      query: parameters === 'malformed' ? {} : parameters.values,
-      headers: incoming.headers,
+      path: parameters?.path ?? incoming.path,
+      query: parameters?.query ?? {},
+      headers: parameters?.headers ?? incoming.headers,
       body: value,
       method: incoming.method,
       url: incoming.url,
@@ -97,9 +96,9 @@ export function compileOperation(specification: Specification, operation: Operat
     const inRequest = (names: Readonly<Record<string, unknown>>): Frame => frameOf(around, view, names);
     const base: Context = {
       frame: inRequest,
-      unreadable: parameters === 'malformed' || read?.kind === 'malformed',
+      unreadable: parameters === null || read?.kind === 'malformed',
       foreign: read?.kind === 'unsupported media',
-      query: parameters === 'malformed' ? { failures: [], held: null } : parameters,
+      parameters: parameters?.checked ?? null,
       body: read?.kind === 'value' ? (body?.check(value, merges) ?? null) : null,
       item: undefined,
       result: null,
@@ -113,13 +112,13 @@ export function compileOperation(specification: Specification, operation: Operat
     const ahead = firstRefusal(early, base);
     if (ahead) return settle(ahead);
 
-    const subject = key?.(incoming.path);
+    const subject = parameters?.isKey ? key?.(view.path) : undefined;
     const row = subject && kept ? { resource: kept.name, key: subject } : null;
     const decide = (found: Row | null): Decision => {
       const now = around.now();
       const frame = (names: Readonly<Record<string, unknown>>): Frame => inRequest({ now, ...names });
       const itemOf = (of: Row | null): Item | null => (of && kept ? kept.item(of, () => frame({})) : null);
-      const changed = act.prepare({ row: found, path: incoming.path, body: value, merges, frame });
+      const changed = act.prepare({ row: found, path: view.path, body: value, merges, frame });
       if ('held' in changed) return { writes: [], reply: unlessHeld(changed) };
       const item = itemOf(found);
       const refusal = firstRefusal(judges, {
@@ -200,10 +199,10 @@ function judgesOf(
   return judges;
 }
 
-function invalid({ query, body, result }: Context): Refusal | Held | null {
-  for (const checked of [query, body, result]) if (checked?.held) return checked.held;
+function invalid({ parameters, body, result }: Context): Refusal | Held | null {
+  for (const checked of [parameters, body, result]) if (checked?.held) return checked.held;
   const failures = [
-    ...query.failures,
+    ...(parameters?.failures ?? []),
     ...(body?.failures ?? []),
     ...((body?.failures.length ? null : result?.failures) ?? []),
   ];

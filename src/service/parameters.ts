@@ -1,102 +1,211 @@
-import type { Json } from '../source/node.ts';
-import { setMember } from '../source/node.ts';
+import { type Json, setMember } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
 import type { Parameter, Request } from '../specification/request.ts';
 import { type Said, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
-import type { Failing, Held } from './refusal.ts';
-import type { Validate, Validators } from './validate.ts';
+import type { Specification } from '../specification/specification.ts';
+import type { Checked } from './body.ts';
+import type { Incoming } from './incoming.ts';
+import { definitions } from './parts/resources.ts';
+import type { Failing } from './refusal.ts';
+import { type Validate, Validators } from './validate.ts';
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** What a request's parameters came to: their values, and why they do not fit. */
 export interface Parameters {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly failures: readonly Failing[];
-  readonly held: Held | null;
+  readonly path: Values;
+  readonly query: Values;
+  readonly headers: Values;
+  readonly checked: Checked;
+  /** Whether those of the path can be the identifier of an item. */
+  readonly isKey: boolean;
 }
 
-export type ReadQuery = (query: string | null) => Parameters | 'malformed';
+/** Reads the parameters of a request; null where the coding of its query is broken. */
+export type ReadParameters = (incoming: Incoming) => Parameters | null;
 
-const nothing: Parameters = { values: {}, failures: [], held: null };
-
+/** A parameter's shape, and how its text becomes a value of it. */
 interface Compiled {
-  readonly parameter: Parameter;
-  readonly list: boolean;
+  readonly name: string;
   readonly type: Json | undefined;
+  /** The type of the items of a list; undefined where it is none. */
+  readonly items: Json | undefined;
+  readonly isList: boolean;
+  readonly required: boolean;
+  readonly default: Json | undefined;
   readonly validate: Validate;
+  /** By what a row lists it: `query.limit`, `Todo.id`. */
+  readonly subject: string;
 }
 
-/** Compiles the reading of a query (language §4.2). Where neither parameters nor others are stated, none is looked at. */
-export function compileQuery(request: Request | null, validators: Validators): ReadQuery {
-  const parameters = request && stated(request.query);
-  const others = request && stated(request.others);
-  if (!request || (!parameters && !others))
-    return (query) => (query !== null && decoded(query) === null ? 'malformed' : nothing);
-  const known = compileAll(parameters, validators);
-  const rule = others && stated(others.query);
-  const open = others && others.query.kind === 'open' ? others.query.address : request.others.address;
-  return (query) => {
-    const given = decoded(query ?? '');
-    if (given === null) return 'malformed';
-    const unnamed = [...given.keys()].filter((name) => !known.has(name));
-    if (unnamed.length > 0 && !rule) return { ...nothing, held: { held: [open] } };
-    const failures: Failing[] = [];
-    const values: Record<string, unknown> = {};
-    for (const [name, compiled] of known) take(name, compiled, given.get(name), values, failures);
-    if (rule === 'refuse')
-      for (const name of unnamed) failures.push(failing(name, 'others', given.get(name)?.[0] ?? null, null));
-    return { values, failures, held: null };
+interface Found {
+  readonly values: Record<string, unknown>;
+  readonly failures: Failing[];
+}
+
+/** Compiles the reading of parameters (language §4.2). What is not stated is not looked at. */
+export function compileParameters(specification: Specification, operation: Operation): ReadParameters {
+  const known = definitions(specification, null);
+  const validators = new Validators(known);
+  const compileAll = (place: 'query' | 'headers'): readonly Compiled[] =>
+    statedOf(operation.request, place).map((parameter) =>
+      compileOne(
+        parameter.name,
+        parameter,
+        schemaOf(parameter.shape) as Schema,
+        `${place}.${parameter.name}`,
+        known,
+        validators,
+      ),
+    );
+  const query = compileAll('query');
+  const headers = compileAll('headers');
+  const path = compilePath(operation, known, validators);
+  const unnamed = compileUnnamed(operation.request, query);
+  const lookedUp = new Set(path.flatMap((one) => (one.looksUp ? [one.compiled.name] : [])));
+  return (incoming) => {
+    const given = decoded(incoming.query ?? '');
+    if (given === null) return null;
+    const held = unnamed.held(given);
+    const inPath: Found = { values: { ...incoming.path }, failures: [] };
+    for (const { compiled } of path) take(compiled, [incoming.path[compiled.name] ?? ''], inPath);
+    const inQuery: Found = { values: {}, failures: [] };
+    for (const one of query) take(one, given.get(one.name), inQuery);
+    const inHeaders: Found = {
+      values: headers.length > 0 ? { ...incoming.headers } : incoming.headers,
+      failures: [],
+    };
+    for (const one of headers) takeField(one, incoming.headers[one.name.toLowerCase()], inHeaders);
+    const wrongKeys = inPath.failures.filter((one) => lookedUp.has(one.field));
+    const failures = [
+      ...inPath.failures.filter((one) => !lookedUp.has(one.field)),
+      ...inQuery.failures,
+      ...unnamed.failures(given),
+      ...inHeaders.failures,
+    ];
+    return {
+      path: inPath.values,
+      query: inQuery.values,
+      headers: inHeaders.values,
+      checked: { failures, held },
+      isKey: wrongKeys.length === 0,
+    };
   };
 }
 
-function compileAll(
-  parameters: ReadonlyMap<string, Said<Parameter>> | undefined | null,
-  validators: Validators,
-): ReadonlyMap<string, Compiled> {
-  const found = new Map<string, Compiled>();
-  for (const [name, said] of parameters ?? []) {
-    const parameter = stated(said);
-    if (!parameter) continue;
-    const type = parameter.shape.keywords.get('type');
-    const schema = schemaOf(parameter.shape);
-    found.set(name, {
-      parameter,
-      type: type && stated(type),
-      list: type !== undefined && stated(type) === 'array',
-      validate: validators.compile(schema as Record<string, Json>),
-    });
-  }
-  return found;
+type Schema = Readonly<Record<string, Json>>;
+type Given = ReadonlyMap<string, readonly string[]>;
+
+function statedOf(request: Request | null, place: 'path' | 'query' | 'headers'): Parameter[] {
+  const all: ReadonlyMap<string, Said<Parameter>> | undefined = request ? stated(request[place]) : undefined;
+  return [...(all?.values() ?? [])].flatMap((said) => stated(said) ?? []);
 }
 
-function take(
+function compileOne(
   name: string,
-  { parameter, list, type, validate }: Compiled,
-  given: readonly string[] | undefined,
-  values: Record<string, unknown>,
-  failures: Failing[],
-): void {
-  if (given === undefined) {
-    const fallback = stated(parameter.default);
-    if (fallback !== undefined) setMember(values, name, fallback);
-    else if (stated(parameter.required) === true) failures.push(failing(name, 'required', null, null));
-    return;
-  }
-  if (given.length > 1 && !list) {
-    failures.push(failing(name, 'twice', given, null));
-    return;
-  }
-  const value = list ? given.map((text) => text as unknown) : fromText(given[0] as string, type);
-  for (const failure of validate(value)?.failures ?? [])
-    failures.push(failing(name, failure.keyword, failure.value, failure.limit));
-  setMember(values, name, value);
+  parameter: Parameter | null,
+  schema: Schema,
+  subject: string,
+  known: Schema,
+  validators: Validators,
+): Compiled {
+  const type = typeOf(schema, known);
+  return {
+    name,
+    type,
+    items: typeOf((schema['items'] ?? {}) as Schema, known),
+    isList: type === 'array',
+    required: (parameter && stated(parameter.required)) === true,
+    default: parameter ? stated(parameter.default) : undefined,
+    validate: validators.compile(schema),
+    subject,
+  };
 }
 
-/** Narrowest first: `query.limit.maximum`, `query.limit`. */
-function failing(name: string, keyword: string, value: unknown, limit: unknown): Failing {
-  return { field: name, keyword, value, limit, subjects: [`query.${name}.${keyword}`, `query.${keyword}`] };
+/**
+ * The parameters of the path. One that is bound to a field of the subject has that field's shape; where an item
+ * is looked up by it, only its type matters, and what is not of it cannot be such a key (language §H.4, 7).
+ */
+function compilePath(
+  operation: Operation,
+  known: Schema,
+  validators: Validators,
+): readonly { readonly compiled: Compiled; readonly looksUp: boolean }[] {
+  const creates = stated(operation.does)?.verb === 'create';
+  const { subject } = operation;
+  return [...operation.bindings].flatMap(([name, binding]) => {
+    if (binding.kind === 'text' && binding.parameter) {
+      const schema = schemaOf(binding.parameter.shape) as Schema;
+      const compiled = compileOne(name, binding.parameter, schema, `path.${name}`, known, validators);
+      return [{ compiled, looksUp: false }];
+    }
+    const field = binding.kind === 'subject' ? subject?.fields.get(binding.field) : undefined;
+    if (field === undefined) return [];
+    const whole = schemaOf(field.shape) as Schema;
+    const schema: Schema = creates ? whole : { type: typeOf(whole, known) ?? 'string' };
+    const listed = `${subject?.name}.${field.name}`;
+    return [{ compiled: compileOne(name, null, schema, listed, known, validators), looksUp: !creates }];
+  });
+}
+
+/** What becomes of query parameters that nobody stated: looked at where any, or a rule for them, is stated. */
+function compileUnnamed(request: Request | null, query: readonly Compiled[]) {
+  const others = request ? stated(request.others) : undefined;
+  const rule = others && stated(others.query);
+  const looksAt = request !== null && (query.length > 0 || others !== undefined);
+  const address = others ? others.query.address : (request?.others.address ?? '');
+  const names = new Set(query.map((one) => one.name));
+  const unnamed = (given: Given): string[] =>
+    looksAt ? [...given.keys()].filter((name) => !names.has(name)) : [];
+  return {
+    held: (given: Given) => (rule === undefined && unnamed(given).length > 0 ? { held: [address] } : null),
+    failures: (given: Given): Failing[] =>
+      rule === 'refuse'
+        ? unnamed(given).map((name) => ({
+            ...failing(`query.${name}`, name, 'others', given.get(name)?.[0] ?? null, null),
+            subjects: [`query.${name}.others`, 'query.others'],
+          }))
+        : [],
+  };
+}
+
+function take(compiled: Compiled, given: readonly string[] | undefined, found: Found): void {
+  const { name, type, items, isList, required, validate, subject } = compiled;
+  if (given === undefined) {
+    if (compiled.default !== undefined) setMember(found.values, name, compiled.default);
+    else if (required) found.failures.push(failing(subject, name, 'required', null, null));
+    return;
+  }
+  if (given.length > 1 && !isList) {
+    found.failures.push(failing(subject, name, 'twice', given, null));
+    return;
+  }
+  const value = isList ? given.map((text) => fromText(text, items)) : fromText(given[0] as string, type);
+  for (const { keyword, value: wrong, limit } of validate(value)?.failures ?? [])
+    found.failures.push(failing(subject, name, keyword, wrong, limit));
+  setMember(found.values, name, value);
+}
+
+/** A header field's value; a list is written with commas (RFC 9110 §5.6.1). */
+function takeField(compiled: Compiled, written: string | readonly string[] | undefined, found: Found): void {
+  const text = typeof written === 'object' ? written.join(', ') : written;
+  take(compiled, text === undefined ? text : compiled.isList ? text.split(/[ \t]*,[ \t]*/) : [text], found);
+}
+
+function failing(subject: string, name: string, keyword: string, value: unknown, limit: unknown): Failing {
+  return { field: name, keyword, value, limit, subjects: [`${subject}.${keyword}`] };
+}
+
+/** The type that a schema states, by its name too. */
+function typeOf(schema: Schema, known: Schema): Json | undefined {
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string') return schema['type'];
+  return typeOf((known[reference.slice('#/$defs/'.length)] ?? {}) as Schema, known);
 }
 
 /** A parameter's text as a value of its type; the text itself where it is none, for the validator to refuse. */
-export function fromText(text: string, type: Json | undefined): unknown {
+function fromText(text: string, type: Json | undefined): unknown {
   const types = Array.isArray(type) ? type : [type];
   if (types.includes('string') || type === undefined) return text;
   if ((types.includes('integer') || types.includes('number')) && /^-?(0|[1-9]\d*)$/.test(text)) {
@@ -112,7 +221,7 @@ export function fromText(text: string, type: Json | undefined): unknown {
 }
 
 /** The names and values of a query (OpenAPI's style `form`, exploded); null where its coding is broken. */
-function decoded(query: string): ReadonlyMap<string, readonly string[]> | null {
+function decoded(query: string): Given | null {
   const found = new Map<string, string[]>();
   if (query === '') return found;
   try {

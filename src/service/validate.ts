@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
-import formats from 'ajv-formats';
 import type { Json } from '../source/node.ts';
 import { compilePattern } from '../specification/pattern.ts';
-import { isMultiple } from './decimal.ts';
+import { addStatedFormats } from './formats.ts';
+import { addOwnKeywords } from './keywords.ts';
 
 /** One way in which a value does not meet its shape (language §7, `error.failures`). */
 export interface Failure {
@@ -28,8 +28,6 @@ export interface Validation {
 export type Validate = (value: unknown) => Validation | null;
 
 type Schema = Readonly<Record<string, Json>>;
-
-const addFormats = formats as unknown as typeof formats.default;
 
 /** A schema's own rule for members that it does not name; `rule` is null while that is open. */
 interface OthersRule {
@@ -57,16 +55,10 @@ export class Validators {
       validateFormats: true,
       addUsedSchema: false,
       validateSchema: false,
-      code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) as never },
+      code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
     });
-    addFormats(this.#ajv);
-    this.#ajv.removeKeyword('multipleOf');
-    this.#ajv.addKeyword({
-      keyword: 'multipleOf',
-      type: 'number',
-      schemaType: 'number',
-      validate: (of: number, value: number) => isMultiple(value, of),
-    });
+    addStatedFormats(this.#ajv);
+    addOwnKeywords(this.#ajv);
     this.#ajv.addKeyword({
       keyword: 'others',
       type: 'object',
@@ -129,8 +121,8 @@ function alternatives(root: Schema): (error: ErrorObject, later: readonly ErrorO
     const visit = (of: unknown): void => {
       if (typeof of !== 'object' || of === null || found.has(of)) return;
       found.add(of);
-      for (const inner of Object.values(resolved(root, of as Json) ?? of)) visit(inner);
-      if (resolved(root, of as Json) !== of) visit(resolved(root, of as Json));
+      for (const inner of Object.values(of)) visit(inner);
+      visit(resolved(root, of as Json));
     };
     visit(schema);
     return found;
@@ -142,6 +134,11 @@ function alternatives(root: Schema): (error: ErrorObject, later: readonly ErrorO
         `${error.instancePath}/`.startsWith(`${one.instancePath}/`) &&
         within(one.schema).has(error.parentSchema),
     );
+}
+
+/** Ajv tells patterns apart by what they are as text. */
+function linearPattern(pattern: string): { readonly test: (text: string) => boolean } {
+  return Object.assign(compilePattern(pattern), { toString: () => pattern });
 }
 
 function isOpen(error: ErrorObject): boolean {

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { lineText, type Span, span, type Text } from './text.ts';
+import { lineLength, type Span, span, type Text } from './text.ts';
 
 /** The blocks of a Markdown document (CommonMark) that a specification is read from (language §A.1). */
 export type Block =
@@ -27,14 +27,14 @@ export function markdownBlocks(of: Text): Block[] {
     if (token.map === null) continue;
     const [first, end] = token.map;
     if (token.type === 'heading_open' && token.level === 0) {
-      const line = lineText(of, first + 1);
+      const length = lineLength(of, first + 1);
       const start = of.lineStarts[first] as number;
       const title = tokens[index + 1]?.content.trim() ?? '';
       blocks.push({
         kind: 'heading',
         level: Number(token.tag.slice(1)),
         title,
-        span: span(of, start, start + line.length),
+        span: span(of, start, start + length),
       });
     } else if (token.type === 'fence' && /^ya?ml(?:\s|$)/i.test(token.info.trim())) {
       const start = of.lineStarts[first] as number;
@@ -77,7 +77,7 @@ function fenced(of: Text, content: string, firstLine: number): Embedded {
     const outerStart = of.lineStarts[outerLine];
     if (outerStart === undefined) return of.content.length;
     // Negative where a tab of the document was written out as spaces.
-    const shift = lineText(of, outerLine + 1).length - (end - start);
+    const shift = lineLength(of, outerLine + 1) - (end - start);
     return Math.min(outerStart + Math.max(0, shift + (offset - start)), of.content.length);
   };
   return { content, locate: (start, end) => span(of, outer(start), outer(end)) };

@@ -49,8 +49,14 @@ export function at(where: Span): string {
 
 /** The characters of one line (from 1), without its line break. */
 export function lineText(of: Text, line: number): string {
-  const start = of.lineStarts[line - 1];
-  if (start === undefined) return '';
-  const next = of.lineStarts[line] ?? of.content.length;
-  return of.content.slice(start, next).replace(/[\r\n]+$/, '');
+  const start = of.lineStarts[line - 1] ?? of.content.length;
+  return of.content.slice(start, start + lineLength(of, line));
+}
+
+/** How many characters a line (from 1) has, without its line break. */
+export function lineLength(of: Text, line: number): number {
+  const start = of.lineStarts[line - 1] ?? of.content.length;
+  let end = of.lineStarts[line] ?? of.content.length;
+  while (end > start && '\r\n'.includes(of.content[end - 1] as string)) end -= 1;
+  return end - start;
 }

@@ -35,6 +35,9 @@ export function readYaml(
   source: Embedded,
   effort: Effort = { nodes: 0, lexemes: 0 },
 ): { node: Node | undefined; diagnostics: Diagnostic[] } {
+  // What was too much already is told once.
+  if (isSpent(effort)) return { node: undefined, diagnostics: [] };
+  effort.nodes += blockCost;
   const many = tooMany(source.content, effort);
   if (many !== undefined)
     return refused(diagnose('too-many-values', source.locate(many, many + 1), { limit: readerLimits.nodes }));
@@ -67,6 +70,13 @@ function refused(diagnostic: Diagnostic): { node: undefined; diagnostics: Diagno
   return { node: undefined, diagnostics: [diagnostic] };
 }
 
+/** A block takes about as long to read as so many values, however little stands in it. */
+const blockCost = 10;
+
+function isSpent({ nodes, lexemes }: Effort): boolean {
+  return nodes > readerLimits.nodes || lexemes > 4 * readerLimits.nodes;
+}
+
 /** Lexemes that stand for no character of the text. */
 const unwritten: readonly string[] = [CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
 
@@ -77,7 +87,7 @@ function tooMany(content: string, effort: Effort): number | undefined {
     effort.lexemes += 1;
     if (!/^[\s#,:]/.test(lexeme) && !lexeme.startsWith(CST.SCALAR)) effort.nodes += 1;
     // Line breaks and spaces are no values, and cost time all the same.
-    if (effort.nodes > readerLimits.nodes || effort.lexemes > 4 * readerLimits.nodes) return offset;
+    if (isSpent(effort)) return offset;
     if (!unwritten.includes(lexeme)) offset += lexeme.length;
   }
   return undefined;

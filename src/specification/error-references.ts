@@ -1,6 +1,6 @@
 import type { Span } from '../source/text.ts';
 import type { Condition, ConditionName } from './condition.ts';
-import { boundBy, checkEntry, checkField, entryNames, transitionsOf } from './names.ts';
+import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from './names.ts';
 import type { Row } from './parts/errors.ts';
 import { type Reading, unknownName } from './reading.ts';
 import { stated } from './said.ts';
@@ -44,7 +44,7 @@ export function errorReferences(of: Of, typing: Typing, reading: Reading): void 
     for (const said of [payload.body, ...(stated(payload.headers)?.values() ?? [])])
       typing.template(said, standing);
   for (const [name, said] of stated(errors.messages) ?? []) {
-    message(of, name, said.at, reading);
+    message(of, name, nameAt(of, said), reading);
     typing.template(said, { situation: 'message', subject: null, bound: [] });
   }
   for (const { row } of rows) {

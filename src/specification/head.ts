@@ -12,13 +12,13 @@ export const languageVersion = 1;
 /** Begins a reading: what the head says about the document and its lists (language §A.3, §D). */
 export function begin(of: Outline): Reading {
   const faults = new Reading(new Completeness([], []));
-  const completeness = of.head ? readHead(of.head, of, faults) : new Completeness([], []);
-  const reading = new Reading(completeness);
+  const reading = new Reading(readHead(of.head, of, faults));
   reading.diagnostics.push(...of.diagnostics, ...faults.diagnostics);
   return reading;
 }
 
-function readHead(head: Mapping, of: Outline, faults: Reading): Completeness {
+function readHead(head: Mapping | undefined, of: Outline, faults: Reading): Completeness {
+  if (head === undefined) return new Completeness(closed(undefined, of, faults), []);
   if (head.kind !== 'map') {
     faults.report('not-statements', (head as Node).span, { part: 'the head' });
     return new Completeness([], []);

@@ -1,4 +1,5 @@
 import type { Span } from '../source/text.ts';
+import { type Address, find, steps } from './address.ts';
 import type { Operation } from './operation.ts';
 import { type Reading, unknownName } from './reading.ts';
 import { stated } from './said.ts';
@@ -6,6 +7,13 @@ import type { Bound } from './scope.ts';
 import type { Specification } from './specification.ts';
 
 type Of = Specification;
+
+/** Where the name of an entry stands, which is the key of its value. */
+export function nameAt(of: Of, said: { readonly address: Address; readonly at: Span }): Span {
+  const path = steps(said.address) ?? [];
+  const list = find(of.tree, path.slice(0, -1));
+  return (list?.kind === 'map' ? list.entries.get(String(path.at(-1)))?.key : undefined) ?? said.at;
+}
 
 /** The names of part 2: resources, shapes and views. */
 export function entryNames(of: Of): string[] {

@@ -2,7 +2,15 @@ import type { Span } from '../source/text.ts';
 import { isAboutResource, nearestVerb, verbs } from './change.ts';
 import { checkCircles } from './circles.ts';
 import { errorReferences } from './error-references.ts';
-import { boundBy, checkEntry, checkField, entryNames, resourceNames, transitionsOf } from './names.ts';
+import {
+  boundBy,
+  checkEntry,
+  checkField,
+  entryNames,
+  nameAt,
+  resourceNames,
+  transitionsOf,
+} from './names.ts';
 import { shownNames } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import type { Resource } from './parts/resources.ts';
@@ -89,7 +97,8 @@ function verb(of: Of, written: string, resource: string, at: Span, reading: Read
 function path(of: Of, operation: Operation, reading: Reading): void {
   const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
   for (const [name, said] of stated(operation.request?.path) ?? []) {
-    if (!names.includes(name)) unknownName(name, said.at, 'a parameter of this path', names, reading);
+    if (!names.includes(name))
+      unknownName(name, nameAt(of, said), 'a parameter of this path', names, reading);
     const parameter = stated(said);
     if (!parameter?.binding) continue;
     const { resource, field } = parameter.binding;
@@ -119,10 +128,10 @@ function twins(of: Of, reading: Reading): void {
 function otherParts(of: Of, reading: Reading): void {
   const operations = of.operations.map((one) => one.name);
   for (const [machine, said] of stated(of.states) ?? [])
-    checkEntry(of, machine.split('.')[0] as string, said.at, 'a resource', reading);
+    checkEntry(of, machine.split('.')[0] as string, nameAt(of, said), 'a resource', reading);
   const rules = stated(stated(of.authentication)?.authorization);
   for (const [name, said] of rules ?? [])
-    if (!operations.includes(name)) unknownName(name, said.at, 'an operation', operations, reading);
+    if (!operations.includes(name)) unknownName(name, nameAt(of, said), 'an operation', operations, reading);
   const emitters = [
     ...operations,
     ...entryNames(of).flatMap((name) => transitionsOf(of, name).map((transition) => `${name}.${transition}`)),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, list, type Members, map, statementAt } from './document.ts';
 import { compareText, countNames, type Due, dueValue, type Ledger, namesIn } from './due.ts';
+import { defaults, type Item, shown, unmet, uuid } from './item.ts';
 
 /**
  * Accounts for every byte of an answer that a service gives for the to-do list of `examples/`, or for what is
@@ -24,12 +25,6 @@ export interface Answer {
   /** Header fields as they came, in order. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: string;
-}
-
-/** A kept to-do: the value of its identifier, and its other kept members. */
-export interface Item {
-  readonly key: string;
-  readonly members: Members;
 }
 
 /** One request and what came of it. */
@@ -90,8 +85,6 @@ const floor: Readonly<Record<Condition, readonly [status: number, section: strin
   invalid: [400, 'RFC 9110 §15.5.1'],
   'not unique': [400, 'RFC 9110 §15.5.1'],
 };
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function account(exchange: Exchange): Account {
   const pieces: string[] = [];
@@ -318,49 +311,6 @@ function refused(
     fields: [field('Content-Type', 'application/json', '§E.6')],
     body: { by: 'errors.payload.body', members: sends ? { message: { by, value: text as Json } } : {} },
   };
-}
-
-/** What `Todo(x)` shows (language §E.8, §E.9, §G.3). */
-function shown(document: Members, { key, members }: Item, url: string): Readonly<Record<string, Due>> {
-  const todo = map(map(document['resources'])['Todo']);
-  const described = map(todo['fields']);
-  const found: Record<string, Due> = {};
-  for (const name of new Set([
-    ...list(todo['identifier']),
-    ...list(todo['required']),
-    ...Object.keys(described),
-  ])) {
-    const { readable, derived } = map(described[name]);
-    const address = `resources.Todo.fields.${name}`;
-    const value = name === 'id' ? key : members[name];
-    if (readable === false) continue;
-    if (derived !== undefined) found[name] = { by: `${address}.derived`, value: `${url}/${key}` };
-    else if (value !== undefined) found[name] = { by: `what the client gave, or ${address}.default`, value };
-  }
-  return found;
-}
-
-function defaults(described: Members): Members {
-  return Object.fromEntries(
-    Object.entries(described).flatMap(([name, one]) => {
-      const value = map(one)['default'];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-/** The keywords that a value does not meet (JSON Schema 2020-12), of those that the document holds. */
-function unmet(shape: Members, value: Json): string[] {
-  return Object.entries(shape).flatMap(([keyword, limit]) => {
-    const meets = (): boolean => {
-      if (keyword === 'type') return limit === 'integer' ? Number.isInteger(value) : typeof value === limit;
-      if (typeof value !== 'string') return true;
-      if (keyword === 'minLength') return [...value].length >= Number(limit);
-      if (keyword === 'format' && limit === 'uuid') return uuid.test(value);
-      return keyword !== 'format' || URL.canParse(value);
-    };
-    return meets() ? [] : [keyword];
-  });
 }
 
 /** What pages of other origins are told (Fetch standard, CORS protocol); nothing while the origins are open. */

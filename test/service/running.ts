@@ -3,58 +3,143 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { type ServiceOptions, serve } from '../../src/service/service.ts';
 import type { Assumption } from '../../src/specification/ledger.ts';
-import { read } from '../../src/specification/read.ts';
-import type { Specification } from '../../src/specification/specification.ts';
-import type { Answer, Item, Sent } from './accountant.ts';
-import type { Document } from './document.ts';
+import { type Reader, read } from '../../src/specification/read.ts';
+import type { Answer, Exchange, Sent } from './accountant.ts';
+import { type Document, list, map } from './document.ts';
+import type { Item } from './item.ts';
 
-/** Reads a document from its JSON text; throws where it has a fault that refuses it. */
-export function specificationOf(document: Document, assumptions: readonly Assumption[] = []): Specification {
-  const { specification, diagnostics } = read('todo.json', JSON.stringify(document, null, 2), assumptions);
-  const fault = diagnostics.find((one) => one.severity === 'error');
-  if (fault) throw new TypeError(`${fault.message}: ${JSON.stringify(document)}`);
-  return specification;
+/** Reads a document from its JSON text, or from Markdown. */
+export function reader(document: Document | string, assumptions: readonly Assumption[] = []): Reader {
+  if (typeof document === 'string') return read('service.md', document, assumptions);
+  return read('service.json', JSON.stringify(document, null, 2), assumptions);
 }
 
-/** A folder of its own for a test's files. */
-export function folder(): { readonly file: (name: string) => string; readonly remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'tacet-test-'));
-  return { file: (name) => join(path, name), remove: () => rmSync(path, { recursive: true, force: true }) };
+/** Whether a document can be served: it has no fault that refuses it. */
+export function isReadable({ diagnostics }: Reader): boolean {
+  return diagnostics.every((one) => one.severity !== 'error');
 }
 
-/** Sends requests over kept connections, and gives answers as they came. */
-export function caller(): {
-  readonly call: (address: string, sent: Sent) => Promise<Answer>;
-  readonly close: () => void;
-} {
+/** A service that runs, seen from outside and from beside. */
+export interface Running {
+  readonly address: string;
+  readonly call: (sent: Sent) => Promise<Answer>;
+  readonly exchange: (sent: Sent) => Promise<Exchange>;
+  readonly kept: Kept;
+  /** The points that the log named since the last look. */
+  readonly held: () => string[];
+}
+
+type Options = Partial<ServiceOptions> & { readonly assumptions?: readonly Assumption[] };
+
+export interface Bench {
+  /** Serves a document while `use` runs, on a file of its own that is removed afterwards. */
+  readonly serving: <T>(
+    document: Document | string,
+    use: (running: Running) => Promise<T>,
+    options?: Options,
+  ) => Promise<T>;
+  /** The name of a file that is not there yet. */
+  readonly file: () => string;
+  /** Removes what is left. */
+  readonly end: () => void;
+}
+
+/** A place to run services in: a folder, and connections that are kept. */
+export function bench(): Bench {
+  const folder = mkdtempSync(join(tmpdir(), 'tacet-test-'));
   const agent = new Agent({ keepAlive: true });
+  let count = 0;
+  const file = (): string => join(folder, `${count++}`);
   return {
-    close: () => agent.destroy(),
-    call: (address, { method, target, fields, body }) =>
-      new Promise((resolve, reject) => {
-        const { hostname, port } = new URL(address);
-        const length = body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-        const headers = { ...fields, ...length };
-        const outgoing = request({ agent, hostname, port, method, path: target, headers }, (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-          incoming.on('error', reject);
-          incoming.on('end', () => {
-            const raw = incoming.rawHeaders;
-            resolve({
-              status: incoming.statusCode ?? 0,
-              fields: raw.flatMap((name, index) =>
-                index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : [],
-              ),
-              body: Buffer.concat(chunks).toString('utf8'),
-            });
-          });
-        });
-        outgoing.on('error', reject);
-        outgoing.end(body ?? undefined);
-      }),
+    file,
+    end: () => {
+      agent.destroy();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    serving: async (document, use, { assumptions, data = file(), ...options } = {}) => {
+      const read = reader(document, assumptions);
+      if (!isReadable(read))
+        throw new TypeError(
+          `${read.diagnostics.map((one) => one.message).join('\n')}\n${JSON.stringify(document)}`,
+        );
+      const named: string[] = [];
+      const service = await serve(read.specification, {
+        data,
+        onHeldUp: ({ points }) => named.push(...points.map((one) => one.address)),
+        ...options,
+      });
+      const { address, url } = service;
+      const beside = kept(data);
+      const held = (): string[] => named.splice(0);
+      const call = (sent: Sent): Promise<Answer> => send(agent, address, sent);
+      const exchange = async (sent: Sent): Promise<Exchange> => {
+        const before = beside.items();
+        const answer = await call(sent);
+        const stated = typeof document === 'string' ? {} : document;
+        return { document: stated, url, sent, answer, before, after: beside.items(), held: held() };
+      };
+      try {
+        return await use({ address, call, exchange, kept: beside, held });
+      } finally {
+        beside.close();
+        await service.close();
+        for (const suffix of ['', '-wal', '-shm']) rmSync(data + suffix, { force: true });
+      }
+    },
   };
+}
+
+/** Sends a request, and gives the answer as it came. */
+function send(agent: Agent, address: string, { method, target, fields, body }: Sent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(address);
+    const length = body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const headers = { ...fields, ...length };
+    const outgoing = request({ agent, hostname, port, method, path: target, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const raw = incoming.rawHeaders;
+        resolve({
+          status: incoming.statusCode ?? 0,
+          fields: raw.flatMap((name, index) =>
+            index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : [],
+          ),
+          body: Buffer.concat(chunks).toString('utf8'),
+        });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body ?? undefined);
+  });
+}
+
+/** Identifiers of the to-dos that are there before a test begins, and one that nobody has. */
+export const ids = ['1', '2', '3'].map((n) => `0a1b2c3d-0000-4000-8000-00000000000${n}`) as [
+  string,
+  string,
+  string,
+];
+export const stranger = '0a1b2c3d-0000-4000-8000-00000000000f';
+
+const prepared: readonly Item[] = [
+  { key: ids[0], members: { title: 'buy milk', completed: false, order: 1 } },
+  { key: ids[1], members: { title: 'répondre à "Léa"\n', completed: true } },
+  { key: ids[2], members: { title: 'c', completed: false } },
+];
+
+/** To-dos that could have been kept under a document: members that it names, of items that it can tell apart. */
+export function todosFor(document: Document): Item[] {
+  const resource = map(map(document['resources'])['Todo']);
+  if (resource['identifier'] === undefined) return [];
+  const named = [...Object.keys(map(resource['fields'])), ...list(resource['required'])];
+  return prepared.map(({ key, members }) => ({
+    key,
+    members: Object.fromEntries(Object.entries(members).filter(([name]) => named.includes(name))),
+  }));
 }
 
 /** A look into a service's database file, beside the service. */
@@ -70,7 +155,7 @@ export interface Kept {
   readonly close: () => void;
 }
 
-export function kept(file: string): Kept {
+function kept(file: string): Kept {
   const database = new Database(file);
   const tables = (): string[] =>
     database

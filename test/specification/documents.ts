@@ -62,9 +62,14 @@ export function points(of: Specification, under = ''): Record<string, string> {
 export function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, member: unknown) => {
-      if (['at', 'span', 'node', 'tree', 'places', 'from', 'pos', 'start', 'end'].includes(key)) return undefined;
+      if (['tree', 'places', 'from', 'pos', 'start', 'end', 'node'].includes(key) || isPlace(member))
+        return undefined;
       if (member instanceof Map) return { map: [...member] };
       return typeof member === 'bigint' ? `${member}n` : member;
     }),
   );
+}
+
+function isPlace(member: unknown): boolean {
+  return typeof member === 'object' && member !== null && 'start' in member && 'text' in member;
 }

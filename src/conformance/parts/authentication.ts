@@ -20,7 +20,9 @@ export function checks(trial: Trial): Scenario[] {
       cites: { address: authentication.address, at: authentication.at },
       guard: () => yes,
       claim: ({ exchange }) => ({
-        truth: known(exchange.response?.status !== 401 && header(exchange.response, 'www-authenticate') === undefined),
+        truth: known(
+          exchange.response?.status !== 401 && header(exchange.response, 'www-authenticate') === undefined,
+        ),
         expected: 'no challenge (401, WWW-Authenticate)',
         found: answerFound(exchange),
       }),

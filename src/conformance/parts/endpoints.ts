@@ -4,11 +4,13 @@ import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { cors } from '../cors.ts';
 import { effects } from '../effects.ts';
 import { nothingRefuses, succeeded } from '../guards.ts';
+import { perform } from '../perform.ts';
 import { protocol } from '../protocol.ts';
 import { refusing } from '../refusing.ts';
+import { bodyFor } from '../request.ts';
 import { itemFor, sample } from '../sample.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
-import { bodyFor, type Done, heldUp, perform, restsOf, type Trial } from '../trial.ts';
+import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { all, unknown } from '../verdict.ts';
 
 /** Part 4: what each endpoint does and answers (language §4). What empties a list comes last. */
@@ -18,7 +20,9 @@ export function checks(trial: Trial): Scenario[] {
   const last = runnable.filter((operation) => stated(operation.does)?.subject.kind === 'every');
   const first = runnable.filter((operation) => !last.includes(operation));
   return [
-    ...of.operations.filter((operation) => !runnable.includes(operation)).map((operation) => heldBack(trial, operation, heldUp(of, operation))),
+    ...of.operations
+      .filter((operation) => !runnable.includes(operation))
+      .map((operation) => heldBack(trial, operation, heldUp(of, operation))),
     ...first.flatMap((operation) => ofOperation(trial, operation)),
     ...protocol(trial, runnable),
     ...last.flatMap((operation) => ofOperation(trial, operation)),
@@ -44,7 +48,10 @@ function deeds(trial: Trial, operation: Operation): Scenario[] {
 /** The checks of an operation that is not exercised, with the reason: what is stated of it is never passed over. */
 function heldBack(trial: Trial, operation: Operation, reason: string | null): Scenario {
   const { key } = operation;
-  const checks = [{ name: 'succeeds', says: `${key} does what is stated`, cites: deed(operation) }, ...looksAsStated(trial, operation)];
+  const checks = [
+    { name: 'succeeds', says: `${key} does what is stated`, cites: deed(operation) },
+    ...looksAsStated(trial, operation),
+  ];
   return unreached(trial.of, checks, reason ?? 'it cannot be exercised');
 }
 
@@ -54,7 +61,12 @@ function unstatedQuery(trial: Trial, operation: Operation): Scenario[] {
   const { request, key } = operation;
   const others = request && stated(request.others);
   const said = others?.query ?? request?.others;
-  if (!request || !said || (said.kind === 'open' && request.body.kind === 'open' && request.query.kind === 'open')) return [];
+  if (
+    !request ||
+    !said ||
+    (said.kind === 'open' && request.body.kind === 'open' && request.query.kind === 'open')
+  )
+    return [];
   const name = `unstated${random.letters(6)}`;
   const query = `${name}=1`;
   const cites = { address: said.address, at: said.at };
@@ -63,7 +75,11 @@ function unstatedQuery(trial: Trial, operation: Operation): Scenario[] {
   const ask = async (item = undefined as Awaited<ReturnType<typeof itemFor>>): Promise<Done> => {
     const about = item ?? (await itemFor(trial, operation));
     const body = bodyFor(trial, operation, 'most');
-    return await perform(trial, operation, { query, ...(about && { item: about }), ...(body !== undefined && { body }) });
+    return await perform(trial, operation, {
+      query,
+      ...(about && { item: about }),
+      ...(body !== undefined && { body }),
+    });
   };
   if (others && stated(others.query) === 'refuse')
     return [
@@ -88,6 +104,14 @@ function unstatedQuery(trial: Trial, operation: Operation): Scenario[] {
     name: 'others.ignore',
     guard: () => all(...silent, nothingRefuses(of, operation, [])),
   };
-  const looks = said.kind === 'open' ? [] : looksAsStated(trial, operation).filter((check) => check.name === 'answer.status');
-  return [scenario(of, restsOf(operation), () => ask(), [ignored, ...looks.map((check) => ({ ...check, guard: ({ exchange }: Done) => succeeded(exchange, operation) }))])];
+  const looks =
+    said.kind === 'open'
+      ? []
+      : looksAsStated(trial, operation).filter((check) => check.name === 'answer.status');
+  return [
+    scenario(of, restsOf(operation), () => ask(), [
+      ignored,
+      ...looks.map((check) => ({ ...check, guard: ({ exchange }: Done) => succeeded(exchange, operation) })),
+    ]),
+  ];
 }

@@ -7,32 +7,54 @@ import { reasonOf } from '../constraints.ts';
 import { doesJustThat } from '../guards.ts';
 import { keyOf, membersOf } from '../item.ts';
 import { type Item, item as itemOf } from '../partly.ts';
+import { create, make, perform } from '../perform.ts';
 import { bounds } from '../probes.ts';
 import { mustRefuse, refusalStatement } from '../protocol.ts';
 import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
+import { bodyFor } from '../request.ts';
 import { itemFor } from '../sample.ts';
 import { bodyOf, type Failure } from '../schema.ts';
 import { deed } from '../success.ts';
-import { type Attempt, bodyFor, create, heldUp, make, operationFor, perform, type Trial } from '../trial.ts';
+import { type Attempt, heldUp, operationFor, type Trial } from '../trial.ts';
 
 /** The conditions that are caused here, in parts 2 and 4, or in the protocol. */
-const caused = ['malformed', 'unknown path', 'method not allowed', 'unsupported media', 'unknown', 'invalid', 'not unique'];
+const caused = [
+  'malformed',
+  'unknown path',
+  'method not allowed',
+  'unsupported media',
+  'unknown',
+  'invalid',
+  'not unique',
+];
 
 const malformed: Reason = { name: 'malformed', subject: '', failures: [] };
 const unsupported: Reason = { name: 'unsupported media', subject: '', failures: [] };
-const unknownItem = (operation: Operation): Reason => ({ name: 'unknown', subject: operation.subject?.name ?? '', failures: [] });
+const unknownItem = (operation: Operation): Reason => ({
+  name: 'unknown',
+  subject: operation.subject?.name ?? '',
+  failures: [],
+});
 
 /** Part 7: every reason to refuse that can be brought about, and how it is answered (language §7, H.4). */
 export function checks(trial: Trial): Scenario[] {
   const { of } = trial;
   const runnable = of.operations.filter((operation) => heldUp(of, operation) === null);
-  const single = runnable.filter((one) => singlesOut(one) && ['read', 'update', 'delete'].includes(stated(one.does)?.verb ?? ''));
+  const single = runnable.filter(
+    (one) => singlesOut(one) && ['read', 'update', 'delete'].includes(stated(one.does)?.verb ?? ''),
+  );
   return [
-    ...runnable.filter((operation) => bodyOf(of, operation) !== null).flatMap((operation) => unreadable(trial, operation)),
+    ...runnable
+      .filter((operation) => bodyOf(of, operation) !== null)
+      .flatMap((operation) => unreadable(trial, operation)),
     ...single.flatMap((operation) => unknown(trial, operation)),
-    ...single.filter((operation) => bodyOf(of, operation) !== null).flatMap((operation) => orders(trial, operation)),
-    ...runnable.filter((operation) => stated(operation.does)?.verb === 'create').flatMap((operation) => notUnique(trial, operation)),
+    ...single
+      .filter((operation) => bodyOf(of, operation) !== null)
+      .flatMap((operation) => orders(trial, operation)),
+    ...runnable
+      .filter((operation) => stated(operation.does)?.verb === 'create')
+      .flatMap((operation) => notUnique(trial, operation)),
     ...notCaused(trial),
   ];
 }
@@ -48,7 +70,13 @@ function unreadable(trial: Trial, operation: Operation): Scenario[] {
     ['JSON and more after it', `${usual}}`],
     ['no content', ''],
     ...(twice === undefined ? [] : [['a member twice', `{${twice}null,${usual.slice(1)}`] as const]),
-    ...(body && body.fields.size > 0 ? ([['a list for an object', '[]'], ['text for an object', '"text"'], ['null for an object', 'null']] as const) : []),
+    ...(body && body.fields.size > 0
+      ? ([
+          ['a list for an object', '[]'],
+          ['text for an object', '"text"'],
+          ['null for an object', 'null'],
+        ] as const)
+      : []),
   ];
   return contents.map(([label, raw]) =>
     refusing(trial, {
@@ -66,7 +94,9 @@ function unreadable(trial: Trial, operation: Operation): Scenario[] {
 function about(trial: Trial, operation: Operation, attempt: () => Attempt) {
   const isNew = stated(operation.does)?.verb === 'create';
   const send = async (item: Item | undefined) => {
-    const done = isNew ? await create(trial, operation, undefined, attempt()) : await perform(trial, operation, { ...(item && { item }), ...attempt() });
+    const done = isNew
+      ? await create(trial, operation, undefined, attempt())
+      : await perform(trial, operation, { ...(item && { item }), ...attempt() });
     return { exchange: done.exchange, given: done.given };
   };
   return isNew ? { send } : { item: async () => (await itemFor(trial, operation)) as Item, send };
@@ -109,7 +139,10 @@ function unknown(trial: Trial, operation: Operation): Scenario[] {
       item,
       send: async (gone) => {
         const body = bodyFor(trial, operation, 'most');
-        const { exchange } = await perform(trial, operation, { ...(gone && { item: gone }), ...(body !== undefined && { body }) });
+        const { exchange } = await perform(trial, operation, {
+          ...(gone && { item: gone }),
+          ...(body !== undefined && { body }),
+        });
         return { exchange, given: body };
       },
     }),
@@ -122,14 +155,22 @@ function orders(trial: Trial, operation: Operation): Scenario[] {
   const { subject, key } = operation;
   const body = bodyOf(of, operation);
   if (subject === null || body === null) return [];
-  const wrong = bounds(body.schema, tools).find(({ outside, place }) => outside.length > 0 && place.length > 0)?.outside[0];
+  const wrong = bounds(body.schema, tools).find(
+    ({ outside, place }) => outside.length > 0 && place.length > 0,
+  )?.outside[0];
   const gone = unknownItem(operation);
   const usual = (): Json => bodyFor(trial, operation, 'most') ?? {};
   const pairs: (readonly [string, readonly Reason[], () => Attempt])[] = [
     ['broken JSON', [malformed, gone], () => ({ raw: '{"' })],
     ['content of another media type', [unsupported, gone], () => ({ body: usual(), media: 'text/plain' })],
     ...(wrong
-      ? [['a member out of bounds', [gone, reasonOf(body.name, wrong.value, wrong.failure as Failure)], () => ({ body: wrong.value })] as const]
+      ? [
+          [
+            'a member out of bounds',
+            [gone, reasonOf(body.name, wrong.value, wrong.failure as Failure)],
+            () => ({ body: wrong.value }),
+          ] as const,
+        ]
       : []),
   ];
   const order = stated(of.errors)?.order;
@@ -159,7 +200,11 @@ function notUnique(trial: Trial, operation: Operation): Scenario[] {
   const [name] = stated(subject.identifier) ?? [];
   const body = bodyOf(of, operation);
   const bound = [...operation.bindings.values()].some((one) => one.kind === 'subject');
-  if (name === undefined || (!bound && (!body?.fields.has(name.text) || subject.fields.get(name.text)?.create.kind === 'stated'))) return [];
+  if (
+    name === undefined ||
+    (!bound && (!body?.fields.has(name.text) || subject.fields.get(name.text)?.create.kind === 'stated'))
+  )
+    return [];
   const reason: Reason = { name: 'not unique', subject: `${subject.name}.${name.text}`, failures: [] };
   return [
     refusing(trial, {
@@ -171,7 +216,10 @@ function notUnique(trial: Trial, operation: Operation): Scenario[] {
       item: async () => (await make(trial, subject)).item,
       send: async (item) => {
         const taken = item?.known.get(name.text);
-        const given = { ...membersOf(bodyFor(trial, operation, 'most')), ...(bound || taken === undefined ? {} : { [name.text]: taken }) };
+        const given = {
+          ...membersOf(bodyFor(trial, operation, 'most')),
+          ...(bound || taken === undefined ? {} : { [name.text]: taken }),
+        };
         const { exchange } = await perform(trial, operation, { ...(item && { item }), body: given });
         return { exchange, given };
       },
@@ -185,9 +233,15 @@ function notCaused({ of }: Trial): Scenario[] {
   const rows = [...((errors && stated(errors.codes)) ?? [])].flatMap(([code, said]) => {
     const row = stated(said);
     const conditions = (row && stated(row.when)) ?? [];
-    return row && !conditions.some((one) => one.names.some((name) => caused.includes(name))) ? [[code, row.when] as const] : [];
+    return row && !conditions.some((one) => one.names.some((name) => caused.includes(name)))
+      ? [[code, row.when] as const]
+      : [];
   });
   return rows.map(([code, { address, at }]) =>
-    unreached(of, [{ name: 'refused', says: `${code} answers its conditions`, cites: { address, at } }], 'stated, not run by this version: nothing here brings it about'),
+    unreached(
+      of,
+      [{ name: 'refused', says: `${code} answers its conditions`, cites: { address, at } }],
+      'stated, not run by this version: nothing here brings it about',
+    ),
   );
 }

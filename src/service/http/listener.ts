@@ -182,16 +182,15 @@ const lengthless = new Set([204, 304]);
 
 function send({ request, response }: Exchange, reply: Reply, close: boolean, idleTimeoutMs: number): void {
   if (response.destroyed) return;
-  const { status, body, headers } = reply;
-  for (let i = 0; i < headers.length; i += 2)
-    response.appendHeader(headers[i] as string, headers[i + 1] as string);
-  if (isStream(body)) response.removeHeader('Content-Length');
-  else if (!lengthless.has(status)) response.setHeader('Content-Length', Buffer.byteLength(body ?? ''));
+  const { status, body } = reply;
+  const headers = [...reply.headers];
+  if (!isStream(body) && !lengthless.has(status))
+    headers.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)));
   // HTTP/1.1 keeps a connection without saying so (RFC 9112 §9.3), HTTP/1.0 does not; closing is said (§9.6).
-  if (close) response.setHeader('Connection', 'close');
+  if (close) headers.push('Connection', 'close');
   else if (response.shouldKeepAlive && request.httpVersion !== '1.0') response.removeHeader('Connection');
-  else if (response.shouldKeepAlive && !isStream(body)) response.setHeader('Connection', 'keep-alive');
-  response.writeHead(status);
+  else if (response.shouldKeepAlive && !isStream(body)) headers.push('Connection', 'keep-alive');
+  response.writeHead(status, headers);
   if (isStream(body)) void stream(request, response, body.chunks(), idleTimeoutMs);
   else response.end(body ?? undefined);
 }

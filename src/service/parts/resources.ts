@@ -147,7 +147,8 @@ function writer(
     const between = (hidden.length === 0 ? row.text : without(row.text, hidden)).slice(1, -1);
     const after: string[] = [];
     if (shown.length > 0) {
-      const inner: Frame = { names: { ...frame.names, this: item }, makers: frame.makers };
+      const isAtHand = frame.names['this'] === item;
+      const inner: Frame = isAtHand ? frame : { names: { ...frame.names, this: item }, makers: frame.makers };
       for (const { name, run } of shown) after.push(`${name}:${JSON.stringify(run(inner)) ?? 'null'}`);
     }
     return `{${[...before, ...(between === '' ? [] : [between]), ...after].join(',')}}`;
@@ -163,7 +164,7 @@ function without(text: string, hidden: readonly Field[]): string {
 }
 
 /** The named shapes of a specification as definitions; names that part 2 leaves open admit anything. */
-export function definitions(specification: Specification, rule: Others | null): Schema {
+export function definitions(specification: Specification, rule: OthersRule | null): Schema {
   const found: Schema = {};
   for (const [name, said] of stated(specification.resources) ?? []) {
     const entry = stated(said);
@@ -192,9 +193,7 @@ export function writableSchema(
     readonly required: boolean;
     /** Fields that the path binds: they are given there, and are no members of the body. */
     readonly bound: readonly string[];
-    readonly rule: Others | null;
-    /** The address of `others`, for where the rule is open. */
-    readonly address: string;
+    readonly rule: OthersRule;
     /** Whether keywords about the whole object hold: not for an update, which gives only a part of it. */
     readonly whole: boolean;
   },
@@ -212,24 +211,33 @@ export function writableSchema(
   const required = (stated(resource.required) ?? [])
     .map((use) => use.name)
     .filter((name) => known.includes(name));
-  const rule = stated(resource.others) ?? options.rule;
+  const rule = stated(resource.others) ?? options.rule.rule;
   return {
     ...(options.whole ? schemaOf(resource.further) : {}),
     type: 'object',
     properties,
     required: options.required ? required : [],
-    others: { known, rule, address: options.address },
+    others: { known, rule, address: options.rule.address },
   };
 }
 
+/** What a request's specification says of members that nobody stated. */
+export interface OthersRule {
+  /** Null while that is open. */
+  readonly rule: Others | null;
+  /** The point that has it. */
+  readonly address: string;
+}
+
 /** Lays the request's rule about members that nobody stated into shapes that have none of their own. */
-export function withRule(schema: Json, rule: Others | null): Json {
+export function withRule(schema: Json, rule: OthersRule | null): Json {
   if (Array.isArray(schema)) return schema.map((item: Json) => withRule(item, rule));
   if (typeof schema !== 'object' || schema === null) return schema;
   const result: Schema = {};
   for (const [key, value] of Object.entries(schema as Schema)) {
     const own = key === 'others' && typeof value === 'object' && value !== null && 'known' in value;
-    if (own) setMember(result, key, { ...value, rule: (value as Schema)['rule'] ?? rule });
+    if (own)
+      setMember(result, key, (value as Schema)['rule'] === null && rule ? { ...value, ...rule } : value);
     else
       setMember(
         result,

@@ -211,12 +211,12 @@ function readField(name: string): Read<Field> {
       const only = readShape(node, place, reading, []);
       if (only === undefined) return undefined;
       reading.point(place.address, node.assumed ? 'assumed' : 'stated', node.span);
-      return field(name, only, mapping([], node.span), place, reading);
+      return field(name, only, flags(mapping([], node.span), place), place, reading);
     }
     const map = asMap(node, reading);
     if (map === undefined) return undefined;
     const found = readShape(map, place, reading, [...Object.keys(fieldKeys), ...spellings]);
-    return found && field(name, found, spelledOut(map, reading), place, reading);
+    return found && field(name, found, flags(spelledOut(map, reading), place), place, reading);
   };
 }
 
@@ -224,17 +224,10 @@ function field(name: string, shape: Shape, map: Mapping, place: Place, reading: 
   const found: Values<typeof fieldKeys> = knownKeys(map, fieldKeys, place, reading);
   const set = stated(found.set);
   const create = set?.create ?? silence<PlacedTemplate>(place, 'set');
-  const isSet = create.kind === 'stated' || create.kind === 'any';
   const typed = typing.some((keyword) => shape.keywords.has(keyword)) || isSaid(found.refers);
   if (shape.name === null && !typed && shape.object === null)
     reading.point(step(place.address, 'type'), 'open', place.at);
   reading.restOf(place.address, place.at);
-  // Language §E.8.
-  const implied = <T>(said: Said<T>, key: string, fallback: T, assumed: boolean): Said<T> => {
-    if (said.kind !== 'open' || map.entries.has(key)) return said;
-    reading.point(said.address, assumed ? 'assumed' : 'stated', place.at);
-    return { kind: 'stated', value: fallback, address: said.address, at: place.at, assumed };
-  };
   return {
     name,
     address: place.address,
@@ -243,8 +236,8 @@ function field(name: string, shape: Shape, map: Mapping, place: Place, reading: 
     default: found.default,
     create,
     derived: found.derived,
-    readable: implied(found.readable, 'readable', true, false),
-    writable: implied(found.writable, 'writable', !isSet, isSet && create.assumed),
+    readable: found.readable,
+    writable: found.writable,
     unique: found.unique,
   };
 }
@@ -286,6 +279,16 @@ function spelledOut(map: Mapping, reading: Reading): Mapping {
   put1('derived', 'writable', false);
   put1('secret', 'readable', false);
   return result;
+}
+
+/** A field that does not say whether it is read and written is both; what the service sets is not written (§E.8). */
+function flags(map: Mapping, { at }: Place): Mapping {
+  const create = get(get(map, 'set'), 'create');
+  const isSet = create !== undefined && !isOpenMarker(create) && !isNone(create);
+  const put1 = (of: Mapping, key: string, flag: Node): Mapping =>
+    of.entries.has(key) ? of : put(of, key, flag, at);
+  const writable = scalar(!isSet, at, isSet ? create.assumed : undefined);
+  return put1(put1(map, 'readable', scalar(true, at)), 'writable', writable);
 }
 
 function isNone(node: Node): boolean {

@@ -1,7 +1,18 @@
 import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
-import { type Hole, isAbsent, isHole, isItem, isMixed, isShown, type Item, item, type Mixed, type Partly } from './partly.ts';
 import type { Claim } from './check.ts';
+import {
+  type Hole,
+  type Item,
+  isAbsent,
+  isHole,
+  isItem,
+  isMixed,
+  isShown,
+  item,
+  type Mixed,
+  type Partly,
+} from './partly.ts';
 import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** A member of an item that an observed value gave away. */
@@ -11,15 +22,15 @@ export interface Learned {
 }
 
 /** Whether an observed value can be what was worked out, and what it gives away. */
-export interface Fit {
+export interface Unified {
   readonly truth: Truth;
   readonly learned: readonly Learned[];
 }
 
 /** Compares what was worked out with what was observed; undefined is what is not there. Holes are filled. */
-export function fit(expected: Partly, observed: Json | undefined): Fit {
-  if (isHole(expected)) return fitHole(expected, observed);
-  if (isMixed(expected)) return fitMixed(expected, observed);
+export function unify(expected: Partly, observed: Json | undefined): Unified {
+  if (isHole(expected)) return unifyHole(expected, observed);
+  if (isMixed(expected)) return unifyMixed(expected, observed);
   if (isAbsent(expected)) return plain(observed === undefined || (expected.orNull && observed === null));
   if (isShown(expected)) {
     const isOne = (one: Json | undefined) => typeof one === 'object' && one !== null && !Array.isArray(one);
@@ -29,7 +40,7 @@ export function fit(expected: Partly, observed: Json | undefined): Fit {
   if (isItem(expected)) return { truth: unseen('an item is written as its key'), learned: [] };
   if (Array.isArray(expected)) {
     if (!Array.isArray(observed) || observed.length !== expected.length) return plain(false);
-    return together(expected.map((one: Partly, index) => fit(one, observed[index] as Json)));
+    return together(expected.map((one: Partly, index) => unify(one, observed[index] as Json)));
   }
   if (typeof expected === 'object' && expected !== null) {
     if (typeof observed !== 'object' || observed === null || Array.isArray(observed)) return plain(false);
@@ -38,7 +49,7 @@ export function fit(expected: Partly, observed: Json | undefined): Fit {
     const members = Object.entries(expected as { readonly [member: string]: Partly });
     return together([
       plain(!extra),
-      ...members.map(([name, one]) => fit(one, Object.hasOwn(found, name) ? found[name] : undefined)),
+      ...members.map(([name, one]) => unify(one, Object.hasOwn(found, name) ? found[name] : undefined)),
     ]);
   }
   return plain(observed !== undefined && equal(expected, observed));
@@ -46,34 +57,41 @@ export function fit(expected: Partly, observed: Json | undefined): Fit {
 
 /** The same as a claim, with both sides written out. */
 export function fits(expected: Partly, observed: Json | undefined): Claim {
-  return { truth: fit(expected, observed).truth, expected: shownAs(expected), found: shownAs(observed) };
+  return { truth: unify(expected, observed).truth, expected: shownAs(expected), found: shownAs(observed) };
 }
 
 /** The item with what was learned of it. */
 export function withLearned(of: Item, learned: readonly Learned[]): Item {
   if (learned.length === 0) return of;
-  return item(of.resource, [...of.known, ...learned.map(({ field, value }) => [field, value] as const)], of.absent);
+  return item(
+    of.resource,
+    [...of.known, ...learned.map(({ field, value }) => [field, value] as const)],
+    of.absent,
+  );
 }
 
-function plain(value: boolean): Fit {
+function plain(value: boolean): Unified {
   return { truth: known(value), learned: [] };
 }
 
-function together(fits: readonly Fit[]): Fit {
+function together(fits: readonly Unified[]): Unified {
   return { truth: all(...fits.map((one) => one.truth)), learned: fits.flatMap((one) => one.learned) };
 }
 
-function fitHole({ of, picks, points }: Hole, observed: Json | undefined): Fit {
+function unifyHole({ of, picks, points }: Hole, observed: Json | undefined): Unified {
   if (picks) return plain(observed !== undefined && picks.test(String(observed)));
   if (of && observed !== undefined) return { truth: yes, learned: [{ field: of.field, value: observed }] };
-  return { truth: points.length > 0 ? unknown(...points) : unseen('it cannot be worked out from outside'), learned: [] };
+  return {
+    truth: points.length > 0 ? unknown(...points) : unseen('it cannot be worked out from outside'),
+    learned: [],
+  };
 }
 
 /**
  * A text with unknown stretches: what is known of it must stand where it stands. Where one stretch alone is
  * unknown, it is what lies between, and that is learned.
  */
-function fitMixed({ pieces }: Mixed, observed: Json | undefined): Fit {
+function unifyMixed({ pieces }: Mixed, observed: Json | undefined): Unified {
   if (typeof observed !== 'string') return plain(false);
   const holes = pieces.filter((piece) => typeof piece !== 'string');
   const source = pieces.map((piece) => (typeof piece === 'string' ? literal(piece) : '([^]+)')).join('');
@@ -81,10 +99,13 @@ function fitMixed({ pieces }: Mixed, observed: Json | undefined): Fit {
   if (match === null) return plain(false);
   const [only] = holes;
   if (holes.length !== 1 || only === undefined)
-    return { truth: all(...holes.map((one) => fitHole({ ...one, of: null }, undefined).truth)), learned: [] };
+    return {
+      truth: all(...holes.map((one) => unifyHole({ ...one, of: null }, undefined).truth)),
+      learned: [],
+    };
   const text = match[1] as string;
-  if (only.of === null) return fitHole(only, text);
-  return fitHole(only, typed(text, only.of.item, only.of.field));
+  if (only.of === null) return unifyHole(only, text);
+  return unifyHole(only, typed(text, only.of.item, only.of.field));
 }
 
 /** What was written into text, as the value that it was before. */
@@ -112,7 +133,9 @@ function spell(value: Partly | undefined): string {
   if (isItem(value)) return `a ${value.resource.name}`;
   if (Array.isArray(value)) return `[${value.map(spell).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value as { readonly [member: string]: Partly }).filter(([, one]) => !isAbsent(one));
+    const members = Object.entries(value as { readonly [member: string]: Partly }).filter(
+      ([, one]) => !isAbsent(one),
+    );
     return `{${members.map(([name, one]) => `${JSON.stringify(name)}:${spell(one)}`).join(',')}}`;
   }
   return JSON.stringify(value);

@@ -1,0 +1,57 @@
+import { equal } from '../../expression/functions.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { type Check, ifReached, type Scenario, scenario } from '../check.ts';
+import { asKept, succeeded } from '../guards.ts';
+import { make, perform } from '../perform.ts';
+import { showsAsStated } from '../shows.ts';
+import { deed, looksAsStated, succeeds } from '../success.ts';
+import { type Done, restsOf, type Trial } from '../trial.ts';
+import { shownAs } from '../unify.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
+import { entriesOf, listTells } from './listing.ts';
+
+interface Listed extends Done {
+  readonly made: readonly Done[];
+}
+
+/** `list`: pages through all (language §H.2). Of what was there before nothing is claimed. */
+export function lists(trial: Trial, operation: Operation, resource: Resource): Scenario {
+  const observe = async (): Promise<Listed> => {
+    const made: Done[] = [];
+    for (let i = 0; i < 3; i++) {
+      const done = await ifReached(() => make(trial, resource));
+      if (done && done.shown !== undefined) made.push(done);
+    }
+    return { ...(await perform(trial, operation)), made };
+  };
+  const holdsAll: Check<Listed> = {
+    name: 'effect.list',
+    says: `${operation.key} lists each ${resource.name} that was made, once, as it was made`,
+    cites: deed(operation),
+    guard: ({ exchange, made, entries }) =>
+      all(
+        succeeded(exchange, operation),
+        made.length > 0 ? yes : unseen(`no ${resource.name} could be made, or none was shown`),
+        listTells(trial, resource, entries),
+        asKept(trial.of, resource),
+      ),
+    claim: ({ made, entries }) => {
+      const found = made.map(({ item, shown }) => ({ shown, twins: entriesOf(entries ?? [], item, shown) }));
+      const missed = found.find(({ shown, twins }) => twins.length !== 1 || !equal(twins[0]?.shown, shown));
+      return {
+        truth: known(missed === undefined),
+        expected: missed ? `once: ${shownAs(missed.shown)}` : `each of ${made.length}`,
+        found: missed
+          ? `${missed.twins.length} times: ${shownAs(missed.twins.map((twin) => twin.shown))}`
+          : 'so',
+      };
+    },
+  };
+  return scenario(trial.of, restsOf(operation), observe, [
+    succeeds(trial, operation, operation.key, []),
+    ...looksAsStated(trial, operation),
+    ...showsAsStated(trial, operation, resource),
+    holdsAll,
+  ]);
+}

@@ -1,0 +1,155 @@
+import { equal } from '../../expression/functions.ts';
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { type Check, ifReached, type Statement } from '../check.ts';
+import { asKept, closed, doesJustThat, steady, succeeded } from '../guards.ts';
+import { identityOf } from '../item.ts';
+import type { Item } from '../partly.ts';
+import { list, readBack } from '../perform.ts';
+import { deed } from '../success.ts';
+import { type Done, type Entry, operationFor, type Trial } from '../trial.ts';
+import { shownAs } from '../unify.ts';
+import { all, known, type Truth, unseen, yes } from '../verdict.ts';
+
+/** A request, with the list before and after it, and the item read again. */
+export interface Lived extends Done {
+  readonly before: readonly Entry[] | undefined;
+  readonly after: readonly Entry[] | undefined;
+  /** The item as read afterwards; undefined where no operation reads it. */
+  readonly back: Done | undefined;
+}
+
+export const noIdentifier = 'no identifier could be learned: nothing shows it, or gives it away';
+
+/** Looks at the list, acts, looks again, and reads the item that it was about. */
+export async function live(trial: Trial, resource: Resource, act: () => Promise<Done>): Promise<Lived> {
+  const glance = async () => (await ifReached(() => list(trial, resource)))?.entries;
+  const before = await glance();
+  const done = await act();
+  const after = await glance();
+  const { item } = done;
+  const back = item ? await ifReached(() => readBack(trial, item)) : undefined;
+  return { ...done, before, after, back };
+}
+
+/** The entries that are this item: by its identifier, or, where that is never known, by what is shown. */
+export function entriesOf(
+  listing: readonly Entry[],
+  of: Item | null,
+  shown: Json | undefined,
+): readonly Entry[] {
+  const identity = of && identityOf(of);
+  if (identity) return listing.filter(({ item }) => identityOf(item) === identity);
+  return listing.filter((entry) => shown !== undefined && equal(entry.shown, shown));
+}
+
+/** Whether the list can be held against what was done: it was seen, and nothing may still leave items out of it. */
+export function listTells(
+  trial: Trial,
+  resource: Resource,
+  listing: readonly Entry[] | null | undefined,
+): Truth {
+  const lister = operationFor(trial.of, resource, 'list');
+  if (lister === null || !listing) return unseen(`nothing lists every ${resource.name}`);
+  return all(closed(trial.of, lister.address), steady(trial.of, resource));
+}
+
+/** The statement that the list rests on; that of the operation where nothing lists. */
+export function listStatement(trial: Trial, resource: Resource, operation: Operation): Statement {
+  return deed(operationFor(trial.of, resource, 'list') ?? operation);
+}
+
+/** What an operation made or changed is in the list once, as its answer showed it. */
+export function isListed(trial: Trial, operation: Operation, resource: Resource): Check<Lived> {
+  return {
+    name: 'effect.listed',
+    says: `what ${operation.key} answers is in the list, once`,
+    cites: listStatement(trial, resource, operation),
+    guard: (seen) =>
+      all(
+        succeeded(seen.exchange, operation),
+        seen.shown === undefined ? unseen('the answer shows no item') : yes,
+        listTells(trial, resource, seen.after),
+        asKept(trial.of, resource),
+      ),
+    claim: ({ after = [], before = [], item, shown }) => {
+      const found = entriesOf(after, item, shown);
+      // Without an identifier, equal items that were there before are not it.
+      const earlier = item && identityOf(item) ? 0 : entriesOf(before, item, shown).length;
+      const [entry] = found;
+      const isIt = entry !== undefined && shown !== undefined && equal(entry.shown, shown);
+      return {
+        truth: known(found.length - earlier === 1 && isIt),
+        expected: `once: ${shownAs(shown)}`,
+        found: `${found.length - earlier} times in a list of ${after.length}${entry ? `: ${shownAs(entry.shown)}` : ''}`,
+      };
+    },
+  };
+}
+
+/** The others in the list are as they were. */
+export function leavesOthers(trial: Trial, operation: Operation, resource: Resource): Check<Lived> {
+  const others = (listing: readonly Entry[] | undefined, { item, shown }: Lived): readonly Json[] => {
+    const own = entriesOf(listing ?? [], item, shown);
+    return (listing ?? []).filter((entry) => !own.includes(entry)).map((entry) => entry.shown);
+  };
+  return {
+    name: 'effect.others',
+    says: `${operation.key} leaves every other ${resource.name} as it is`,
+    cites: deed(operation),
+    guard: (seen) =>
+      all(
+        succeeded(seen.exchange, operation),
+        seen.item && identityOf(seen.item) ? yes : unseen(noIdentifier),
+        listTells(trial, resource, seen.before && seen.after),
+        doesJustThat(trial.of, operation),
+      ),
+    claim: (seen) => {
+      const [before, after] = [others(seen.before, seen), others(seen.after, seen)];
+      return {
+        truth: known(sameEntries(before, after)),
+        expected: difference(before, after),
+        found: difference(after, before),
+      };
+    },
+  };
+}
+
+/** What is in one list and not in the other, for people. */
+function difference(one: readonly Json[], other: readonly Json[]): string {
+  const only = one.filter((entry) => !other.some((twin) => equal(entry, twin)));
+  return only.length === 0 ? `${one.length} entries` : `${one.length} entries, with ${shownAs(only)}`;
+}
+
+/** Whether two lists hold the same, in whatever order (language §F.1). */
+export function sameEntries(one: readonly Json[], other: readonly Json[]): boolean {
+  const within = (a: readonly Json[], b: readonly Json[]) =>
+    a.every((entry) => b.some((twin) => equal(entry, twin)));
+  return one.length === other.length && within(one, other) && within(other, one);
+}
+
+/** What was answered is what is read afterwards. */
+export function readsTheSame(trial: Trial, operation: Operation, resource: Resource): Check<Lived> {
+  const reader = operationFor(trial.of, resource, 'read');
+  return {
+    name: 'effect.read',
+    says: `what ${operation.key} answers is what ${reader?.key ?? 'nothing'} shows afterwards`,
+    cites: deed(reader ?? operation),
+    guard: ({ exchange, shown, back }) =>
+      all(
+        succeeded(exchange, operation),
+        shown === undefined || back === undefined
+          ? unseen(`${noIdentifier}, or nothing reads a ${resource.name}`)
+          : yes,
+        reader ? doesJustThat(trial.of, reader) : yes,
+        steady(trial.of, resource),
+        asKept(trial.of, resource),
+      ),
+    claim: ({ shown, back }) => ({
+      truth: known(back?.shown !== undefined && shown !== undefined && equal(back.shown, shown)),
+      expected: shownAs(shown),
+      found: shownAs(back?.shown ?? back?.exchange.response?.body),
+    }),
+  };
+}

@@ -1,0 +1,57 @@
+import { equal } from '../../expression/functions.ts';
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { type Check, type Scenario, scenario } from '../check.ts';
+import { asKept, doesJustThat, steady, succeeded } from '../guards.ts';
+import { make, perform, someItem } from '../perform.ts';
+import { showsAsStated } from '../shows.ts';
+import { deed, looksAsStated, succeeds } from '../success.ts';
+import { type Done, operationFor, restsOf, type Trial } from '../trial.ts';
+import { shownAs } from '../unify.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
+
+interface Reread extends Done {
+  /** The item as the answer that made it showed it. */
+  readonly first: Json | undefined;
+  readonly again: Json | undefined;
+}
+
+/** `read`: shows the one that the path singles out, and changes nothing (language §H.2). */
+export function reads(trial: Trial, operation: Operation, resource: Resource): Scenario {
+  const observe = async (): Promise<Reread> => {
+    const made = operationFor(trial.of, resource, 'create') ? await make(trial, resource) : undefined;
+    const item = made?.item ?? (await someItem(trial, resource));
+    const done = await perform(trial, operation, { item });
+    const again = await perform(trial, operation, { item });
+    return { ...done, first: made?.shown, again: again.shown };
+  };
+  const same: Check<Reread> = {
+    name: 'effect.read',
+    says: `${operation.key} shows the item that was made, and shows it again`,
+    cites: deed(operation),
+    guard: ({ exchange, shown }) =>
+      all(
+        succeeded(exchange, operation),
+        shown === undefined ? unseen('the answer shows no item') : yes,
+        doesJustThat(trial.of, operation),
+        steady(trial.of, resource),
+        asKept(trial.of, resource),
+      ),
+    claim: ({ first, shown, again }) => {
+      const isSame =
+        shown !== undefined && equal(shown, again) && (first === undefined || equal(first, shown));
+      return {
+        truth: known(isSame),
+        expected: shownAs(first ?? shown),
+        found: `${shownAs(shown)}, then ${equal(shown, again) ? 'the same' : shownAs(again)}`,
+      };
+    },
+  };
+  return scenario(trial.of, restsOf(operation), observe, [
+    succeeds(trial, operation, operation.key, []),
+    ...looksAsStated(trial, operation),
+    ...showsAsStated(trial, operation, resource),
+    same,
+  ]);
+}

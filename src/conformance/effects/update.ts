@@ -1,0 +1,188 @@
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import { schemaOf } from '../../specification/shape.ts';
+import { alike } from '../alike.ts';
+import { type Check, type Scenario, type Statement, scenario, Unreached } from '../check.ts';
+import { asKept, doesJustThat, steady, succeeded } from '../guards.ts';
+import { isReadable, type Members, membersOf } from '../item.ts';
+import type { Item } from '../partly.ts';
+import { make, perform, someItem } from '../perform.ts';
+import { type Body, bodyOf } from '../schema.ts';
+import { showsAsStated } from '../shows.ts';
+import { deed, looksAsStated, succeeds } from '../success.ts';
+import { operationFor, restsOf, type Trial } from '../trial.ts';
+import { shownAs } from '../unify.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
+import { isListed, type Lived, leavesOthers, live, readsTheSame } from './listing.ts';
+
+/** An update that is tried: what it starts from and what it gives. */
+interface Case {
+  readonly label: string;
+  readonly cites: Statement;
+  readonly start: () => Promise<Item>;
+  readonly given: (start: Item) => Members;
+}
+
+interface Changed extends Lived {
+  readonly start: Item;
+  readonly given: Json;
+}
+
+/** How many fields are changed one by one: enough to tell one member from another. */
+const fieldsTried = 6;
+
+/** `update`: sets the members given, and leaves the rest (language §H.2; RFC 7396 where the media type is its own). */
+export function updates(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
+  const body = bodyOf(trial.of, operation);
+  if (body === null) return [];
+  const merges =
+    (operation.request && stated(operation.request.media))?.includes('application/merge-patch+json') ?? false;
+  const looks = [...looksAsStated(trial, operation), ...showsAsStated(trial, operation, resource)];
+  return cases(trial, operation, resource, body, merges).map((one, index) => {
+    const observe = async (): Promise<Changed> => {
+      const start = await one.start();
+      const given = one.given(start);
+      const lived = await live(trial, resource, () =>
+        perform(trial, operation, { item: start, body: given }),
+      );
+      return { ...lived, start, given };
+    };
+    const says = `${operation.key} ${one.label}`;
+    return scenario<Changed>(trial.of, restsOf(operation), observe, [
+      succeeds(trial, operation, says, [...body.fields.keys()], one.cites),
+      setsWhatIsGiven(trial, operation, resource, says, one.cites, merges),
+      isListed(trial, operation, resource),
+      leavesOthers(trial, operation, resource),
+      readsTheSame(trial, operation, resource),
+      ...(index === 0 ? looks : []),
+    ]);
+  });
+}
+
+/** One field at a time, each value of a small set; nothing at all; and null, where it removes a member. */
+function cases(trial: Trial, operation: Operation, resource: Resource, body: Body, merges: boolean): Case[] {
+  const { tools, of } = trial;
+  const any = (): Promise<Item> => someItem(trial, resource);
+  const fields = [...body.fields.values()].slice(0, fieldsTried);
+  const otherValue = (field: Field, differs: (value: Json) => boolean): Json => {
+    for (let i = 0; i < 20; i++) {
+      const value = tools.valid(schemaOf(field.shape), 'most');
+      if (value !== undefined && differs(value)) return value;
+    }
+    throw new Unreached(`no other value for ${field.name} could be made`);
+  };
+  const found: Case[] = fields.flatMap((field): Case[] => {
+    const cites = { address: field.address, at: field.at };
+    const few = fewValues(tools.resolve(schemaOf(field.shape)));
+    if (few.length < 2 || operationFor(of, resource, 'create') === null)
+      return [
+        {
+          label: `with ${field.name} alone`,
+          cites,
+          start: any,
+          given: (start) => ({
+            [field.name]: otherValue(field, (value) => !alike({}, value, start.known.get(field.name))),
+          }),
+        },
+      ];
+    return few.map((value, index) => ({
+      label: `with ${field.name}: ${shownAs(value)} alone`,
+      cites,
+      start: async () =>
+        (await make(trial, resource, { [field.name]: few[(index + 1) % few.length] as Json })).item,
+      given: () => ({ [field.name]: value }),
+    }));
+  });
+  const required = (stated(resource.required) ?? []).map((use) => use.name);
+  for (const field of fields.filter((one) => merges && !required.includes(one.name)))
+    found.push({
+      label: `with ${field.name}: null, which removes it (RFC 7396)`,
+      cites: deed(operation),
+      start: any,
+      given: () => ({ [field.name]: null }),
+    });
+  if (tools.failures(body.schema, {}).length === 0)
+    found.push({ label: 'with no member', cites: deed(operation), start: any, given: () => ({}) });
+  return found;
+}
+
+/** The values of a shape that admits but a few. */
+function fewValues(schema: { readonly [keyword: string]: Json }): readonly Json[] {
+  if (schema['type'] === 'boolean') return [true, false];
+  return Array.isArray(schema['enum']) ? (schema['enum'] as Json[]).slice(0, 4) : [];
+}
+
+function setsWhatIsGiven(
+  trial: Trial,
+  operation: Operation,
+  resource: Resource,
+  says: string,
+  cites: Statement,
+  merges: boolean,
+): Check<Changed> {
+  return {
+    name: 'effect.update',
+    says: `${says} sets what is given and leaves the other members`,
+    cites,
+    guard: ({ exchange, shown }) =>
+      all(
+        succeeded(exchange, operation),
+        shown === undefined ? unseen('the answer shows no item') : yes,
+        doesJustThat(trial.of, operation),
+        steady(trial.of, resource),
+        asKept(trial.of, resource),
+      ),
+    claim: ({ start, given, shown, back }) => {
+      const wanted = afterUpdate(resource, start, membersOf(given) ?? {}, merges);
+      const wrong = [shown, ...(back ? [back.shown] : [])].find((seen) => !holdsJust(resource, wanted, seen));
+      return {
+        truth: known(wrong === undefined && holdsJust(resource, wanted, shown)),
+        expected: shownAs(Object.fromEntries(wanted)),
+        found: shownAs(wrong ?? shown),
+      };
+    },
+  };
+}
+
+/** The members that a client may read and that are kept. */
+function plainFields(resource: Resource): Field[] {
+  return [...resource.fields.values()].filter((field) => isReadable(field) && field.derived.kind === 'open');
+}
+
+/** The members that an item has after an update; what is absent is not in it. */
+function afterUpdate(resource: Resource, start: Item, given: Members, merges: boolean): Map<string, Json> {
+  const wanted = new Map<string, Json>();
+  for (const { name } of plainFields(resource)) {
+    const before = start.known.get(name);
+    const patch = Object.hasOwn(given, name) ? (given[name] as Json) : undefined;
+    const value = patch === undefined ? before : merges ? mergePatch(before, patch) : patch;
+    if (value !== undefined) wanted.set(name, value);
+  }
+  return wanted;
+}
+
+/** RFC 7396 §2: null removes, an object is merged, anything else replaces. */
+function mergePatch(target: Json | undefined, patch: Json): Json | undefined {
+  if (patch === null) return undefined;
+  const members = membersOf(patch);
+  if (members === undefined) return patch;
+  const merged = new Map(Object.entries(membersOf(target) ?? {}));
+  for (const [name, value] of Object.entries(members)) {
+    const inner = mergePatch(merged.get(name), value);
+    if (inner === undefined) merged.delete(name);
+    else merged.set(name, inner);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Whether what is shown has these members of a resource, and of its other plain ones none. */
+function holdsJust(resource: Resource, wanted: ReadonlyMap<string, Json>, shown: Json | undefined): boolean {
+  const members = membersOf(shown);
+  if (members === undefined) return false;
+  return plainFields(resource).every(({ name, shape }) => {
+    const value = wanted.get(name);
+    return value === undefined ? !Object.hasOwn(members, name) : alike(schemaOf(shape), value, members[name]);
+  });
+}

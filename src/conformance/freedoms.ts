@@ -1,0 +1,71 @@
+import type { Json } from '../source/node.ts';
+import { rest } from '../specification/address.ts';
+import { schemaOf } from '../specification/shape.ts';
+import { type Check, ifReached, type Scenario, scenario } from './check.ts';
+import { closed, succeeded } from './guards.ts';
+import { isReadable, membersOf } from './item.ts';
+import { readBack } from './perform.ts';
+import { freedoms, hostile } from './probes.ts';
+import { succeeds } from './success.ts';
+import { givenBack, type Taking, taken } from './taking.ts';
+import { type Done, restsOf } from './trial.ts';
+import { shownAs } from './unify.ts';
+import { all, known, unseen } from './verdict.ts';
+
+/** Values that no keyword rules out; a bound that is nowhere stated shows here (language §D.2). */
+export function unbounded(taking: Taking): Scenario[] {
+  const { trial, resource, body } = taking;
+  return [...body.fields.values()].flatMap((field) => {
+    const list = rest(field.address);
+    const cites = { address: list, at: trial.of.completeness.closed(field.address) ?? field.at };
+    return freedoms(schemaOf(field.shape), trial.tools).map((value) =>
+      taken({ ...taking, resource }, { ...taking.usual(), [field.name]: value }, [field.name], cites),
+    );
+  });
+}
+
+interface Reread extends Done {
+  readonly back: Json | undefined;
+}
+
+/** Text is text: what means something to a database, a shell or a page is given back, at once and later. */
+export function asGiven(taking: Taking): Scenario[] {
+  const { trial, operation, body } = taking;
+  const { of, tools } = trial;
+  return hostile.flatMap((text) => {
+    const fields = [...body.fields.values()].filter(
+      (field) => isReadable(field) && tools.failures(schemaOf(field.shape), text).length === 0,
+    );
+    const [first] = fields;
+    if (first === undefined || !tools.resolve(schemaOf(first.shape))['type']) return [];
+    const members = { ...taking.usual(), ...Object.fromEntries(fields.map((field) => [field.name, text])) };
+    if (tools.failures(body.schema, members).length > 0) return [];
+    const says = `${operation.key} with the text ${shownAs(text)}`;
+    const later: Check<Reread> = {
+      name: 'given.back.later',
+      says: `${says} keeps it`,
+      cites: { address: first.address, at: first.at },
+      guard: ({ exchange, back }) =>
+        all(
+          succeeded(exchange, operation),
+          back === undefined ? unseen('nothing shows the item later') : closed(of, first.address),
+        ),
+      claim: ({ back }) => {
+        const found = membersOf(back)?.[first.name];
+        return { truth: known(found === text), expected: shownAs(text), found: shownAs(found) };
+      },
+    };
+    const observe = async (): Promise<Reread> => {
+      const done = await taking.ask(members);
+      const { item } = done;
+      const back = item ? await ifReached(() => readBack(trial, item)) : undefined;
+      return { ...done, back: back?.shown };
+    };
+    const checks = [
+      succeeds(trial, operation, says, Object.keys(members), { address: first.address, at: first.at }),
+      ...fields.map((field) => givenBack(taking, field, says, members)),
+      later,
+    ];
+    return [scenario<Reread>(of, restsOf(operation), observe, checks)];
+  });
+}

@@ -1,0 +1,137 @@
+import type { Template } from '../expression/template.ts';
+import type { Json } from '../source/node.ts';
+import type { Answer, Outcome } from '../specification/answer.ts';
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import { succeeded } from './guards.ts';
+import { type Exchange, jsonOf, type Request } from './http.ts';
+import { itemSeen } from './item.ts';
+import { hole, type Partly } from './partly.ts';
+import { type Names, workOut } from './solve.ts';
+import type { Attempt, Done, Entry, Trial } from './trial.ts';
+
+/** What `does` came to where it was carried out (language §H.3). */
+export function outcomeOf(operation: Operation): Outcome | null {
+  const outcomes: Readonly<Record<string, Outcome>> = {
+    create: 'created',
+    update: 'changed',
+    delete: 'deleted',
+  };
+  return outcomes[stated(operation.does)?.verb ?? ''] ?? null;
+}
+
+/** What an answer tells: the answer that was due, what it shows, and what it gives away of the item. */
+export function look(trial: Trial, operation: Operation, attempt: Attempt, exchange: Exchange): Done {
+  const { subject } = operation;
+  const given = attempt.raw === undefined ? attempt.body : undefined;
+  const json = jsonOf(exchange);
+  const outcome = outcomeOf(operation);
+  const names = namesFor(trial, exchange.request, given, outcome);
+  const answer = answerFor(operation, outcome, names);
+  const at =
+    answer?.body.kind === 'stated' && subject ? shownIn(answer.body.value.template, subject.name) : null;
+  const isDone = succeeded(exchange, operation).value === true;
+  const shown = at && isDone ? dig(json, at) : undefined;
+  const bare = { operation, given, answer, json, exchange };
+  if (subject && stated(operation.does)?.verb === 'list') {
+    const entries = Array.isArray(shown)
+      ? shown.map((one: Json) => ({ shown: one, item: itemSeen(subject, one, undefined, names, []) }))
+      : null;
+    return {
+      ...bare,
+      shown: entries === null ? undefined : shown,
+      item: null,
+      entries,
+      names: new Map(names).set('page', pageOf(entries)),
+    };
+  }
+  const item =
+    subject && isDone
+      ? itemSeen(subject, shown, attempt.item, names, headersOf(answer, exchange), given)
+      : (attempt.item ?? null);
+  return { ...bare, shown, item, entries: null, names: item ? new Map(names).set('this', item) : names };
+}
+
+/** What `page` offers (language §4.2): a list with no paging stated is sent whole, so its total is seen. */
+function pageOf(entries: readonly Entry[] | null): Partly {
+  const rest = ['size', 'offset', 'number', 'next', 'previous', 'links'].map(
+    (name) => [name, hole()] as const,
+  );
+  const items = entries === null ? hole({ list: true }) : entries.map(({ item }) => item);
+  return { items, total: entries === null ? hole() : entries.length, ...Object.fromEntries(rest) };
+}
+
+/** A header field as stated, beside what was received. */
+function headersOf(answer: Answer | null, { response }: Exchange): [Template, string][] {
+  return [...((answer && stated(answer.headers)) ?? [])].flatMap(([name, said]) => {
+    const received = response?.headers.find(([key]) => key.toLowerCase() === name.toLowerCase());
+    return said.kind === 'stated' && received ? [[said.value.template, received[1]]] : [];
+  });
+}
+
+/** What the names of an expression stand for in answer to a request (language §G.2). */
+export function namesFor(
+  trial: Trial,
+  request: Request | null,
+  given: Json | undefined,
+  outcome: Outcome | null,
+): Names {
+  const { authentication } = trial.of;
+  const nobody = authentication.kind === 'none';
+  const about: Partly = {
+    body: given ?? null,
+    method: request?.method ?? hole(),
+    ...Object.fromEntries(
+      ['path', 'query', 'headers', 'url', 'credential', 'version'].map((name) => [name, hole()]),
+    ),
+  };
+  return new Map<string, Partly>([
+    ['service', { url: trial.url }],
+    ['request', about],
+    ['actor', nobody ? null : hole({ points: [authentication.address] })],
+    ['now', hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ })],
+    ['outcome', outcome ?? hole()],
+  ]);
+}
+
+/** The answer to send for an outcome: the first that holds (language §H.3); null where that cannot be told. */
+export function answerFor(operation: Operation, outcome: Outcome | null, names: Names): Answer | null {
+  for (const answer of stated(operation.response) ?? []) {
+    const { when } = answer;
+    if (when.kind !== 'stated') return answer;
+    if (when.value.kind === 'outcomes') {
+      if (outcome !== null && when.value.outcomes.includes(outcome)) return answer;
+    } else {
+      const holds = workOut(when.value.expression.template, names);
+      if (holds === true) return answer;
+      if (holds !== false) return null;
+    }
+  }
+  return null;
+}
+
+/** Where in a body an item, or the list of them, is shown by the resource's name; null where it is not. */
+export function shownIn(template: Template, name: string): readonly (string | number)[] | null {
+  const inside = (entries: Iterable<readonly [string | number, Template]>) => {
+    for (const [step, inner] of entries) {
+      const found = shownIn(inner, name);
+      if (found) return [step, ...found];
+    }
+    return null;
+  };
+  if (template.kind === 'object') return inside(template.members);
+  if (template.kind === 'list') return inside(template.items.entries());
+  if (template.kind !== 'expression') return null;
+  const { syntax } = template.expression;
+  return syntax.op === 'call' && syntax.args[0] === name ? [] : null;
+}
+
+function dig(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (here, step) =>
+      typeof here === 'object' && here !== null && Object.hasOwn(here, step)
+        ? (here as { readonly [step: string | number]: Json })[step]
+        : undefined,
+    value,
+  );
+}

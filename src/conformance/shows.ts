@@ -1,0 +1,120 @@
+import type { Json } from '../source/node.ts';
+import { rest } from '../specification/address.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Field, Resource } from '../specification/parts/resources.ts';
+import { stated } from '../specification/said.ts';
+import { schemaOf } from '../specification/shape.ts';
+import type { Check } from './check.ts';
+import { closed, succeeded } from './guards.ts';
+import { isReadable, itemSeen, type Members, membersOf } from './item.ts';
+import { workOut } from './solve.ts';
+import type { Done, Trial } from './trial.ts';
+import { fits, shownAs } from './unify.ts';
+import { all, known, type Truth, unknown, unseen } from './verdict.ts';
+
+/** The items that an answer shows: one, or those of a list. */
+function itemsShown({ shown }: Done): readonly Members[] {
+  const each = (Array.isArray(shown) ? (shown as Json[]) : [shown]).map(membersOf);
+  return each.filter((one) => one !== undefined);
+}
+
+/** What `R(x)` shows, member by member (language §2): each readable one in its shape, and no other. */
+export function showsAsStated(trial: Trial, operation: Operation, resource: Resource): Check<Done>[] {
+  const { of, tools } = trial;
+  const { key } = operation;
+  const guard = (done: Done): Truth => all(succeeded(done.exchange, operation), showing(done));
+  const fields = [...resource.fields.values()];
+  const wrong = (done: Done, fault: (item: Members) => Json | undefined) => {
+    const faults = itemsShown(done).flatMap((item) => fault(item) ?? []);
+    return {
+      truth: known(faults.length === 0),
+      found: faults.length === 0 ? 'so' : shownAs(faults[0] as Json),
+    };
+  };
+  const shaped = (field: Field): Check<Done> => {
+    const schema = schemaOf(field.shape);
+    const own = ({ exchange, ...done }: Done): Truth => {
+      const isThere = itemsShown({ exchange, ...done }).some((item) => Object.hasOwn(item, field.name));
+      return all(guard({ exchange, ...done }), known(isThere, `no ${resource.name} shown has ${field.name}`));
+    };
+    return {
+      name: 'shown.shape',
+      says: `${key} shows ${field.name} in its shape`,
+      cites: { address: field.address, at: field.at },
+      guard: own,
+      claim: (done) => ({
+        ...wrong(done, (item) =>
+          Object.hasOwn(item, field.name) && tools.failures(schema, item[field.name] as Json).length > 0
+            ? item[field.name]
+            : undefined,
+        ),
+        expected: shownAs(schema as Json),
+      }),
+    };
+  };
+  const hidden = (field: Field): Check<Done> => ({
+    name: 'shown.readable',
+    says: `${key} never shows ${field.name}`,
+    cites: { address: field.readable.address, at: field.readable.at },
+    guard,
+    claim: (done) => ({
+      ...wrong(done, (item) => (Object.hasOwn(item, field.name) ? (item as Json) : undefined)),
+      expected: `no member ${field.name}`,
+    }),
+  });
+  const derived = (field: Field): Check<Done> => ({
+    name: 'shown.derived',
+    says: `${key} shows ${field.name} as it is derived`,
+    cites: { address: field.derived.address, at: field.derived.at },
+    guard,
+    claim: (done) => {
+      const claims = itemsShown(done).map((item) => {
+        const seen = done.entries ? itemSeen(resource, item, undefined, done.names, []) : done.item;
+        const template = stated(field.derived)?.template;
+        if (template === undefined)
+          return { truth: unknown(field.derived.address), expected: '(open)', found: '' };
+        return fits(workOut(template, new Map(done.names).set('this', seen ?? null)), item[field.name]);
+      });
+      const worst =
+        claims.find(({ truth }) => truth.value === false) ??
+        claims.find(({ truth }) => truth.value === null) ??
+        claims[0];
+      return worst ?? { truth: unseen('nothing is shown'), expected: '', found: '' };
+    },
+  });
+  const names = fields.map((field) => field.name);
+  const nothingElse: Check<Done> = {
+    name: 'shown.others',
+    says: `${key} shows no member but those of ${resource.name}`,
+    cites: {
+      address: rest(`${resource.address}.fields`),
+      at: of.completeness.closed(`${resource.address}.fields`) ?? resource.at,
+    },
+    guard: (done) => all(guard(done), closed(of, `${resource.address}.fields`), keepsNone(resource)),
+    claim: (done) => ({
+      ...wrong(done, (item) =>
+        Object.keys(item).some((name) => !names.includes(name)) ? (item as Json) : undefined,
+      ),
+      expected: `no members but ${fields
+        .filter(isReadable)
+        .map((field) => field.name)
+        .join(', ')}`,
+    }),
+  };
+  return [
+    ...fields.filter(isReadable).map(shaped),
+    ...fields.filter((field) => stated(field.readable) === false).map(hidden),
+    ...fields.filter((field) => isReadable(field) && field.derived.kind === 'stated').map(derived),
+    nothingElse,
+  ];
+}
+
+/** Members that nobody stated are shown where they are kept (language §H.1). */
+function keepsNone(resource: Resource): Truth {
+  return known(stated(resource.others) !== 'keep', 'members that nobody stated are kept');
+}
+
+function showing({ shown, operation }: Done): Truth {
+  if (shown === undefined) return known(false, `the answer of ${operation.key} shows no item`);
+  return known(!Array.isArray(shown) || shown.length > 0, 'the list is empty');
+}

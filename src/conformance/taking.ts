@@ -1,0 +1,112 @@
+import type { Json } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Field, Resource } from '../specification/parts/resources.ts';
+import { stated } from '../specification/said.ts';
+import { schemaOf } from '../specification/shape.ts';
+import { alike } from './alike.ts';
+import { type Check, type Scenario, type Statement, scenario } from './check.ts';
+import { closed, succeeded } from './guards.ts';
+import { isReadable, type Members, membersOf } from './item.ts';
+import { create, perform, someItem, spare } from './perform.ts';
+import type { Probe } from './probes.ts';
+import type { Refusing } from './refusing.ts';
+import { bodyFor } from './request.ts';
+import { type Body, bodyOf } from './schema.ts';
+import { succeeds } from './success.ts';
+import { type Done, restsOf, type Trial } from './trial.ts';
+import { shownAs } from './unify.ts';
+import { all, known, unseen } from './verdict.ts';
+
+/** An operation that takes members of a resource, and how it is asked with them. */
+export interface Taking {
+  readonly trial: Trial;
+  readonly operation: Operation;
+  readonly resource: Resource;
+  readonly body: Body;
+  /** Members that fit, all there are; each time others, since a value may serve once. */
+  readonly usual: () => Members;
+  readonly ask: (members: Members) => Promise<Done>;
+  /** The same where it should be refused: an item that was not changed serves again. */
+  readonly refuse: (members: Members) => Pick<Refusing, 'item' | 'send' | 'members'>;
+}
+
+/** How an operation takes members; null where its body is open, or there is none. */
+export function takingOf(trial: Trial, operation: Operation, resource: Resource): Taking | null {
+  const body = bodyOf(trial.of, operation);
+  if (body === null) return null;
+  const creates = stated(operation.does)?.verb === 'create';
+  return {
+    trial,
+    operation,
+    resource,
+    body,
+    usual: () => membersOf(bodyFor(trial, operation, 'most')) ?? {},
+    ask: async (members) =>
+      creates
+        ? await create(trial, operation, members)
+        : await perform(trial, operation, { item: await someItem(trial, resource), body: members }),
+    refuse: (members) => ({
+      members: Object.keys(members),
+      ...(creates ? {} : { item: () => spare(trial, resource) }),
+      send: async (item) =>
+        item === undefined
+          ? await create(trial, operation, members)
+          : await perform(trial, operation, { item, body: members }),
+    }),
+  };
+}
+
+/** Members that fit, of which some stand for a bound: taken, and given back as given. */
+export function taken(
+  taking: Taking,
+  members: Members,
+  place: readonly string[],
+  cites: Statement,
+): Scenario {
+  const { trial, operation, resource } = taking;
+  const [name] = place;
+  const field = name === undefined ? undefined : resource.fields.get(name);
+  const says = `${operation.key} with ${describe(members, place, null)}`;
+  const checks = [
+    succeeds(trial, operation, says, Object.keys(members), cites),
+    ...(field && isReadable(field) ? [givenBack(taking, field, says, members)] : []),
+  ];
+  return scenario(trial.of, restsOf(operation), async () => await taking.ask(members), checks);
+}
+
+/** A member that a success shows is the one that was given, as long as nothing says that it is taken otherwise. */
+export function givenBack(
+  { trial, operation }: Taking,
+  field: Field,
+  says: string,
+  members: Members,
+): Check<Done> {
+  const schema = trial.tools.resolve(schemaOf(field.shape));
+  const given = members[field.name] as Json;
+  return {
+    name: 'given.back',
+    says: `${says} gives ${field.name} back`,
+    cites: { address: field.address, at: field.at },
+    guard: ({ exchange, shown }) =>
+      all(
+        succeeded(exchange, operation),
+        shown === undefined
+          ? unseen(`the answer of ${operation.key} shows no item`)
+          : closed(trial.of, field.address),
+      ),
+    claim: ({ shown }) => {
+      const found = membersOf(shown)?.[field.name];
+      return { truth: known(alike(schema, given, found)), expected: shownAs(given), found: shownAs(found) };
+    },
+  };
+}
+
+/** The member that a request is about, for people. */
+export function describe(members: Members, place: readonly string[], failure: Probe['failure']): string {
+  const [name] = place;
+  if (failure?.keyword === 'required') return `no ${failure.path.join('.')}`;
+  if (name === undefined) return shownAs(members);
+  const value = shownAs(members[name]);
+  const short = value.length > 60 ? `${value.slice(0, 40)}... (${value.length} characters)` : value;
+  return `${name}: ${short}`;
+}

@@ -1,0 +1,501 @@
+import '@hyperjump/json-schema/formats';
+import { registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/draft-2020-12';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isMultiple } from '../../src/service/decimal.ts';
+import { stripper, Validators } from '../../src/service/validate.ts';
+import type { Json } from '../../src/source/node.ts';
+
+const runs = process.env['TACET_LONG'] ? 5_000 : 150;
+type Schema = Readonly<Record<string, Json>>;
+
+/** Named shapes that schemas may refer to. */
+const definitions: Schema = {
+  Letter: { type: 'string', maxLength: 1 },
+  Tree: {
+    type: 'object',
+    properties: { a: { $ref: '#/$defs/Letter' }, b: { type: 'array', items: { $ref: '#/$defs/Tree' } } },
+    additionalProperties: false,
+  },
+};
+
+setShouldValidateFormat(true);
+let registered = 0;
+
+/** The second implementation: whether a schema admits a value. */
+async function admits(schema: Schema): Promise<(value: unknown) => boolean> {
+  registered += 1;
+  const uri = `https://schemas.example/${registered}`;
+  registerSchema(
+    { ...schema, $defs: definitions } as never,
+    uri,
+    'https://json-schema.org/draft/2020-12/schema',
+  );
+  const found = await validate(uri);
+  return (value) => found(value as never).valid;
+}
+
+const compile = (schema: Schema) => new Validators(definitions).compile(schema);
+
+/** Failures, short: field, keyword. */
+const failures = (schema: Schema, value: unknown): string[] =>
+  (compile(schema)(value)?.failures ?? []).map(({ field, keyword }) => `${field}: ${keyword}`);
+
+/** A schema whose keyword `then` is no promise's. */
+const conditional = (parts: Schema, then: Json): Schema =>
+  Object.fromEntries([...Object.entries(parts), ['then', then]]);
+
+/** Every keyword of JSON Schema 2020-12 that a shape may hold, alone and with those that it works with. */
+const schemas: readonly Schema[] = [
+  { type: 'integer' },
+  { type: ['string', 'null'] },
+  { type: ['number', 'boolean'], minimum: 1 },
+  { enum: [1, 'a', null, [1], { a: 1 }] },
+  { const: { a: [1, 2] } },
+  { const: 0 },
+  { multipleOf: 2 },
+  { multipleOf: 0.5 },
+  { minimum: 1, maximum: 3 },
+  { exclusiveMinimum: 1, exclusiveMaximum: 3 },
+  { minLength: 2, maxLength: 3 },
+  { pattern: '^a+$' },
+  { pattern: 'b' },
+  { minItems: 1, maxItems: 2 },
+  { uniqueItems: true },
+  { items: { type: 'string' } },
+  { items: false },
+  { prefixItems: [{ type: 'integer' }, { type: 'string' }] },
+  { prefixItems: [{ type: 'integer' }], items: { type: 'string' } },
+  { prefixItems: [true, false], items: false },
+  { contains: { type: 'string' } },
+  { contains: { type: 'integer' }, minContains: 2 },
+  { contains: { type: 'integer' }, maxContains: 1 },
+  { contains: { type: 'integer' }, minContains: 0 },
+  { contains: true, minContains: 0, maxContains: 1 },
+  { minContains: 2 },
+  { minProperties: 1, maxProperties: 2 },
+  { required: ['a', 'b'] },
+  { dependentRequired: { a: ['b', 'c'], b: [] } },
+  { dependentSchemas: { a: { required: ['b'] }, b: false } },
+  { properties: { a: { type: 'integer' }, b: true, c: false } },
+  { patternProperties: { '^a': { type: 'integer' }, b$: { minimum: 1 } } },
+  { properties: { a: true }, patternProperties: { b: true }, additionalProperties: { type: 'null' } },
+  { properties: { a: {} }, additionalProperties: false },
+  { propertyNames: { maxLength: 1 } },
+  { propertyNames: { enum: ['a', 'b'] } },
+  { allOf: [{ type: 'object' }, { required: ['a'] }, { properties: { a: { minimum: 2 } } }] },
+  { anyOf: [{ type: 'string' }, { minimum: 2 }, { required: ['a'] }] },
+  { oneOf: [{ type: 'integer' }, { minimum: 2 }, { maxLength: 1 }] },
+  { not: { type: ['integer', 'object'] } },
+  conditional({ if: { type: 'object' }, else: { type: 'string' } }, { required: ['a'] }),
+  conditional({ if: { required: ['a'] } }, { required: ['b'] }),
+  { if: { type: 'string' }, else: false },
+  { if: true },
+  conditional({ else: false }, false),
+  {
+    properties: { a: true },
+    anyOf: [{ properties: { b: true }, required: ['b'] }, true],
+    unevaluatedProperties: false,
+  },
+  { allOf: [{ properties: { a: true } }], unevaluatedProperties: { type: 'integer' } },
+  conditional(
+    { if: { properties: { a: { const: 1 } }, required: ['a'] }, unevaluatedProperties: false },
+    { properties: { b: true } },
+  ),
+  { allOf: [{ prefixItems: [true, { type: 'string' }] }], unevaluatedItems: { type: 'null' } },
+  { contentEncoding: 'base64', contentMediaType: 'application/json', contentSchema: { type: 'object' } },
+  { $ref: '#/$defs/Tree' },
+  { items: { $ref: '#/$defs/Tree' } },
+  { anyOf: [{ $ref: '#/$defs/Letter' }, { $ref: '#/$defs/Tree' }] },
+  { type: 'object', properties: { a: { $ref: '#/$defs/Letter' } }, required: ['a', 'b'], minProperties: 3 },
+];
+
+/** Values near what those schemas speak of. */
+const value = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>(null, true, false, 0, 1, 2, 3, 4, -1, 0.5, 1.5, 1e300),
+    fc.constantFrom('', 'a', 'b', 'aa', 'ab', 'aab', 'ba', '😀', '😀😀', 'aaaa'),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'ab'), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value;
+
+/** Texts near to the formats' forms. */
+const texts: readonly string[] = [
+  ...['', 'a', ' ', '1', '/', '#', '?', ':', '.', '~', '%', '{a}', '\\', '(', '[a', '^a$'],
+  ...[
+    '2024-02-29',
+    '2023-02-29',
+    '2023-13-01',
+    '2023-1-01',
+    '10000-01-01',
+    '0000-01-01',
+    '2023-12-31 ',
+    '２023-12-31',
+  ],
+  ...[
+    '12:00:00Z',
+    '12:00:00',
+    '24:00:00Z',
+    '12:60:00Z',
+    '23:59:60Z',
+    '22:59:60Z',
+    '12:00:00+01:00',
+    '12:00:00.1Z',
+  ],
+  ...[
+    '2023-12-31T12:00:00Z',
+    '2023-12-31t12:00:00z',
+    '2023-12-31 12:00:00Z',
+    '2023-12-31T12:00:00',
+    '2023-02-30T12:00:00Z',
+  ],
+  ...[
+    '1990-12-31T23:59:60Z',
+    '1990-12-31T22:59:60Z',
+    '2023-12-31T12:00:00+24:00',
+    '2023-12-31T12:00:00.123456789-08:00',
+  ],
+  ...['P1D', 'PT1H', 'P', 'PT', 'P1Y2M3DT4H5M6S', 'P1W', 'P1W1D', '1D', 'P1.5D', 'P1DT', 'P-1D'],
+  ...[
+    'a@b.example',
+    'a@',
+    '@b',
+    'a b@c.example',
+    '"a b"@c.example',
+    'a@b@c',
+    '.a@b.example',
+    'a..b@c.example',
+    'a@[127.0.0.1]',
+  ],
+  ...[
+    'a.example',
+    'a..example',
+    '-a.example',
+    'a-.example',
+    `${'a'.repeat(63)}.example`,
+    `${'a'.repeat(64)}.example`,
+    'a_b.example',
+    'A.EXAMPLE',
+    '1.2',
+  ],
+  ...['127.0.0.1', '256.0.0.1', '1.2.3', '01.2.3.4', '1.2.3.4.5', '0x7f.1.1.1', '1.2.3.4 '],
+  ...[
+    '::',
+    '::1',
+    '1:2:3:4:5:6:7:8',
+    '1:2:3:4:5:6:7',
+    '::1::',
+    'fe80::1%eth0',
+    '::ffff:1.2.3.4',
+    '12345::',
+    '[::1]',
+  ],
+  ...[
+    'http://a.example',
+    'http://a.example/b?c=d#e',
+    'http://a b',
+    'urn:a:b',
+    '//a.example',
+    '/a/b',
+    'a/b',
+    'http://[::1]/',
+    'http://a.example/%zz',
+    'mailto:a@b.example',
+    'http://a\\b',
+    ':a',
+    'é:a',
+  ],
+  ...['http://a.example/{b}', '{a', 'a}', '{+a,b*}', '{a:3}', '{a:b}', '{}', '{?a}'],
+  ...[
+    'f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
+    'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6',
+    'f81d4fae7dec11d0a76500a0c91e6bf6',
+    'f81d4fae-7dec-11d0-a765-00a0c91e6bf',
+    '00000000-0000-0000-0000-000000000000',
+    '{f81d4fae-7dec-11d0-a765-00a0c91e6bf6}',
+    'urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
+  ],
+  ...['/a/b', '/a~0b/~1', '/a~', '/~2', 'a/b', '/', '0', '1/a', '0#', '01/a', '-1/a', '1', '10/a~0'],
+];
+
+/** Where the two differ on a format, and what ours says: each because the RFC that the format names says so. */
+const differing: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
+  // RFC 3339 §5.7: a leap second at the end of a day in UTC.
+  time: { '23:59:60Z': true },
+};
+
+describe('a value is admitted as a second implementation admits it', () => {
+  for (const schema of schemas)
+    it(JSON.stringify(schema), async () => {
+      const ours = compile(schema);
+      const theirs = await admits(schema);
+      fc.assert(
+        fc.property(value, (one) => {
+          expect([one, ours(one) === null]).toEqual([one, theirs(one)]);
+        }),
+        { numRuns: runs },
+      );
+    });
+
+  for (const format of [
+    ...['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
+    ...['uri-template', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex'],
+  ])
+    it(`format: ${format}`, async () => {
+      const ours = compile({ format });
+      const theirs = await admits({ format });
+      const differ = texts.filter((text) => (ours(text) === null) !== theirs(text));
+      expect(Object.fromEntries(differ.map((text) => [text, ours(text) === null]))).toEqual(
+        differing[format] ?? {},
+      );
+      expect([ours(1), ours(null), ours({})]).toEqual([null, null, null]);
+    });
+});
+
+describe('names that every object has are members as any others', () => {
+  const alike = (text: string): unknown => JSON.parse(text) as unknown;
+  const names = ['constructor', 'valueOf', 'toString', 'hasOwnProperty', '__proto__', '__defineGetter__'];
+
+  it('for equality', () => {
+    for (const name of names) {
+      const one = `{"${name}":{"a":[1]}}`;
+      expect(failures({ uniqueItems: true }, [alike(one), alike(one)])).toEqual([': uniqueItems']);
+      expect(failures({ uniqueItems: true }, [alike(one), {}, alike(`{"${name}":1}`)])).toEqual([]);
+      expect(failures({ enum: [alike(one) as Json] }, alike(one))).toEqual([]);
+      expect(failures({ const: alike(one) as Json }, alike(`{"${name}":1}`))).toEqual([': const']);
+    }
+  });
+
+  it('for what is required, named or counted', () => {
+    for (const name of names) {
+      const one = alike(`{"${name}":1}`);
+      expect(failures({ required: [name] }, {})).toEqual([`${name}: required`]);
+      expect(failures({ required: [name] }, one)).toEqual([]);
+      expect(failures({ properties: { a: true }, additionalProperties: false }, one)).toEqual([
+        ': additionalProperties',
+      ]);
+      expect(failures({ maxProperties: 0 }, one)).toEqual([': maxProperties']);
+      expect(failures({ propertyNames: { maxLength: 1 } }, one)).toEqual([': propertyNames']);
+      expect(failures({ dependentRequired: { [name]: ['b'] } }, {})).toEqual([]);
+    }
+  });
+});
+
+describe('a multiple is one in decimal', () => {
+  it('as money is counted', () => {
+    const cents = { multipleOf: 0.01 };
+    for (const one of [19.99, 0.1, 0.07, 1.1, 4.35, 1e15 + 0.01, -8.2])
+      expect(failures(cents, one)).toEqual([]);
+    for (const one of [0.001, 19.999, 1e-7]) expect(failures(cents, one)).toEqual([': multipleOf']);
+  });
+
+  it('however large and small', () => {
+    expect(isMultiple(1e308, 1e-300)).toBe(true);
+    expect(isMultiple(1e-300, 1e308)).toBe(false);
+    expect(isMultiple(0, 0.3)).toBe(true);
+    expect(isMultiple(-6, 3)).toBe(true);
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1, max: 10_000 }), fc.nat(6), (factor, of, places) => {
+        const scale = 10 ** places;
+        expect(isMultiple(Number(`${factor * of}e-${places}`), of / scale)).toBe(true);
+        fc.pre(of > 1);
+        expect(isMultiple(Number(`${factor * of + 1}e-${places}`), of / scale)).toBe(false);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe('failures', () => {
+  const person: Schema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 2, pattern: '^[a-z]+$' },
+      age: { minimum: 0, type: 'integer' },
+      address: {
+        type: 'object',
+        properties: { town: { type: 'string', maxLength: 3 }, lines: { items: { type: 'string' } } },
+        required: ['town'],
+      },
+    },
+    required: ['age', 'name'],
+    minProperties: 3,
+  };
+
+  it('stand in the order in which fields are written, then keywords, whatever the order of the value', () => {
+    expect(failures(person, { address: { lines: [1, 'a', 2], town: 'long' }, age: -1.5, name: '1' })).toEqual(
+      [
+        'name: minLength',
+        'name: pattern',
+        'age: minimum',
+        'age: type',
+        'address.town: maxLength',
+        'address.lines.0: type',
+        'address.lines.2: type',
+      ],
+    );
+  });
+
+  it('of a member that is not there stand where it would', () => {
+    expect(failures(person, { address: {} })).toEqual([
+      ': minProperties',
+      'name: required',
+      'age: required',
+      'address.town: required',
+    ]);
+  });
+
+  it('say the value and the bound', () => {
+    expect(compile(person)({ name: 'A', age: 1, address: {} })?.failures).toEqual([
+      { field: 'name', keyword: 'minLength', value: 'A', limit: 2 },
+      { field: 'name', keyword: 'pattern', value: 'A', limit: '^[a-z]+$' },
+      { field: 'address.town', keyword: 'required', value: null, limit: null },
+    ]);
+  });
+
+  it('of names with the marks of paths are told by the names', () => {
+    const schema = {
+      properties: { 'a/b': { type: 'string' }, 'c~d': { type: 'string' }, '': { type: 'string' } },
+    };
+    expect(failures(schema, { '': 1, 'c~d': 1, 'a/b': 1 })).toEqual(['a/b: type', 'c~d: type', ': type']);
+  });
+
+  it('of alternatives are one: that none fits', () => {
+    const strict = { properties: { a: { type: 'string' } }, required: ['b'] };
+    expect(failures({ properties: { x: { anyOf: [{ type: 'string' }, strict] } } }, { x: { a: 1 } })).toEqual(
+      ['x: anyOf'],
+    );
+    expect(failures({ oneOf: [{ type: 'string' }, { $ref: '#/$defs/Tree' }] }, { b: [{ a: 'ab' }] })).toEqual(
+      [': oneOf'],
+    );
+    expect(failures({ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3)).toEqual([': oneOf']);
+    expect(failures({ contains: { $ref: '#/$defs/Letter' } }, ['ab', 1])).toEqual([': contains']);
+    expect(failures({ not: { type: 'string' } }, 'a')).toEqual([': not']);
+  });
+
+  it('beside alternatives are told too', () => {
+    expect(
+      failures(
+        { properties: { a: { type: 'string' } }, anyOf: [{ required: ['b'] }, { required: ['c'] }] },
+        { a: 1 },
+      ),
+    ).toEqual([': anyOf', 'a: type']);
+  });
+
+  it('of what holds together are those within', () => {
+    expect(failures({ allOf: [{ minimum: 3 }, { multipleOf: 2 }] }, 1)).toEqual([
+      ': minimum',
+      ': multipleOf',
+    ]);
+    const schema = conditional({ if: { required: ['a'] }, else: false }, { required: ['b'] });
+    expect(failures(schema, { a: 1 })).toEqual(['b: required']);
+    expect(failures(schema, {})).toEqual([': else']);
+    expect(failures({ properties: { a: false } }, { a: 1 })).toEqual(['a: properties']);
+    expect(failures({ prefixItems: [{ type: 'string' }], items: false }, [1, 2])).toEqual([
+      ': items',
+      '0: type',
+    ]);
+    expect(failures({ dependentRequired: { a: ['b'] } }, { a: 1 })).toEqual(['b: dependentRequired']);
+  });
+
+  it('are told of every pattern by its own', () => {
+    const schema = { properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' }, c: { pattern: '^c$' } } };
+    expect(failures(schema, { a: 'a', b: 'b', c: 'c' })).toEqual([]);
+    expect(failures(schema, { a: 'b', b: 'c', c: 'a' })).toEqual(['a: pattern', 'b: pattern', 'c: pattern']);
+  });
+});
+
+describe('a check takes time by the length of the value alone', () => {
+  const within = (milliseconds: number, work: () => void): void => {
+    const began = performance.now();
+    work();
+    expect(performance.now() - began).toBeLessThan(milliseconds);
+  };
+
+  it('for a pattern that others search for ever', () => {
+    for (const pattern of ['^(a+)+$', '^(a|aa)+$', '^(a*)*b', '(x+x+)+y'])
+      within(2_000, () => void compile({ pattern })(`${'a'.repeat(50_000)}!`));
+  });
+
+  it('for every format', () => {
+    for (const format of [
+      'email',
+      'uri',
+      'uri-reference',
+      'uri-template',
+      'hostname',
+      'duration',
+      'ipv6',
+      'json-pointer',
+    ])
+      for (const text of [
+        'a',
+        'a-',
+        'a.',
+        ':',
+        '1:',
+        '%',
+        '%41',
+        '{',
+        '{a',
+        'a@',
+        '1.',
+        '/',
+        '~',
+        '-',
+        '"',
+        'P1',
+      ])
+        within(2_000, () => void compile({ format })(`${text.repeat(50_000)}!`));
+  });
+
+  it('for items that are to be unlike', () => {
+    const items = Array.from({ length: 10_000 }, (_, index) => [index]);
+    within(2_000, () => expect(failures({ uniqueItems: true }, items)).toEqual([]));
+  });
+});
+
+describe('members that nobody stated', () => {
+  const shape = (rule: string | null): Schema =>
+    ({
+      type: 'object',
+      properties: {
+        a: { type: 'object', properties: { b: {} }, others: { known: ['b'], rule, address: 'A.others' } },
+      },
+      others: { known: ['a'], rule, address: 'others' },
+    }) as unknown as Schema;
+  const value = (): unknown => JSON.parse('{"x":1,"a":{"b":1,"y":2},"__proto__":3}') as unknown;
+
+  it('are refused, each by its name, after those that are stated', () => {
+    expect(compile(shape('refuse'))(value())).toEqual({
+      unnamed: [],
+      failures: [
+        { field: 'a.y', keyword: 'others', value: 2, limit: null },
+        { field: 'x', keyword: 'others', value: 1, limit: null },
+        { field: '__proto__', keyword: 'others', value: 3, limit: null },
+      ],
+    });
+  });
+
+  it('are let pass where they are kept or ignored', () => {
+    expect(compile(shape('keep'))(value())).toBeNull();
+    expect(compile(shape('ignore'))(value())).toBeNull();
+  });
+
+  it('are no failures where the rule is open, but the points that it takes', () => {
+    expect(compile(shape(null))(value())).toEqual({
+      unnamed: [{ address: 'A.others' }, { address: 'others' }, { address: 'others' }],
+      failures: [],
+    });
+    expect(compile(shape(null))({ a: { b: 1 } })).toBeNull();
+  });
+
+  it('are taken out where they are ignored, at any depth', () => {
+    const one = value();
+    stripper(shape('ignore') as Json, definitions)?.(one);
+    expect(one).toEqual({ a: { b: 1 } });
+    expect(stripper(shape('keep') as Json, definitions)).toBeUndefined();
+  });
+});

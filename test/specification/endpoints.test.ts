@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { stated } from '../../src/specification/said.ts';
+import { document, faults, specification } from './documents.ts';
+
+const endpoints = (text: string): string => document({ endpoints: text });
+
+describe('an endpoint is METHOD /path (language §4.1)', () => {
+  it('whose segments are literal or a parameter', () => {
+    const { operations } = specification(
+      endpoints('GET /: {}\nPATCH /a/{b}/c.d-e~: {}\nX-Y /a/: {}\nPOST /%20ä: {}'),
+    );
+    expect(operations.map(({ method, path, name }) => [name, method, path])).toEqual([
+      ['GET /', 'GET', []],
+      ['PATCH /a/{b}/c.d-e~', 'PATCH', [{ literal: 'a' }, { parameter: 'b' }, { literal: 'c.d-e~' }]],
+      ['X-Y /a/', 'X-Y', [{ literal: 'a' }, { literal: '' }]],
+      ['POST /%20ä', 'POST', [{ literal: '%20ä' }]],
+    ]);
+  });
+
+  it.each([
+    ['get /: {}', 'bad-endpoint: get /'],
+    ['GET a: {}', 'bad-endpoint: GET a'],
+    ['GET: {}', 'bad-endpoint: GET'],
+    ['GET  /: {}', 'bad-endpoint: GET  /'],
+    ['other: refuse', 'bad-endpoint: other'],
+    ['GET /a{b}: {}', 'bad-path: GET /a{b}'],
+    ['GET /{}: {}', 'bad-path: GET /{}'],
+    ['GET /{{a}}: {}', 'bad-path: GET /{{a}}'],
+    ['GET /a?b=c: {}', 'bad-path: GET /a?b=c'],
+    ['"GET /a#b": {}', 'bad-path: "GET /a#b"'],
+    ['base: v1', 'bad-base: v1'],
+    ['base: /v1/', 'bad-base: /v1/'],
+    ['base: /', 'bad-base: /'],
+    ['base: "/a?b"', 'bad-base: "/a?b"'],
+    ['protocol: HTTP', 'unknown-word: HTTP'],
+    ['headers: [X]', 'wrong-kind: [X]'],
+    ['GET /: 5', 'wrong-kind: 5'],
+    ['GET /: []', 'wrong-kind: []'],
+    ['GET /:', 'wrong-kind: '],
+    ['GET /: { does: list }', 'bad-change: list'],
+    ['GET /: { does: list all of Todo }', 'bad-change: list all of Todo'],
+    ['GET /: { does: 5 }', 'bad-change: 5'],
+    ['GET /: { does: { where: "${true}" } }', 'bad-change: { where: "${true}" }'],
+    ['GET /: { does: { list: (none) } }', 'bad-change: (none)'],
+    ['GET /: { does: [list Todo] }', 'wrong-kind: [list Todo]'],
+    ['GET /: { does: { list: [Todo] } }', 'wrong-kind: [Todo]'],
+    ['GET /: { does: { list: Todo, create: Todo } }', 'unknown-key: create'],
+    ['GET /: { does: { list: Todo, where: all } }', 'not-an-expression: all'],
+    ['GET /: { does: { create: Todo, present: never } }', 'unknown-word: never'],
+    ['GET /: { response: 99 }', 'bad-status: 99'],
+    ['GET /: { response: 600 }', 'bad-status: 600'],
+    ['GET /: { response: { status: 100 } }', 'bad-status: 100'],
+    ['GET /: { response: { status: 200.5 } }', 'bad-status: 200.5'],
+    ['GET /: { response: { status: "200" } }', 'bad-status: "200"'],
+    ['GET /: { response: { status: [200] } }', 'bad-status: [200]'],
+    ['GET /: { response: [] }', 'wrong-kind: []'],
+    ['GET /: { response: ok }', 'wrong-kind: ok'],
+    ['GET /: { response: { status: 204, body: {} } }', 'body-with-status: {}'],
+    ['GET /: { response: { status: 304, body: Todo } }', 'body-with-status: Todo'],
+    ['GET /: { response: { status: 200, when: made } }', 'unknown-word: made'],
+    ['GET /: { request: text }', 'wrong-kind: text'],
+    ['GET /: { request: { query: [q] } }', 'wrong-kind: [q]'],
+    ['GET /: { request: { query: { q: text } } }', 'bad-parameter: text'],
+    ['GET /: { request: { query: { q: Todo } } }', 'bad-parameter: Todo'],
+    ['GET /: { request: { query: { q: [a] } } }', 'wrong-kind: [a]'],
+    ['GET /: { request: { query: { q: { page: pages } } } }', 'unknown-word: pages'],
+    ['GET /: { request: { others: drop } }', 'unknown-word: drop'],
+    ['GET /: { request: { others: { head: refuse } } }', 'unknown-key: head'],
+    ['GET /: { request: { body: 5 } }', 'wrong-kind: 5'],
+    ['GET /: { cors: { maxAge: -1 } }', 'wrong-kind: -1'],
+    ['GET /: { cors: { credentials: yes } }', 'wrong-kind: yes'],
+  ])('%s is a fault', (text, expected) => {
+    expect(faults(endpoints(text))[0]).toBe(expected);
+  });
+
+  it('a status is one of a final answer', () => {
+    for (const status of [200, 404, 599])
+      expect(faults(endpoints(`GET /: { response: ${status} }`))).toEqual([]);
+  });
+});
+
+describe('a change (language §H.2)', () => {
+  const change = (does: string) => {
+    const [operation] = specification(endpoints(`GET /{id}: { does: ${does} }`)).operations;
+    const found = operation && stated(operation.does);
+    return found && { verb: found.verb, ...found.subject, at: undefined };
+  };
+
+  it('is a verb, and what it is about', () => {
+    expect(change('create Todo')).toMatchObject({ verb: 'create', kind: 'one', name: 'Todo' });
+    expect(change('{ create: Todo }')).toMatchObject({ verb: 'create', kind: 'one', name: 'Todo' });
+    expect(change('delete every Todo')).toMatchObject({ verb: 'delete', kind: 'every', name: 'Todo' });
+    expect(change('{ delete: every Todo }')).toMatchObject({ verb: 'delete', kind: 'every', name: 'Todo' });
+    expect(change('{ where: "${true}", read: Todo }')).toMatchObject({
+      verb: 'read',
+      kind: 'one',
+      name: 'Todo',
+    });
+    expect(change('{ cancel: this }')).toMatchObject({ verb: 'cancel', kind: 'named', name: 'this' });
+    expect(change('{ revoke: Token }')).toMatchObject({ verb: 'revoke', kind: 'one', name: 'Token' });
+  });
+
+  it('of which handlers and schemes name no resource', () => {
+    const found = specification(
+      endpoints('GET /: { does: { handled: Search } }\nPUT /: { does: { revoke: Token } }'),
+    );
+    expect([...found.resourcesByName]).toEqual([]);
+    expect(found.operations.map((one) => one.subject)).toEqual([null, null]);
+  });
+});
+
+describe('parameters of the path', () => {
+  it('stand for a field of the subject, for another item, or for text', () => {
+    const { operations } = specification(
+      document({
+        resources:
+          'A: { identifier: id, fields: { id: {} } }\nB: { identifier: id, fields: { id: {}, a: {} } }',
+        endpoints:
+          'GET /{a}/{id}/{x}: { does: read B, request: { path: { a: A.id as owner, x: { type: integer } } } }',
+      }),
+    );
+    expect([...(operations[0]?.bindings ?? [])]).toMatchObject([
+      ['a', { kind: 'other', resource: 'A', field: 'id', as: 'owner' }],
+      ['id', { kind: 'subject', field: 'id' }],
+      ['x', { kind: 'text', parameter: { name: 'x' } }],
+    ]);
+  });
+});

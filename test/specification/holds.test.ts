@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { holds, sometimesHeld } from '../../src/specification/holds.ts';
+import { document, place, specification, wholeDocument } from './documents.ts';
+
+const parts = {
+  resources: [
+    'Todo:',
+    '  identifier: id',
+    '  fields:',
+    '    id: { type: string, set: { create: "${uuid()}" } }',
+    '    title: { type: string }',
+  ].join('\n'),
+  authentication: '(none)',
+};
+
+type Parts = Parameters<typeof document>[0];
+
+const held = (further: Parts): Record<string, string[]> => {
+  const found = specification(document({ ...parts, ...further }));
+  return Object.fromEntries(
+    found.operations.map((one) => [
+      one.name,
+      holds(found, one).map((hold) => `${hold.why}: ${hold.address}`),
+    ]),
+  );
+};
+
+const one = (endpoint: string, further: Parts = {}, key = 'GET /{id}'): string[] =>
+  held({ ...further, endpoints: `${key}: { ${endpoint} }` })[key] as string[];
+
+const sometimes = (endpoint: string, further: Parts = {}, key = 'POST /'): string[] => {
+  const found = specification(document({ ...parts, ...further, endpoints: `${key}: { ${endpoint} }` }));
+  return found.operations.flatMap((operation) => sometimesHeld(operation, found).map((hold) => hold.address));
+};
+
+describe('an operation is held up by the smallest set of points (language §F.5)', () => {
+  it('by none, where everything that it needs is stated', () => {
+    expect(one('does: read Todo, response: { status: 200, body: Todo }')).toEqual([]);
+    expect(one('does: (none), response: 204', {}, 'GET /')).toEqual([]);
+  });
+
+  it('by what it does', () => {
+    expect(one('response: 204')).toEqual(['open: endpoints["GET /{id}"].does']);
+    expect(one('does: (open) what?, response: 204')).toEqual(['open: endpoints["GET /{id}"].does']);
+  });
+
+  it('by the status of a success', () => {
+    expect(one('does: read Todo')).toEqual(['open: endpoints["GET /{id}"].response.status']);
+    expect(one('does: read Todo, response: (open)')).toEqual([
+      'open: endpoints["GET /{id}"].response.status',
+    ]);
+    expect(one('does: read Todo, response: { body: Todo }')).toEqual([
+      'open: endpoints["GET /{id}"].response.status',
+    ]);
+    expect(
+      one('does: (none), response: [{ when: created, status: 201 }, { body: {} }]', {}, 'GET /'),
+    ).toEqual(['open: endpoints["GET /"].response[1].status']);
+  });
+
+  it('not by a body, a header field or a media type', () => {
+    expect(one('does: read Todo, response: { status: 200 }')).toEqual([]);
+    expect(one('does: read Todo, response: { status: 200, body: (open), headers: { X: (open) } }')).toEqual(
+      [],
+    );
+  });
+
+  it('by an identifier that nobody stated', () => {
+    const silent = { resources: 'Todo: { fields: { title: {} } }' };
+    expect(one('does: create Todo, response: 204', silent, 'POST /')).toEqual([
+      'open: resources.Todo.identifier',
+    ]);
+    expect(one('does: read Todo, response: 204', silent)).toEqual(['open: resources.Todo.identifier']);
+    expect(one('does: list Todo, response: 204', silent, 'GET /')).toEqual([]);
+    expect(one('does: delete every Todo, response: 204', silent, 'DELETE /')).toEqual([]);
+  });
+
+  it('by a field of the identifier that is not described', () => {
+    const content = { resources: 'Todo: { identifier: [a, b], fields: { a: { set: { create: x } } } }' };
+    expect(one('does: create Todo, response: 204', content, 'POST /')).toEqual([
+      'open: resources.Todo.fields.b',
+    ]);
+  });
+
+  it('by everything about a resource of which only the name is known', () => {
+    const nothing = { resources: '{}' };
+    expect(one('does: create Todo, response: 204', nothing, 'POST /')).toEqual([
+      'open: resources.Todo.identifier',
+    ]);
+  });
+
+  it('by an identifier that nobody gives a value', () => {
+    const content = { resources: 'Todo: { identifier: id, fields: { id: { writable: false } } }' };
+    expect(one('does: create Todo, response: 204', content, 'POST /')).toEqual([
+      'open: resources.Todo.fields.id.set.create',
+    ]);
+    expect(one('does: create Todo, response: 204', content, 'PUT /{id}')).toEqual([]);
+  });
+
+  it('by a path that singles out no item', () => {
+    expect(one('does: read Todo, response: 204', {}, 'GET /')).toEqual([
+      'open: endpoints["GET /"].request.path',
+    ]);
+    expect(one('does: delete Todo, response: 204', {}, 'DELETE /{other}')).toEqual([
+      'open: endpoints["DELETE /{other}"].request.path',
+    ]);
+    const two = { resources: 'Todo: { identifier: [a, b], fields: { a: {}, b: {} } }' };
+    const unique = {
+      resources: 'Todo: { identifier: [a, b], fields: { a: {}, b: {}, c: { unique: true } } }',
+    };
+    expect(one('does: read Todo, response: 204', two, 'GET /{a}')).toEqual([
+      'open: endpoints["GET /{a}"].request.path',
+    ]);
+    expect(one('does: read Todo, response: 204', two, 'GET /{a}/{b}')).toEqual([]);
+    expect(one('does: read Todo, response: 204', unique, 'GET /{c}')).toEqual([
+      'not run: resources.Todo.fields.c.unique',
+    ]);
+  });
+
+  it('by the whole of part 5, where it reads actor and nothing says who that is', () => {
+    const silent = document({ resources: parts.resources, endpoints: '' });
+    const { authentication: _authentication, ...rest } = parts;
+    const reads = (endpoint: string, key = 'GET /{id}', resources = rest.resources) => {
+      const found = specification(document({ resources, endpoints: `${key}: { ${endpoint} }` }));
+      return found.operations.flatMap((operation) => holds(found, operation).map((hold) => hold.address));
+    };
+    expect(silent).not.toContain('actor');
+    expect(reads('does: read Todo, response: { status: 200, body: "${actor}" }')).toEqual(['authentication']);
+    expect(reads('does: read Todo, response: { status: 200, headers: { X: "${actor.name}" } }')).toEqual([
+      'authentication',
+    ]);
+    const who = `${parts.resources}\n    who: { set: { create: "\${actor}" } }\n    mine: { derived: "\${actor == this.who}" }`;
+    expect(reads('does: create Todo, response: 204', 'POST /', who)).toEqual(['authentication']);
+    expect(reads('does: read Todo, response: { status: 200, body: Todo }', 'GET /{id}', who)).toEqual([
+      'authentication',
+    ]);
+    expect(
+      reads('does: read Todo, response: { status: 200, body: { m: "${this.mine}" } }', 'GET /{id}', who),
+    ).toEqual(['authentication']);
+    expect(reads('does: delete Todo, response: 204', 'DELETE /{id}', who)).toEqual([]);
+    expect(
+      reads('does: read Todo, response: { status: 200, body: { t: "${this.title}" } }', 'GET /{id}', who),
+    ).toEqual([]);
+  });
+
+  it('each point once, with its place', () => {
+    const found = specification(document({ ...parts, endpoints: 'GET /{id}:\n  response: {}' }));
+    const [operation] = found.operations;
+    const all = operation ? holds(found, operation) : [];
+    expect(all.map((hold) => [hold.address, place(hold.at)])).toEqual([
+      ['endpoints["GET /{id}"].does', '23:3'],
+      ['endpoints["GET /{id}"].response.status', '23:13'],
+    ]);
+  });
+
+  it('the to-do list is held up nowhere', () => {
+    const found = specification(wholeDocument('todo'));
+    for (const operation of found.operations) {
+      expect(holds(found, operation)).toEqual([]);
+      expect(sometimesHeld(operation, found)).toEqual([]);
+    }
+  });
+});
+
+describe('some requests alone are held up', () => {
+  it('those that bring what nobody stated', () => {
+    expect(sometimes('does: create Todo, request: { body: Todo }, response: 204')).toEqual([
+      'endpoints["POST /"].request.others',
+    ]);
+    expect(sometimes('does: (none), request: { query: { q: {} } }, response: 204')).toEqual([
+      'endpoints["POST /"].request.others',
+    ]);
+    expect(
+      sometimes('does: (none), request: { body: {}, query: {}, others: { body: refuse } }, response: 204'),
+    ).toEqual(['endpoints["POST /"].request.others.query']);
+    expect(sometimes('does: (none), request: { headers: { A: {} } }, response: 204')).toEqual([]);
+    expect(sometimes('does: (none), request: { body: {}, others: keep }, response: 204')).toEqual([]);
+  });
+
+  it('not where the shape itself says what becomes of it', () => {
+    const refusing = {
+      resources: `${parts.resources}\n  others: refuse\nOwn: { identifier: (none), fields: {}, others: keep }`,
+    };
+    expect(sometimes('does: create Todo, request: { body: Todo }, response: 204', refusing)).toEqual([]);
+    expect(sometimes('does: create Todo, request: { body: Own }, response: 204', refusing)).toEqual([]);
+    expect(
+      sometimes('does: (none), request: { body: { fields: {}, others: refuse } }, response: 204'),
+    ).toEqual([]);
+  });
+
+  it('those that give no identifier, where nothing says that they must', () => {
+    const given = { resources: 'Todo: { identifier: id, fields: { id: { type: string } }, others: refuse }' };
+    const required = { resources: `${given.resources.slice(0, -2)}, required: [id] }` };
+    const create = 'does: create Todo, request: { body: Todo }, response: 204';
+    expect(sometimes(create, given)).toEqual(['resources.Todo.fields.id.set.create']);
+    expect(sometimes(create, required)).toEqual([]);
+    expect(sometimes(create, given, 'PUT /{id}')).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { marker } from '../../src/specification/said.ts';
+import { document, faults, points, specification } from './documents.ts';
+
+describe('a marker is a text', () => {
+  it.each([
+    ['(open)', { kind: 'open', question: null }],
+    ['(open) 200 or 204?', { kind: 'open', question: '200 or 204?' }],
+    ['(open)\n  two\nlines', { kind: 'open', question: 'two\nlines' }],
+    [' (none) ', { kind: 'none' }],
+    ['(any)', { kind: 'any' }],
+    ['(none) at all', undefined],
+    ['(any)thing', undefined],
+    ['(open)ing', undefined],
+    ['(None)', undefined],
+    ['none', undefined],
+    ['', undefined],
+  ])('%j', (text, kind) => {
+    expect(marker(text)).toEqual(kind);
+  });
+
+  it('and nothing else is one', () => {
+    for (const value of [null, 0, true, undefined, ['(none)']]) expect(marker(value)).toBeUndefined();
+  });
+});
+
+const endpoint = (rest: string) => document({ endpoints: `GET /:\n  ${rest}` });
+
+describe('a marker may stand for any value (language §B)', () => {
+  it.each([
+    ['does: (open) what?', 'does', 'open: what?'],
+    ['does: (none)', 'does', 'stated'],
+    ['response: (open)', 'response', 'open'],
+    ['response: { status: (open) 200 or 204? }', 'response.status', 'open: 200 or 204?'],
+    ['response: { status: (any) }', 'response.status', 'stated'],
+    ['response: { status: 200, body: (none) }', 'response.body', 'stated'],
+    ['response: { status: 200, headers: { Location: (open) } }', 'response.headers.Location', 'open'],
+    ['response: { status: 200, body: {}, media: (open) which? }', 'response.media', 'open: which?'],
+    ['request: (open) any?', 'request', 'open: any?'],
+    ['request: { query: { q: (open) } }', 'request.query.q', 'open'],
+    ['request: { query: { q: { maxLength: (none) } } }', 'request.query.q.maxLength', 'stated'],
+    ['request: { others: (open) }', 'request.others', 'open'],
+    ['cors: { origins: (open) which? }', 'cors.origins', 'open: which?'],
+    ['operation: (open)', 'operation', 'open'],
+    ['also: (none)', 'also', 'stated'],
+  ])('%s', (rest, address, state) => {
+    expect(points(specification(endpoint(rest)))).toMatchObject({ [`endpoints["GET /"].${address}`]: state });
+  });
+
+  it('up to an entry, and up to a whole part', () => {
+    expect(
+      points(specification(document({ endpoints: 'GET /: (open) what is it for?' })), 'endpoints['),
+    ).toEqual({
+      'endpoints["GET /"]': 'open: what is it for?',
+    });
+    expect(points(specification(document({ errors: '(open) which?' })), 'errors')).toEqual({
+      errors: 'open: which?',
+    });
+    expect(points(specification(document({ errors: '(none)' })), 'errors')).toEqual({ errors: 'stated' });
+  });
+
+  it.each([
+    ['identifier: (open) which?', 'identifier', 'open: which?'],
+    ['fields: (open) which?', 'fields', 'open: which?'],
+    ['fields: { a: (open) what? }', 'fields.a', 'open: what?'],
+    ['fields: { a: { type: (open) } }', 'fields.a.type', 'open'],
+    ['fields: { a: { type: string, maxLength: (open) how long? } }', 'fields.a.maxLength', 'open: how long?'],
+    ['fields: { a: { writable: (open) who? } }', 'fields.a.writable', 'open: who?'],
+    ['fields: { a: { set: { create: (open) } } }', 'fields.a.set.create', 'open'],
+    ['fields: { a: { set: (none) } }', 'fields.a.set', 'stated'],
+    ['required: (open)', 'required', 'open'],
+    ['others: (open) refused?', 'others', 'open: refused?'],
+    ['unique: (none)', 'unique', 'stated'],
+  ])('in part 2: %s', (rest, address, state) => {
+    const content = document({ resources: `Todo:\n  ${rest}` });
+    expect(points(specification(content))).toMatchObject({ [`resources.Todo.${address}`]: state });
+  });
+
+  it('in JSON as in YAML', () => {
+    const json = { endpoints: { 'GET /': { response: { status: '(open) 200 or 204?' } } } };
+    const yaml = document({ endpoints: 'GET /: { response: { status: (open) 200 or 204? } }' });
+    expect(points(specification(yaml), 'endpoints["GET /"]')).toEqual(
+      points(specification(document({ endpoints: JSON.stringify(json.endpoints) })), 'endpoints["GET /"]'),
+    );
+  });
+
+  it('a field of which only the name is stated is a field still', () => {
+    const { resourcesByName } = specification(document({ resources: 'Todo: { fields: { a: (open) } }' }));
+    expect([...(resourcesByName.get('Todo')?.fields.keys() ?? [])]).toEqual(['a']);
+  });
+});
+
+describe('where a literal could stand, a marker is a fault that says how the text is written (language §B)', () => {
+  const field = (rest: string) => document({ resources: `Todo: { fields: { a: { ${rest} } } }` });
+
+  it.each(['enum: [x, (none)]', 'const: (any)', 'default: (open) which?', 'const: { deep: [(none)] }'])(
+    '%s',
+    (rest) => {
+      const [fault] = faults(field(rest));
+      expect(fault).toMatch(/^marker-in-literal: \((none|any|open)\)/);
+    },
+  );
+
+  it('in a payload, below its top', () => {
+    expect(faults(endpoint('response: { status: 200, body: { a: (none) } }'))).toEqual([
+      'marker-in-literal: (none)',
+    ]);
+    expect(faults(endpoint('response: { status: 200, body: [x, (any)] }'))).toEqual([
+      'marker-in-literal: (any)',
+    ]);
+  });
+
+  it('and written so, it is that text', () => {
+    const { resourcesByName } = specification(
+      field('enum: ["${\\"(none)\\"}", "$${x}", y], default: \'${"(any)"}\''),
+    );
+    const a = resourcesByName.get('Todo')?.fields.get('a');
+    expect(a?.shape.keywords.get('enum')).toMatchObject({ value: ['(none)', '${x}', 'y'] });
+    expect(a?.default).toMatchObject({ value: '(any)' });
+    expect(faults(endpoint('response: { status: 200, body: { a: "${\'(none)\'}" } }'))).toEqual([]);
+  });
+
+  it('an expression is no literal', () => {
+    expect(faults(field('default: "${now}"'))).toEqual(['wrong-kind: "${now}"']);
+    expect(faults(field('enum: ["${"]'))).toEqual(['expression-syntax: ${']);
+  });
+});

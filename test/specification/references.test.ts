@@ -1,0 +1,450 @@
+import { describe, expect, it } from 'vitest';
+import { read } from '../../src/specification/read.ts';
+import { document, faults, places, words } from './documents.ts';
+
+type Parts = Parameters<typeof document>[0];
+
+const todo = 'Todo: { identifier: id, fields: { id: { type: string }, title: { type: string } } }';
+const with_ = (further: Parts): string => document({ head: 'complete: true', resources: todo, ...further });
+
+/** Each fault: its code, the characters that it points at, and its hint. */
+function hints(content: string): string[] {
+  return read('x.md', content).diagnostics.map((one) => `${one.code} ${words(one.span)}: ${one.hint}`);
+}
+
+describe('a name that nobody has is refused, with the one that was meant', () => {
+  it.each<[string, Parts, string]>([
+    ['a resource', { endpoints: 'GET /: { does: list Tood }' }, 'unknown-name Tood: did you mean Todo?'],
+    ['far from any', { endpoints: 'GET /: { does: list Parcel }' }, 'unknown-name Parcel: known: Todo'],
+    ['a verb', { endpoints: 'GET /: { does: lits Todo }' }, 'unknown-verb lits: did you mean list?'],
+    [
+      'a transition',
+      {
+        states: 'Todo.title: { transitions: { finish: { from: a, to: b } } }',
+        endpoints: 'GET /{id}: { does: finsh Todo }',
+      },
+      'unknown-verb finsh: did you mean finish?',
+    ],
+    [
+      'a body',
+      { endpoints: 'POST /: { does: create Todo, request: { body: Toda } }' },
+      'unknown-name Toda: did you mean Todo?',
+    ],
+    [
+      'a shape in a body',
+      { endpoints: 'POST /: { request: { body: { type: array, items: Toda } } }' },
+      'unknown-name Toda: did you mean Todo?',
+    ],
+    [
+      'a field’s shape',
+      { resources: `${todo.slice(0, -4)}, a: Addres } }\nAddress: { identifier: (none) }` },
+      'unknown-name Addres: did you mean Address?',
+    ],
+    [
+      'the identifier',
+      { resources: todo.replace('identifier: id', 'identifier: ids') },
+      'unknown-name ids: did you mean id?',
+    ],
+    [
+      'what is required',
+      { resources: `${todo.slice(0, -1)}, required: [titel] }` },
+      'unknown-name titel: did you mean title?',
+    ],
+    [
+      'what is unique',
+      { resources: `${todo.slice(0, -1)}, unique: [[id, titel]] }` },
+      'unknown-name titel: did you mean title?',
+    ],
+    [
+      'what a view is of',
+      { resources: `${todo}\nBrief: { of: Tood, shows: [id] }` },
+      'unknown-name Tood: did you mean Todo?',
+    ],
+    [
+      'a binding’s resource',
+      { endpoints: 'GET /{id}: { does: read Todo, request: { path: { id: Tood.id } } }' },
+      'unknown-name Tood.id: did you mean Todo?',
+    ],
+    [
+      'a binding’s field',
+      { endpoints: 'GET /{id}: { does: read Todo, request: { path: { id: Todo.idd } } }' },
+      'unknown-name Todo.idd: did you mean id?',
+    ],
+    [
+      'a parameter of the path',
+      { endpoints: 'GET /{number}: { does: read Todo, request: { path: { nmber: Todo.id } } }' },
+      'unknown-name nmber: did you mean number?',
+    ],
+    [
+      'a code in the order',
+      { errors: 'codes: { gone: { when: unknown, status: 410 } }\norder: [gnoe]' },
+      'unknown-name gnoe: did you mean gone?',
+    ],
+    [
+      'an operation of a row',
+      {
+        endpoints: 'GET /: { operation: listTodos }',
+        errors: 'codes: { c: { when: malformed, operations: [listTodo] } }',
+      },
+      'unknown-name listTodo: did you mean listTodos?',
+    ],
+    [
+      'a condition',
+      { errors: 'codes: { c: { when: unkown Todo } }' },
+      'unknown-condition unkown Todo: conditions are: malformed, unknown path, method not allowed, version missing, version unknown, version retired, credential missing, credential wrong, rate exceeded, too large, timed out, unsupported media, not acceptable, unknown, not authorized, invalid, key missing, key reused, key busy, precondition missing, precondition failed, wrong credentials, transition refused, guard refused, not unique, different, in use, invariant broken, internal, not authenticated, ${ … }',
+    ],
+    [
+      'a condition, nearly',
+      { errors: 'codes: { c: { when: malformd } }' },
+      'unknown-condition malformd: did you mean "malformed"?',
+    ],
+    [
+      'what a condition is about',
+      { errors: 'codes: { c: { when: unknown Tood } }' },
+      'unknown-name unknown Tood: did you mean Todo?',
+    ],
+    [
+      'the field that it is about',
+      { errors: 'codes: { c: { when: invalid Todo.titel } }' },
+      'unknown-name invalid Todo.titel: did you mean title?',
+    ],
+    [
+      'what it conceals',
+      { errors: 'codes: { c: { when: not authorized, as: unknown Tood } }' },
+      'unknown-name unknown Tood: did you mean Todo?',
+    ],
+    [
+      'a rate',
+      { limits: 'rates: { desk: { allow: 1 } }', errors: 'codes: { c: { when: rate exceeded dsk } }' },
+      'unknown-name rate exceeded dsk: did you mean desk?',
+    ],
+    [
+      'a size',
+      { errors: 'codes: { c: { when: too large Tood } }' },
+      'unknown-name too large Tood: did you mean Todo?',
+    ],
+    [
+      'a guard',
+      {
+        states: 'Todo.title: { transitions: { finish: { from: a, to: b } } }',
+        errors: 'codes: { c: { when: guard refused Todo.finis } }',
+      },
+      'unknown-name guard refused Todo.finis: did you mean finish?',
+    ],
+    [
+      'a condition about nothing',
+      { errors: 'codes: { c: { when: malformed Todo } }' },
+      'unknown-condition malformed Todo: malformed is about nothing in particular',
+    ],
+    [
+      'a keyword of messages',
+      { errors: 'messages: { minLenght: x }' },
+      'unknown-name minLenght: did you mean minLength?',
+    ],
+    [
+      'a field of messages',
+      { errors: 'messages: { Todo.titel: x }' },
+      'unknown-name Todo.titel: did you mean title?',
+    ],
+    ['a machine', { states: 'Tood.title: { states: [a] }' }, 'unknown-name Tood.title: did you mean Todo?'],
+    [
+      'an operation of part 5',
+      { endpoints: 'GET /: { operation: listTodos }', authentication: 'authorization: { listTodo: anyone }' },
+      'unknown-name listTodo: did you mean listTodos?',
+    ],
+    [
+      'what emits',
+      { endpoints: 'GET /: { operation: listTodos }', events: 'kinds: { listed: { by: [listTodo] } }' },
+      'unknown-name listTodo: did you mean listTodos?',
+    ],
+    [
+      'a type',
+      { resources: 'Todo: { fields: { a: { type: strng } } }' },
+      'unknown-type strng: did you mean string?',
+    ],
+    [
+      'a format',
+      { resources: 'Todo: { fields: { a: { format: uudi } } }' },
+      'unknown-format uudi: did you mean uuid?',
+    ],
+    ['a word', { resources: 'Todo: { others: refuze }' }, 'unknown-word refuze: did you mean refuse?'],
+    ['a key', { endpoints: 'GET /: { respons: 204 }' }, 'unknown-key respons: did you mean response?'],
+    [
+      'a keyword',
+      { resources: 'Todo: { fields: { a: { maxLenght: 3 } } }' },
+      'unknown-key maxLenght: did you mean maxLength?',
+    ],
+  ])('%s', (_what, further, expected) => {
+    expect(hints(with_(further))).toEqual([expected]);
+  });
+
+  it('a key of a YAML or JSON file', () => {
+    expect(read('x.yaml', 'endpoint: {}').diagnostics.map((one) => one.hint)).toEqual([
+      'did you mean endpoints?',
+    ]);
+    expect(read('x.json', '{"title": "x"}').diagnostics.map((one) => one.hint)).toEqual([
+      'known here: name, tacet, complete, open, service, resources, states, endpoints, authentication, events, errors, limits, versioning',
+    ]);
+  });
+
+  it('and where a list has many, a handful of them', () => {
+    const many = Array.from({ length: 40 }, (_, index) => `GET /${index}: { operation: operation${index}x }`);
+    const content = with_({
+      endpoints: many.join('\n'),
+      errors: 'codes: { c: { when: malformed, operations: [none] } }',
+    });
+    expect(hints(content)[0]).toMatch(
+      /^unknown-name none: known: operation0x, .*, operation11x and 28 more$/,
+    );
+  });
+});
+
+describe('as long as part 2 describes nothing and is open, a name is silence and no fault', () => {
+  const endpoints =
+    'POST /: { does: create Todo, request: { body: Todo }, response: { status: 201, body: Todo } }';
+
+  it('in part 4 and in part 7', () => {
+    expect(faults(document({ endpoints, errors: 'codes: { c: { when: unknown Todo } }' }))).toEqual([]);
+  });
+
+  it('but a fault once part 2 is closed, or describes others', () => {
+    expect(faults(document({ endpoints, resources: '(none)' }))).toContain('unknown-name: Todo');
+    expect(faults(document({ endpoints, resources: 'Other: {}' }))).toContain('unknown-name: Todo');
+  });
+
+  it('and a field of an open list may yet be named', () => {
+    const open = document({ resources: 'Todo: { identifier: id, fields: { a: {} }, required: [b] }' });
+    expect(faults(open)).toEqual([]);
+  });
+
+  it('as may a transition, where part 3 is silent', () => {
+    const moves = (states: Parts) =>
+      faults(document({ resources: todo, endpoints: 'GET /{id}: { does: finish Todo }', ...states }));
+    expect(moves({})).toEqual([]);
+    expect(moves({ states: '(none)' })).toEqual(['unknown-verb: finish']);
+  });
+});
+
+describe('things that stand twice point at each other', () => {
+  it.each<[string, Parts, string]>([
+    [
+      'operations',
+      { endpoints: 'GET /: { operation: one }\nGET /a: { operation: one }' },
+      'operation-twice: one',
+    ],
+    ['paths', { endpoints: 'GET /{a}: {}\nGET /{b}: {}' }, 'path-twice: GET /{b}'],
+    ['parameters of a path', { endpoints: 'GET /{a}/{a}: {}' }, 'parameter-twice: GET /{a}/{a}'],
+    [
+      'rows',
+      { errors: 'codes: { a: { when: malformed }, b: { when: malformed } }' },
+      'condition-twice: malformed',
+    ],
+    [
+      'rows, by another word',
+      { errors: 'codes: { a: { when: not authenticated }, b: { when: credential wrong } }' },
+      'condition-twice: credential wrong',
+    ],
+    ['required fields', { resources: 'Todo: { fields: { a: {} }, required: [a, a] }' }, 'key-twice: a'],
+  ])('%s', (_what, further, expected) => {
+    const found = read('x.md', document(further)).diagnostics;
+    expect(found.map((one) => `${one.code}: ${words(one.span)}`)).toEqual([expected]);
+    if (!expected.startsWith('parameter')) expect(found[0]?.related).toHaveLength(1);
+  });
+
+  it('and what only looks alike does not', () => {
+    expect(
+      faults(
+        document({
+          endpoints: 'GET /{a}: {}\nPUT /{b}: {}\nGET /a: {}\nGET /{a}/b: {}\nGET /a/{b}: {}\nGET /a/: {}',
+          errors:
+            'codes: { a: { when: invalid }, b: { when: invalid body }, c: { when: invalid, operations: [GET /a] } }',
+        }),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('an expression that does not fit points at its words, in the Markdown', () => {
+  const line = (content: string, of: string): number =>
+    content.split('\n').findIndex((one) => one.includes(of)) + 1;
+
+  it('within quotation marks, text and indents', () => {
+    const content = [
+      '# A',
+      '',
+      '1. in a list',
+      '',
+      '   ## not a part',
+      '',
+      '## Resources',
+      '',
+      '  ```yaml',
+      '  Todo:',
+      '    identifier: id',
+      '    fields:',
+      '      id: { set: { create: "𝒳 ${this.titel}" } }',
+      '      title: { type: string }',
+      '      url:',
+      "        derived: '/${ nobody }/x'",
+      '  ```',
+    ].join('\n');
+    expect(places(content)).toEqual([
+      `${line(content, 'titel')}:${'      id: { set: { create: "𝒳 ${'.length + 1} expression-type`,
+      `${line(content, 'nobody')}:${"        derived: '/${ ".length + 1} expression-type`,
+    ]);
+  });
+
+  it.each<[string, Parts, string]>([
+    [
+      'an answer’s body',
+      {
+        endpoints:
+          'GET /{id}: { does: read Todo, response: { status: 200, body: { a: ["${this.titel}"] } } }',
+      },
+      'expression-type: this.titel',
+    ],
+    [
+      'a header',
+      {
+        endpoints:
+          'GET /{id}: { does: read Todo, response: { status: 200, headers: { X: "a ${this.titel}" } } }',
+      },
+      'expression-type: this.titel',
+    ],
+    [
+      'when',
+      {
+        endpoints: 'GET /{id}: { does: read Todo, response: [{ when: "${this.titel}", status: 200 }, 204] }',
+      },
+      'expression-type: this.titel',
+    ],
+    [
+      'when, of no truth',
+      {
+        endpoints: 'GET /{id}: { does: read Todo, response: [{ when: "${this.title}", status: 200 }, 204] }',
+      },
+      'expression-type: this.title',
+    ],
+    [
+      'a list has no this',
+      { endpoints: 'GET /: { does: list Todo, response: { status: 200, body: "${this.id}" } }' },
+      'expression-type: this',
+    ],
+    [
+      'an item has no page',
+      { endpoints: 'GET /{id}: { does: read Todo, response: { status: 200, body: "${page.items}" } }' },
+      'expression-type: page',
+    ],
+    [
+      'a list in text',
+      { endpoints: 'GET /: { does: list Todo, response: { status: 200, body: "x ${page.items}" } }' },
+      'expression-type: page.items',
+    ],
+    [
+      'a set',
+      { resources: 'Todo: { identifier: id, fields: { id: { set: { create: "${this.x}" } } } }' },
+      'expression-type: this.x',
+    ],
+    [
+      'what derives makes nothing',
+      { resources: 'Todo: { fields: { a: { derived: "${uuid()}" } } }' },
+      'expression-type: uuid()',
+    ],
+    [
+      'a shape as an answer',
+      {
+        resources: `${todo}\nText: { identifier: (none), type: string }`,
+        endpoints: 'GET /{id}: { does: read Todo, response: { status: 200, body: Text } }',
+      },
+      'expression-type: Text',
+    ],
+    [
+      'a payload',
+      { errors: 'payload: { body: { a: "${error.massage}" } }' },
+      'expression-type: error.massage',
+    ],
+    [
+      'a row’s message',
+      { errors: 'codes: { c: { when: malformed, message: "${error.cod}" } }' },
+      'expression-type: error.cod',
+    ],
+    [
+      'a row’s extra',
+      { errors: 'codes: { c: { when: malformed, extra: { a: "${error.cod}" } } }' },
+      'expression-type: error.cod',
+    ],
+    [
+      'a row’s header',
+      { errors: 'codes: { c: { when: malformed, headers: { A: "${error.cod}" } } }' },
+      'expression-type: error.cod',
+    ],
+    ['a message', { errors: 'messages: { type: "${error.limits}" }' }, 'expression-type: error.limits'],
+    [
+      'a condition',
+      {
+        endpoints: 'GET /{id}: { operation: one, does: read Todo }',
+        errors: 'codes: { c: { when: "${this.titel == 1}", operations: [one] } }',
+      },
+      'expression-type: this.titel',
+    ],
+    [
+      'a condition of no truth',
+      { errors: 'codes: { c: { when: "${request.method}" } }' },
+      'expression-type: request.method',
+    ],
+    ['in syntax', { resources: 'Todo: { fields: { a: { derived: "${1 +}" } } }' }, 'expression-syntax: '],
+    [
+      'in part 3',
+      { states: 'Todo.title: { transitions: { a: { from: a, to: b, when: always } } }' },
+      'not-an-expression: always',
+    ],
+  ])('%s', (_what, further, expected) => {
+    expect(faults(with_(further))[0]).toBe(expected);
+  });
+
+  it('and what fits is none, with every name of its place', () => {
+    const names = ['this.title', 'old', 'outcome', 'request.method', 'actor', 'service.url', 'now'];
+    const body = names.map((name, index) => `m${index}: "\${${name}}"`).join(', ');
+    expect(
+      faults(
+        with_({ endpoints: `GET /{id}: { does: read Todo, response: { status: 200, body: { ${body} } } }` }),
+      ),
+    ).toEqual([]);
+    const page = ['items', 'total', 'size', 'offset', 'number', 'next', 'previous', 'links'];
+    const list = page.map((name) => `${name}: "\${page.${name}}"`).join(', ');
+    expect(
+      faults(
+        with_({ endpoints: `GET /: { does: list Todo, response: { status: 200, body: { ${list} } } }` }),
+      ),
+    ).toEqual([]);
+    const error = ['code', 'status', 'title', 'message', 'field', 'extra', 'operation', 'failures', 'fields'];
+    const payload = error.map((name) => `${name}: "\${error.${name}}"`).join(', ');
+    expect(faults(with_({ errors: `payload: { body: { ${payload} } }` }))).toEqual([]);
+  });
+});
+
+describe('what needs itself is refused', () => {
+  const resource = (a: string, b: string) =>
+    document({ resources: `Todo: { identifier: a, fields: { a: { ${a} }, b: { ${b} } } }` });
+  const circles = (content: string) =>
+    read('x.md', content).diagnostics.map((one) => `${one.code}: ${one.message.split(': ')[1]}`);
+
+  it('fields that are worked out from one another', () => {
+    expect(circles(resource('derived: "${this.b}"', 'derived: "${this.a}"'))).toEqual([
+      'circle: Todo.a → Todo.b → Todo.a',
+    ]);
+    expect(circles(resource('set: { create: "${this.a}" }', ''))).toEqual(['circle: Todo.a → Todo.a']);
+    expect(circles(resource('set: { create: "${this.b}" }', 'derived: "${this.a}"'))).toHaveLength(1);
+    expect(circles(resource('derived: "${Todo(this)}"', ''))).toEqual(['circle: Todo.a → Todo.a']);
+    expect(circles(resource('derived: "${this.b}"', 'set: { create: x }'))).toEqual([]);
+  });
+
+  it('shapes that consist of one another', () => {
+    const shapes = (a: string, b: string) =>
+      document({ resources: `A: { identifier: (none), ${a} }\nB: { identifier: (none), ${b} }` });
+    expect(circles(shapes('allOf: [B]', 'not: A'))).toEqual(['circle: A → B → A']);
+    expect(circles(shapes('dependentSchemas: { x: A }', 'type: string'))).toEqual(['circle: A → A']);
+    expect(circles(shapes('items: B', 'items: A'))).toEqual([]);
+    expect(circles(shapes('fields: { a: A }', 'anyOf: [A, { type: string }]'))).toEqual([]);
+  });
+});

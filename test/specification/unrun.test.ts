@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { notRun } from '../../src/specification/unrun.ts';
+import { document, specification } from './documents.ts';
+
+type Parts = Parameters<typeof document>[0];
+
+const parts: Parts = {
+  resources: [
+    'Todo:',
+    '  identifier: id',
+    '  fields:',
+    '    id: { type: string, set: { create: "${uuid()}" } }',
+    '    title: { type: string }',
+    '    at: { type: string, format: date-time }',
+    'Brief: { of: Todo, shows: [title] }',
+  ].join('\n'),
+};
+
+/** What is not run of a document with one operation, `one`. */
+function unrun(further: Parts, endpoint = 'does: read Todo, response: 204', key = 'GET /{id}'): string[] {
+  const found = specification(
+    document({ ...parts, endpoints: `${key}: { operation: one, ${endpoint} }`, ...further }),
+  );
+  return found.operations.flatMap((operation) => notRun(found, operation).map((one) => one.address));
+}
+
+const field = (rest: string): Parts => ({
+  resources: `Todo: { identifier: id, fields: { id: {}, f: { ${rest} } } }`,
+});
+
+describe('what is stated and not run by this version is named', () => {
+  it('nothing of the parts that run', () => {
+    expect(unrun({})).toEqual([]);
+    for (const does of [
+      'create Todo',
+      'update Todo',
+      'delete Todo',
+      'list Todo',
+      'delete every Todo',
+      '(none)',
+    ])
+      expect([
+        does,
+        unrun({}, `does: ${does}, request: { body: Todo }, response: { status: 200, body: {} }`),
+      ]).toEqual([does, []]);
+  });
+
+  it.each([
+    ['replace Todo', 'does'],
+    ['{ authenticate: Todo, by: [title] }', 'does'],
+    ['{ update: this }', 'does'],
+    ['{ read: Todo, where: "${this.title == \'x\'}" }', 'does.where'],
+    ['{ list: Todo, order: [title] }', 'does.order'],
+    ['{ create: Todo, with: { title: x } }', 'does.with'],
+    ['{ create: Todo, present: keep }', 'does.present'],
+    ['{ delete: Todo, absent: ignore }', 'does.absent'],
+    ['{ read: Todo, as: it }', 'does.as'],
+  ])('of part 4, does: %s', (does, address) => {
+    expect(unrun({}, `does: ${does}, response: 204`)).toContain(`endpoints["GET /{id}"].${address}`);
+  });
+
+  it.each([
+    ['also: []', 'also'],
+    ['conditional: { etag: strong }', 'conditional'],
+    ['idempotency: { header: Key }', 'idempotency'],
+    ['request: { under: todo }', 'request.under'],
+    ['request: { nesting: brackets }', 'request.nesting'],
+    ['request: { media: text/csv }', 'request.media'],
+    ['request: { query: { q: { filter: title } } }', 'request.query.q.filter'],
+    ['request: { query: { q: { page: size } } }', 'request.query.q.page'],
+    ['request: { query: { q: { sort: [title] } } }', 'request.query.q.sort'],
+    ['request: { query: { q: { taken: x } } }', 'request.query.q.taken'],
+    ['request: { headers: { A: { explode: true } } }', 'request.headers.A.explode'],
+    ['response: { status: 200, under: todo }', 'response.under'],
+    ['response: { status: 200, body: Brief }', 'response.body'],
+    ['response: { status: 200, body: "${Brief(this)}" }', 'response.body'],
+    ['response: { status: 200, body: { n: "${Todo.exists(t, t == this)}" } }', 'response.body'],
+    ['response: { status: 200, body: { n: "${sequence()}" } }', 'response.body'],
+    ['response: { status: 200, body: { n: "${string(this.at - now)}" } }', 'response.body'],
+    ['response: { status: 200, body: { n: "${now + duration(\'PT1H\')}" } }', 'response.body'],
+    ['response: { status: 200, body: { n: "${[now].sort()}" } }', 'response.body'],
+    ['response: { status: 200, headers: { X: "${issue(\'a\', this)}" } }', 'response.headers.X'],
+    ['response: [{ when: "${sequence() == 1}", status: 200 }, 204]', 'response[0].when'],
+  ])('of part 4: %s', (rest, address) => {
+    const does = rest.startsWith('response')
+      ? `does: read Todo, ${rest}`
+      : `does: read Todo, response: 204, ${rest}`;
+    expect(unrun({}, does)).toContain(`endpoints["GET /{id}"].${address}`);
+  });
+
+  it('comparing times and showing them is run', () => {
+    expect(
+      unrun(
+        {},
+        'does: read Todo, response: { status: 200, body: { a: "${this.at}", b: "${this.at < now}" } }',
+      ),
+    ).toEqual([]);
+  });
+
+  it('an item that a parameter singles out beside the subject', () => {
+    const other = { resources: `${parts.resources}\nOther: { identifier: id, fields: { id: {} } }` };
+    expect(
+      unrun(other, 'does: read Todo, request: { path: { id: Other.id as other } }, response: 204'),
+    ).toContain('endpoints["GET /{id}"].request.path.id');
+  });
+
+  it.each([
+    ['set: { update: x }', 'set.update'],
+    ['set: { create: "${sequence()}" }', 'set.create'],
+    ['derived: "${Todo.exists(t, t.f == 1)}"', 'derived'],
+    ['taken: x', 'taken'],
+    ['shown: x', 'shown'],
+    ['secret: hashed', 'secret'],
+    ['unique: true', 'unique'],
+    ['holds: { positive: "${value > 0}" }', 'holds'],
+    ['refers: Todo', 'refers'],
+    ['refers: Todo, ifDeleted: clear', 'ifDeleted'],
+    ['writable: once', 'writable'],
+    ['readable: "${actor != null}"', 'readable'],
+  ])('of part 2, a field: %s', (rest, key) => {
+    expect(unrun(field(rest))).toContain(`resources.Todo.fields.f.${key}`);
+  });
+
+  it.each(['unique: false', 'secret: (open)', 'refers: (none)', 'readOnly: true', 'default: 1'])(
+    'and nothing where nothing is asked for: %s',
+    (rest) => {
+      expect(unrun(field(rest))).toEqual([]);
+    },
+  );
+
+  it('of part 2, a resource', () => {
+    const of = (rest: string) => ({ resources: `Todo: { identifier: id, fields: { id: {} }, ${rest} }` });
+    expect(unrun(of('unique: [[id]]'))).toEqual(['resources.Todo.unique']);
+    expect(unrun(of('invariants: { a: "${true}" }'))).toEqual(['resources.Todo.invariants']);
+  });
+
+  it.each<[Parts, string[]]>([
+    [{ authentication: 'schemes: {}' }, ['authentication']],
+    [{ authentication: '(none)' }, []],
+    [{ authentication: '(open)' }, []],
+    [{ versioning: 'scheme: date' }, ['versioning']],
+    [{ states: 'Todo.title: { states: [a] }' }, ['states["Todo.title"]']],
+    [{ states: 'Brief.title: { states: [a] }' }, []],
+    [{ events: 'kinds: { made: { by: [one], body: {} } }' }, ['events.kinds.made']],
+    [{ events: 'kinds: { made: { body: {} } }' }, ['events.kinds.made']],
+    [{ limits: 'rates: { r: { allow: 1 } }' }, ['limits.rates.r']],
+    [{ limits: 'rates: { r: { allow: 1, operations: [one] } }' }, ['limits.rates.r']],
+    [{ limits: 'rates: { r: { allow: 1, operations: [other] } }' }, []],
+    [{ limits: 'sizes: { body: 1 }' }, ['limits.sizes']],
+    [{ limits: 'times: { request: PT1S }' }, ['limits.times']],
+    [{ limits: 'concurrency: { requests: 1 }' }, ['limits.concurrency']],
+    [{ limits: '(none)' }, []],
+  ])('of the parts that do not run: %j', (further, expected) => {
+    expect(unrun(further)).toEqual(expected);
+  });
+
+  it.each([
+    ['{ when: unknown Todo, as: malformed }', 'as'],
+    ['{ when: malformed, status: 400, under: errors }', 'under'],
+    ['{ when: malformed, status: 400, body: "${sequence()}" }', 'body'],
+    ['{ when: "${sequence() == 1}", status: 400 }', 'when'],
+  ])('of part 7: %s', (row, key) => {
+    expect(unrun({ errors: `codes: { c: ${row} }` })).toEqual([`errors.codes.c.${key}`]);
+  });
+
+  it('of part 7, only what concerns the operation', () => {
+    const rows = (operations: string) => ({
+      errors: `codes: { c: { when: malformed, operations: ${operations}, status: 400, under: e } }`,
+      endpoints: 'GET /{id}: { operation: one, does: read Todo, response: 204 }\nGET /: { operation: two }',
+    });
+    expect(unrun(rows('[two]'))).toEqual(['errors.codes.c.under']);
+    expect(unrun(rows('[one]'))).toEqual(['errors.codes.c.under']);
+    expect(
+      unrun({
+        errors: 'payload: { under: errors, body: {} }\ncodes: { c: { when: malformed, status: 400 } }',
+      }),
+    ).toEqual(['errors.codes.c.under']);
+  });
+});
