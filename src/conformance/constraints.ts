@@ -4,20 +4,37 @@ import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type Scenario, type Statement, statementAt, unreached } from './check.ts';
 import type { Members } from './item.ts';
-import { type Bound, bounds } from './probes.ts';
+import { type Bound, bounds, type Probe } from './probes.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
+import { isMergePatch, keysGiven } from './request.ts';
 import type { Failure } from './schema.ts';
 import { describe, type Taking, taken } from './taking.ts';
 
 /** Every bound that the shape of a body states: what is within it is taken, what is past it refused (§H.1). */
 export function constraints(taking: Taking): Scenario[] {
-  const { body, trial } = taking;
+  const { body, trial, operation } = taking;
   // What is no object at all is `malformed` where fields stand (language §H.4).
   const stating = bounds(body.schema, trial.tools).filter(
     ({ keyword, place }) => place.length > 0 || keyword !== 'type',
   );
-  return stating.flatMap((bound) => ofBound(taking, bound));
+  // Values for an identifier must not have been used before, not even by a run with the same seed.
+  const keys = keysGiven(operation, body);
+  const isKey = ({ place: [name] }: Bound): boolean => name !== undefined && keys.includes(name);
+  const ofKeys =
+    keys.length > 0 ? bounds(body.schema, { ...trial.tools, ...trial.fresh.values }).filter(isKey) : [];
+  const all = [...stating.filter((bound) => !isKey(bound)), ...ofKeys];
+  return all
+    .map((bound) => (isMergePatch(operation) ? merging(bound) : bound))
+    .flatMap((bound) => ofBound(taking, bound));
+}
+
+/** What is merged into an item is judged as merged: null removes, and what is left out stays (RFC 7396 §2). */
+function merging(bound: Bound): Bound {
+  const leavesOut = ['required', 'dependentRequired', 'minProperties'].includes(bound.keyword);
+  const holdsNull = ({ value }: Probe): boolean => JSON.stringify(value).includes('null');
+  const keep = (probes: readonly Probe[]) => (leavesOut ? [] : probes.filter((probe) => !holdsNull(probe)));
+  return { ...bound, inside: keep(bound.inside), outside: keep(bound.outside) };
 }
 
 /** One keyword: what is at and within its bound is taken and given back; what is past it is refused. */
@@ -35,7 +52,7 @@ function ofBound(taking: Taking, bound: Bound): Scenario[] {
       cites,
       reasons: [reasonOf(body.name, value, failure as Failure)],
       members: Object.keys(value as Members),
-      ...taking.refuse(value as Members),
+      ...taking.refuse(value as Members, place[0]),
     }),
   );
   const check = { name: 'refused', says: `${operation.key} refuses what ${named} does not admit`, cites };

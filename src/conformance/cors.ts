@@ -232,7 +232,7 @@ function requests(trial: Trial, operation: Operation, stating_: Cors): Scenario[
       }),
     });
   const rests = restsOf(operation);
-  const scenarios = [scenario(of, rests, () => sample(trial, operation, from), checks)];
+  const scenarios = [scenario(of, rests, () => sample(trial, operation, { headers: from }), checks)];
   const wrong = refusable(trial, operation);
   if (wrong)
     scenarios.push(
@@ -245,7 +245,7 @@ function requests(trial: Trial, operation: Operation, stating_: Cors): Scenario[
   if (!isAny(stated(origins) ?? null) && stated(origins) !== undefined) {
     const foreign = 'https://elsewhere.example';
     scenarios.push(
-      scenario(of, rests, () => sample(trial, operation, [['Origin', foreign]]), [
+      scenario(of, rests, () => sample(trial, operation, { headers: [['Origin', foreign]] }), [
         {
           ...readable(`${key} from a page of another origin cannot be read there`, () =>
             closed(of, origins.address),
@@ -270,5 +270,10 @@ function withoutCors(trial: Trial, operation: Operation): Scenario {
       found: header(response, 'access-control-allow-origin') ?? 'none',
     }),
   };
-  return scenario(trial.of, restsOf(operation), () => sample(trial, operation, [['Origin', page]]), [check]);
+  return scenario(
+    trial.of,
+    restsOf(operation),
+    () => sample(trial, operation, { headers: [['Origin', page]] }),
+    [check],
+  );
 }

@@ -18,10 +18,11 @@ import {
   succeeded,
 } from './guards.ts';
 import { identityOf, isReadable, membersOf } from './item.ts';
+import { hole } from './partly.ts';
 import { create, readBack } from './perform.ts';
 import { bodyFor } from './request.ts';
 import { workOut } from './solve.ts';
-import { succeeds } from './success.ts';
+import { before, succeeds } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { all, known, type Truth, unseen, yes } from './verdict.ts';
@@ -42,9 +43,22 @@ function leastCreated(trial: Trial, operation: Operation, resource: Resource): S
     );
   const leftOut = ({ given }: Done, field: Field): Truth =>
     known(!Object.hasOwn(membersOf(given) ?? {}, field.name), `${field.name} was given`);
+  const inPath = [...operation.bindings.values()].flatMap((one) =>
+    one.kind === 'subject' ? [one.field] : [],
+  );
   const ofField = (field: Field): Check<Done>[] => {
     const { default: fallback, create: made } = field;
     const found = ({ shown }: Done): Json | undefined => membersOf(shown)?.[field.name];
+    if (inPath.includes(field.name))
+      return [
+        {
+          name: 'given.back',
+          says: `${says} sets ${field.name} to what the path gives`,
+          cites: { address: field.address, at: field.at },
+          guard: (done) => all(guard(done), closed(of, field.address)),
+          claim: (done) => fits(done.asked?.known.get(field.name) ?? hole(), found(done)),
+        },
+      ];
     if (fallback.kind !== 'open')
       return [
         {
@@ -140,7 +154,8 @@ function twoCreated(trial: Trial, operation: Operation, resource: Resource): Sce
     name: 'succeeds',
     says: `${operation.key} with the members of another ${resource.name} succeeds`,
     cites: { address: rest(resource.address), at: of.completeness.closed(resource.address) ?? resource.at },
-    guard: ({ given }) => nothingRefuses(of, operation, Object.keys(membersOf(given) ?? {})),
+    guard: ({ given, other }) =>
+      nothingRefuses(of, operation, Object.keys(membersOf(given) ?? {}), before(other)),
     claim: ({ other }) => ({
       truth: isSuccess(other.exchange, operation),
       expected: 'a success: nothing stated is unique but the identifier',

@@ -56,7 +56,7 @@ export function asGiven(taking: Taking): Scenario[] {
       },
     };
     const observe = async (): Promise<Reread> => {
-      const done = await taking.ask(members);
+      const done = await taking.ask(members, undefined);
       const { item } = done;
       const back = item ? await ifReached(() => readBack(trial, item)) : undefined;
       return { ...done, back: back?.shown };

@@ -1,10 +1,12 @@
 import type { Address, Part } from '../specification/address.ts';
-import { rest } from '../specification/address.ts';
+import { rest, step } from '../specification/address.ts';
 import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
+import type { Field, Resource } from '../specification/parts/resources.ts';
 import { type Said, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import type { Exchange } from './http.ts';
+import { isHole } from './partly.ts';
+import { type Names, workOut } from './solve.ts';
 import { all, assumed, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** Whether a list names all there is; open lists leave it unknown (language §D). */
@@ -29,54 +31,82 @@ function nothingOf(of: Specification, part: Part): Truth {
  * Whether nothing that is stated, or could still be, refuses a request that gives these members: "this should
  * have succeeded" is guarded by it (language §F.2).
  */
-export function nothingRefuses(of: Specification, operation: Operation, members: readonly string[]): Truth {
+export function nothingRefuses(
+  of: Specification,
+  operation: Operation,
+  members: readonly string[],
+  names: Names,
+): Truth {
   const { subject } = operation;
   const truths = [
     nothingOf(of, 'authentication'),
     nothingOf(of, 'limits'),
     nothingOf(of, 'versioning'),
-    allReasons(of, operation),
+    allReasons(of, operation, names),
     closed(of, operation.address),
   ];
-  if (subject && operation.method !== 'GET') {
-    truths.push(
-      nothingOf(of, 'states'),
-      closed(of, subject.address),
-      closed(of, `${subject.address}.fields`),
-    );
-    for (const name of members) {
-      const field = subject.fields.get(name);
-      if (field) truths.push(closed(of, field.address));
-    }
-  }
+  if (subject && operation.method !== 'GET')
+    truths.push(nothingOf(of, 'states'), constraintsKnown(of, subject, members));
   return all(...truths);
 }
 
-/** Whether the reasons to refuse are all known, and none is an expression that is judged by the service alone. */
-export function allReasons(of: Specification, operation: Operation | null): Truth {
-  return stating(of.errors, (errors) => {
-    if (errors === null) return yes;
-    const own = [...(stated(errors.codes) ?? [])].flatMap(([code, said]) => {
-      const row = stated(said);
-      const conditions = (row && stated(row.when)) ?? [];
-      const operations = row && stated(row.operations);
-      const here =
-        operation !== null && (!operations || operations.some((one) => one.text === operation.name));
-      return here && conditions.some((one) => one.expression !== null)
-        ? [unseen(`errors.codes.${code} refuses by an expression, which this version does not work out`)]
-        : [];
-    });
-    return all(closed(of, 'errors.codes'), ...own);
+/** Whether no constraint is left to be stated on these members, or on all of them together (language §D, H.1). */
+export function constraintsKnown(of: Specification, resource: Resource, members: readonly string[]): Truth {
+  const fields = members.flatMap((name) => resource.fields.get(name) ?? []);
+  return all(
+    closed(of, resource.address),
+    closed(of, `${resource.address}.fields`),
+    ...fields.flatMap((field) => [closed(of, field.address), typeKnown(of, field)]),
+  );
+}
+
+/** A type that is open stays so where the list of constraints is closed (language §D.4). */
+function typeKnown(of: Specification, { address }: Field): Truth {
+  const type = step(address, 'type');
+  return of.points.get(type)?.state === 'open' ? unknown(type) : yes;
+}
+
+/** Whether the reasons to refuse are all known, and none of one's own (language §H.4, 15) holds of the request. */
+function allReasons(of: Specification, operation: Operation | null, names: Names, but?: string): Truth {
+  if (of.errors.kind === 'open') return closed(of, 'errors.codes');
+  const own = (operation ? ownConditions(of, operation) : []).filter(({ code }) => code !== but);
+  const holds = own.map(({ code, condition }) => {
+    const value = workOut(condition.template, names);
+    if (isHole(value)) return unseen(`whether ${code} holds cannot be worked out from outside`);
+    return known(value !== true, `${code} holds of this request`);
+  });
+  return all(
+    stating(of.errors, (errors) => (errors === null ? yes : closed(of, 'errors.codes'))),
+    ...holds,
+  );
+}
+
+/** The expressions for which an operation refuses, with their rows. */
+export function ownConditions(of: Specification, operation: Operation) {
+  const codes = stated(stated(of.errors)?.codes);
+  return [...(codes ?? [])].flatMap(([code, said]) => {
+    const row = stated(said);
+    const operations = row && stated(row.operations);
+    if (row === undefined || (operations && !operations.some((one) => one.text === operation.name)))
+      return [];
+    return (stated(row.when) ?? []).flatMap((condition) =>
+      condition.expression ? [{ code, row, condition: condition.expression }] : [],
+    );
   });
 }
 
-/** Whether a refusal can only be the one that was asked for: nothing else that could be stated refuses it first. */
-export function onlyThisReason(of: Specification, operation: Operation | null): Truth {
+/** Whether a refusal can only be the one that was asked for, or the row `but`: nothing else could refuse it first. */
+export function onlyThisReason(
+  of: Specification,
+  operation: Operation | null,
+  names: Names,
+  but?: string,
+): Truth {
   return all(
     nothingOf(of, 'authentication'),
     nothingOf(of, 'limits'),
     nothingOf(of, 'versioning'),
-    allReasons(of, operation),
+    allReasons(of, operation, names, but),
     operation ? closed(of, operation.address) : yes,
   );
 }

@@ -3,9 +3,9 @@ import type { Json } from '../source/node.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
+import { Unreached } from './check.ts';
 import { type Item, item } from './partly.ts';
 import type { Random } from './random.ts';
-import type { Schemas } from './schema.ts';
 import { type Names, workOut } from './solve.ts';
 import { unify, withLearned } from './unify.ts';
 import type { Values } from './values.ts';
@@ -76,18 +76,34 @@ export function identityOf({ resource, known }: Item): string | undefined {
 }
 
 /** An item that nobody has made: its identifier is made up, and fits its shape. */
-export function keyOf(
-  { tools, random }: { readonly tools: Schemas & Values; readonly random: Random },
-  resource: Resource,
-): Item {
+export function keyOf(fresh: Fresh, resource: Resource): Item {
   const names = (stated(resource.identifier) ?? []).map((name) => name.text);
-  const made = names.flatMap((name) => {
-    const field = resource.fields.get(name);
-    const schema = field ? schemaOf(field.shape) : {};
-    // Small numbers are likely to be taken: identifiers that count begin there.
-    const large = random.whole(10 ** 9, 2 * 10 ** 9);
-    const isNumber = schema['type'] === 'integer' && tools.failures(schema, large).length === 0;
-    return [[name, isNumber ? large : (tools.valid(schema, 'most') ?? random.letters(12))] as const];
-  });
-  return item(resource, made, []);
+  return item(
+    resource,
+    names.map((name) => [name, freshValue(fresh, resource.fields.get(name))] as const),
+    [],
+  );
+}
+
+/** A value for a part of an identifier that this run has not used, and that is unlikely to be taken. */
+export function freshValue({ values, random, used }: Fresh, field: Field | undefined): Json {
+  const schema = field ? schemaOf(field.shape) : {};
+  const { minimum, type } = schema;
+  // Small numbers are likely to be taken: identifiers that count begin there.
+  const low = Math.max(random.whole(10 ** 8, 2 * 10 ** 9), typeof minimum === 'number' ? minimum : 0);
+  for (let i = 0; i < 20; i++) {
+    const large = type === 'integer' ? values.valid({ ...schema, minimum: low + i }, 'most') : undefined;
+    const value = large ?? values.valid(schema, 'most') ?? random.letters(12);
+    if (used.has(JSON.stringify(value))) continue;
+    used.add(JSON.stringify(value));
+    return value;
+  }
+  throw new Unreached(`no value for ${field?.name ?? 'the identifier'} is left that was not used`);
+}
+
+/** Makes what must not have been used before: identifiers that a client gives. Each run has its own. */
+export interface Fresh {
+  readonly values: Values;
+  readonly random: Random;
+  readonly used: Set<string>;
 }

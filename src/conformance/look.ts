@@ -4,8 +4,9 @@ import type { Answer, Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { succeeded } from './guards.ts';
-import { type Exchange, jsonOf, type Request } from './http.ts';
+import { type Exchange, jsonOf } from './http.ts';
 import { itemSeen } from './item.ts';
+import { namesFor } from './names.ts';
 import { hole, type Partly } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
 import type { Attempt, Done, Entry, Trial } from './trial.ts';
@@ -26,13 +27,20 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
   const given = attempt.raw === undefined ? attempt.body : undefined;
   const json = jsonOf(exchange);
   const outcome = outcomeOf(operation);
-  const names = namesFor(trial, exchange.request, given, outcome);
+  const asked = attempt.item ?? null;
+  const names = namesFor(trial.of, trial.url, {
+    operation,
+    request: exchange.request,
+    given,
+    item: asked,
+    outcome,
+  });
   const answer = answerFor(operation, outcome, names);
   const at =
     answer?.body.kind === 'stated' && subject ? shownIn(answer.body.value.template, subject.name) : null;
   const isDone = succeeded(exchange, operation).value === true;
   const shown = at && isDone ? dig(json, at) : undefined;
-  const bare = { operation, given, answer, json, exchange };
+  const bare = { operation, given, asked, answer, json, exchange };
   if (subject && stated(operation.does)?.verb === 'list') {
     const entries = Array.isArray(shown)
       ? shown.map((one: Json) => ({ shown: one, item: itemSeen(subject, one, undefined, names, []) }))
@@ -67,31 +75,6 @@ function headersOf(answer: Answer | null, { response }: Exchange): [Template, st
     const received = response?.headers.find(([key]) => key.toLowerCase() === name.toLowerCase());
     return said.kind === 'stated' && received ? [[said.value.template, received[1]]] : [];
   });
-}
-
-/** What the names of an expression stand for in answer to a request (language §G.2). */
-export function namesFor(
-  trial: Trial,
-  request: Request | null,
-  given: Json | undefined,
-  outcome: Outcome | null,
-): Names {
-  const { authentication } = trial.of;
-  const nobody = authentication.kind === 'none';
-  const about: Partly = {
-    body: given ?? null,
-    method: request?.method ?? hole(),
-    ...Object.fromEntries(
-      ['path', 'query', 'headers', 'url', 'credential', 'version'].map((name) => [name, hole()]),
-    ),
-  };
-  return new Map<string, Partly>([
-    ['service', { url: trial.url }],
-    ['request', about],
-    ['actor', nobody ? null : hole({ points: [authentication.address] })],
-    ['now', hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ })],
-    ['outcome', outcome ?? hole()],
-  ]);
 }
 
 /** The answer to send for an outcome: the first that holds (language §H.3); null where that cannot be told. */

@@ -65,6 +65,7 @@ export function matching(pattern: string, random: Random): string | undefined {
     return [Number(low), high ? Number(high) : Number(low) + (comma ? most : 0)];
   };
   const atom = (): string => {
+    if (take(/^\(\?[a-zA-Z-]+\)/)) return '';
     if (take(/^\((?:\?(?:P?<\w+>|[a-zA-Z-]*:))?/)) {
       const made = alternatives();
       take(/^\)/);

@@ -1,3 +1,4 @@
+import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
 import type { Field } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
@@ -5,14 +6,16 @@ import { schemaOf } from '../specification/shape.ts';
 import { type Check, type Scenario, type Statement, scenario } from './check.ts';
 import { reasonOf } from './constraints.ts';
 import { nothingRefuses, succeeded } from './guards.ts';
-import { membersOf } from './item.ts';
+import { type Members, membersOf } from './item.ts';
+import { hole, isKnown } from './partly.ts';
 import { refusing } from './refusing.ts';
 import type { Failure } from './schema.ts';
-import { succeeds } from './success.ts';
+import { workOut } from './solve.ts';
+import { before, succeeds } from './success.ts';
 import type { Taking } from './taking.ts';
 import { type Done, restsOf } from './trial.ts';
-import { shownAs } from './unify.ts';
-import { all, known, type Truth, unknown } from './verdict.ts';
+import { fits, shownAs } from './unify.ts';
+import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** Members that nobody stated, and members that no client may write: both are as `others` says (language §2, H.1). */
 export function notTaken(taking: Taking): Scenario[] {
@@ -48,39 +51,52 @@ function untaken(taking: Taking, name: string, value: Json, cites: Statement, fi
   const { trial, operation, body } = taking;
   const members = { ...taking.usual(), [name]: value };
   const says = `${operation.key} with ${field ? `${name}, which no client may write,` : `${name}, which nobody stated,`}`;
+  if (stated(body.others) !== 'refuse') return letIn(taking, members, name, says, cites, field);
+  const failure: Failure = { path: [name], keyword: 'others', limit: null, exact: true };
+  const reasons = [reasonOf(body.name, members, failure)];
+  return refusing(trial, { says, operation, cites, reasons, ...taking.refuse(members, undefined) });
+}
+
+/** A member that does not make the request be refused: it is kept and shown, or left out of account. */
+function letIn(
+  taking: Taking,
+  members: Members,
+  name: string,
+  says: string,
+  cites: Statement,
+  field: Field | null,
+): Scenario {
+  const { trial, operation, body } = taking;
   const rule = stated(body.others);
-  if (rule === 'refuse') {
-    const failure: Failure = { path: [name], keyword: 'others', limit: null, exact: true };
-    const reasons = [reasonOf(body.name, members, failure)];
-    return refusing(trial, {
-      says,
-      operation,
-      cites,
-      reasons,
-      members: Object.keys(members),
-      ...taking.refuse(members),
-    });
-  }
-  const silent: Truth = rule === undefined ? unknown(body.others.address) : known(true);
+  const silent: Truth = rule === undefined ? unknown(body.others.address) : yes;
   const keeps = rule === 'keep' && field === null;
-  const check: Check<Done> = {
+  const should: Check<Done> = {
+    ...succeeds(trial, operation, says, Object.keys(members), cites),
+    guard: (done) => all(silent, nothingRefuses(trial.of, operation, Object.keys(members), before(done))),
+  };
+  const value = members[name] as Json;
+  const told: Check<Done> = {
     name: keeps ? 'others.keep' : 'others.ignore',
     says: `${says} ${keeps ? 'keeps it' : 'leaves it out of account'}`,
     cites,
-    guard: ({ exchange }) => succeeded(exchange, operation),
-    claim: ({ shown }) => {
-      const found = membersOf(shown)?.[name];
-      const isSame = found !== undefined && JSON.stringify(found) === JSON.stringify(value);
+    guard: ({ exchange, shown }) =>
+      all(succeeded(exchange, operation), shown === undefined ? unseen('the answer shows no item') : yes),
+    claim: ({ shown, item, names }) => {
+      const found = membersOf(shown)?.[name] ?? item?.known.get(name);
+      const set = stated(field?.derived ?? field?.create);
+      const made = set ? workOut(set.template, names) : hole();
+      // What the service sets instead may happen to be what was given.
+      const own = isKnown(made) ? fits(made, found) : null;
+      const isSame = found !== undefined && equal(found, value);
       return {
-        truth: all(silent, known(keeps ? isSame : !isSame)),
-        expected: rule === undefined ? '(open)' : keeps ? shownAs(value) : `not ${shownAs(value)}`,
+        truth: all(silent, own?.truth ?? known(keeps === isSame)),
+        expected: own?.expected ?? `${keeps ? '' : 'not '}${shownAs(value)}`,
         found: shownAs(found),
       };
     },
   };
-  const should: Check<Done> = {
-    ...succeeds(trial, operation, says, Object.keys(members), cites),
-    guard: () => all(silent, nothingRefuses(trial.of, operation, Object.keys(members))),
-  };
-  return scenario(trial.of, restsOf(operation), async () => await taking.ask(members), [should, check]);
+  return scenario(trial.of, restsOf(operation), async () => await taking.ask(members, undefined), [
+    should,
+    told,
+  ]);
 }

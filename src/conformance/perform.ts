@@ -2,12 +2,15 @@ import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
 import { ifReached, Unreached } from './check.ts';
 import { answerFound, succeeded } from './guards.ts';
 import { identityOf, keyOf, type Members, membersOf } from './item.ts';
 import { look } from './look.ts';
 import type { Item } from './partly.ts';
-import { bodyFor, requestTo } from './request.ts';
+import { acceptable, type Reason, statusOf } from './refusal.ts';
+import { bodyFor, isAboutOne, keysGiven, renewed, requestTo } from './request.ts';
+import { bodyOf } from './schema.ts';
 import { type Attempt, type Done, type Entry, operationFor, send, type Trial } from './trial.ts';
 
 /** Sends a request to an operation, and reads what its answer tells. Throws `Unreached` where it cannot be made. */
@@ -41,7 +44,10 @@ export async function make(
   return { ...done, item: read?.item ?? item, shown: read?.shown };
 }
 
-/** Asks for a creation; where the path holds the identifier, the client makes it up. */
+/**
+ * Asks for a creation; where the path holds the identifier, the client makes it up. One that turns out to be taken,
+ * by a former run or by somebody else, is made up anew.
+ */
 export async function create(
   trial: Trial,
   operation: Operation,
@@ -49,15 +55,28 @@ export async function create(
   more: Attempt = {},
 ): Promise<Done> {
   const { subject } = operation;
-  const item =
-    subject && [...operation.bindings.values()].some((one) => one.kind === 'subject')
-      ? keyOf(trial, subject)
-      : undefined;
-  return await perform(trial, operation, {
-    ...(item && { item }),
-    ...(body !== undefined && { body }),
-    ...more,
-  });
+  const model = bodyOf(trial.of, operation);
+  const keys = model ? keysGiven(operation, model) : [];
+  const inPath = subject !== null && isAboutOne(operation);
+  let members = body;
+  for (let attempts = 1; ; attempts++) {
+    const item = inPath ? keyOf(trial.fresh, subject) : undefined;
+    const done = await perform(trial, operation, {
+      ...(item && { item }),
+      ...(members !== undefined && { body: members }),
+      ...more,
+    });
+    const again = (inPath || (keys.length > 0 && !more.keepsKey)) && attempts < 3 && isTaken(trial.of, done);
+    if (!again) return done;
+    if (model && members !== undefined) members = renewed(trial, model, keys, members);
+  }
+}
+
+/** Whether an answer says that the identifier is taken: the status of `not unique`, where it is stated. */
+export function isTaken(of: Specification, { operation, exchange }: Done): boolean {
+  const reason: Reason = { name: 'not unique', subject: operation.subject?.name ?? '', failures: [] };
+  const stated = acceptable(of, operation, [reason]).map((refusal) => statusOf(of, refusal) ?? 409);
+  return stated.includes(exchange.response?.status ?? 0);
 }
 
 /** An item to try things on: a new one, or else one that is there. */

@@ -4,11 +4,10 @@ import type { Specification } from '../specification/specification.ts';
 import { type Check, type Scenario, type Statement, scenario } from './check.ts';
 import { answerFound, closed, succeeded } from './guards.ts';
 import { type Exchange, header, headerList, mediaType } from './http.ts';
-import { perform } from './perform.ts';
 import { acceptable, protocolStated, type Reason, statementOf } from './refusal.ts';
 import { type Refusing, refusing, type Watched } from './refusing.ts';
-import { bodyFor, requestTo } from './request.ts';
-import { itemFor, sample } from './sample.ts';
+import { requestTo } from './request.ts';
+import { itemFor, sample, varied } from './sample.ts';
 import { bodyOf } from './schema.ts';
 import { type Done, restsOf, send, type Trial } from './trial.ts';
 import { all, known, some, type Truth, unknown, yes } from './verdict.ts';
@@ -169,7 +168,8 @@ function head(trial: Trial, operation: Operation): Scenario {
 function wrongMedia(trial: Trial, operation: Operation): Scenario[] {
   const { of } = trial;
   const reason = reasonNamed('unsupported media');
-  const media = (operation.request && stated(operation.request.media)) ?? [];
+  const said = operation.request?.media;
+  const media = stated(said) ?? [];
   const other = ['text/plain', 'application/x-www-form-urlencoded'].find(
     (one) => !media.includes(one),
   ) as string;
@@ -177,22 +177,10 @@ function wrongMedia(trial: Trial, operation: Operation): Scenario[] {
     refusing(trial, {
       says: `${operation.key} with ${type === null ? 'content of no media type' : `content of the media type ${type}`}`,
       operation,
-      cites: refusalStatement(of, operation, reason),
+      cites: said ? { address: said.address, at: said.at } : refusalStatement(of, operation, reason),
       reasons: [reason],
       must: mustRefuse(of, operation, reason),
-      ...(stated(operation.does)?.verb === 'create'
-        ? {}
-        : { item: async () => (await itemFor(trial, operation)) as never }),
-      send: async (item) => {
-        const body = bodyFor(trial, operation, 'most');
-        const key = item ?? (await itemFor(trial, operation));
-        const { exchange } = await perform(trial, operation, {
-          ...(key && { item: key }),
-          ...(body !== undefined && { body }),
-          media: type,
-        });
-        return { exchange, given: undefined };
-      },
+      ...varied(trial, operation, () => ({ media: type })),
     }),
   );
 }

@@ -8,7 +8,7 @@ import type { Specification } from '../specification/specification.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
 import type { Statement } from './check.ts';
 import { closed, stating } from './guards.ts';
-import { absentOrNull, anything, hole, type Partly } from './partly.ts';
+import { absent, absentOrNull, anything, hole, isAbsent, type Partly } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
 import { known, type Truth, unknown } from './verdict.ts';
 
@@ -18,6 +18,8 @@ export interface Reason {
   readonly subject: string;
   /** For `invalid`: what `error.failures` lists; null where the language does not tell how. */
   readonly failures: readonly Listed[] | null;
+  /** The row, where the condition is an expression of its own. */
+  readonly code?: string;
 }
 
 /** An entry of `error.failures` (language §7), with what its message may read. */
@@ -58,7 +60,8 @@ function rowFor(of: Specification, operation: Operation | null, reason: Reason):
   for (const [code, said] of (errorsOf(of) && stated(errorsOf(of)?.codes)) ?? []) {
     const row = stated(said);
     const operations = row && stated(row.operations);
-    if (!row || (operations && !operations.some((one) => one.text === operation?.name))) continue;
+    if (!row || (reason.code !== undefined && reason.code !== code)) continue;
+    if (operations && !operations.some((one) => one.text === operation?.name)) continue;
     for (const condition of stated(row.when) ?? []) {
       if (!condition.names.includes(reason.name) || !covers(condition.subject, reason.subject)) continue;
       const rank = [operations ? 1 : 0, condition.subject.length] as const;
@@ -160,20 +163,20 @@ export function errorFor(
   const first: { readonly [member: string]: Partly } = {
     code: (about && stated(about.code)) ?? row?.code ?? absentOrNull,
     status: status ?? hole({ points: about ? [about.status.address] : ['endpoints.protocol'] }),
-    field: about ? offered(of, row, about.field, (text) => text) : absentOrNull,
+    field: about ? offered(of, row, about.field, (text) => text) : absent,
     operation: operation?.name ?? absentOrNull,
     failures,
   };
   const with_ = (error: Partly): Names => new Map(names).set('error', error);
   const text = (said: Said<PlacedTemplate>): Partly =>
     offered(of, row, said, ({ template }) => workOut(template, with_(first)));
-  const message = about ? text(about.message) : absentOrNull;
-  const title = about ? text(about.title) : absentOrNull;
+  const message = about ? text(about.message) : absent;
+  const title = about ? text(about.title) : absent;
   const extra = about
     ? offered(of, row, about.extra, (map) =>
         Object.fromEntries([...map].map(([name, said]) => [name, text(said)])),
       )
-    : absentOrNull;
+    : absent;
   return { ...first, message, title, extra, fields: fieldsOf(first['field'] as Partly, message, failures) };
 }
 
@@ -187,7 +190,7 @@ function offered<T>(
   if (said.kind === 'stated') return show(said.value);
   if (said.kind === 'any') return anything;
   const isSilent = said.kind === 'none' || (row && closed(of, row.address).value === true);
-  return isSilent ? absentOrNull : hole({ points: [said.address] });
+  return isSilent ? absent : hole({ points: [said.address] });
 }
 
 /** The text for a failed constraint: of `R.field.keyword`, else of `R.field`, else of the keyword (language §7). */
@@ -214,11 +217,11 @@ function messageOf(of: Specification, { about, keyword, value, limit }: Listed):
 
 /** `error.fields`: for a row with field and message, these; else all failures, grouped (language §7). */
 function fieldsOf(field: Partly, message: Partly, failures: Partly): Partly {
-  if (typeof field === 'string' && message !== absentOrNull) return { [field]: [message] };
+  if (typeof field === 'string' && !isAbsent(message)) return { [field]: [message] };
   if (!Array.isArray(failures)) return failures;
   const grouped: Record<string, Partly[]> = {};
   for (const one of failures as readonly { readonly field: string; readonly message: Partly }[]) {
-    if (one.message === absentOrNull) continue;
+    if (isAbsent(one.message)) continue;
     grouped[one.field] = [...(grouped[one.field] ?? []), one.message];
   }
   return grouped;

@@ -13,10 +13,18 @@ import {
   type Statement,
   scenario,
 } from './check.ts';
-import { answerFound, closed, isRefusal, onlyThisReason, refused, stating, steady } from './guards.ts';
+import {
+  answerFound,
+  constraintsKnown,
+  isRefusal,
+  onlyThisReason,
+  refused,
+  stating,
+  steady,
+} from './guards.ts';
 import { type Exchange, header, jsonOf, mediaType } from './http.ts';
-import { namesFor } from './look.ts';
-import { hole, type Item } from './partly.ts';
+import { namesFor } from './names.ts';
+import type { Item } from './partly.ts';
 import { snapshot } from './perform.ts';
 import {
   acceptable,
@@ -29,7 +37,7 @@ import {
   statementOf,
   statusOf,
 } from './refusal.ts';
-import { workOut } from './solve.ts';
+import { type Names, workOut } from './solve.ts';
 import type { Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { all, known, some, type Truth, unknown, unseen, yes } from './verdict.ts';
@@ -51,14 +59,20 @@ export interface Refusing {
   readonly more?: readonly Check<Watched>[];
   /** The item that it is about, made before what is kept is looked at. */
   readonly item?: () => Promise<Item>;
-  readonly send: (
-    item: Item | undefined,
-  ) => Promise<{ readonly exchange: Exchange; readonly given?: Json | undefined }>;
+  readonly send: (item: Item | undefined) => Promise<Sent>;
+}
+
+/** What was sent and came of it; `names` as expressions saw the request. */
+interface Sent {
+  readonly exchange: Exchange;
+  readonly given?: Json | undefined;
+  readonly names?: Names;
 }
 
 /** What was kept before and after; undefined where nothing shows it. */
 export interface Watched extends Seen {
   readonly given: Json | undefined;
+  readonly names: Names;
   readonly before: readonly Json[] | undefined;
   readonly after: readonly Json[] | undefined;
 }
@@ -74,8 +88,15 @@ export function refusing(trial: Trial, about: Refusing): Scenario {
   const observe = async (): Promise<Watched> => {
     const item = await about.item?.();
     const before = await seen(trial, resource, item);
-    const { exchange, given } = await about.send(item);
-    return { exchange, given, before, after: await seen(trial, resource, item) };
+    const { exchange, given, names } = await about.send(item);
+    const asking = { operation, request: exchange.request, given, ...(item && { item }) };
+    return {
+      exchange,
+      given,
+      names: names ?? namesFor(of, trial.url, asking),
+      before,
+      after: await seen(trial, resource, item),
+    };
   };
   const accepted = acceptable(of, operation, reasons);
   const checks = [
@@ -128,8 +149,9 @@ function looks(
   const { of } = trial;
   const [first] = accepted;
   const several = reasons.length > 1 && accepted.length === 1 && first?.row;
-  const guard = ({ exchange }: Watched): Truth =>
-    all(refused(exchange, operation), must, onlyThisReason(of, operation));
+  const own = reasons.find(({ code }) => code !== undefined)?.code;
+  const guard = ({ exchange, names }: Watched): Truth =>
+    all(refused(exchange, operation), must, onlyThisReason(of, operation, names, own));
   const listed = accepted.filter(({ row }) => row !== null);
   const order = stated(of.errors)?.order;
   const status: Check<Watched> = {
@@ -187,7 +209,7 @@ function hasBody(
   operation: Operation | null,
   refusal: Refusal,
   members: readonly string[],
-  { exchange, given }: Watched,
+  { exchange, names }: Watched,
 ): Claim {
   const { of } = trial;
   const said = payloadOf(of, refusal, 'body');
@@ -204,29 +226,14 @@ function hasBody(
       expected: 'no content',
       found: shownAs(found),
     };
-  const base = namesFor(trial, exchange.request, given, null);
-  const error = errorFor(of, operation, refusal, base, constraintsKnown(of, operation, members));
+  const constraints = operation?.subject ? constraintsKnown(of, operation.subject, members) : yes;
+  const error = errorFor(of, operation, refusal, names, constraints);
   const json = jsonOf(exchange);
-  const claim = fits(
-    workOut(said.value.template, new Map(base).set('error', error).set('this', hole())),
-    json,
-  );
+  const claim = fits(workOut(said.value.template, new Map(names).set('error', error)), json);
   return {
     ...claim,
     found: json === undefined ? `content that is not JSON: ${shownAs(found)}` : claim.found,
   };
-}
-
-/** Whether no constraint can be stated any more on what was given. */
-function constraintsKnown(of: Trial['of'], operation: Operation | null, members: readonly string[]): Truth {
-  const subject = operation?.subject;
-  if (!subject) return yes;
-  const fields = members.flatMap((name) => subject.fields.get(name) ?? []);
-  return all(
-    closed(of, subject.address),
-    closed(of, `${subject.address}.fields`),
-    ...fields.map((one) => closed(of, one.address)),
-  );
 }
 
 function headerChecks(
@@ -243,8 +250,7 @@ function headerChecks(
     says: `${says} is answered with ${name}`,
     cites: { address: one.address, at: one.at },
     guard,
-    claim: ({ exchange, given }) => {
-      const names = namesFor(trial, exchange.request, given, null);
+    claim: ({ exchange, names }) => {
       const error = errorFor(of, operation, refusal, names, unseen('a header field'));
       const found = header(exchange.response, name);
       if (one.kind !== 'stated')

@@ -5,7 +5,8 @@ import { type Said, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { Unreached } from './check.ts';
 import type { Header, Request } from './http.ts';
-import { bodyOf } from './schema.ts';
+import { freshValue, membersOf } from './item.ts';
+import { type Body, bodyOf } from './schema.ts';
 import type { Attempt, Trial } from './trial.ts';
 import type { Size } from './values.ts';
 
@@ -16,7 +17,10 @@ export function requestTo(trial: Trial, operation: Operation, attempt: Attempt):
   const stating = operation.request ? stated(operation.request.media)?.[0] : undefined;
   const type = media === undefined ? (stating ?? 'application/json') : media;
   const headers: Header[] = content !== null && type !== null ? [['Content-Type', type]] : [];
-  const asked = [...needed(trial, operation.request?.query), ...(query === undefined ? [] : [query])];
+  const asked = [
+    ...needed(trial, operation.request?.query, attempt.omit ?? []),
+    ...(query === undefined ? [] : [query]),
+  ];
   return {
     method: attempt.method ?? operation.method,
     url: `${trial.url}${pathTo(trial, operation, attempt)}${asked.length > 0 ? `?${asked.join('&')}` : ''}`,
@@ -45,24 +49,54 @@ export function pathTo(trial: Trial, operation: Operation, { item }: Attempt): s
 }
 
 /** Query parameters that must be given, each with a value that fits. */
-function needed(trial: Trial, said: Said<ReadonlyMap<string, Said<Parameter>>> | undefined): string[] {
+function needed(
+  trial: Trial,
+  said: Said<ReadonlyMap<string, Said<Parameter>>> | undefined,
+  omit: readonly string[],
+): string[] {
   return [...(stated(said)?.values() ?? [])].flatMap((one) => {
     const parameter = stated(one);
-    if (!parameter || stated(parameter.required) !== true) return [];
+    if (!parameter || stated(parameter.required) !== true || omit.includes(parameter.name)) return [];
     const value = trial.tools.valid(schemaOf(parameter.shape), 'least');
     return [`${encodeURIComponent(parameter.name)}=${encodeURIComponent(String(value ?? ''))}`];
   });
 }
 
-/** A body that an operation takes; the identifier is in it where nobody else gives it. */
+/** A body that an operation takes; the identifier is in it, anew each time, where nobody else gives it. */
 export function bodyFor(trial: Trial, operation: Operation, size: Size): Json | undefined {
   const body = bodyOf(trial.of, operation);
   if (body === null) return undefined;
-  const identifier = (operation.subject && stated(operation.subject.identifier)) ?? [];
-  const own = stated(operation.does)?.verb === 'create' ? identifier.map((name) => name.text) : [];
-  const given = own.filter((name) => body.fields.get(name)?.create.kind === 'open');
-  const required = [...new Set([...((body.schema['required'] as string[] | undefined) ?? []), ...given])];
+  const keys = keysGiven(operation, body);
+  const required = [...new Set([...((body.schema['required'] as string[] | undefined) ?? []), ...keys])];
   const made = trial.tools.valid({ ...body.schema, required }, size);
   if (made === undefined) throw new Unreached(`no value that ${body.name} admits could be made`);
-  return made;
+  return renewed(trial, body, keys, made);
+}
+
+/** The parts of the identifier that a creation takes from the client, since nothing sets them (language §2). */
+export function keysGiven(operation: Operation, body: Body): readonly string[] {
+  if (stated(operation.does)?.verb !== 'create') return [];
+  const names = (operation.subject && stated(operation.subject.identifier))?.map((name) => name.text) ?? [];
+  return names.filter((name) => body.fields.get(name)?.create.kind === 'open');
+}
+
+/** The same members with an identifier that was not used before. */
+export function renewed(trial: Trial, body: Body, keys: readonly string[], value: Json): Json {
+  const members = membersOf(value);
+  const given = keys.filter((key) => members && Object.hasOwn(members, key));
+  if (members === undefined || given.length === 0) return value;
+  return {
+    ...members,
+    ...Object.fromEntries(given.map((key) => [key, freshValue(trial.fresh, body.fields.get(key))])),
+  };
+}
+
+/** Whether a body is merged into what is kept, so that null removes a member (RFC 7396). */
+export function isMergePatch({ request }: Operation): boolean {
+  return (request && stated(request.media))?.includes('application/merge-patch+json') ?? false;
+}
+
+/** Whether an operation is about one item that its path singles out. */
+export function isAboutOne(operation: Operation): boolean {
+  return [...operation.bindings.values()].some((binding) => binding.kind === 'subject');
 }

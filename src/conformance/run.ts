@@ -19,9 +19,9 @@ import { type Verdict, verdicts } from './verdict.ts';
 export interface TestOptions {
   /** Where the implementation is: the address that its operator makes it reachable at (language §F.1). */
   readonly url: string;
-  /** Decides every value that is sent: the same seed, the same requests. */
+  /** Decides every value that is sent but identifiers: the same seed, the same requests. */
   readonly seed: number;
-  /** The time in milliseconds, for `tookMs`; the machine's where it is left out. */
+  /** The time in milliseconds, for `tookMs` and for identifiers; the machine's where it is left out. */
   readonly now?: () => number;
   /** Called with each result as it comes. */
   readonly onResult?: (result: Result) => void;
@@ -59,6 +59,7 @@ export async function testService(of: Specification, options: TestOptions): Prom
   const begun = now();
   const connection = client();
   const random = seeded(seed);
+  const unused = seeded(begun ^ seed);
   const schemaTools = schemas(of);
   const trial: Trial = {
     of,
@@ -66,6 +67,7 @@ export async function testService(of: Specification, options: TestOptions): Prom
     client: connection,
     tools: { ...schemaTools, ...values(schemaTools, random) },
     random,
+    fresh: { values: values(schemaTools, unused), random: unused, used: new Set() },
     seenLists: new Map(),
     spares: new Map(),
   };

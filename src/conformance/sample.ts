@@ -4,31 +4,51 @@ import type { Header } from './http.ts';
 import { keyOf } from './item.ts';
 import type { Item } from './partly.ts';
 import { create, perform, someItem, spare } from './perform.ts';
-import { bodyFor } from './request.ts';
+import type { Refusing } from './refusing.ts';
+import { bodyFor, isAboutOne } from './request.ts';
 import { bodyOf } from './schema.ts';
-import type { Done, Trial } from './trial.ts';
+import type { Attempt, Done, Trial } from './trial.ts';
 
-/** Whether an operation is about one item that its path singles out. */
-export function isAboutOne(operation: Operation): boolean {
-  return [...operation.bindings.values()].some((binding) => binding.kind === 'subject');
+/** A usual request to an operation, within all that is stated, with something about it set. */
+export async function sample(trial: Trial, operation: Operation, attempt: Attempt = {}): Promise<Done> {
+  const { subject } = operation;
+  const item =
+    subject && isAboutOne(operation) && !creates(operation) ? await someItem(trial, subject) : undefined;
+  return await ask(trial, operation, item, attempt);
 }
 
-/** A usual request to an operation, within all that is stated; a list or a page of nothing is one, too. */
-export async function sample(
+/** The same for what should be refused: an item that was not changed serves again. */
+export function varied(
   trial: Trial,
   operation: Operation,
-  headers: readonly Header[] = [],
-): Promise<Done> {
+  attempt: () => Attempt,
+): Pick<Refusing, 'item' | 'send'> {
   const { subject } = operation;
-  const verb = stated(operation.does)?.verb;
-  if (verb === 'create')
-    return await create(trial, operation, bodyFor(trial, operation, 'most'), { headers });
-  const body = bodyFor(trial, operation, 'most');
-  const item = subject && isAboutOne(operation) ? await someItem(trial, subject) : undefined;
+  const send = (item: Item | undefined): Promise<Done> => ask(trial, operation, item, attempt());
+  return subject && isAboutOne(operation) && !creates(operation)
+    ? { item: () => spare(trial, subject), send }
+    : { send };
+}
+
+function creates(operation: Operation): boolean {
+  return stated(operation.does)?.verb === 'create';
+}
+
+async function ask(
+  trial: Trial,
+  operation: Operation,
+  item: Item | undefined,
+  attempt: Attempt,
+): Promise<Done> {
+  const body =
+    attempt.raw === undefined && attempt.body === undefined
+      ? bodyFor(trial, operation, 'most')
+      : attempt.body;
+  if (creates(operation)) return await create(trial, operation, body, attempt);
   return await perform(trial, operation, {
-    headers,
     ...(item && { item }),
     ...(body !== undefined && { body }),
+    ...attempt,
   });
 }
 
@@ -38,24 +58,17 @@ export function refusable(
   operation: Operation,
 ): ((headers: readonly Header[]) => Promise<Done>) | null {
   const { subject, request } = operation;
-  const creates = stated(operation.does)?.verb === 'create';
-  if (subject && isAboutOne(operation) && !creates)
-    return (headers) =>
-      perform(trial, operation, { headers, item: keyOf(trial, subject), ...withBody(trial, operation) });
+  if (subject && isAboutOne(operation) && !creates(operation))
+    return (headers) => ask(trial, operation, keyOf(trial.fresh, subject), { headers });
   if (bodyOf(trial.of, operation) !== null)
     return (headers) => create(trial, operation, undefined, { headers, raw: '{"' });
   const query = request && stated(stated(request.others)?.query);
   return query === 'refuse' ? (headers) => perform(trial, operation, { headers, query: 'unstated=1' }) : null;
 }
 
-function withBody(trial: Trial, operation: Operation) {
-  const body = bodyFor(trial, operation, 'most');
-  return body === undefined ? {} : { body };
-}
-
 /** The item that a path is about, for requests that change nothing; undefined where it is about none. */
 export async function itemFor(trial: Trial, operation: Operation): Promise<Item | undefined> {
   const { subject } = operation;
   if (!subject || !isAboutOne(operation)) return undefined;
-  return stated(operation.does)?.verb === 'create' ? keyOf(trial, subject) : await spare(trial, subject);
+  return creates(operation) ? keyOf(trial.fresh, subject) : await spare(trial, subject);
 }

@@ -33,7 +33,7 @@ export function schemas(of: Specification): Schemas {
   // Ajv tells patterns apart by `toString`.
   const engine = (pattern: string) => ({ ...compilePattern(pattern), toString: () => pattern });
   const regExp = Object.assign(engine, { code: 'linear' });
-  const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp } });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, verbose: true, code: { regExp } });
   formats.default(ajv);
   ajv.addKeyword({
     keyword: 'others',
@@ -70,23 +70,23 @@ export function schemas(of: Specification): Schemas {
 /** Errors within an alternative or a condition only say why that one was not taken. */
 const within = /\/(anyOf|oneOf|not|if|contains|propertyNames)\//;
 
-function failureOf({ instancePath, keyword, params, schemaPath }: ErrorObject): Failure[] {
+function failureOf({ instancePath, keyword, params, schemaPath, schema }: ErrorObject): Failure[] {
   if (within.test(schemaPath)) return [];
   const path: (string | number)[] = instancePath
     .split('/')
     .slice(1)
     .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((one) => (/^\d+$/.test(one) ? Number(one) : one));
-  const named = params as {
-    missingProperty?: string;
-    additionalProperty?: string;
-    member?: string;
-    limit?: Json;
-  };
+  const named = params as { missingProperty?: string; additionalProperty?: string; member?: string };
   const member = named.missingProperty ?? named.additionalProperty ?? named.member;
   const exact = !['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames'].includes(keyword);
   return [
-    { path: member === undefined ? path : [...path, member], keyword, limit: named.limit ?? null, exact },
+    {
+      path: member === undefined ? path : [...path, member],
+      keyword,
+      limit: keyword === 'required' || keyword === 'others' ? null : (schema as Json),
+      exact,
+    },
   ];
 }
 

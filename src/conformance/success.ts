@@ -5,8 +5,10 @@ import { stated } from '../specification/said.ts';
 import type { Check, Statement } from './check.ts';
 import { answerFound, isSuccess, nothingRefuses, stating, succeeded } from './guards.ts';
 import { header, mediaType } from './http.ts';
-import { answerFor, namesFor, outcomeOf } from './look.ts';
-import { workOut } from './solve.ts';
+import { answerFor, outcomeOf } from './look.ts';
+import { namesFor } from './names.ts';
+import { hole } from './partly.ts';
+import { type Names, workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { known, type Truth, unknown, unseen } from './verdict.ts';
@@ -32,7 +34,7 @@ export function succeeds(
     name: 'succeeds',
     says: `${says} succeeds`,
     cites,
-    guard: () => nothingRefuses(trial.of, operation, members),
+    guard: (done) => nothingRefuses(trial.of, operation, members, before(done)),
     claim: ({ exchange }) => ({
       truth: isSuccess(exchange, operation),
       expected: 'a success',
@@ -41,13 +43,19 @@ export function succeeds(
   };
 }
 
+/** The names as they stood before the request was carried out: `this` is the item as it was. */
+export function before({ names, asked }: Done): Names {
+  return new Map(names).set('this', asked ?? hole());
+}
+
 /** What the answer of a success looks like, guarded by its being one: status, header fields, media type, body. */
 export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[] {
   const { key, response } = operation;
   const outcome = outcomeOf(operation);
   const guard = ({ exchange }: Done): Truth => succeeded(exchange, operation);
   const likely =
-    answerFor(operation, outcome, namesFor(trial, null, undefined, outcome)) ?? stated(response)?.[0];
+    answerFor(operation, outcome, namesFor(trial.of, trial.url, { operation, request: null, outcome })) ??
+    stated(response)?.[0];
   if (likely === undefined)
     return [
       {

@@ -4,18 +4,18 @@ import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { alike } from './alike.ts';
-import { type Check, type Scenario, type Statement, scenario } from './check.ts';
+import { type Check, ifReached, type Scenario, type Statement, scenario } from './check.ts';
 import { closed, succeeded } from './guards.ts';
 import { isReadable, type Members, membersOf } from './item.ts';
-import { create, perform, someItem, spare } from './perform.ts';
+import { create, isTaken, perform, readBack, someItem, spare } from './perform.ts';
 import type { Probe } from './probes.ts';
 import type { Refusing } from './refusing.ts';
-import { bodyFor } from './request.ts';
+import { bodyFor, keysGiven, renewed } from './request.ts';
 import { type Body, bodyOf } from './schema.ts';
 import { succeeds } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
-import { all, known, unseen } from './verdict.ts';
+import { all, known, type Truth, unseen, yes } from './verdict.ts';
 
 /** An operation that takes members of a resource, and how it is asked with them. */
 export interface Taking {
@@ -25,9 +25,15 @@ export interface Taking {
   readonly body: Body;
   /** Members that fit, all there are; each time others, since a value may serve once. */
   readonly usual: () => Members;
-  readonly ask: (members: Members) => Promise<Done>;
+  /** Asks with members; an identifier among them is made anew, unless it is the one that is tried. */
+  readonly ask: (members: Members, tried: string | undefined) => Promise<Done>;
   /** The same where it should be refused: an item that was not changed serves again. */
-  readonly refuse: (members: Members) => Pick<Refusing, 'item' | 'send' | 'members'>;
+  readonly refuse: (
+    members: Members,
+    tried: string | undefined,
+  ) => Pick<Refusing, 'item' | 'send' | 'members'>;
+  /** Unknown where an identifier that is tried may belong to another item already. */
+  readonly mayBeTaken: (done: Done, tried: string) => Truth;
 }
 
 /** How an operation takes members; null where its body is open, or there is none. */
@@ -35,24 +41,38 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
   const body = bodyOf(trial.of, operation);
   if (body === null) return null;
   const creates = stated(operation.does)?.verb === 'create';
+  const keys = keysGiven(operation, body);
+  const make = (members: Members, tried: string | undefined): Promise<Done> => {
+    const others = keys.filter((key) => key !== tried);
+    return create(trial, operation, renewed(trial, body, others, members), {
+      keepsKey: others.length < keys.length,
+    });
+  };
   return {
     trial,
     operation,
     resource,
     body,
     usual: () => membersOf(bodyFor(trial, operation, 'most')) ?? {},
-    ask: async (members) =>
-      creates
-        ? await create(trial, operation, members)
-        : await perform(trial, operation, { item: await someItem(trial, resource), body: members }),
-    refuse: (members) => ({
+    ask: async (members, tried) => {
+      const done = creates
+        ? await make(members, tried)
+        : await perform(trial, operation, { item: await someItem(trial, resource), body: members });
+      const { item, shown, exchange } = done;
+      if (shown !== undefined || item === null || succeeded(exchange, operation).value !== true) return done;
+      const read = await ifReached(() => readBack(trial, item));
+      return { ...done, shown: read?.shown };
+    },
+    refuse: (members, tried) => ({
       members: Object.keys(members),
       ...(creates ? {} : { item: () => spare(trial, resource) }),
       send: async (item) =>
         item === undefined
-          ? await create(trial, operation, members)
+          ? await make(members, tried)
           : await perform(trial, operation, { item, body: members }),
     }),
+    mayBeTaken: (done, tried) =>
+      keys.includes(tried) && isTaken(trial.of, done) ? unseen(`another item may have this ${tried}`) : yes,
   };
 }
 
@@ -67,11 +87,12 @@ export function taken(
   const [name] = place;
   const field = name === undefined ? undefined : resource.fields.get(name);
   const says = `${operation.key} with ${describe(members, place, null)}`;
+  const should = succeeds(trial, operation, says, Object.keys(members), cites);
   const checks = [
-    succeeds(trial, operation, says, Object.keys(members), cites),
+    { ...should, guard: (done: Done) => all(should.guard(done), taking.mayBeTaken(done, name ?? '')) },
     ...(field && isReadable(field) ? [givenBack(taking, field, says, members)] : []),
   ];
-  return scenario(trial.of, restsOf(operation), async () => await taking.ask(members), checks);
+  return scenario(trial.of, restsOf(operation), async () => await taking.ask(members, name), checks);
 }
 
 /** A member that a success shows is the one that was given, as long as nothing says that it is taken otherwise. */
@@ -91,7 +112,7 @@ export function givenBack(
       all(
         succeeded(exchange, operation),
         shown === undefined
-          ? unseen(`the answer of ${operation.key} shows no item`)
+          ? unseen(`nothing shows what ${operation.key} made of it`)
           : closed(trial.of, field.address),
       ),
     claim: ({ shown }) => {

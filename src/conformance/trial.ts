@@ -8,6 +8,7 @@ import type { Specification } from '../specification/specification.ts';
 import { notRun } from '../specification/unrun.ts';
 import type { Seen } from './check.ts';
 import type { Client, Exchange, Header, Request } from './http.ts';
+import type { Fresh } from './item.ts';
 import type { Item } from './partly.ts';
 import type { Random } from './random.ts';
 import type { Schemas } from './schema.ts';
@@ -22,6 +23,7 @@ export interface Trial {
   readonly client: Client;
   readonly tools: Schemas & Values;
   readonly random: Random;
+  readonly fresh: Fresh;
   /** The lists as they were last seen, while nothing was sent that may change them. */
   readonly seenLists: Map<string, readonly Entry[]>;
   /** An item of each resource to try requests on that should be refused, while nothing may have changed it. */
@@ -38,14 +40,20 @@ export interface Attempt {
   /** The media type of the content; null sends none. */
   readonly media?: string | null;
   readonly query?: string;
+  /** Parameters of the query that are left out although they must be given. */
+  readonly omit?: readonly string[];
   readonly headers?: readonly Header[];
   readonly method?: string;
+  /** The identifier in the body is the one to try: it is not made up anew. */
+  readonly keepsKey?: boolean;
 }
 
 /** A request that an operation got, and what its answer tells. */
 export interface Done extends Seen {
   readonly operation: Operation;
   readonly given: Json | undefined;
+  /** The item that it was asked about. */
+  readonly asked: Item | null;
   readonly answer: Answer | null;
   /** The content, where it is JSON. */
   readonly json: Json | undefined;

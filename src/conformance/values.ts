@@ -45,6 +45,20 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
     return undefined;
   };
 
+  /** Texts of a format that differ from one to the next. */
+  const instant = (): string =>
+    new Date(random.whole(0, 2 ** 31) * 1000 + random.whole(0, 999)).toISOString();
+  const made: Readonly<Record<string, () => readonly string[]>> = {
+    uuid: () => [random.uuid()],
+    'date-time': () => [instant()],
+    date: () => [instant().slice(0, 10)],
+    time: () => [`${instant().slice(11, 19)}Z`],
+    email: () => [`${random.letters(8)}@example.org`],
+    hostname: () => [`${random.letters(8)}.example.org`],
+    uri: () => [`https://example.org/${random.letters(8)}`],
+    'uri-reference': () => [`/${random.letters(8)}`],
+  };
+
   /** Values that may well meet the schema, the likeliest first. */
   function* attempts(schema: Schema, size: Size, depth: number): Iterable<Json> {
     const { allOf, anyOf, oneOf, if: test, then: yes, else: no, ...own } = schema;
@@ -83,7 +97,7 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
     switch (type) {
       case 'string': {
         const format = schema['format'] as string | undefined;
-        if (format === 'uuid') yield random.uuid();
+        if (format !== undefined) yield* made[format]?.() ?? [];
         if (format !== undefined) yield* samples[format] ?? [];
         for (const length of lengths(schema)) yield* texts(schema, length);
         return;

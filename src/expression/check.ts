@@ -19,8 +19,12 @@ import {
 /** What an expression may name, where it stands (language §G.2). */
 export interface Scope {
   readonly names: ReadonlyMap<string, Type>;
+  /** Whether a name stands for the set of all items of a resource. */
+  readonly isResource: (name: string) => boolean;
   /** The members of an item of a resource; undefined where its fields are open. */
   readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
+  /** Whether an item may have a member that is not stated, since its list of fields is open (language §D.1). */
+  readonly mayHave: (resource: string, member: string) => boolean;
   /** What `R(x)` shows, for each resource and view. */
   readonly shows: ReadonlySet<string>;
   /** Whether a call may make something new here: `uuid()`, `random(n)`. */
@@ -78,8 +82,8 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       case 'id': {
         const type = names.get(node.args);
         if (type) return type;
-        const known = [...names.keys()].join(', ');
-        return fault(node, `nothing is called ${node.args} here; known here: ${known}`);
+        if (scope.isResource(node.args)) return { kind: 'items', resource: node.args };
+        return fault(node, `nothing is called ${node.args} here; known here: ${few(names)}`);
       }
       case '.':
       case '.?': {
@@ -219,10 +223,8 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     const found = members?.get(name);
     if (found) return found;
     if (members === undefined || (type.kind === 'object' && type.more)) return any;
-    return fault(
-      node,
-      `${described(type)} has no ${name}; it has ${[...members.keys()].join(', ') || 'no members'}`,
-    );
+    if (type.kind === 'item' && scope.mayHave(type.resource, name)) return any;
+    return fault(node, `${described(type)} has no ${name}; it has ${few(members) || 'no members'}`);
   };
   const call = (
     node: Syntax,
@@ -267,6 +269,12 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     return found.result(types);
   };
   return visit(syntax, scope.names);
+}
+
+/** The names of a map, for a message: a handful of them, however many there are. */
+function few(names: ReadonlyMap<string, unknown>): string {
+  const shown = [...names.keys()].slice(0, 20).join(', ');
+  return names.size > 20 ? `${shown} and ${names.size - 20} more` : shown;
 }
 
 function sumOfTimes(left: Type, right: Type): Type | undefined {

@@ -87,7 +87,8 @@ function collect(specification: Specification): ReadonlyMap<string, HeldUp> {
       const { open, notRun } = of(hold.address, at(hold.at));
       (hold.why === 'open' ? open : notRun).push(operation.name);
     }
-    for (const hold of sometimesHeld(operation)) of(hold.address, at(hold.at)).sometimes.push(operation.name);
+    for (const hold of sometimesHeld(operation, specification))
+      of(hold.address, at(hold.at)).sometimes.push(operation.name);
   }
   return found;
 }

@@ -110,7 +110,7 @@ function resourceSchemas(
     whole: !partial,
   });
   const result = partial
-    ? writableSchema(resource, { required: true, bound: identifier, rule, whole: true })
+    ? writableSchema(resource, { required: true, bound: [], rule, whole: true })
     : undefined;
   const more = { ...given, allOf: [...((given['allOf'] ?? []) as Json[]), ...beside(body, rule)] };
   return { given: more, result };

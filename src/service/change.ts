@@ -81,7 +81,7 @@ export function compileChange(
         const members = merges
           ? (mergePatch(before, given) as Record<string, unknown>)
           : { ...before, ...given };
-        const checked = body?.checkResult(writableMembers(members, resource, kept.keyFields)) ?? null;
+        const checked = body?.checkResult(writableMembers(members, resource, [])) ?? null;
         if (checked !== null) return { ...still, checked };
         if (equal(before, members)) return { ...still, row, outcome: 'unchanged' };
         const after = kept.row(members);

@@ -1,5 +1,5 @@
 import { compileTemplate, type Frame, type Run } from '../expression/compile.ts';
-import { CannotWorkOut } from '../expression/functions.ts';
+import { CannotWorkOut, written } from '../expression/functions.ts';
 import { type Said, stated } from '../specification/said.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
 import { compileRender, type Writers } from './render.ts';
@@ -33,8 +33,8 @@ export function compileFields(templates: Templates | undefined): (frame: Frame) 
   const fields = compileRuns(templates);
   return (frame) =>
     fields.flatMap(([name, run]) => {
-      const value = worked(() => run(frame));
-      return value === null || value === undefined ? [] : [name, fieldValue(value)];
+      const value = worked(() => fieldValue(run(frame)));
+      return value === null || value === undefined ? [] : [name, value];
     });
 }
 
@@ -55,9 +55,13 @@ export function worked<T>(work: () => T): T | undefined {
   }
 }
 
-/** A value as it stands in a header field: characters that no field may hold are percent-encoded (RFC 9110 §5.5). */
-function fieldValue(value: unknown): string {
-  return String(value).replace(/[^\t\x20-\x7e]/gu, (character) =>
+/**
+ * A value as it stands in a header field: characters that no field may hold are percent-encoded (RFC 9110 §5.5),
+ * and a list or an object has no such form.
+ */
+function fieldValue(value: unknown): string | null {
+  if (value === null) return null;
+  return written(value).replace(/[^\t\x20-\x7e]/gu, (character) =>
     encodeURIComponent(character.toWellFormed()),
   );
 }

@@ -13,5 +13,5 @@ export interface Incoming {
   readonly body: () => Promise<Buffer | 'too large' | null>;
 }
 
-/** The client went away before its body was whole: there is nobody to answer. */
+/** The client went away, before its body was whole or its answer was read: there is nobody to answer. */
 export class Unreceived extends Error {}

@@ -29,7 +29,8 @@ export async function listed(
     return whole(rows);
   }
   const chunks = async function* (): AsyncIterable<string> {
-    let separator = `${before}[`;
+    yield `${before}[`;
+    let separator = '';
     for await (const piece of scan.pieces()) {
       yield separator + piece.map((row) => kept.write(item(row), plain)).join(',');
       separator = ',';

@@ -4,7 +4,7 @@ import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { compileAnswers } from './answers.ts';
 import { type Checked, compileBody } from './body.ts';
-import { compileChange, compileKey } from './change.ts';
+import { compileChange, compileKey, type Prepared } from './change.ts';
 import { worked } from './content.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
 import { floor } from './http/floor.ts';
@@ -47,8 +47,8 @@ interface Context {
   readonly body: Checked | null;
   /** The item that the request is about; undefined until what is kept was looked at. */
   readonly item: Item | null | undefined;
-  /** What is wrong with what the change leads to. */
-  readonly result: Checked | null;
+  /** What is wrong with what the change leads to; asked where nothing is wrong with the request itself. */
+  readonly result: () => Checked | null;
 }
 
 /** Compiles an operation that nothing holds up: what it judges, changes and answers (language §4, §H). */
@@ -101,7 +101,7 @@ export function compileOperation(specification: Specification, operation: Operat
       parameters: parameters?.checked ?? null,
       body: read?.kind === 'value' ? (body?.check(value, merges) ?? null) : null,
       item: undefined,
-      result: null,
+      result: () => null,
     };
     const unlessHeld = (found: Reply | Held): Reply =>
       'held' in found ? around.hold(operation, found.held) : found;
@@ -118,15 +118,23 @@ export function compileOperation(specification: Specification, operation: Operat
       const now = around.now();
       const frame = (names: Readonly<Record<string, unknown>>): Frame => inRequest({ now, ...names });
       const itemOf = (of: Row | null): Item | null => (of && kept ? kept.item(of, () => frame({})) : null);
-      const changed = act.prepare({ row: found, path: view.path, body: value, merges, frame });
-      if ('held' in changed) return { writes: [], reply: unlessHeld(changed) };
+      let prepared: Prepared | undefined;
+      const prepare = (): Prepared => {
+        prepared ??= act.prepare({ row: found, path: view.path, body: value, merges, frame });
+        return prepared;
+      };
       const item = itemOf(found);
       const refusal = firstRefusal(judges, {
         ...base,
         item: key ? item : undefined,
-        result: changed.checked,
+        result: () => {
+          const changed = prepare();
+          return 'held' in changed ? null : changed.checked;
+        },
       });
       if (refusal) return { writes: [], reply: settle(refusal) };
+      const changed = prepare();
+      if ('held' in changed) return { writes: [], reply: unlessHeld(changed) };
       const after = changed.row === found ? item : (itemOf(changed.row) ?? item);
       const reply = answer(changed.outcome, frame({ this: after, old: item, outcome: changed.outcome }));
       if ('held' in reply) return { writes: [], reply: unlessHeld(reply) };
@@ -175,7 +183,12 @@ function judgesOf(
       kept: false,
       refuses: (context) => (context.foreign ? refuse('unsupported media') : null),
     },
-    { condition: 'invalid', code: null, kept: needsResult, refuses: invalid },
+    {
+      condition: 'invalid',
+      code: null,
+      kept: needsResult,
+      refuses: (context) => invalid(context, needsResult),
+    },
   ];
   if (one && kept)
     judges.push({
@@ -199,12 +212,14 @@ function judgesOf(
   return judges;
 }
 
-function invalid({ parameters, body, result }: Context): Refusal | Held | null {
-  for (const checked of [parameters, body, result]) if (checked?.held) return checked.held;
-  const failures = [
-    ...(parameters?.failures ?? []),
-    ...(body?.failures ?? []),
-    ...((body?.failures.length ? null : result?.failures) ?? []),
-  ];
+function invalid(context: Context, needsResult: boolean): Refusal | Held | null {
+  const { parameters, body, unreadable, foreign } = context;
+  for (const checked of [parameters, body]) if (checked?.held) return checked.held;
+  const failures = [...(parameters?.failures ?? []), ...(body?.failures ?? [])];
+  if (needsResult && !unreadable && !foreign && !body?.failures.length) {
+    const result = context.result();
+    if (result?.held) return result.held;
+    failures.push(...(result?.failures ?? []));
+  }
   return failures.length > 0 ? { ...refuse('invalid'), failures } : null;
 }

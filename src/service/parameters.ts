@@ -1,4 +1,5 @@
 import { type Json, setMember } from '../source/node.ts';
+import { idleParameters } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Parameter, Request } from '../specification/request.ts';
 import { type Said, stated } from '../specification/said.ts';
@@ -7,7 +8,7 @@ import type { Specification } from '../specification/specification.ts';
 import type { Checked } from './body.ts';
 import type { Incoming } from './incoming.ts';
 import { definitions } from './parts/resources.ts';
-import type { Failing } from './refusal.ts';
+import type { Failing, Held } from './refusal.ts';
 import { type Validate, Validators } from './validate.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -63,11 +64,12 @@ export function compileParameters(specification: Specification, operation: Opera
   const headers = compileAll('headers');
   const path = compilePath(operation, known, validators);
   const unnamed = compileUnnamed(operation.request, query);
+  const idle = compileIdle(specification, operation);
   const lookedUp = new Set(path.flatMap((one) => (one.looksUp ? [one.compiled.name] : [])));
   return (incoming) => {
     const given = decoded(incoming.query ?? '');
     if (given === null) return null;
-    const held = unnamed.held(given);
+    const held = unnamed.held(given) ?? idle(given);
     const inPath: Found = { values: { ...incoming.path }, failures: [] };
     for (const { compiled } of path) take(compiled, [incoming.path[compiled.name] ?? ''], inPath);
     const inQuery: Found = { values: {}, failures: [] };
@@ -91,6 +93,15 @@ export function compileParameters(specification: Specification, operation: Opera
       checked: { failures, held },
       isKey: wrongKeys.length === 0,
     };
+  };
+}
+
+/** Given parameters of which it is open what they do hold the request up. */
+function compileIdle(specification: Specification, operation: Operation): (given: Given) => Held | null {
+  const idle = idleParameters(specification, operation);
+  return (given) => {
+    const held = [...idle].flatMap(([name, hold]) => (given.has(name) ? [hold.address] : []));
+    return held.length > 0 ? { held } : null;
   };
 }
 

@@ -42,7 +42,7 @@ export interface ServiceOptions {
   readonly limits?: Partial<HostLimits>;
   /** Told of each request that an open point holds up. */
   readonly onHeldUp?: (heldUp: HeldUp) => void;
-  /** Told of each fault of the service's own, which was answered as `internal` (language §H.4). */
+  /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), or cut its answer short. */
   readonly onFault?: (fault: unknown) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly milliseconds?: () => number;
@@ -113,7 +113,7 @@ export async function serve(specification: Specification, options: ServiceOption
     if (reply?.fault !== undefined) options.onFault?.(reply.fault);
     return reply;
   };
-  const server = listener(request, answer.unreadable, limits);
+  const server = listener(request, answer.unreadable, options.onFault ?? (() => {}), limits);
   try {
     await listen(server, options.port ?? 0, host);
   } catch (error) {
@@ -181,9 +181,11 @@ function compile(specification: Specification, around: Around) {
     const found = segments && router.find(segments);
     if (!target || !found) return noOperation('unknown path');
     const { operations } = found.value;
+    const allowance = preflight(operations, incoming);
+    if (allowance) return allowance;
     const operation =
       operations.get(incoming.method) ?? (incoming.method === 'HEAD' ? operations.get('GET') : undefined);
-    if (operation === undefined) return preflight(operations, incoming) ?? notAllowed(operations);
+    if (operation === undefined) return notAllowed(operations);
     const path = Object.fromEntries(
       operation.names.map((name, index) => [name, found.given[index] as string]),
     );
@@ -233,14 +235,19 @@ function outside(
   return refusals.reply(refuse(condition), (names) => frame(around, null, { now: around.now(), ...names }));
 }
 
-/** A preflight request (Fetch standard §3.2.2) to a path whose method states `cors`; 204 is a choice (language §F.1). */
+/**
+ * A preflight request (Fetch standard §3.3.2) to a path of which an endpoint states `cors`: that of the method
+ * asked for, or else any. 204 is a choice (language §F.1).
+ */
 function preflight(operations: ReadonlyMap<string, Compiled>, incoming: Incoming): Reply | undefined {
   const origin = single(incoming.headers['origin']);
   const method = single(incoming.headers['access-control-request-method']);
   if (incoming.method !== 'OPTIONS' || origin === undefined || method === undefined) return undefined;
-  const wanted =
-    operations.get(method)?.cors ?? [...operations.values()].find((one) => one.cors !== null)?.cors;
-  return wanted ? { status: 204, headers: wanted.preflight(origin), body: null } : undefined;
+  const asked = operations.get(method);
+  const cors = asked ? asked.cors : [...operations.values()].find((one) => one.cors !== null)?.cors;
+  if (!cors) return undefined;
+  const headers = single(incoming.headers['access-control-request-headers']);
+  return { status: 204, headers: cors.preflight({ origin, method, headers }), body: null };
 }
 
 function single(value: string | readonly string[] | undefined): string | undefined {

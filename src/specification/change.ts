@@ -11,7 +11,6 @@ import {
 } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { step } from './address.ts';
-import { nearest } from './nearest.ts';
 import {
   entry,
   type Key,
@@ -175,8 +174,3 @@ const subject: Read<Subject> = (node, _place, reading) => {
   const one = /^[A-Z][A-Za-z0-9]*$/.test(node.written);
   return { kind: one ? 'one' : 'named', name: node.written, at: node.span };
 };
-
-/** The verb that a mistyped one most likely is. */
-export function nearestVerb(word: string, transitions: readonly string[]): string | undefined {
-  return nearest(word, [...verbs, ...transitions]);
-}

@@ -2,7 +2,7 @@ import { callsMade, pathsRead } from '../expression/expression.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
-import type { Resource } from './parts/resources.ts';
+import { shownNames } from './nearest.ts';
 import type { Reading } from './reading.ts';
 import { stated } from './said.ts';
 import { schemaOf } from './shape.ts';
@@ -13,42 +13,40 @@ interface Vertex {
   readonly needs: readonly string[];
 }
 
+type Graph = ReadonlyMap<string, Vertex>;
+
 /** Fields that are worked out from one another, and shapes that consist of one another, without end (language §2). */
 export function checkCircles(of: Specification, reading: Reading): void {
   circles(fields(of), reading);
   circles(shapes(of), reading);
 }
 
-/** `set` and `derived` of a field need the fields of the same item that they read, and all that they show. */
-function fields(of: Specification): ReadonlyMap<string, Vertex> {
+/** `set` and `derived` of a field need the fields of the same item that they read, and all that `R(x)` shows. */
+function fields(of: Specification): Graph {
   const found = new Map<string, Vertex>();
-  const workedOut = (resource: Resource) =>
-    [...resource.fields.values()].filter((one) => one.derived.kind === 'stated');
-  for (const resource of of.resourcesByName.values())
-    for (const field of resource.fields.values()) {
+  for (const { name, fields } of of.resourcesByName.values())
+    for (const field of fields.values()) {
       const said = [field.create, field.derived].filter((one) => one.kind === 'stated');
-      const expressions = said.flatMap((one) => expressionsIn(one.value.template));
-      const read = expressions
-        .flatMap(({ syntax }) => pathsRead(syntax))
-        .flatMap(([first, name]) =>
-          first === 'this' && name !== undefined ? [`${resource.name}.${name}`] : [],
+      const syntaxes = said.flatMap((one) => expressionsIn(one.value.template)).map(({ syntax }) => syntax);
+      const read = syntaxes
+        .flatMap(pathsRead)
+        .flatMap(([first, member]) =>
+          first === 'this' && member !== undefined ? [`${name}.${member}`] : [],
         );
-      const shown = expressions
-        .flatMap(({ syntax }) => callsMade(syntax))
-        .flatMap((name) => of.resourcesByName.get(name) ?? [])
-        .flatMap((other) => workedOut(other).map((one) => `${other.name}.${one.name}`));
-      found.set(`${resource.name}.${field.name}`, {
-        at: said[0]?.at ?? field.at,
-        needs: [...read, ...shown],
-      });
+      const shown = syntaxes.flatMap(callsMade).map((called) => `${called}(…)`);
+      found.set(`${name}.${field.name}`, { at: said[0]?.at ?? field.at, needs: [...read, ...shown] });
     }
+  for (const { name, at, fields } of of.resourcesByName.values()) {
+    const derived = [...fields.values()].filter((field) => field.derived.kind === 'stated');
+    found.set(`${name}(…)`, { at, needs: derived.map((field) => `${name}.${field.name}`) });
+  }
   return found;
 }
 
 /** Keywords whose shapes are of the very value that the shape around them is of. */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
 
-function shapes(of: Specification): ReadonlyMap<string, Vertex> {
+function shapes(of: Specification): Graph {
   const found = new Map<string, Vertex>();
   for (const [name, said] of stated(of.resources) ?? []) {
     const entry = stated(said);
@@ -66,26 +64,33 @@ function namedIn(schema: Json): string[] {
   return [...name, ...[...inPlace.map((keyword) => of[keyword] ?? true), ...dependent].flatMap(namedIn)];
 }
 
-/** Reports each circle once, where its first member stands. */
-function circles(graph: ReadonlyMap<string, Vertex>, reading: Reading): void {
+/** Reports a circle where its first member stands; one of those that hang together. */
+function circles(graph: Graph, reading: Reading): void {
   const finished = new Set<string>();
+  const entered = new Map<string, number>();
+  const trail: { name: string; next: number }[] = [];
+  const enter = (name: string): void => {
+    entered.set(name, trail.length);
+    trail.push({ name, next: 0 });
+  };
   for (const start of graph.keys()) {
-    const trail: { name: string; needs: string[] }[] = [];
-    const enter = (name: string): void => {
-      const begin = trail.findIndex((one) => one.name === name);
-      const vertex = graph.get(name);
-      if (begin !== -1) {
-        const names = [...trail.slice(begin).map((one) => one.name), name].join(' → ');
-        reading.report('circle', vertex?.at as Span, { names });
-      } else if (vertex && !finished.has(name)) trail.push({ name, needs: [...vertex.needs] });
-    };
-    enter(start);
+    if (!finished.has(start)) enter(start);
     for (let last = trail.at(-1); last !== undefined; last = trail.at(-1)) {
-      const next = last.needs.shift();
-      if (next !== undefined) enter(next);
-      else {
+      const next = graph.get(last.name)?.needs[last.next++];
+      if (next === undefined) {
         finished.add(last.name);
         trail.pop();
+        continue;
+      }
+      const begin = entered.get(next);
+      if (begin === undefined) {
+        if (graph.has(next)) enter(next);
+      } else if (!finished.has(next)) {
+        const around = [...trail.slice(begin).map((one) => one.name), next];
+        reading.report('circle', graph.get(next)?.at as Span, { names: shownNames(around, ' → ') });
+        // What hangs together with it is left out: it would be told once for every way around.
+        for (const { name } of trail) finished.add(name);
+        trail.length = 0;
       }
     }
   }

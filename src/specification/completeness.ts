@@ -1,5 +1,5 @@
 import type { Span } from '../source/text.ts';
-import { type Address, isUnder } from './address.ts';
+import type { Address } from './address.ts';
 
 interface Rule {
   readonly above: Address;
@@ -15,26 +15,38 @@ export interface OpenedList extends Rule {
  * address, the other opens one list again.
  */
 export class Completeness {
-  readonly #closed: readonly Rule[];
-  readonly #opened: readonly OpenedList[];
+  readonly #closed: ReadonlyMap<Address, Rule>;
+  readonly #opened: ReadonlyMap<Address, OpenedList>;
 
   constructor(closed: readonly Rule[], opened: readonly OpenedList[]) {
-    this.#closed = closed;
-    this.#opened = opened;
+    this.#closed = new Map(closed.map((rule) => [rule.above, rule]));
+    this.#opened = new Map(opened.map((rule) => [rule.above, rule]));
   }
 
   /** Where it is said that the list at this address names all there is, or undefined where it may hold more. */
   closed(list: Address): Span | undefined {
-    return this.opened(list) ? undefined : this.#closed.find((rule) => isUnder(list, rule.above))?.at;
+    if (this.#opened.has(list)) return undefined;
+    for (const above of upwards(list)) {
+      const rule = this.#closed.get(above);
+      if (rule) return rule.at;
+    }
+    return undefined;
   }
 
   /** The lists that the head opens again or asks about. */
   get openedLists(): readonly OpenedList[] {
-    return this.#opened;
+    return [...this.#opened.values()];
   }
 
   /** What opens the list again, with what it asks. */
   opened(list: Address): OpenedList | undefined {
-    return this.#opened.find((rule) => rule.above === list);
+    return this.#opened.get(list);
   }
+}
+
+/** An address and those above it, the longest first. */
+function* upwards(list: Address): Iterable<Address> {
+  yield list;
+  for (let end = list.length - 1; end > 0; end -= 1)
+    if (list[end] === '.' || list[end] === '[') yield list.slice(0, end);
 }

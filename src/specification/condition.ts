@@ -1,6 +1,5 @@
 import type { Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
-import { nearest } from './nearest.ts';
 import type { Read, Reading } from './reading.ts';
 import { text } from './reading.ts';
 import { expression, holdsExpression, type PlacedTemplate } from './templates.ts';
@@ -111,7 +110,7 @@ function named(written: string, node: Node, reading: Reading): Condition | undef
   for (const name of longestFirst) {
     if (name !== 'expression' && (words === name || words.startsWith(`${name} `))) return make([name], name);
   }
-  const close = nearest(words, spoken);
+  const close = reading.suggest(words, spoken);
   const hint = close ? `did you mean "${close}"?` : `conditions are: ${spoken.join(', ')}`;
   return reading.report('unknown-condition', node.span, { condition: words }, { hint });
 }

@@ -1,7 +1,7 @@
 import { callsMade, type Expression, pathsRead } from '../expression/expression.ts';
 import { expressionsIn, type Template } from '../expression/template.ts';
 import type { Span } from '../source/text.ts';
-import { type Address, step } from './address.ts';
+import { type Address, rest, step } from './address.ts';
 import { bringsBody } from './change.ts';
 import { boundFields, type Operation, singlesOut } from './operation.ts';
 import type { Field, Resource } from './parts/resources.ts';
@@ -52,9 +52,9 @@ export function holds(of: Of, operation: Operation): Hold[] {
 }
 
 /** Points that hold up those requests alone that touch them (principles, "When a point is open"). */
-export function sometimesHeld(operation: Operation, of?: Of): Hold[] {
+export function sometimesHeld(operation: Operation, of: Of): Hold[] {
   const { subject } = operation;
-  const found = othersHold(operation, of);
+  const found = [...othersHold(operation, of), ...idleParameters(of, operation).values()];
   if (subject && stated(operation.does)?.verb === 'create')
     for (const field of clientGiven(operation, subject))
       if (!requires(subject, field.name)) found.push({ address: madeAt(field), at: field.at, why: 'open' });
@@ -62,11 +62,11 @@ export function sometimesHeld(operation: Operation, of?: Of): Hold[] {
 }
 
 /** What becomes of members and parameters that nobody stated; the nearest `others` wins (language §4.2). */
-function othersHold({ request, subject }: Operation, of: Of | undefined): Hold[] {
+function othersHold({ request, subject }: Operation, of: Of): Hold[] {
   const body = request && stated(request.body);
   const takesQuery = request?.query.kind === 'stated';
   if (!request || !(body || takesQuery)) return [];
-  const named = body?.of && stated(stated(of?.resources)?.get(body.of.name));
+  const named = body?.of && stated(stated(of.resources)?.get(body.of.name));
   const shown = named?.kind === 'shape' ? named.shape.object : named?.kind === 'resource' ? named : null;
   const own = body?.shape.object ?? shown ?? (body?.of?.name === subject?.name ? subject : null);
   const whole = stated(request.others);
@@ -75,6 +75,28 @@ function othersHold({ request, subject }: Operation, of: Of | undefined): Hold[]
   if (takesQuery) needed.push(whole ? whole.query : request.others);
   const open = new Map(needed.filter((said) => !isSaid(said)).map((said) => [said.address, said]));
   return [...open.values()].map(({ address, at }) => ({ address, at, why: 'open' }));
+}
+
+/**
+ * The query parameters of a list of which it is open what they do, by name: not a filter, not a sort, no page,
+ * and in no expression, while their own list is open (principles, "what a list's parameter does").
+ */
+export function idleParameters(of: Of, operation: Operation): ReadonlyMap<string, Hold> {
+  const found = new Map<string, Hold>();
+  if (stated(operation.does)?.verb !== 'list') return found;
+  const read = expressionsOf(operation).flatMap(({ syntax }) => pathsRead(syntax));
+  for (const [name, said] of stated(operation.request?.query) ?? []) {
+    const parameter = stated(said);
+    if (!parameter || of.completeness.closed(parameter.address)) continue;
+    const { roles } = parameter;
+    const isUsed = ['filter', 'sort', 'page'].some((role) => roles.get(role)?.kind === 'stated');
+    const isRead = read.some(
+      ([root, part, member]) => root === 'request' && part === 'query' && (member ?? name) === name,
+    );
+    if (!isUsed && !isRead)
+      found.set(name, { address: rest(parameter.address), at: parameter.at, why: 'open' });
+  }
+  return found;
 }
 
 /** Whether the identifier, and each field that it names, is described. */

@@ -33,23 +33,37 @@ export function resourceNames(of: Of): string[] {
  * silence and no fault: everything about it is open (language §2).
  */
 export function checkEntry(of: Of, name: string, at: Span, wanted: string, reading: Reading): void {
-  const known = entryNames(of);
-  const decided = known.length > 0 || of.completeness.closed('resources') !== undefined;
-  if (decided && !known.includes(name)) unknownName(name, at, wanted, known, reading);
+  const entries = stated(of.resources);
+  if (entries?.has(name)) return;
+  const decided = (entries?.size ?? 0) > 0 || of.completeness.closed('resources') !== undefined;
+  if (decided) unknownName(name, at, wanted, entryNames(of), reading);
 }
 
 /** Reports a field that a closed list of fields does not name. */
 export function checkField(of: Of, resource: string, field: string, at: Span, reading: Reading): void {
   const found = of.resourcesByName.get(resource);
   if (found === undefined || of.completeness.closed(`${found.address}.fields`) === undefined) return;
-  const fields = [...found.fields.keys()];
-  if (!fields.includes(field)) unknownName(field, at, 'a field', fields, reading);
+  if (!found.fields.has(field)) unknownName(field, at, 'a field', [...found.fields.keys()], reading);
 }
 
-export function transitionsOf(of: Of, resource: string): string[] {
-  return [...(stated(of.states) ?? [])].flatMap(([name, said]) =>
-    name.split('.')[0] === resource ? [...(stated(stated(said)?.transitions)?.keys() ?? [])] : [],
-  );
+const transitions = new WeakMap<Of, ReadonlyMap<string, readonly string[]>>();
+
+/** The names of the transitions of all machines of a resource. */
+export function transitionsOf(of: Of, resource: string): readonly string[] {
+  const known = transitions.get(of) ?? transitionsByResource(of);
+  transitions.set(of, known);
+  return known.get(resource) ?? [];
+}
+
+function transitionsByResource(of: Of): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [machine, said] of stated(of.states) ?? []) {
+    const resource = machine.split('.')[0] as string;
+    const names = found.get(resource) ?? [];
+    names.push(...(stated(stated(said)?.transitions)?.keys() ?? []));
+    found.set(resource, names);
+  }
+  return found;
 }
 
 /** The names that `as` binds in the path of an operation (language §4.2). */

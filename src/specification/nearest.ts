@@ -1,6 +1,6 @@
 /** Words for a hint: a handful of them, however many there are. */
-export function shownNames(names: readonly string[]): string {
-  const few = names.slice(0, 12).join(', ');
+export function shownNames(names: readonly string[], between = ', '): string {
+  const few = names.slice(0, 12).join(between);
   return names.length > 12 ? `${few} and ${names.length - 12} more` : few;
 }
 
@@ -9,7 +9,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   if (word.length > longestWord) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
-  for (const candidate of known) {
+  for (const candidate of known.slice(0, mostCandidates)) {
     const distance = edits(word.toLowerCase(), candidate.toLowerCase(), least);
     if (distance < least) {
       best = candidate;
@@ -18,6 +18,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   }
   return best;
 }
+
+const mostCandidates = 1000;
 
 /** Nobody mistypes a longer one, and the comparison takes time by its square. */
 const longestWord = 100;

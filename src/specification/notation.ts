@@ -1,6 +1,6 @@
 import { get, type Mapping, mapping, type Node, put, scalar } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
-import { canonical, find, replaced, steps } from './address.ts';
+import { canonical, find, steps } from './address.ts';
 import { bodiless } from './answer.ts';
 import { writtenChange } from './change.ts';
 import { withMedia } from './media.ts';
@@ -39,10 +39,10 @@ function defaults(tree: Mapping, reading: Reading): Mapping {
   const limits = get(tree, 'limits');
   const stated = get(limits, 'defaults');
   if (limits?.kind !== 'map' || stated?.kind !== 'map') return tree;
-  let result = put(tree, 'limits', without(limits, 'defaults'));
+  const laid = new Map<string, Laid>();
   for (const [address, entry] of stated.entries) {
     const path = steps(canonical(address) ?? '');
-    const there = path && find(result, path);
+    const there = path && find(tree, path);
     if (path === undefined || address.endsWith('.*')) reading.report('bad-address', entry.key, { address });
     else if (there?.kind !== 'map')
       reading.report('unknown-name', entry.key, {
@@ -52,9 +52,37 @@ function defaults(tree: Mapping, reading: Reading): Mapping {
     else if (there.entries.has('default')) {
       const related = [(there.entries.get('default') as { key: Span }).key];
       reading.report('key-twice', entry.key, { key: `${address}.default` }, { related });
-    } else result = replaced(result, [...path, 'default'], entry.value, entry.key) as Mapping;
+    } else
+      laid.set(canonical(address) ?? '', { path: [...path, 'default'], value: entry.value, key: entry.key });
   }
-  return result;
+  return withLaid(put(tree, 'limits', without(limits, 'defaults')), [...laid.values()]) as Mapping;
+}
+
+interface Laid {
+  readonly path: readonly (string | number)[];
+  readonly value: Node;
+  readonly key: Span;
+}
+
+/** The tree with these values at the ends of their paths, of which all but the last step are there. */
+function withLaid(tree: Node, laid: readonly Laid[], depth = 0): Node {
+  const [only] = laid;
+  if (only === undefined) return tree;
+  if (depth === only.path.length) return only.value;
+  const groups = Map.groupBy(laid, ({ path }) => path[depth] as string | number);
+  if (tree.kind === 'list')
+    return {
+      ...tree,
+      items: tree.items.map((item, index) => withLaid(item, groups.get(index) ?? [], depth + 1)),
+    };
+  if (tree.kind === 'scalar') return tree;
+  const entries = new Map(tree.entries);
+  for (const [name, inner] of groups) {
+    const before = entries.get(String(name));
+    const value = before ? withLaid(before.value, inner, depth + 1) : (inner[0] as Laid).value;
+    entries.set(String(name), { key: before?.key ?? (inner[0] as Laid).key, value });
+  }
+  return { ...tree, entries };
 }
 
 function without(map: Mapping, key: string): Mapping {
@@ -102,13 +130,15 @@ function references(tree: Mapping): Mapping {
 function stateFields(tree: Mapping): Mapping {
   const machines = get(tree, 'states');
   if (machines?.kind !== 'map') return tree;
-  return [...machines.entries].reduce((result, [name, { key }]) => {
+  const laid = [...machines.entries].flatMap(([name, { key }]) => {
     const path = ['resources', name.split('.')[0] ?? '', 'fields', name.slice(name.indexOf('.') + 1)];
-    const field = find(result, path);
+    const field = find(tree, path);
     const says = ['writable', 'readOnly', 'derived'].some((word) => get(field, word) !== undefined);
-    if (field?.kind !== 'map' || says) return result;
-    return replaced(result, [...path, 'writable'], scalar(false, key), key) as Mapping;
-  }, tree);
+    return field?.kind !== 'map' || says
+      ? []
+      : [{ path: [...path, 'writable'], value: scalar(false, key), key }];
+  });
+  return withLaid(tree, laid) as Mapping;
 }
 
 /** An unbound `{x}` in a path that identifies the subject, or is unique in it, is R.x (language §E.3). */

@@ -1,7 +1,7 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
 import { mapping, type Node } from '../source/node.ts';
 import { type Span, text } from '../source/text.ts';
-import { isUnder, type Part, parts, rest } from './address.ts';
+import { type Part, parts, rest } from './address.ts';
 import { isAboutResource } from './change.ts';
 import { outline } from './document.ts';
 import { begin } from './head.ts';
@@ -117,6 +117,6 @@ function namedResources(statements: Statements): string[] {
 
 /** In the order of the parts; within a part as they were come across. */
 function ordered(points: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
-  const rank = (address: string): number => parts.findIndex((part) => isUnder(address, part));
-  return new Map([...points].sort(([a], [b]) => rank(a) - rank(b)));
+  const byPart = Map.groupBy(points, ([address]) => /^[a-z]+/.exec(address)?.[0]);
+  return new Map(parts.flatMap((part) => byPart.get(part) ?? []));
 }

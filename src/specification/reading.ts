@@ -16,11 +16,14 @@ export interface Point {
   readonly question: string | null;
 }
 
+const mostSuggestions = 100;
+
 /** One pass over a document: what it finds on the way. */
 export class Reading {
   readonly diagnostics: Diagnostic[] = [];
   readonly points = new Map<Address, Point>();
   readonly completeness: Completeness;
+  #suggestions = 0;
 
   constructor(completeness: Completeness) {
     this.completeness = completeness;
@@ -34,6 +37,12 @@ export class Reading {
   ): undefined {
     this.diagnostics.push(diagnose(code, where, parameters, more));
     return undefined;
+  }
+
+  /** The known word that was most likely meant; only so many are looked for in a document that is all faults. */
+  suggest(word: string, known: readonly string[]): string | undefined {
+    this.#suggestions += 1;
+    return this.#suggestions > mostSuggestions ? undefined : nearest(word, known);
   }
 
   point(address: Address, state: Point['state'], at: Span, question: string | null = null): void {
@@ -166,7 +175,7 @@ export function unknownKeys(map: Mapping, known: readonly string[], place: Place
   for (const [name, found] of map.entries) {
     // A `description` beside keys of the language states nothing (language §E.18).
     if (known.includes(name) || name === 'description') continue;
-    const close = nearest(name, known);
+    const close = reading.suggest(name, known);
     const hint = close === undefined ? `known here: ${shownNames(known)}` : `did you mean ${close}?`;
     reading.report('unknown-key', found.key, { key: name, where: place.address }, { hint });
   }
@@ -180,7 +189,7 @@ export function unknownName(
   known: readonly string[],
   reading: Reading,
 ): void {
-  const close = nearest(name, known);
+  const close = reading.suggest(name, known);
   const hint = close ? `did you mean ${close}?` : known.length > 0 ? `known: ${shownNames(known)}` : null;
   reading.report('unknown-name', at, { name, wanted }, { hint });
 }
@@ -235,7 +244,7 @@ export function word<const W extends string>(...words: readonly W[]): Read<W> {
   return (node, place, reading) => {
     const found = text(node, place, reading);
     if (found === undefined || (words as readonly string[]).includes(found)) return found as W | undefined;
-    const close = nearest(found, words);
+    const close = reading.suggest(found, words);
     return reading.report(
       'unknown-word',
       node.span,

@@ -1,5 +1,5 @@
 import type { Span } from '../source/text.ts';
-import { isAboutResource, nearestVerb, verbs } from './change.ts';
+import { isAboutResource, verbs } from './change.ts';
 import { checkCircles } from './circles.ts';
 import { errorReferences } from './error-references.ts';
 import {
@@ -67,7 +67,12 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   }
   path(of, operation, reading);
   const standing: Standing = {
-    situation: change?.verb === 'list' ? 'list answer' : 'answer',
+    situation:
+      change === undefined && operation.does.kind !== 'none'
+        ? 'open answer'
+        : change?.verb === 'list'
+          ? 'list answer'
+          : 'answer',
     subject: operation.subject,
     bound: boundBy(operation),
   };
@@ -87,7 +92,7 @@ function verb(of: Of, written: string, resource: string, at: Span, reading: Read
   const transitions = transitionsOf(of, resource);
   const known = [...verbs, ...transitions];
   if (known.includes(written)) return;
-  const close = nearestVerb(written, transitions);
+  const close = reading.suggest(written, known);
   if (of.completeness.closed('states') === undefined && transitions.length === 0 && !close) return;
   const hint = close ? `did you mean ${close}?` : `verbs are: ${shownNames(known)}`;
   reading.report('unknown-verb', at, { verb: written }, { hint });

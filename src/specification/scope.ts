@@ -11,6 +11,9 @@ import {
   timestamp,
 } from '../expression/type.ts';
 import type { Json } from '../source/node.ts';
+import { step } from './address.ts';
+import type { Completeness } from './completeness.ts';
+import { nearest } from './nearest.ts';
 import type { Resource, Resources } from './parts/resources.ts';
 import { stated } from './said.ts';
 import type { Shape } from './shape.ts';
@@ -73,7 +76,15 @@ export const reserved: readonly string[] = [
 ];
 
 /** Where an expression stands decides what it may name (language §G.2). */
-export type Situation = 'set' | 'derived' | 'answer' | 'list answer' | 'error' | 'condition' | 'message';
+export type Situation =
+  | 'set'
+  | 'derived'
+  | 'answer'
+  | 'list answer'
+  | 'open answer'
+  | 'error'
+  | 'condition'
+  | 'message';
 
 export function scopeFor(
   situation: Situation,
@@ -83,9 +94,11 @@ export function scopeFor(
 ): Scope {
   const names = new Map<string, Type>(always);
   const item: Type = subject ? { kind: 'item', resource: subject.name } : any;
-  for (const name of model.resources.keys()) names.set(name, { kind: 'items', resource: name });
   if (situation !== 'message' && situation !== 'error') names.set('this', item);
   if (situation === 'answer') for (const name of ['old', 'outcome']) names.set(name, any);
+  // While it is open what is done, so is what there is to speak of (language §F.5).
+  if (situation === 'open answer')
+    for (const name of ['this', 'old', 'outcome', 'page']) names.set(name, any);
   if (situation === 'list answer') {
     names.delete('this');
     const page = ['total', 'size', 'offset', 'number'].map((name) => [name, integer] as const);
@@ -111,8 +124,10 @@ export function scopeFor(
   return {
     names,
     shows: model.shows,
-    membersOf: (name) => membersOf(model.resources.get(name)),
-    makers: situation === 'set' || situation === 'answer',
+    isResource: (name) => model.resources.has(name),
+    membersOf: (name) => membersOf(name, model),
+    mayHave: model.mayHave,
+    makers: ['set', 'answer', 'open answer'].includes(situation),
   };
 }
 
@@ -125,21 +140,36 @@ export interface Bound {
 export interface ScopeModel {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly shows: ReadonlySet<string>;
+  /** The members of each resource, as they are asked for. */
+  readonly members: Map<string, ReadonlyMap<string, Type>>;
+  /** Whether a resource may have a field that is not stated. A name close to a stated one is taken for a slip. */
+  readonly mayHave: (resource: string, field: string) => boolean;
 }
 
 export function scopeModel(
   resources: ReadonlyMap<string, Resource>,
   stated_: Resources | undefined,
+  completeness: Completeness,
 ): ScopeModel {
   const shows = new Set(resources.keys());
   for (const [name, said] of stated_ ?? []) if (stated(said)?.kind !== 'shape') shows.add(name);
-  return { resources, shows };
+  const mayHave = (name: string, field: string): boolean => {
+    const resource = resources.get(name);
+    if (resource === undefined) return true;
+    const isClosed = completeness.closed(step(resource.address, 'fields')) !== undefined;
+    return !isClosed && nearest(field, [...resource.fields.keys()]) === undefined;
+  };
+  return { resources, shows, members: new Map(), mayHave };
 }
 
 /** The members of an item; undefined where nothing is said of its fields. */
-function membersOf(resource: Resource | undefined): ReadonlyMap<string, Type> | undefined {
-  if (resource === undefined || resource.fields.size === 0) return undefined;
-  return new Map([...resource.fields].map(([name, field]) => [name, typeOfShape(field.shape)]));
+function membersOf(name: string, { resources, members }: ScopeModel): ReadonlyMap<string, Type> | undefined {
+  const fields = resources.get(name)?.fields;
+  if (fields === undefined || fields.size === 0) return undefined;
+  const known =
+    members.get(name) ?? new Map([...fields].map(([field, { shape }]) => [field, typeOfShape(shape)]));
+  members.set(name, known);
+  return known;
 }
 
 function typeOfShape(shape: Shape): Type {

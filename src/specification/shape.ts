@@ -1,7 +1,7 @@
 import { get, type Json, json, type Mapping, type Node, setMember } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, step } from './address.ts';
-import { nearest, shownNames } from './nearest.ts';
+import { shownNames } from './nearest.ts';
 import { patternProblem } from './pattern.ts';
 import { asMap, kindOf, type Place, type Read, type Reading, say, value, word } from './reading.ts';
 import { isMarker, type Said, stated } from './said.ts';
@@ -152,7 +152,7 @@ export function readShape(
     const kind = keywords[name];
     if (kind === undefined || !Object.hasOwn(keywords, name)) {
       const known = [...own, ...furtherKeys, ...Object.keys(keywords), 'fields'];
-      const close = nearest(name, known);
+      const close = reading.suggest(name, known);
       const hint = close ? `did you mean ${close}?` : 'a shape holds the keywords of JSON Schema 2020-12';
       reading.report('unknown-key', written.key, { key: name, where: address }, { hint });
       continue;
@@ -280,7 +280,7 @@ function keywordValue(
     case 'text': {
       if (typeof plain !== 'string') return wrong('text');
       if (name === 'format' && !formats.includes(plain)) {
-        const close = nearest(plain, formats);
+        const close = reading.suggest(plain, formats);
         const hint = close ? `did you mean ${close}?` : `known formats: ${shownNames(formats)}`;
         return reading.report('unknown-format', node.span, { format: plain }, { hint });
       }
@@ -300,7 +300,7 @@ function keywordValue(
       for (const one of given) {
         const type = json(one);
         if (typeof type === 'string' && types.includes(type)) continue;
-        const close = nearest(String(type), types);
+        const close = reading.suggest(String(type), types);
         const hint = close ? `did you mean ${close}?` : `types are: ${types.join(', ')}`;
         return reading.report('unknown-type', one.span, { type: String(type) }, { hint });
       }

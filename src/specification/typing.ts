@@ -22,7 +22,7 @@ export class Typing {
   readonly #reading: Reading;
 
   constructor(of: Specification, reading: Reading) {
-    this.#model = scopeModel(of.resourcesByName, stated(of.resources));
+    this.#model = scopeModel(of.resourcesByName, stated(of.resources), of.completeness);
     this.#reading = reading;
   }
 

@@ -30,8 +30,9 @@ export const scope: Scope = {
     ['more', object([['name', textType]], true)],
     ['todo', { kind: 'item', resource: 'Todo' }],
     ['unknown', { kind: 'item', resource: 'Unknown' }],
-    ['Todo', { kind: 'items', resource: 'Todo' }],
   ]),
+  isResource: (name) => name === 'Todo',
+  mayHave: () => false,
   membersOf: (resource) =>
     resource === 'Todo'
       ? new Map<string, Type>([

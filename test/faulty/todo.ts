@@ -89,6 +89,7 @@ export const faults = [
   'an empty body is an empty object',
   'a list is taken for an object',
   'a member twice is taken',
+  'text that is none is taken',
   'an unknown path is the list',
   'an unlisted method is 404',
   'Allow is missing',
@@ -311,6 +312,7 @@ export async function startTodo(fault: Fault | null = null): Promise<Running> {
       if (Array.isArray(value) && has('a list is taken for an object')) return { members: {} };
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable;
       if (hasTwice(content) && !has('a member twice is taken')) return unreadable;
+      if (!canKeep(value) && !has('text that is none is taken')) return unreadable;
       return { members: value as Record<string, unknown> };
     }
 
@@ -528,4 +530,12 @@ export async function startTodo(fault: Fault | null = null): Promise<Running> {
 function hasTwice(content: string): boolean {
   const names = [...content.matchAll(/(?<=[{,]\s*)"((?:[^"\\]|\\.)*)"\s*:/g)].map((match) => match[1]);
   return new Set(names).size < names.length;
+}
+
+/** Whether each text of an object is Unicode without U+0000, and each whole number exact. */
+function canKeep(value: object): boolean {
+  return Object.values(value).every((one: unknown) => {
+    if (typeof one === 'string') return !/[\0\p{Cs}]/u.test(one);
+    return !Number.isInteger(one) || Number.isSafeInteger(one);
+  });
 }

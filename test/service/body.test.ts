@@ -257,7 +257,7 @@ describe.each(Object.entries(documents))('a body, answered %s', (_name, { text, 
       '$(id) `id` | id',
       '%00 %s %n ../../etc/passwd',
       'a\r\nSet-Cookie: b=c',
-      'é and é',
+      '\u00e9 and e\u0301',
       'ıİiI',
       'a\u200bb\u2060c',
       '\u202egnp.exe',
@@ -276,7 +276,7 @@ describe.each(Object.entries(documents))('a body, answered %s', (_name, { text, 
 
   it('counts the length of a text in code points, and holds its forms apart', async () => {
     const service = await start(text.replace('minLength: 1', 'maxLength: 1'));
-    for (const title of ['😀', 'é']) expect((await ask(service, 'POST /', { title })).status).toBe(201);
+    for (const title of ['😀', '\u00e9']) expect((await ask(service, 'POST /', { title })).status).toBe(201);
     expect(await ask(service, 'POST /', { title: 'e\u0301' })).toEqual(invalid('title'));
   });
 

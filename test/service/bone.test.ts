@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
+import { testService } from '../../src/conformance/run.ts';
 import { StartRefused, serve } from '../../src/service/service.ts';
 import type { Sent } from './accountant.ts';
 import { type Document, type Json, map, type Path, todo, without } from './document.ts';
@@ -34,11 +35,15 @@ interface Seen {
   readonly running: Running;
 }
 
+/** Every document of this file that was served. */
+const served: Document[] = [];
+
 /** Serves a document that three to-dos are kept under, so far as they can be. */
 function under<T>(document: Document, use: (seen: Seen) => Promise<T>): Promise<T> {
   return serving(
     document,
     async (running) => {
+      served.push(document);
       running.kept.put(todosFor(document));
       const ask: Seen['ask'] = async (line, body = null, more = {}) => {
         const [method = '', target = ''] = line.split(' ');
@@ -59,6 +64,18 @@ function under<T>(document: Document, use: (seen: Seen) => Promise<T>): Promise<
       makers: { uuid: () => made, random: (length) => 'x'.repeat(length) },
     },
   );
+}
+
+/** What the tester, which was written apart from the service, finds in a service under this document. */
+function tested(
+  document: Document,
+): Promise<{ readonly conforms: number; readonly violates: readonly string[] }> {
+  return serving(document, async ({ address }) => {
+    const { specification } = reader(document);
+    const { results } = await testService(specification, { url: address, seed: 1 });
+    const of = (wanted: string) => results.filter(({ verdict }) => verdict === wanted);
+    return { conforms: of('conforms').length, violates: of('violates').map(({ says }) => says) };
+  });
 }
 
 /** An answer, written as it is sent. */
@@ -356,4 +373,16 @@ describe('a to-do list of which it is open who may ask', () => {
         expect(running.held()).not.toEqual([]);
       },
     ));
+});
+
+describe('the tester, asked about each of these', () => {
+  it('objects to nothing', { timeout: 120_000 }, async () => {
+    for (const document of served)
+      expect({ document, ...(await tested(document)) }).toMatchObject({ document, violates: [] });
+  });
+
+  it('exercises nothing where nothing stands', async () => {
+    expect(await tested(only('resources'))).toEqual({ conforms: 0, violates: [] });
+    expect((await tested(only('endpoints'))).conforms).toBeGreaterThan(0);
+  });
 });

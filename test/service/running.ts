@@ -143,7 +143,7 @@ export function todosFor(document: Document): Item[] {
 }
 
 /** A look into a service's database file, beside the service. */
-export interface Kept {
+interface Kept {
   /** Every row of every table, as text: equal where nothing was changed. */
   readonly dump: () => string;
   /** The to-dos, in the order in which they were made. */

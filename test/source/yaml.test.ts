@@ -145,13 +145,12 @@ describe('the reader takes only so much', () => {
   it('keys and values, over all the blocks of a document', () => {
     const items = (count: number) => 'x\n- '.repeat(count - 1);
     const half = readerLimits.nodes / 2;
-    expect(read(`- ${items(half - 1)}x`).diagnostics).toEqual([]);
+    expect(read(`- ${items(half - 20)}x`).diagnostics).toHaveLength(0);
     expect(read(`- ${items(half + 1)}x`).diagnostics.map((one) => one.code)).toEqual(['too-many-values']);
     const effort: Effort = { nodes: 0, lexemes: 0 };
-    expect(read('[1, 2]', effort).diagnostics).toEqual([]);
-    expect(effort.nodes).toBeGreaterThan(2);
-    expect(read(`- ${items(half - 1)}x`, effort).diagnostics.map((one) => one.code)).toEqual([
-      'too-many-values',
-    ]);
+    expect(read(`- ${items(half - 20)}x`, effort).diagnostics).toHaveLength(0);
+    expect(read('a: 1', effort).diagnostics.map((one) => one.code)).toEqual([]);
+    expect(read('- x\n'.repeat(20), effort).diagnostics.map((one) => one.code)).toEqual(['too-many-values']);
+    expect(read('a: 1', effort)).toEqual({ node: undefined, diagnostics: [] });
   });
 });

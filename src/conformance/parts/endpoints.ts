@@ -4,12 +4,11 @@ import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { cors } from '../cors.ts';
 import { effects } from '../effects.ts';
 import { nothingRefuses, succeeded } from '../guards.ts';
-import { perform } from '../perform.ts';
+import { parameters } from '../parameters.ts';
 import { protocol } from '../protocol.ts';
 import { refusing } from '../refusing.ts';
-import { bodyFor } from '../request.ts';
-import { itemFor, sample } from '../sample.ts';
-import { deed, looksAsStated, succeeds } from '../success.ts';
+import { sample, varied } from '../sample.ts';
+import { before, deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { all, unknown } from '../verdict.ts';
 
@@ -30,7 +29,12 @@ export function checks(trial: Trial): Scenario[] {
 }
 
 function ofOperation(trial: Trial, operation: Operation): Scenario[] {
-  return [...deeds(trial, operation), ...unstatedQuery(trial, operation), ...cors(trial, operation)];
+  return [
+    ...deeds(trial, operation),
+    ...parameters(trial, operation),
+    ...unstatedQuery(trial, operation),
+    ...cors(trial, operation),
+  ];
 }
 
 /** What the operation does; one that only answers (`does: (none)`) is seen in its answer alone. */
@@ -71,16 +75,6 @@ function unstatedQuery(trial: Trial, operation: Operation): Scenario[] {
   const query = `${name}=1`;
   const cites = { address: said.address, at: said.at };
   const says = `${key} with the query parameter ${name}, which nobody stated,`;
-  const isNew = stated(operation.does)?.verb === 'create';
-  const ask = async (item = undefined as Awaited<ReturnType<typeof itemFor>>): Promise<Done> => {
-    const about = item ?? (await itemFor(trial, operation));
-    const body = bodyFor(trial, operation, 'most');
-    return await perform(trial, operation, {
-      query,
-      ...(about && { item: about }),
-      ...(body !== undefined && { body }),
-    });
-  };
   if (others && stated(others.query) === 'refuse')
     return [
       refusing(trial, {
@@ -94,22 +88,21 @@ function unstatedQuery(trial: Trial, operation: Operation): Scenario[] {
             failures: [{ field: name, keyword: 'others', value: '1', limit: null, about: `query.${name}` }],
           },
         ],
-        ...(isNew ? {} : { item: async () => (await itemFor(trial, operation)) as never }),
-        send: async (item) => ({ exchange: (await ask(item)).exchange }),
+        ...varied(trial, operation, () => ({ query })),
       }),
     ];
   const silent = said.kind === 'open' ? [unknown(said.address)] : [];
   const ignored: Check<Done> = {
     ...succeeds(trial, operation, says, [], cites),
     name: 'others.ignore',
-    guard: () => all(...silent, nothingRefuses(of, operation, [])),
+    guard: (done) => all(...silent, nothingRefuses(of, operation, [], before(done))),
   };
   const looks =
     said.kind === 'open'
       ? []
       : looksAsStated(trial, operation).filter((check) => check.name === 'answer.status');
   return [
-    scenario(of, restsOf(operation), () => ask(), [
+    scenario(of, restsOf(operation), () => sample(trial, operation, { query }), [
       ignored,
       ...looks.map((check) => ({ ...check, guard: ({ exchange }: Done) => succeeded(exchange, operation) })),
     ]),

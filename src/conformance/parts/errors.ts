@@ -2,19 +2,21 @@ import type { Json } from '../../source/node.ts';
 import { type Operation, singlesOut } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
-import { type Scenario, type Statement, unreached } from '../check.ts';
+import { type Scenario, type Statement, Unreached, unreached } from '../check.ts';
 import { reasonOf } from '../constraints.ts';
-import { doesJustThat } from '../guards.ts';
-import { keyOf, membersOf } from '../item.ts';
+import { doesJustThat, ownConditions } from '../guards.ts';
+import { keyOf, type Members, membersOf } from '../item.ts';
+import { namesFor } from '../names.ts';
 import { type Item, item as itemOf } from '../partly.ts';
-import { create, make, perform } from '../perform.ts';
+import { make, perform } from '../perform.ts';
 import { bounds } from '../probes.ts';
 import { mustRefuse, refusalStatement } from '../protocol.ts';
 import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
-import { bodyFor } from '../request.ts';
-import { itemFor } from '../sample.ts';
-import { bodyOf, type Failure } from '../schema.ts';
+import { bodyFor, isAboutOne, requestTo } from '../request.ts';
+import { itemFor, varied } from '../sample.ts';
+import { type Body, bodyOf, type Failure } from '../schema.ts';
+import { workOut } from '../solve.ts';
 import { deed } from '../success.ts';
 import { type Attempt, heldUp, operationFor, type Trial } from '../trial.ts';
 
@@ -27,6 +29,7 @@ const caused = [
   'unknown',
   'invalid',
   'not unique',
+  'expression',
 ];
 
 const malformed: Reason = { name: 'malformed', subject: '', failures: [] };
@@ -55,6 +58,7 @@ export function checks(trial: Trial): Scenario[] {
     ...runnable
       .filter((operation) => stated(operation.does)?.verb === 'create')
       .flatMap((operation) => notUnique(trial, operation)),
+    ...runnable.flatMap((operation) => ownRefusals(trial, operation)),
     ...notCaused(trial),
   ];
 }
@@ -69,6 +73,7 @@ function unreadable(trial: Trial, operation: Operation): Scenario[] {
     ['broken JSON', usual.slice(0, -1)],
     ['JSON and more after it', `${usual}}`],
     ['no content', ''],
+    ...unkeepable(body, usual),
     ...(twice === undefined ? [] : [['a member twice', `{${twice}null,${usual.slice(1)}`] as const]),
     ...(body && body.fields.size > 0
       ? ([
@@ -85,21 +90,60 @@ function unreadable(trial: Trial, operation: Operation): Scenario[] {
       cites: refusalStatement(of, operation, malformed),
       reasons: [malformed],
       must: mustRefuse(of, operation, malformed),
-      ...about(trial, operation, () => ({ raw })),
+      ...varied(trial, operation, () => ({ raw })),
     }),
   );
 }
 
-/** A request about an existing item, or to make one, that should be refused. */
-function about(trial: Trial, operation: Operation, attempt: () => Attempt) {
-  const isNew = stated(operation.does)?.verb === 'create';
-  const send = async (item: Item | undefined) => {
-    const done = isNew
-      ? await create(trial, operation, undefined, attempt())
-      : await perform(trial, operation, { ...(item && { item }), ...attempt() });
-    return { exchange: done.exchange, given: done.given };
-  };
-  return isNew ? { send } : { item: async () => (await itemFor(trial, operation)) as Item, send };
+/** Text that is none, and an integer that cannot be kept exactly: what JSON can write and nothing can hold (§H.4). */
+function unkeepable(body: Body | null, usual: string): (readonly [string, string])[] {
+  const members = JSON.parse(usual) as Members;
+  const withRaw = (name: string, raw: string): string =>
+    JSON.stringify({ ...members, [name]: marker }).replace(`"${marker}"`, raw);
+  const typed = (type: string): string | undefined =>
+    [...(body?.fields.values() ?? [])].find((field) => stated(field.shape.keywords.get('type')) === type)
+      ?.name;
+  const [text, whole] = [typed('string'), typed('integer')];
+  return [
+    ...(text === undefined
+      ? []
+      : ([
+          ['half of a surrogate pair', withRaw(text, '"a\\ud800"')],
+          ['the character U+0000', withRaw(text, '"a\\u0000"')],
+        ] as const)),
+    ...(whole === undefined ? [] : [['an integer past 2^53', withRaw(whole, '9007199254740993')] as const]),
+  ];
+}
+
+const marker = '(raw)';
+
+/** Requests of which an expression of one's own holds (language §H.4, 15): looked for among usual ones. */
+function ownRefusals(trial: Trial, operation: Operation): Scenario[] {
+  const { of } = trial;
+  return ownConditions(of, operation).map(({ code, row, condition }) => {
+    const attempt = (item: Item | undefined): Attempt => {
+      for (let i = 0; i < 50; i++) {
+        const body = bodyFor(trial, operation, i % 2 === 0 ? 'most' : 'least');
+        const tried: Attempt = { ...(item && { item }), ...(body !== undefined && { body }) };
+        const asking = {
+          operation,
+          request: requestTo(trial, operation, tried),
+          given: body,
+          ...(item && { item }),
+        };
+        if (workOut(condition.template, namesFor(of, trial.url, asking)) === true) return tried;
+      }
+      throw new Unreached(`no request was found of which ${code} holds`);
+    };
+    return refusing(trial, {
+      says: `${operation.key}, where ${code} holds,`,
+      operation,
+      cites: { address: row.when.address, at: row.when.at },
+      reasons: [{ name: 'expression', subject: '', failures: [], code }],
+      ...(isAboutOne(operation) ? { item: async () => (await itemFor(trial, operation)) as Item } : {}),
+      send: (item) => perform(trial, operation, attempt(item)),
+    });
+  });
 }
 
 /** An item that is not there: one that never was, one that cannot be, one that was removed (language §H.4, 7). */
@@ -112,7 +156,7 @@ function unknown(trial: Trial, operation: Operation): Scenario[] {
   const odd = 'no-such-key';
   const remover = operationFor(of, subject, 'delete');
   const cases: (readonly [string, () => Promise<Item>])[] = [
-    ['that nobody made', () => Promise.resolve(keyOf(trial, subject))],
+    ['that nobody made', () => Promise.resolve(keyOf(trial.fresh, subject))],
     ...(field && name && tools.failures(schemaOf(field.shape), odd).length > 0
       ? [['that cannot be', () => Promise.resolve(itemOf(subject, [[name.text, odd]], []))] as const]
       : []),
@@ -183,7 +227,7 @@ function orders(trial: Trial, operation: Operation): Scenario[] {
       reasons,
       must: doesJustThat(of, operation),
       members: Object.keys(membersOf(wrong?.value) ?? {}),
-      item: () => Promise.resolve(keyOf(trial, subject)),
+      item: () => Promise.resolve(keyOf(trial.fresh, subject)),
       send: async (item) => {
         const { exchange, given } = await perform(trial, operation, { ...(item && { item }), ...attempt() });
         return { exchange, given };

@@ -1,5 +1,7 @@
-import type { Resource } from '../../specification/parts/resources.ts';
+import { type Address, step } from '../../specification/address.ts';
+import type { Entry, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
 import type { Scenario } from '../check.ts';
 import { constraints } from '../constraints.ts';
 import { creation } from '../creation.ts';
@@ -11,7 +13,20 @@ import { heldUp, operationFor, type Trial } from '../trial.ts';
 
 /** Part 2: what is kept, and what it may look like (language §2), seen through the operations that make and change it. */
 export function checks(trial: Trial): Scenario[] {
-  return [...trial.of.resourcesByName.values()].flatMap((resource) => ofResource(trial, resource));
+  const { of } = trial;
+  return [
+    ...[...(stated(of.resources)?.entries() ?? [])].flatMap(([name, said]) =>
+      notKept(of, step('resources', name), stated(said)),
+    ),
+    ...[...of.resourcesByName.values()].flatMap((resource) => ofResource(trial, resource)),
+  ];
+}
+
+/** Shapes and views are not kept: the one is judged in the fields that use it, the other not by this version. */
+function notKept(of: Specification, address: Address, entry: Entry | undefined): Scenario[] {
+  if (entry?.kind === 'shape')
+    return [statedOnly(of, address, 'a shape is judged in the fields that use it')];
+  return entry?.kind === 'view' ? [statedOnly(of, address, 'stated, not run by this version')] : [];
 }
 
 function ofResource(trial: Trial, resource: Resource): Scenario[] {

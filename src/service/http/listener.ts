@@ -27,7 +27,12 @@ interface Exchange {
 const lingerMs = 1000;
 
 /** A listener on `node:http` that adds nothing to an answer but what HTTP asks for. */
-export function listener(answer: Answer, unreadable: Unreadable, limits: HostLimits): Server {
+export function listener(
+  answer: Answer,
+  unreadable: Unreadable,
+  fault: (error: unknown) => void,
+  limits: HostLimits,
+): Server {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -53,12 +58,15 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
     if (before) before.response.on('close', begin);
     else begin();
   };
+  /** Cuts a connection: a reset, since to HTTP/1.0 a mere end would pass for the end of the answer. */
+  const cut = ({ request: { socket } }: Exchange, error: unknown): void => {
+    if (!(error instanceof Unreceived)) fault(error);
+    socket.resetAndDestroy();
+  };
   const finish = (exchange: Exchange, reply: Reply, close = false): void => {
-    try {
-      send(exchange, reply, close || !server.listening, limits.idleTimeoutMs);
-    } catch {
-      exchange.request.socket.destroy();
-    }
+    send(exchange, reply, close || !server.listening, limits.idleTimeoutMs).catch((error: unknown) =>
+      cut(exchange, error),
+    );
   };
   const handle = (exchange: Exchange, waits: boolean): void => {
     const { request, response } = exchange;
@@ -85,9 +93,9 @@ export function listener(answer: Answer, unreadable: Unreadable, limits: HostLim
         if (reply === null) request.socket.destroy();
         else finish(exchange, reply);
       },
-      () => {
+      (error: unknown) => {
         done();
-        request.socket.destroy();
+        cut(exchange, error);
       },
     );
   };
@@ -180,44 +188,34 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer | 'too
 /** Statuses that have no content and no length (RFC 9110 §8.6). */
 const lengthless = new Set([204, 304]);
 
-function send({ request, response }: Exchange, reply: Reply, close: boolean, idleTimeoutMs: number): void {
-  if (response.destroyed) return;
-  const { status, body } = reply;
-  const headers = [...reply.headers];
-  if (!isStream(body) && !lengthless.has(status))
-    headers.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)));
-  // HTTP/1.1 keeps a connection without saying so (RFC 9112 §9.3), HTTP/1.0 does not; closing is said (§9.6).
-  if (close) headers.push('Connection', 'close');
-  else if (response.shouldKeepAlive && request.httpVersion !== '1.0') response.removeHeader('Connection');
-  else if (response.shouldKeepAlive && !isStream(body)) headers.push('Connection', 'keep-alive');
-  response.writeHead(status, headers);
-  if (isStream(body)) void stream(request, response, body.chunks(), idleTimeoutMs);
-  else response.end(body ?? undefined);
-}
-
-async function stream(
-  request: IncomingMessage,
-  response: ServerResponse,
-  chunks: AsyncIterable<string>,
+async function send(
+  { request, response }: Exchange,
+  { status, headers, body }: Reply,
+  close: boolean,
   idleTimeoutMs: number,
 ): Promise<void> {
-  try {
-    if (request.method === 'HEAD') return void response.end();
-    for await (const chunk of chunks) {
+  if (response.destroyed) return;
+  for (let i = 0; i < headers.length; i += 2)
+    response.appendHeader(headers[i] as string, headers[i + 1] as string);
+  if (isStream(body)) response.removeHeader('Content-Length');
+  else if (!lengthless.has(status)) response.setHeader('Content-Length', Buffer.byteLength(body ?? ''));
+  // HTTP/1.1 keeps a connection without saying so (RFC 9112 §9.3), HTTP/1.0 does not; closing is said (§9.6).
+  if (close) response.setHeader('Connection', 'close');
+  else if (response.shouldKeepAlive && request.httpVersion !== '1.0') response.removeHeader('Connection');
+  else if (response.shouldKeepAlive && !isStream(body)) response.setHeader('Connection', 'keep-alive');
+  response.writeHead(status);
+  if (isStream(body) && request.method !== 'HEAD')
+    for await (const chunk of body.chunks()) {
       if (response.destroyed) return;
       if (!response.write(chunk)) await drained(response, idleTimeoutMs);
     }
-    response.end();
-  } catch {
-    // A reset, since to HTTP/1.0 a mere end would pass for the end of the list.
-    request.socket.resetAndDestroy();
-  }
+  response.end(isStream(body) ? undefined : (body ?? undefined));
 }
 
 /** Waits for the client to read on; one that reads nothing for too long is cut, since its list is held for it. */
 function drained(response: ServerResponse, idleTimeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('nothing is read')), idleTimeoutMs);
+    const timer = setTimeout(() => reject(new Unreceived()), idleTimeoutMs);
     const done = (): void => {
       clearTimeout(timer);
       response.off('drain', done);

@@ -1,51 +1,53 @@
 import type { Cors } from '../../specification/parts/endpoints.ts';
 import { stated } from '../../specification/said.ts';
 
+/** What a preflight request asks for (Fetch standard §3.3.2). */
+export interface Preflight {
+  readonly origin: string;
+  readonly method: string;
+  readonly headers: string | undefined;
+}
+
 /** The header fields by which pages of other origins may use an endpoint (Fetch standard, CORS protocol). */
 export interface CompiledCors {
   /** The fields of an answer to a request from this origin; undefined: the request names none. */
   readonly fields: (origin: string | undefined) => readonly string[];
-  /** The fields of the answer to a preflight request. */
-  readonly preflight: (origin: string) => readonly string[];
+  readonly preflight: (asked: Preflight) => readonly string[];
 }
 
 export function compileCors(cors: Cors): CompiledCors {
   const origins = stated(cors.origins) ?? [];
   const any = origins.includes('any');
   const credentials = stated(cors.credentials) === true;
-  // With credentials the wildcard is not read as one (Fetch standard §3.2.5), so the origin itself is named.
-  const wild = any && !credentials;
-  const named = (words: readonly string[] | undefined): string | undefined =>
-    words === undefined
-      ? undefined
-      : words.includes('any') && !credentials
-        ? '*'
-        : words.filter((w) => w !== 'any').join(', ');
-  const exposes = named(stated(cors.exposes));
-  const methods = named(stated(cors.methods));
-  const headers = named(stated(cors.headers));
-  const maxAge = stated(cors.maxAge);
-  const fields = (origin: string | undefined): string[] => {
-    if (wild) return ['Access-Control-Allow-Origin', '*'];
-    const allowed = origin !== undefined && origin !== 'null' && (any || origins.includes(origin));
-    return allowed
-      ? [
-          'Access-Control-Allow-Origin',
-          origin,
-          'Vary',
-          'Origin',
-          ...(credentials ? ['Access-Control-Allow-Credentials', 'true'] : []),
-        ]
-      : ['Vary', 'Origin'];
+  const isAllowed = (origin: string | undefined): origin is string =>
+    origin !== undefined && origin !== 'null' && (any || origins.includes(origin));
+  // With credentials the wildcard is not read as one (Fetch standard §3.3.5), so what was asked for is named.
+  const listed = (words: readonly string[] | undefined, asked?: string): string | undefined => {
+    if (!words?.includes('any')) return words?.join(', ');
+    return credentials ? asked : '*';
   };
+  const allowOrigin = (origin: string | undefined): string[] => {
+    if (any && !credentials) return ['Access-Control-Allow-Origin', '*'];
+    if (!isAllowed(origin)) return ['Vary', 'Origin'];
+    const named = ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin'];
+    return credentials ? [...named, 'Access-Control-Allow-Credentials', 'true'] : named;
+  };
+  const exposes = listed(stated(cors.exposes));
+  const methods = stated(cors.methods);
+  const headers = stated(cors.headers);
+  const maxAge = stated(cors.maxAge);
   return {
-    fields: (origin) => [...fields(origin), ...pair('Access-Control-Expose-Headers', exposes)],
-    preflight: (origin) => [
-      ...fields(origin),
-      ...pair('Access-Control-Allow-Methods', methods),
-      ...pair('Access-Control-Allow-Headers', headers),
-      ...pair('Access-Control-Max-Age', maxAge === undefined ? undefined : String(maxAge)),
-    ],
+    fields: (origin) => [...allowOrigin(origin), ...pair('Access-Control-Expose-Headers', exposes)],
+    preflight: (asked) => {
+      const allowed = allowOrigin(asked.origin);
+      if (!allowed.includes('Access-Control-Allow-Origin')) return allowed;
+      return [
+        ...allowed,
+        ...pair('Access-Control-Allow-Methods', listed(methods, asked.method)),
+        ...pair('Access-Control-Allow-Headers', listed(headers, asked.headers)),
+        ...pair('Access-Control-Max-Age', maxAge?.toString()),
+      ];
+    },
   };
 }
 

@@ -16,7 +16,7 @@ export interface KeptResource {
   /** The names of the identifier's fields. */
   readonly keyFields: readonly string[];
   /** The members of a new item, from what the client gave; `frame` is that of `set`. */
-  readonly create: (given: Members, frame: (known: Members) => Frame) => Made;
+  readonly create: (given: Members, frame: (known: Item) => Frame) => Made;
   /** All kept members of an item, its identifier's too, in the order of the fields. */
   readonly members: (row: Row) => Members;
   readonly row: (members: Members) => Row;
@@ -80,9 +80,24 @@ export function compileResource(resource: Resource): KeptResource {
     resource,
     keyFields,
     create: (given, frame) => {
+      const found = new Map<string, unknown>();
+      const memberOf = (name: string): unknown => {
+        if (!found.has(name)) {
+          found.set(name, undefined);
+          const creator = set.get(name);
+          found.set(name, creator ? creator(given, () => frame(self)) : own(given, name));
+        }
+        return found.get(name);
+      };
+      // One value that is set may read another (language §2, `set`), whichever is written first.
+      const self: Item = {
+        resource: resource.name,
+        member: (name) => memberOf(name) ?? null,
+        has: (name) => memberOf(name) !== undefined,
+      };
       const made: Members = {};
       for (const field of kept) {
-        const value = set.get(field.name)?.(given, made, frame);
+        const value = memberOf(field.name);
         if (value !== undefined) setMember(made, field.name, value);
         else if (keyFields.includes(field.name)) return { missing: field };
       }
@@ -102,7 +117,7 @@ export function compileResource(resource: Resource): KeptResource {
   };
 }
 
-type Creator = (given: Members, made: Members, frame: (known: Members) => Frame) => unknown;
+type Creator = (given: Members, frame: () => Frame) => unknown;
 
 /** What each field is on creation: what was given, else what the service sets, else the default, else not there. */
 function creators(fields: readonly Field[]): ReadonlyMap<string, Creator> {
@@ -112,13 +127,16 @@ function creators(fields: readonly Field[]): ReadonlyMap<string, Creator> {
     const run = template && compileTemplate(template.template, () => undefined);
     const fallback = stated(field.default);
     const { name } = field;
-    found.set(name, (given, made, frame) => {
+    found.set(name, (given, frame) => {
       if (Object.hasOwn(given, name)) return given[name];
-      if (run) return run(frame({ ...given, ...made }));
-      return fallback === undefined ? undefined : structuredClone(fallback);
+      return run ? run(frame()) : structuredClone(fallback);
     });
   }
   return found;
+}
+
+function own(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 /**

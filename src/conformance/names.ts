@@ -1,0 +1,67 @@
+import type { Json } from '../source/node.ts';
+import type { Outcome } from '../specification/answer.ts';
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import type { Request } from './http.ts';
+import { absent, hole, type Item, type Partly } from './partly.ts';
+import type { Names } from './solve.ts';
+
+/** A request as expressions see it. */
+export interface Asking {
+  readonly operation: Operation | null;
+  readonly request: Request | null;
+  readonly given?: Json | undefined;
+  /** The item that the path singles out. */
+  readonly item?: Item | null;
+  readonly outcome?: Outcome | null;
+}
+
+/** What the names of an expression stand for in answer to a request (language §G.2); what is missing is unknown. */
+export function namesFor(of: Specification, url: string, asking: Asking): Names {
+  const { authentication } = of;
+  const { operation, request, given, item = null, outcome = null } = asking;
+  const about: Partly = {
+    body: given ?? null,
+    method: request?.method ?? hole(),
+    path: operation && item ? pathOf(operation, item) : hole(),
+    query: operation && request ? queryOf(operation, request) : hole(),
+    ...Object.fromEntries(['headers', 'url', 'credential', 'version'].map((name) => [name, hole()])),
+  };
+  const names: (readonly [string, Partly])[] = [
+    ['service', { url }],
+    ['request', about],
+    ['actor', authentication.kind === 'none' ? null : hole({ points: [authentication.address] })],
+    ['now', hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ })],
+    ['outcome', outcome ?? hole()],
+    ...(item ? [['this', item] as const] : []),
+  ];
+  return new Map(names);
+}
+
+function pathOf({ bindings }: Operation, item: Item): Partly {
+  const values = [...bindings].map(([name, binding]) => {
+    const value = binding.kind === 'subject' ? item.known.get(binding.field) : undefined;
+    return [name, value ?? hole()] as const;
+  });
+  return Object.fromEntries(values);
+}
+
+/** The query's stated parameters as values of their types; one that is not given is its default, or not there. */
+function queryOf({ request: stating }: Operation, { url }: Request): Partly {
+  const given = new URLSearchParams(url.split('?')[1] ?? '');
+  const values = [...((stating && stated(stating.query)) ?? [])].map(([name, said]) => {
+    const parameter = stated(said);
+    const text = given.get(name);
+    if (parameter === undefined) return [name, hole()] as const;
+    const type = stated(parameter.shape.keywords.get('type'));
+    return [name, text === null ? (stated(parameter.default) ?? absent) : typed(text, type)] as const;
+  });
+  return Object.fromEntries(values);
+}
+
+function typed(text: string, type: Json | undefined): Partly {
+  if (type === 'integer' || type === 'number') return Number.isNaN(Number(text)) ? hole() : Number(text);
+  if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : hole();
+  return type === undefined || type === 'string' ? text : hole();
+}
