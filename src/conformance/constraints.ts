@@ -15,14 +15,15 @@ import { describe, type Taking, taken } from './taking.ts';
 export function constraints(taking: Taking): Scenario[] {
   const { body, trial, operation } = taking;
   // What is no object at all is `malformed` where fields stand (language §H.4).
-  const stating = bounds(body.schema, trial.tools).filter(
+  const base = taking.usual();
+  const stating = bounds(body.schema, trial.tools, base).filter(
     ({ keyword, place }) => place.length > 0 || keyword !== 'type',
   );
   // Values for an identifier must not have been used before, not even by a run with the same seed.
   const keys = keysGiven(operation, body);
   const isKey = ({ place: [name] }: Bound): boolean => name !== undefined && keys.includes(name);
   const ofKeys =
-    keys.length > 0 ? bounds(body.schema, { ...trial.tools, ...trial.fresh.values }).filter(isKey) : [];
+    keys.length > 0 ? bounds(body.schema, { ...trial.tools, ...trial.fresh.values }, base).filter(isKey) : [];
   const all = [...stating.filter((bound) => !isKey(bound)), ...ofKeys];
   return all
     .map((bound) => (isMergePatch(operation) ? merging(bound) : bound))
@@ -45,12 +46,12 @@ function ofBound(taking: Taking, bound: Bound): Scenario[] {
   const cites = statementOfBound(of, taking, bound);
   const named = place.length === 0 ? keyword : `${place.join('.')} (${keyword})`;
   const accepted = inside.map(({ value }) => taken(taking, value as Members, place, cites));
-  const refused = outside.map(({ value, failure }) =>
+  const refused = outside.map(({ value, failures }) =>
     refusing(trial, {
-      says: `${operation.key} with ${describe(value as Members, place, failure)}`,
+      says: `${operation.key} with ${describe(value as Members, place, failures)}`,
       operation,
       cites,
-      reasons: [reasonOf(body.name, value, failure as Failure)],
+      reasons: reasonsOf(body.name, value, failures),
       members: Object.keys(value as Members),
       ...taking.refuse(value as Members, place[0]),
     }),
@@ -61,6 +62,12 @@ function ofBound(taking: Taking, bound: Bound): Scenario[] {
       ? [unreached(of, [check], `no value was found that misses ${named} and nothing else`)]
       : [];
   return [...accepted, ...refused, ...none];
+}
+
+/** The conditions that failed keywords are; in which order several of them are listed is not told (language §7). */
+export function reasonsOf(name: string, value: Json, failures: readonly Failure[]): Reason[] {
+  const reasons = failures.map((failure) => reasonOf(name, value, failure));
+  return reasons.length === 1 ? reasons : reasons.map((reason) => ({ ...reason, failures: null }));
 }
 
 /** The condition that a failed keyword is (language §H.4, 9), with its entry in `error.failures` (§7). */

@@ -5,8 +5,8 @@ import { samples, typesOf, type Values } from './values.ts';
 /** A value at a bound that a keyword states, or just past it. */
 export interface Probe {
   readonly value: Json;
-  /** The one keyword that it does not meet; null where it meets all. */
-  readonly failure: Failure | null;
+  /** What it does not meet: the keyword, and others that fail with it at the same place; empty where it fits. */
+  readonly failures: readonly Failure[];
 }
 
 /** What is tried for one keyword, at one place in a value. */
@@ -15,7 +15,7 @@ export interface Bound {
   /** Where the keyword stands, counted from the schema: members by name, the items of a list as `items`. */
   readonly place: readonly string[];
   readonly inside: readonly Probe[];
-  /** Empty where nothing was found that misses this keyword and no other. */
+  /** Those that miss this keyword and no other, where there are any. */
   readonly outside: readonly Probe[];
 }
 
@@ -185,9 +185,13 @@ const tries: Readonly<Record<string, Try>> = {
   },
 };
 
-/** The bounds that a schema states, at every depth, each with values about it that the validator confirms. */
-export function bounds(schema: Schema, tools: Schemas & Values): Bound[] {
-  return boundsAt(tools.resolve(schema), [], (value) => value, schema, tools);
+/**
+ * The bounds that a schema states, at every depth, each with values about it that the validator confirms.
+ *
+ * @param base an object that fits, around the members that are tried; made up where it is left out
+ */
+export function bounds(schema: Schema, tools: Schemas & Values, base?: Json): Bound[] {
+  return boundsAt(tools.resolve(schema), [], (value) => value, schema, tools, base);
 }
 
 function boundsAt(
@@ -196,6 +200,7 @@ function boundsAt(
   put: (value: Json) => Json,
   whole: Schema,
   tools: Schemas & Values,
+  base?: Json,
 ): Bound[] {
   const { failures, resolve, valid } = tools;
   const found: Bound[] = [];
@@ -203,46 +208,48 @@ function boundsAt(
     if (containers.includes(keyword) || annotating.includes(keyword)) continue;
     if (keyword === 'required' && (limit as Json[]).length === 0) continue;
     const tried = tries[keyword]?.(limit as never, here, tools) ?? {};
+    const candidates = [...(tried.outside ?? []), ...(tries[keyword] ? [] : anyValues)];
     const inside = unique((tried.inside ?? []).map(put)).filter(
       (value) => failures(whole, value).length === 0,
     );
-    const outside = unique([...(tried.outside ?? []), ...(tries[keyword] ? [] : anyValues)].map(put)).flatMap(
-      (value) => {
-        const [failure, second] = failures(whole, value);
-        return failure !== undefined && second === undefined && failure.keyword === keyword
-          ? [{ value, failure }]
-          : [];
-      },
-    );
-    const most = keyword === 'type' ? 5 : 3;
+    const outside = unique(candidates.map(put))
+      .map((value) => ({ value, failures: failures(whole, value) }))
+      .filter((probe) => isAbout(keyword, probe.failures));
+    const alone = outside.filter((probe) => probe.failures.length === 1);
     found.push({
       keyword,
       place,
-      inside: inside.map((value) => ({ value, failure: null })),
-      outside: outside.slice(0, most),
+      inside: inside.map((value) => ({ value, failures: [] })),
+      outside: (alone.length > 0 ? alone : outside).slice(0, keyword === 'type' ? 5 : 3),
     });
   }
   const { properties, items } = here as { properties?: Record<string, Schema>; items?: Schema };
-  const base = properties ? valid(here, 'most') : undefined;
+  const around = properties ? (base ?? valid(here, 'most')) : undefined;
   for (const [name, inner] of Object.entries(properties ?? {}))
-    if (typeof inner === 'object' && typeof base === 'object')
+    if (typeof inner === 'object' && typeof around === 'object')
       found.push(
         ...boundsAt(
           resolve(inner),
           [...place, name],
-          (value) => put({ ...base, [name]: value }),
+          (value) => put({ ...around, [name]: value }),
           whole,
           tools,
         ),
       );
   if (typeof items === 'object') {
-    const around = listOf(here, tools, Math.max(1, Number(here['minItems'] ?? 1)))[0];
-    const others = Array.isArray(around) ? (around as Json[]).slice(1) : [];
+    const [list] = listOf(here, tools, Math.max(1, Number(here['minItems'] ?? 1)));
+    const others = Array.isArray(list) ? (list as Json[]).slice(1) : [];
     found.push(
       ...boundsAt(resolve(items), [...place, 'items'], (value) => put([value, ...others]), whole, tools),
     );
   }
   return found;
+}
+
+/** Whether what a value does not meet is this keyword, alone or with others at the same place. */
+function isAbout(keyword: string, failures: readonly Failure[]): boolean {
+  const places = new Set(failures.map(({ path }) => path.join('/')));
+  return places.size === 1 && failures.some((one) => one.keyword === keyword);
 }
 
 /** Values that no keyword of a schema rules out, and that an implementation is apt to bound or to alter. */

@@ -38,8 +38,9 @@ import {
   statusOf,
 } from './refusal.ts';
 import { type Names, workOut } from './solve.ts';
+import { withShared } from './success.ts';
 import type { Trial } from './trial.ts';
-import { fits, shownAs } from './unify.ts';
+import { fits, fitsField, shownAs } from './unify.ts';
 import { all, known, some, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** A request that the specification refuses, and why. */
@@ -245,7 +246,7 @@ function headerChecks(
 ): Check<Watched>[] {
   const { of } = trial;
   const said = payloadOf(of, refusal, 'headers');
-  return [...((said && stated(said)) ?? [])].map(([name, one]) => ({
+  return [...withShared(of, said)].map(([name, one]) => ({
     name: 'refusal.headers',
     says: `${says} is answered with ${name}`,
     cites: { address: one.address, at: one.at },
@@ -259,7 +260,7 @@ function headerChecks(
           expected: 'none',
           found: shownAs(found),
         };
-      return fits(workOut(one.value.template, new Map(names).set('error', error)), found);
+      return fitsField(workOut(one.value.template, new Map(names).set('error', error)), found);
     },
   }));
 }

@@ -4,9 +4,12 @@ import type { Parameter } from '../specification/request.ts';
 import { type Said, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { Unreached } from './check.ts';
+import { ownConditions } from './guards.ts';
 import type { Header, Request } from './http.ts';
 import { freshValue, membersOf } from './item.ts';
+import { namesFor } from './names.ts';
 import { type Body, bodyOf } from './schema.ts';
+import { workOut } from './solve.ts';
 import type { Attempt, Trial } from './trial.ts';
 import type { Size } from './values.ts';
 
@@ -68,9 +71,19 @@ export function bodyFor(trial: Trial, operation: Operation, size: Size): Json | 
   if (body === null) return undefined;
   const keys = keysGiven(operation, body);
   const required = [...new Set([...((body.schema['required'] as string[] | undefined) ?? []), ...keys])];
-  const made = trial.tools.valid({ ...body.schema, required }, size);
-  if (made === undefined) throw new Unreached(`no value that ${body.name} admits could be made`);
-  return renewed(trial, body, keys, made);
+  let made: Json | undefined;
+  for (let attempts = 0; attempts < 20; attempts++) {
+    made = trial.tools.valid({ ...body.schema, required }, size);
+    if (made === undefined) throw new Unreached(`no value that ${body.name} admits could be made`);
+    if (!isRefused(trial, operation, made)) break;
+  }
+  return made === undefined ? made : renewed(trial, body, keys, made);
+}
+
+/** Whether an expression of one's own is known to refuse a body (language §H.4, 15). */
+function isRefused({ of, url }: Trial, operation: Operation, given: Json): boolean {
+  const names = namesFor(of, url, { operation, request: null, given });
+  return ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true);
 }
 
 /** The parts of the identifier that a creation takes from the client, since nothing sets them (language §2). */

@@ -12,9 +12,9 @@ import * as states from './parts/states.ts';
 import * as versioning from './parts/versioning.ts';
 import { seeded } from './random.ts';
 import { schemas } from './schema.ts';
+import { type Counts, countsOf, outcomeOf } from './summary.ts';
 import type { Trial } from './trial.ts';
 import { values } from './values.ts';
-import { type Verdict, verdicts } from './verdict.ts';
 
 export interface TestOptions {
   /** Where the implementation is: the address that its operator makes it reachable at (language §F.1). */
@@ -23,14 +23,10 @@ export interface TestOptions {
   readonly seed: number;
   /** The time in milliseconds, for `tookMs` and for identifiers; the machine's where it is left out. */
   readonly now?: () => number;
+  /** Ends the run before its next scenario; the reason of the signal is thrown. */
+  readonly signal?: AbortSignal;
   /** Called with each result as it comes. */
   readonly onResult?: (result: Result) => void;
-}
-
-/** How many checks ended so, and how many of these rest on an assumption and fail nothing. */
-export interface Count {
-  readonly stated: number;
-  readonly assumed: number;
 }
 
 export interface Report {
@@ -39,14 +35,11 @@ export interface Report {
   readonly seed: number;
   readonly requests: number;
   readonly tookMs: number;
-  readonly counts: { readonly [V in Verdict]: Count };
+  readonly counts: Counts;
   readonly results: readonly Result[];
   /** Something was exercised, and nothing that is stated is violated. */
   readonly inOrder: boolean;
 }
-
-/** What a report comes to: something violates; all is well; or nothing was exercised, which proves nothing. */
-export type Outcome = 'violated' | 'in order' | 'nothing exercised';
 
 /**
  * Tests an implementation, whoever wrote it, against what a specification states, and nothing more (language §F.2).
@@ -55,7 +48,7 @@ export type Outcome = 'violated' | 'in order' | 'nothing exercised';
  * Throws `Unreachable` where nothing answers at the address.
  */
 export async function testService(of: Specification, options: TestOptions): Promise<Report> {
-  const { url, seed, now = Date.now, onResult } = options;
+  const { url, seed, now = Date.now, signal, onResult } = options;
   const begun = now();
   const connection = client();
   const random = seeded(seed);
@@ -73,11 +66,13 @@ export async function testService(of: Specification, options: TestOptions): Prom
   };
   const results: Result[] = [];
   try {
-    for (const scenario of scenariosOf(trial))
+    for (const scenario of scenariosOf(trial)) {
+      signal?.throwIfAborted();
       for (const result of await scenario.run()) {
         results.push(result);
         onResult?.(result);
       }
+    }
   } finally {
     connection.close();
   }
@@ -98,19 +93,4 @@ export async function testService(of: Specification, options: TestOptions): Prom
 function scenariosOf(trial: Trial): Scenario[] {
   const parts = [service, resources, states, endpoints, authentication, events, errors, limits, versioning];
   return parts.flatMap((part) => part.checks(trial));
-}
-
-function countsOf(results: readonly Result[]): Report['counts'] {
-  const count = (verdict: Verdict): Count => {
-    const found = results.filter((result) => result.verdict === verdict);
-    const assumed = found.filter((result) => result.assumed).length;
-    return { stated: found.length - assumed, assumed };
-  };
-  return Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Report['counts'];
-}
-
-export function outcomeOf(counts: Report['counts']): Outcome {
-  if (counts.violates.stated > 0) return 'violated';
-  const exercised = [counts.conforms, counts.violates].some(({ stated, assumed }) => stated + assumed > 0);
-  return exercised ? 'in order' : 'nothing exercised';
 }

@@ -1,7 +1,10 @@
 import { step } from '../specification/address.ts';
+import type { Answer } from '../specification/answer.ts';
 import { bodiless } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
+import { type Said, stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import type { PlacedTemplate } from '../specification/templates.ts';
 import type { Check, Statement } from './check.ts';
 import { answerFound, isSuccess, nothingRefuses, stating, succeeded } from './guards.ts';
 import { header, mediaType } from './http.ts';
@@ -10,7 +13,7 @@ import { namesFor } from './names.ts';
 import { hole } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
-import { fits, shownAs } from './unify.ts';
+import { fits, fitsField, shownAs } from './unify.ts';
 import { known, type Truth, unknown, unseen } from './verdict.ts';
 
 /** What makes an operation be carried out: `does`, or the operation itself where that is nothing. */
@@ -46,6 +49,15 @@ export function succeeds(
 /** The names as they stood before the request was carried out: `this` is the item as it was. */
 export function before({ names, asked }: Done): Names {
   return new Map(names).set('this', asked ?? hole());
+}
+
+/** Header fields with those of the whole part, which are sent with every answer (language §E.15). */
+export function withShared(
+  of: Specification,
+  own: Answer['headers'] | null,
+): Iterable<[string, Said<PlacedTemplate>]> {
+  const shared = stated(stated(of.endpoints)?.headers) ?? [];
+  return new Map([...shared, ...((own && stated(own)) ?? [])]);
 }
 
 /** What the answer of a success looks like, guarded by its being one: status, header fields, media type, body. */
@@ -87,7 +99,7 @@ export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[]
       }),
     },
   ];
-  for (const [name, said] of stated(headers) ?? [])
+  for (const [name, said] of withShared(trial.of, headers))
     checks.push({
       name: 'answer.headers',
       says: `${key} answers with the header field ${name}`,
@@ -95,7 +107,8 @@ export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[]
       guard,
       claim: (done) => {
         const found = header(done.exchange.response, name);
-        const claim = said.kind === 'stated' ? fits(workOut(said.value.template, done.names), found) : null;
+        const claim =
+          said.kind === 'stated' ? fitsField(workOut(said.value.template, done.names), found) : null;
         const truth = on(done, () => claim?.truth ?? stating(said, () => known(found === undefined)));
         return { truth, expected: claim?.expected ?? 'none', found: shownAs(found) };
       },

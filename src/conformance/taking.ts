@@ -86,7 +86,7 @@ export function taken(
   const { trial, operation, resource } = taking;
   const [name] = place;
   const field = name === undefined ? undefined : resource.fields.get(name);
-  const says = `${operation.key} with ${describe(members, place, null)}`;
+  const says = `${operation.key} with ${describe(members, place, [])}`;
   const should = succeeds(trial, operation, says, Object.keys(members), cites);
   const checks = [
     { ...should, guard: (done: Done) => all(should.guard(done), taking.mayBeTaken(done, name ?? '')) },
@@ -123,8 +123,9 @@ export function givenBack(
 }
 
 /** The member that a request is about, for people. */
-export function describe(members: Members, place: readonly string[], failure: Probe['failure']): string {
+export function describe(members: Members, place: readonly string[], failures: Probe['failures']): string {
   const [name] = place;
+  const [failure] = failures;
   if (failure?.keyword === 'required') return `no ${failure.path.join('.')}`;
   if (name === undefined) return shownAs(members);
   const value = shownAs(members[name]);

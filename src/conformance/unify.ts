@@ -2,16 +2,19 @@ import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
 import type { Claim } from './check.ts';
 import {
+  absent,
   type Hole,
   type Item,
   isAbsent,
   isHole,
   isItem,
+  isKnown,
   isMixed,
   isShown,
   item,
   type Mixed,
   type Partly,
+  toJson,
 } from './partly.ts';
 import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
@@ -58,6 +61,13 @@ export function unify(expected: Partly, observed: Json | undefined): Unified {
 /** The same as a claim, with both sides written out. */
 export function fits(expected: Partly, observed: Json | undefined): Claim {
   return { truth: unify(expected, observed).truth, expected: shownAs(expected), found: shownAs(observed) };
+}
+
+/** The same of a header field: its value is written as text, and null sends none (language §H.3). */
+export function fitsField(expected: Partly, observed: string | undefined): Claim {
+  if (!isKnown(expected)) return fits(expected, observed);
+  const value = toJson(expected);
+  return fits(value === null ? absent : String(value), observed);
 }
 
 /** The item with what was learned of it. */

@@ -24,8 +24,8 @@ export function parseExpression(text: string): Expression | Fault {
     return isDeep(syntax) ? tooLarge(`is nested more than ${limits.depth} deep`, text) : { text, syntax };
   } catch (error) {
     const { message, summary, range } = error as { message: string; summary?: string; range?: Range };
-    const problem =
-      error instanceof RangeError ? 'it is nested too deep' : (summary ?? message.split('\n')[0] ?? '');
+    const told = summary ?? message.split('\n')[0] ?? '';
+    const problem = error instanceof RangeError ? 'it is nested too deep' : plainly(told);
     const start = Math.min(range?.start ?? 0, text.length);
     return { message: problem, start, end: Math.max(start + 1, range?.end ?? text.length) };
   }
@@ -34,6 +34,27 @@ export function parseExpression(text: string): Expression | Fault {
 interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+/** The parser's names for what it reads, as an author knows them. */
+const tokens = new Map([
+  ['EOF', 'its end'],
+  ['IDENTIFIER', 'a name'],
+  ['NUMBER', 'a number'],
+  ['STRING', 'a text'],
+  ['LPAREN', '('],
+  ['RPAREN', ')'],
+  ['LBRACKET', '['],
+  ['RBRACKET', ']'],
+  ['LBRACE', '{'],
+  ['RBRACE', '}'],
+  ['COMMA', ','],
+  ['COLON', ':'],
+  ['DOT', '.'],
+]);
+
+function plainly(message: string): string {
+  return message.replace(/\b[A-Z]{3,}\b/g, (name) => tokens.get(name) ?? name);
 }
 
 /** What the reader takes for one expression: a guard for the process, not a rule. */

@@ -6,7 +6,14 @@ import { type Others, schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type JsonLimits, parseJson } from './http/json.ts';
 import type { Incoming } from './incoming.ts';
-import { definitions, isWritable, type OthersRule, withRule, writableSchema } from './parts/resources.ts';
+import {
+  definitions,
+  isWritable,
+  type OthersRule,
+  ruleOf,
+  withRule,
+  writableSchema,
+} from './parts/resources.ts';
 import type { Failing, Held } from './refusal.ts';
 import { stripper, type Validation, Validators } from './validate.ts';
 
@@ -87,8 +94,9 @@ export function compileBody(
 /** The nearest rule about members that nobody stated: the resource's, else the request's (language §4.2). */
 function othersOf(request: Request, own: Said<Others> | undefined): OthersRule {
   const shared = stated(request.others);
-  const rule = (own && stated(own)) ?? (shared && stated(shared.body)) ?? null;
-  return { rule, address: shared ? shared.body.address : request.others.address };
+  const said = shared?.body ?? request.others;
+  const rule = (own && stated(own)) ?? ruleOf(said);
+  return { rule, address: said.address };
 }
 
 function resourceSchemas(

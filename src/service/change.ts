@@ -4,6 +4,7 @@ import { setMember } from '../source/node.ts';
 import { step } from '../specification/address.ts';
 import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
+import type { Field } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { type BodyReader, type Checked, mergePatch, writableMembers } from './body.ts';
 import type { KeptResource } from './parts/resources.ts';
@@ -63,7 +64,7 @@ export function compileChange(
         for (const { parameter, field } of bound) setMember(given, field, path[parameter]);
         const made = kept.create(given, (known) => frame({ this: known }));
         if ('missing' in made) return { held: [step(step(made.missing.address, 'set'), 'create')] };
-        const wrong = kept.keyFields.find((one) => !['string', 'number'].includes(typeof made.members[one]));
+        const wrong = kept.keyFields.find((one) => !isKey(made.members[one], resource.fields.get(one)));
         if (wrong !== undefined)
           return { held: [step(step(step(resource.address, 'fields'), wrong), 'type')] };
         const row = kept.row(made.members);
@@ -117,6 +118,12 @@ export function compileChange(
             },
     };
   return { writes: false, prepare: ({ row }) => ({ ...still, row }) };
+}
+
+/** Whether an item can be found by a value again: a number in a path is one only where the type says so. */
+function isKey(value: unknown, field: Field | undefined): boolean {
+  const isTyped = field !== undefined && (field.shape.name !== null || field.shape.keywords.has('type'));
+  return typeof value === 'string' || (typeof value === 'number' && isTyped);
 }
 
 /** The identifier that the path's parameters give; undefined where one of them can be none. */

@@ -2,7 +2,7 @@ import { compileTemplate, type Frame, type Run } from '../expression/compile.ts'
 import { CannotWorkOut, written } from '../expression/functions.ts';
 import { type Said, stated } from '../specification/said.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
-import { compileRender, type Writers } from './render.ts';
+import { compileRender, type Render, type Writers } from './render.ts';
 import type { Reply } from './reply.ts';
 
 type Templates = ReadonlyMap<string, Said<PlacedTemplate>>;
@@ -20,11 +20,25 @@ export type Content = (frame: Frame) => Pick<Reply, 'headers' | 'body'>;
 export function compileContent(stated_: StatedContent, writers: Writers): Content {
   const fields = compileFields(stated(stated_.headers));
   const media = stated(stated_.media);
-  const render = stated_.body.kind === 'stated' ? compileRender(stated_.body.value.template, writers) : null;
+  const written = stated_.body.kind === 'stated' ? compileRender(stated_.body.value.template, writers) : null;
+  const render = written && media !== undefined && !isJson(media) ? asText(written) : written;
   return (frame) => {
     const body = (render && worked(() => render(frame))) ?? null;
     const type = body !== null && media !== undefined ? ['Content-Type', media] : [];
     return { headers: [...type, ...fields(frame)], body };
+  };
+}
+
+/** JSON's own media type, and those that are built on it (RFC 8259 §11, RFC 6839 §3.1). */
+function isJson(media: string): boolean {
+  return /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i.test(media);
+}
+
+/** A text under a media type that is not JSON's is sent as it is. */
+function asText(render: Render): Render {
+  return (frame) => {
+    const json = render(frame);
+    return json?.startsWith('"') ? (JSON.parse(json) as string) : json;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Frame, Item } from '../expression/compile.ts';
+import { CannotWorkOut } from '../expression/functions.ts';
 import type { AnswerTo } from './answers.ts';
 import type { KeptResource } from './parts/resources.ts';
 import type { Row } from './plan.ts';
@@ -20,14 +21,14 @@ export async function listed(
   const scan: Scan = kept.keyFields.length === 0 ? none : store.scan(kept.name);
   const whole = (rows: readonly Row[]): Reply | Held => answer(null, frame({ page: pageOf(rows.map(item)) }));
   if (scan.few) return whole(scan.few);
-  const outline = answer(null, frame({ page: { items: pieces } }));
-  if ('held' in outline) return outline;
-  const [before, after, ...others] = typeof outline.body === 'string' ? outline.body.split(piecesMark) : [];
-  if (before === undefined || after === undefined || others.length > 0) {
+  const outline = outlined(answer, frame);
+  if (outline === null) {
     const rows: Row[] = [];
     for await (const piece of scan.pieces()) rows.push(...piece);
     return whole(rows);
   }
+  if (!('before' in outline)) return outline;
+  const { reply, before, after } = outline;
   const chunks = async function* (): AsyncIterable<string> {
     yield `${before}[`;
     let separator = '';
@@ -37,7 +38,50 @@ export async function listed(
     }
     yield `]${after}`;
   };
-  return { ...outline, body: { chunks } };
+  return { ...reply, body: { chunks } };
+}
+
+/** An answer with a gap in its body, where the list belongs. */
+interface Outline {
+  readonly reply: Reply;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The answer but for the items, or all of it where it shows none; null where it takes more than to show them once. */
+function outlined(
+  answer: AnswerTo,
+  frame: (names: Readonly<Record<string, unknown>>) => Frame,
+): Outline | Reply | Held | null {
+  let read = 0;
+  const unknown = (): never => {
+    read += 2;
+    throw new CannotWorkOut('this takes the whole list');
+  };
+  const page = {
+    ...pageOf([]),
+    get items() {
+      read += 1;
+      return pieces;
+    },
+    get total() {
+      return unknown();
+    },
+    get size() {
+      return unknown();
+    },
+  };
+  try {
+    const reply = answer(null, frame({ page }));
+    if (read === 0) return reply;
+    if (read > 1 || 'held' in reply) return null;
+    const [before, after, ...others] = typeof reply.body === 'string' ? reply.body.split(piecesMark) : [];
+    if (before === undefined || after === undefined || others.length > 0) return null;
+    return { reply, before, after };
+  } catch (error) {
+    if (error instanceof CannotWorkOut) return null;
+    throw error;
+  }
 }
 
 const none: Scan = { few: [], pieces: async function* () {} };

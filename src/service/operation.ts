@@ -7,6 +7,7 @@ import { type Checked, compileBody } from './body.ts';
 import { compileChange, compileKey, type Prepared } from './change.ts';
 import { worked } from './content.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
+import { accepts } from './http/accept.ts';
 import { floor } from './http/floor.ts';
 import { type Incoming, Unreceived } from './incoming.ts';
 import { firstRefusal, inOrder, type Judge } from './judge.ts';
@@ -43,6 +44,8 @@ interface Context {
   readonly frame: (names: Readonly<Record<string, unknown>>) => Frame;
   readonly unreadable: boolean;
   readonly foreign: boolean;
+  /** The media types that the client takes, as it says so. */
+  readonly accept: string | undefined;
   readonly parameters: Checked | null;
   readonly body: Checked | null;
   /** The item that the request is about; undefined until what is kept was looked at. */
@@ -98,6 +101,7 @@ export function compileOperation(specification: Specification, operation: Operat
       frame: inRequest,
       unreadable: parameters === null || read?.kind === 'malformed',
       foreign: read?.kind === 'unsupported media',
+      accept: single(incoming.headers['accept']),
       parameters: parameters?.checked ?? null,
       body: read?.kind === 'value' ? (body?.check(value, merges) ?? null) : null,
       item: undefined,
@@ -170,6 +174,8 @@ function judgesOf(
   const one =
     change !== undefined && change.subject.kind === 'one' && !['create', 'list'].includes(change.verb);
   const needsResult = change?.verb === 'update';
+  const media = (stated(operation.response) ?? []).flatMap((one) => stated(one.media) ?? []);
+  const listsAcceptance = refusals.lists('not acceptable');
   const judges: Judge<Context>[] = [
     {
       condition: 'malformed',
@@ -182,6 +188,14 @@ function judgesOf(
       code: null,
       kept: false,
       refuses: (context) => (context.foreign ? refuse('unsupported media') : null),
+    },
+    {
+      condition: 'not acceptable',
+      code: null,
+      kept: false,
+      // Only where a row lists it (language §H.4), and where there is content to take.
+      refuses: ({ accept }) =>
+        listsAcceptance && media.length > 0 && !accepts(accept, media) ? refuse('not acceptable') : null,
     },
     {
       condition: 'invalid',
@@ -210,6 +224,10 @@ function judgesOf(
       },
     });
   return judges;
+}
+
+function single(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function invalid(context: Context, needsResult: boolean): Refusal | Held | null {

@@ -7,7 +7,7 @@ import { schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
 import type { Checked } from './body.ts';
 import type { Incoming } from './incoming.ts';
-import { definitions } from './parts/resources.ts';
+import { definitions, ruleOf } from './parts/resources.ts';
 import type { Failing, Held } from './refusal.ts';
 import { type Validate, Validators } from './validate.ts';
 
@@ -163,14 +163,15 @@ function compilePath(
 /** What becomes of query parameters that nobody stated: looked at where any, or a rule for them, is stated. */
 function compileUnnamed(request: Request | null, query: readonly Compiled[]) {
   const others = request ? stated(request.others) : undefined;
-  const rule = others && stated(others.query);
-  const looksAt = request !== null && (query.length > 0 || others !== undefined);
-  const address = others ? others.query.address : (request?.others.address ?? '');
+  const said = others?.query ?? request?.others;
+  const rule = said ? ruleOf(said) : null;
+  const looksAt = query.length > 0 || others !== undefined;
   const names = new Set(query.map((one) => one.name));
   const unnamed = (given: Given): string[] =>
     looksAt ? [...given.keys()].filter((name) => !names.has(name)) : [];
   return {
-    held: (given: Given) => (rule === undefined && unnamed(given).length > 0 ? { held: [address] } : null),
+    held: (given: Given) =>
+      said && rule === null && unnamed(given).length > 0 ? { held: [said.address] } : null,
     failures: (given: Given): Failing[] =>
       rule === 'refuse'
         ? unnamed(given).map((name) => ({

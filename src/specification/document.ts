@@ -33,6 +33,8 @@ export interface Outline {
   /** Where each part begins, or would. */
   readonly places: ReadonlyMap<Part, Span>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Blocks whose YAML is at fault: what else seems wrong in them may follow from that. */
+  readonly unreadable: readonly Span[];
 }
 
 /** Takes a Markdown document apart, or a file of YAML or JSON, by the ending of its name (language §A). */
@@ -54,6 +56,7 @@ function empty(source: Text): Outline {
     tree: mapping([], start),
     places: new Map(parts.map((part) => [part, start])),
     diagnostics: [],
+    unreadable: [],
   };
 }
 
@@ -62,9 +65,10 @@ function fromYaml(source: Text): Outline {
   const found = [...diagnostics];
   const known = ['name', ...headKeys, ...parts];
   const bare = empty(source);
+  const unreadable = diagnostics.some(isOfYaml) ? [span(source, 0, source.content.length)] : [];
   if (node?.kind !== 'map') {
     if (node) found.push(diagnose('not-a-map', node.span, {}));
-    return { ...bare, diagnostics: found };
+    return { ...bare, diagnostics: found, unreadable };
   }
   const head = new Map<string, Entry>();
   const tree = new Map<string, Entry>();
@@ -87,11 +91,18 @@ function fromYaml(source: Text): Outline {
     tree: { ...node, entries: tree },
     places: new Map(parts.map((part) => [part, tree.get(part)?.key ?? node.span])),
     diagnostics: found,
+    unreadable,
   };
+}
+
+/** Whether the reading of the values themselves is at fault; a key that stands twice has a value all the same. */
+function isOfYaml(one: Diagnostic): boolean {
+  return one.code !== 'key-twice';
 }
 
 function fromMarkdown(source: Text): Outline {
   const diagnostics: Diagnostic[] = [];
+  const unreadable: Span[] = [];
   const bare = empty(source);
   const places = new Map(bare.places);
   const stated = new Map<string, Entry>();
@@ -115,6 +126,7 @@ function fromMarkdown(source: Text): Outline {
     }
     const { node, diagnostics: faults } = readYaml(block.source, effort);
     diagnostics.push(...faults);
+    if (faults.some(isOfYaml)) unreadable.push(block.span);
     if (part === null && (started || foreign)) {
       diagnostics.push(outside(block.span, foreign?.title ?? null));
       continue;
@@ -133,6 +145,7 @@ function fromMarkdown(source: Text): Outline {
     tree: mapping(stated, bare.tree.span),
     places,
     diagnostics,
+    unreadable,
   };
 }
 

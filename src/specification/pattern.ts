@@ -15,6 +15,6 @@ export function patternProblem(pattern: string): string | undefined {
     compilePattern(pattern);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return (error as Error).message.replace(/^error parsing regexp: /, '');
   }
 }

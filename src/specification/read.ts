@@ -3,7 +3,7 @@ import { mapping, type Node } from '../source/node.ts';
 import { type Span, text } from '../source/text.ts';
 import { type Part, parts, rest } from './address.ts';
 import { isAboutResource } from './change.ts';
-import { outline } from './document.ts';
+import { type Outline, outline } from './document.ts';
 import { begin } from './head.ts';
 import { type Assumption, assume } from './ledger.ts';
 import { implied, spelledOut } from './notation.ts';
@@ -92,7 +92,17 @@ export function read(file: string, content: string, assumptions: readonly Assump
     operations,
   };
   checkReferences(specification, reading);
-  return { specification, diagnostics: sorted(reading.diagnostics) };
+  return { specification, diagnostics: sorted(reading.diagnostics.filter(isOwn(outlined))) };
+}
+
+/** Whether a fault is one of its own, and does not follow from YAML that could not be read. */
+function isOwn({ diagnostics, unreadable }: Outline): (one: Diagnostic) => boolean {
+  const known = new Set(diagnostics);
+  return (one) =>
+    known.has(one) ||
+    !unreadable.some(
+      ({ text, start, end }) => one.span.text === text && one.span.start >= start && one.span.end <= end,
+    );
 }
 
 /** Reads a part; where nothing is stated, notes the points that it is there to state. */

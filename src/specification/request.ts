@@ -10,9 +10,7 @@ import {
   knownKeys,
   listOf,
   literal,
-  type Place,
   type Read,
-  type Reading,
   record,
   say,
   text,
@@ -198,9 +196,3 @@ export const request: Read<Request> = (node, place, reading) => {
   const found = record(takes ? silentOthers : keys)(map, place, reading);
   return found && { ...found, address: place.address };
 };
-
-/** The request of an endpoint about which nothing was said. */
-export function silentRequest(place: Place, reading: Reading): Request {
-  const found = knownKeys(mapping([], place.at), keys, place, reading);
-  return { ...found, address: place.address };
-}

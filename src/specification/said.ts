@@ -45,10 +45,6 @@ export function isSaid<T>(said: Said<T>): said is Stated<T> | Nothing | Anything
   return said.kind !== 'open';
 }
 
-export function mapSaid<T, U>(said: Said<T>, change: (value: T) => U): Said<U> {
-  return said.kind === 'stated' ? { ...said, value: change(said.value) } : said;
-}
-
 export type Marker =
   | { readonly kind: 'open'; readonly question: string | null }
   | { readonly kind: 'none' }

@@ -181,7 +181,7 @@ function literalsFit(map: Mapping, type: Json | undefined, reading: Reading): vo
       reading.report(
         'bad-keyword',
         one.span,
-        { keyword, wanted: wanted.join(' or '), found: kindOf(one) },
+        { keyword, wanted: `a value of type ${wanted.join(' or ')}`, found: kindOf(one) },
         { hint },
       );
     }

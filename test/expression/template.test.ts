@@ -91,9 +91,9 @@ describe('an expression ends at the brace that matches its first', () => {
 
 describe('what cannot be read as CEL is refused where it stands', () => {
   it.each([
-    ['${}', '2–2 Unexpected token: EOF'],
+    ['${}', '2–2 Unexpected token: its end'],
     ['${a b}', "4–5 Unexpected character: 'b'"],
-    ['x ${1 +}', '7–7 Unexpected token: EOF'],
+    ['x ${1 +}', '7–7 Unexpected token: its end'],
     ['${a.for}', null],
     ['${for}', '2–5 Reserved identifier: for'],
     ["${'a\nb'}", '4–5 Newlines not allowed in single-quoted strings'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, ask, start } from './served.ts';
+import { answer, ask, request, start, wire } from './served.ts';
 
 /** One resource, and endpoints to it. */
 const things = (fields: string, endpoints: string, more = ''): string => `
@@ -261,6 +261,25 @@ GET /things:
     });
   });
 
+  it('of a media type that is not JSON is its text as it is', async () => {
+    const body = async (media: string, template: string): Promise<string> => {
+      const service = await start(
+        things(
+          ids,
+          `GET /page: { does: (none), response: { status: 200, media: ${media}, body: ${template} } }`,
+        ),
+      );
+      const { send, rest } = wire(service);
+      send(request('GET /page', ['Connection: close']));
+      return (await rest()).text.split('\r\n\r\n')[1] as string;
+    };
+    expect(await body('text/html', '"<p>${1 + 1} \\"two\\"</p>"')).toBe('<p>2 "two"</p>');
+    expect(await body('text/plain; charset=utf-8', '"${\'é\'}"')).toBe('é');
+    expect(await body('text/plain', '{ a: 1 }')).toBe('{"a":1}');
+    for (const media of ['application/json', 'application/problem+json', 'application/vnd.a.b+json; v=1'])
+      expect(await body(media, 'text')).toBe('"text"');
+  });
+
   it('that cannot be worked out is not sent; the status is', async () => {
     const service = await start(
       things(
@@ -449,6 +468,16 @@ errors:
     expect(await ask(service, 'POST /things', { id: '7' })).toEqual(answer(400));
   });
 
+  it('of which the type is open is text: a number holds the request up, for in a path it could be either', async () => {
+    const service = await start(things('id: {}', endpoints));
+    expect(await ask(service, 'POST /things', { id: '5' })).toEqual(answer(201, { id: '5' }));
+    expect(await ask(service, 'GET /things/5')).toEqual(answer(200, { id: '5' }));
+    for (const id of [5, true, null, [1], {}])
+      expect(await ask(service, 'POST /things', { id })).toEqual(answer(501));
+    expect(service.heldUp).toEqual(Array(5).fill(['resources.Thing.fields.id.type']));
+    expect(await ask(service, 'GET /things')).toEqual(answer(200, [{ id: '5' }]));
+  });
+
   it('of a named type is read by that type', async () => {
     const service = await start(
       things('id: Number', endpoints).replace(
@@ -589,6 +618,71 @@ describe('an update', () => {
     expect(await ask(service, 'PATCH /things/a', { v: 1, w: 2 })).toEqual(
       answer(200, { id: 'a', v: 1, w: 2 }),
     );
+  });
+});
+
+describe('what is stated to be free, the service picks (language §B)', () => {
+  it('a status, and a body', async () => {
+    const service = await start(
+      things(ids, 'GET /free: { does: (none), response: { status: (any), body: (any) } }'),
+    );
+    expect(await ask(service, 'GET /free')).toEqual(answer(200));
+  });
+
+  it('a message: it is a text', async () => {
+    const errors =
+      'errors: { payload: { body: { message: "${error.message}" } }, codes: { gone: { when: unknown Thing, status: 404, message: (any) } } }';
+    expect(await ask(await start(things(ids, one, errors)), 'GET /things/a')).toEqual(
+      answer(404, { message: 'unknown' }),
+    );
+  });
+
+  it('what becomes of members that nobody stated', async () => {
+    const service = await start(things(ids, `${add}\n${all}`).replace('others: refuse', 'others: (any)'));
+    expect(await ask(service, 'POST /things?x=1', { id: 'a', other: 1 })).toEqual(answer(201, { id: 'a' }));
+  });
+});
+
+describe('content that the client does not take', () => {
+  const lists = 'errors: { codes: { other: { when: not acceptable, status: 406 } } }';
+
+  it('is sent all the same where no row lists "not acceptable"', async () => {
+    const service = await start(things(ids, all));
+    expect(await ask(service, 'GET /things', undefined, ['Accept: text/html'])).toEqual(answer(200, []));
+  });
+
+  it('is refused where a row lists it, before anything is changed', async () => {
+    const service = await start(things(ids, `${add}\n${all}\n${remove}`, lists));
+    for (const accept of [
+      'text/html',
+      'application/json;q=0',
+      'application/xml, text/*',
+      'application/*;q=0.0',
+      '*/*;q=0',
+      'application/json;v=2',
+    ])
+      expect([accept, await ask(service, 'POST /things', { id: 'a' }, [`Accept: ${accept}`])]).toEqual([
+        accept,
+        answer(406),
+      ]);
+    expect(await ask(service, 'GET /things')).toEqual(answer(200, []));
+    for (const accept of [
+      'application/json',
+      '*/*',
+      'application/*',
+      'text/html, */*;q=0.1',
+      'APPLICATION/JSON;q=0.5',
+      'text/html;q=0, application/json',
+      'garbage',
+      '',
+    ])
+      expect([accept, (await ask(service, 'GET /things', undefined, [`Accept: ${accept}`])).status]).toEqual([
+        accept,
+        200,
+      ]);
+    // Where there is no content, there is nothing not to take.
+    await ask(service, 'POST /things', { id: 'a' });
+    expect(await ask(service, 'DELETE /things/a', undefined, ['Accept: text/html'])).toEqual(answer(204));
   });
 });
 

@@ -103,12 +103,12 @@ export interface Wire {
 export function wire({ port }: { readonly port: number }): Wire {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   onTestFinished(() => void socket.destroy());
-  let received = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
   let over = false;
   let reset = false;
   let woken = (): void => {};
   socket.on('data', (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk]);
+    chunks.push(chunk);
     woken();
   });
   socket.on('end', () => {
@@ -122,21 +122,26 @@ export function wire({ port }: { readonly port: number }): Wire {
   socket.on('error', () => {
     reset = true;
   });
+  const received = (): Buffer => {
+    const [only] = chunks;
+    if (only === undefined || chunks.length > 1) chunks = [Buffer.concat(chunks)];
+    return chunks[0] as Buffer;
+  };
   const more = (): Promise<void> => {
-    if (over) throw new Error(`the connection ended after: ${received.toString('latin1')}`);
+    if (over) throw new Error(`the connection ended after: ${received().toString('latin1')}`);
     return new Promise((resolve) => {
       woken = resolve;
     });
   };
   const upTo = async (length: number): Promise<Buffer> => {
-    while (received.length < length) await more();
-    const taken = received.subarray(0, length);
-    received = received.subarray(length);
-    return taken;
+    while (chunks.reduce((sum, chunk) => sum + chunk.length, 0) < length) await more();
+    const all = received();
+    chunks = [all.subarray(length)];
+    return all.subarray(0, length);
   };
   const through = async (mark: string): Promise<string> => {
-    while (!received.includes(mark)) await more();
-    return (await upTo(received.indexOf(mark) + mark.length)).toString('latin1');
+    while (!received().includes(mark)) await more();
+    return (await upTo(received().indexOf(mark) + mark.length)).toString('latin1');
   };
   const body = async (fields: readonly string[]): Promise<string> => {
     const value = (name: string): string | undefined =>
@@ -144,12 +149,12 @@ export function wire({ port }: { readonly port: number }): Wire {
     const length = value('content-length');
     if (length !== undefined) return (await upTo(Number(length))).toString();
     if (value('transfer-encoding') === undefined) return '';
-    const chunks: Buffer[] = [];
+    const parts: Buffer[] = [];
     for (;;) {
       const size = Number.parseInt(await through('\r\n'), 16);
       const chunk = await upTo(size + 2);
-      if (size === 0) return Buffer.concat(chunks).toString();
-      chunks.push(chunk.subarray(0, -2));
+      if (size === 0) return Buffer.concat(parts).toString();
+      parts.push(chunk.subarray(0, -2));
     }
   };
   return {
@@ -167,7 +172,7 @@ export function wire({ port }: { readonly port: number }): Wire {
     },
     rest: async () => {
       while (!over) await more();
-      return { text: received.toString(), reset };
+      return { text: received().toString(), reset };
     },
   };
 }

@@ -82,11 +82,17 @@ describe('a Markdown document (language §A.1)', () => {
     expect(read('x.md', `## Holidays\n${yaml('a: 1')}`).diagnostics[0]?.hint).toContain('move it under');
   });
 
-  it('a fault in one block hides none in another', () => {
+  it('a fault in one block hides none in another, but what may follow from it in its own', () => {
     expect(places(`## Limits\n${yaml('a: [')}\n## Errors\n${yaml('b: 1')}`)).toEqual([
-      '3:1 unknown-key',
       '4:4 yaml-syntax',
       '8:1 unknown-key',
+    ]);
+    expect(places('limits: { a: 1 }\nservice: { purpose: *what }\n', 'x.yaml')).toEqual([
+      '2:21 yaml-feature',
+    ]);
+    expect(places('limits: { a: 1 }\nservice: {}\nservice: {}\n', 'x.yaml')).toEqual([
+      '1:11 unknown-key',
+      '3:1 key-twice',
     ]);
   });
 });

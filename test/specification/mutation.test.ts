@@ -10,7 +10,7 @@ import type { Specification } from '../../src/specification/specification.ts';
 import { wholeDocument, wholeDocuments } from './documents.ts';
 
 const long = process.env['TACET_LONG'] === '1';
-const mutations = Number(process.env["M"] ?? (long ? 1_000_000 : 2_000));
+const mutations = long ? 1_000_000 : 2_000;
 const seed = Number(process.env['TACET_SEED'] ?? (long ? Date.now() % 2 ** 31 : 20_261_121));
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

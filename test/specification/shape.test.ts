@@ -127,11 +127,11 @@ describe('a keyword that holds what it cannot is refused', () => {
   it('literals of another type than the stated one: most often a number that should be text', () => {
     const field = (rest: string) => document({ resources: `S: { fields: { a: { ${rest} } } }` });
     expect(messages(field('type: string, default: 1.10'))).toEqual([
-      'default takes string, and this is a number',
+      'default takes a value of type string, and this is a number',
     ]);
     expect(messages(field('type: string, enum: [no, 1.10, 0o17]'))).toHaveLength(2);
     expect(messages(field('type: [integer, "null"], default: x'))).toEqual([
-      'default takes integer or null, and this is text',
+      'default takes a value of type integer or null, and this is text',
     ]);
     expect(messages(field('type: integer, const: 5.0, default: 5'))).toEqual([]);
     expect(messages(field('type: string, default: no, enum: [no, "1.10", 2026-11-01]'))).toEqual([]);

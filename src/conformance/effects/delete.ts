@@ -8,7 +8,7 @@ import { deed, looksAsStated, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
-import { entriesOf, type Lived, leavesOthers, live, noIdentifier } from './listing.ts';
+import { entriesOf, followed, type Lived, leavesOthers, live, noIdentifier } from './listing.ts';
 
 /** `delete`: the item is gone, from the list and for whoever asks for it (language §H.2). */
 export function deletes(trial: Trial, operation: Operation, resource: Resource): Scenario {
@@ -25,7 +25,7 @@ export function deletes(trial: Trial, operation: Operation, resource: Resource):
       all(
         succeeded(exchange, operation),
         item && identityOf(item) ? yes : unseen(noIdentifier),
-        after ? yes : unseen(`nothing lists every ${resource.name}`),
+        after ? followed(after) : unseen(`nothing lists every ${resource.name}`),
       ),
     claim: ({ item, after = [] }) => {
       const left = entriesOf(after, item, undefined).map((entry) => entry.shown);

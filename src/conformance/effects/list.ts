@@ -9,7 +9,7 @@ import { deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
-import { entriesOf, listTells } from './listing.ts';
+import { entriesOf, isIdentified, listTells } from './listing.ts';
 
 interface Listed extends Done {
   readonly made: readonly Done[];
@@ -38,7 +38,11 @@ export function lists(trial: Trial, operation: Operation, resource: Resource): S
       ),
     claim: ({ made, entries }) => {
       const found = made.map(({ item, shown }) => ({ shown, twins: entriesOf(entries ?? [], item, shown) }));
-      const missed = found.find(({ shown, twins }) => twins.length !== 1 || !equal(twins[0]?.shown, shown));
+      // Entries that tell no identifier may be equal and not the same.
+      const isOnce = (count: number): boolean => count === 1 || (count > 1 && !isIdentified(entries ?? []));
+      const missed = found.find(
+        ({ shown, twins }) => !isOnce(twins.length) || !equal(twins[0]?.shown, shown),
+      );
       return {
         truth: known(missed === undefined),
         expected: missed ? `once: ${shownAs(missed.shown)}` : `each of ${made.length}`,

@@ -2,6 +2,7 @@ import { equal } from '../../expression/functions.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
 import { type Check, ifReached, type Statement } from '../check.ts';
 import { asKept, closed, doesJustThat, steady, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
@@ -33,15 +34,25 @@ export async function live(trial: Trial, resource: Resource, act: () => Promise<
   return { ...done, before, after, back };
 }
 
-/** The entries that are this item: by its identifier, or, where that is never known, by what is shown. */
+/** Whether every entry tells its identifier. */
+export function isIdentified(listing: readonly Entry[]): boolean {
+  return listing.every(({ item }) => identityOf(item) !== undefined);
+}
+
+/** The entries that are this item: by its identifier, or, where a list does not tell it, by what is shown. */
 export function entriesOf(
   listing: readonly Entry[],
   of: Item | null,
   shown: Json | undefined,
 ): readonly Entry[] {
   const identity = of && identityOf(of);
-  if (identity) return listing.filter(({ item }) => identityOf(item) === identity);
+  if (identity && isIdentified(listing)) return listing.filter(({ item }) => identityOf(item) === identity);
   return listing.filter((entry) => shown !== undefined && equal(entry.shown, shown));
+}
+
+/** Whether entries can be told apart, so that one can be followed from list to list. */
+export function followed(...listings: readonly (readonly Entry[] | undefined)[]): Truth {
+  return listings.every((listing) => listing && isIdentified(listing)) ? yes : unseen(noIdentifier);
 }
 
 /** Whether the list can be held against what was done: it was seen, and nothing may still leave items out of it. */
@@ -62,6 +73,7 @@ export function listStatement(trial: Trial, resource: Resource, operation: Opera
 
 /** What an operation made or changed is in the list once, as its answer showed it. */
 export function isListed(trial: Trial, operation: Operation, resource: Resource): Check<Lived> {
+  const isNew = stated(operation.does)?.verb === 'create';
   return {
     name: 'effect.listed',
     says: `what ${operation.key} answers is in the list, once`,
@@ -71,12 +83,13 @@ export function isListed(trial: Trial, operation: Operation, resource: Resource)
         succeeded(seen.exchange, operation),
         seen.shown === undefined ? unseen('the answer shows no item') : yes,
         listTells(trial, resource, seen.after),
+        isNew ? yes : followed(seen.after),
         asKept(trial.of, resource),
       ),
     claim: ({ after = [], before = [], item, shown }) => {
       const found = entriesOf(after, item, shown);
-      // Without an identifier, equal items that were there before are not it.
-      const earlier = item && identityOf(item) ? 0 : entriesOf(before, item, shown).length;
+      // Where entries tell no identifier, equal ones that were there before are not it.
+      const earlier = isNew ? entriesOf(before, item, shown).length : 0;
       const [entry] = found;
       const isIt = entry !== undefined && shown !== undefined && equal(entry.shown, shown);
       return {
@@ -103,6 +116,7 @@ export function leavesOthers(trial: Trial, operation: Operation, resource: Resou
         succeeded(seen.exchange, operation),
         seen.item && identityOf(seen.item) ? yes : unseen(noIdentifier),
         listTells(trial, resource, seen.before && seen.after),
+        followed(seen.before, seen.after),
         doesJustThat(trial.of, operation),
       ),
     claim: (seen) => {

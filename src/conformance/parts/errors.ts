@@ -3,7 +3,7 @@ import { type Operation, singlesOut } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import { type Scenario, type Statement, Unreached, unreached } from '../check.ts';
-import { reasonOf } from '../constraints.ts';
+import { reasonsOf } from '../constraints.ts';
 import { doesJustThat, ownConditions } from '../guards.ts';
 import { keyOf, type Members, membersOf } from '../item.ts';
 import { namesFor } from '../names.ts';
@@ -15,7 +15,7 @@ import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor, isAboutOne, requestTo } from '../request.ts';
 import { itemFor, varied } from '../sample.ts';
-import { type Body, bodyOf, type Failure } from '../schema.ts';
+import { type Body, bodyOf } from '../schema.ts';
 import { workOut } from '../solve.ts';
 import { deed } from '../success.ts';
 import { type Attempt, heldUp, operationFor, type Trial } from '../trial.ts';
@@ -123,7 +123,8 @@ function ownRefusals(trial: Trial, operation: Operation): Scenario[] {
   return ownConditions(of, operation).map(({ code, row, condition }) => {
     const attempt = (item: Item | undefined): Attempt => {
       for (let i = 0; i < 50; i++) {
-        const body = bodyFor(trial, operation, i % 2 === 0 ? 'most' : 'least');
+        const schema = bodyOf(of, operation)?.schema;
+        const body = schema && trial.tools.valid(schema, i % 2 === 0 ? 'most' : 'least');
         const tried: Attempt = { ...(item && { item }), ...(body !== undefined && { body }) };
         const asking = {
           operation,
@@ -211,7 +212,7 @@ function orders(trial: Trial, operation: Operation): Scenario[] {
       ? [
           [
             'a member out of bounds',
-            [gone, reasonOf(body.name, wrong.value, wrong.failure as Failure)],
+            [gone, ...reasonsOf(body.name, wrong.value, wrong.failures)],
             () => ({ body: wrong.value }),
           ] as const,
         ]

@@ -23,6 +23,9 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
+/** How many requests of one connection may wait for their turn before no more are read. */
+const pipelined = 16;
+
 /** How long a connection that was refused stays open for its client to read why. */
 const lingerMs = 1000;
 
@@ -57,6 +60,11 @@ export function listener(
     const before = unfinished.at(-1);
     if (before) before.response.on('close', begin);
     else begin();
+    // Who does not wait for answers is made to wait, so that what he asks is not heaped up here.
+    if (unfinished.length >= pipelined) {
+      socket.pause();
+      exchange.response.on('close', () => socket.resume());
+    }
   };
   /** Cuts a connection: a reset, since to HTTP/1.0 a mere end would pass for the end of the answer. */
   const cut = ({ request: { socket } }: Exchange, error: unknown): void => {
@@ -111,26 +119,30 @@ export function listener(
     const exchange = { request, response };
     inTurn(exchange, () => finish(exchange, bare(floor.expectationFailed)));
   });
+  /** Answers leave in the order of their requests (RFC 9112 §9.3.2): this waits for those of whole requests. */
+  const afterOthers = (socket: Duplex, then: () => void): void => {
+    const before = exchanges
+      .get(socket)
+      ?.findLast(({ request, response }) => request.complete && !response.writableFinished);
+    if (before) before.response.once('close', then);
+    else then();
+  };
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const { method = '', url = '', headers } = request;
     const asked = { method, url, query: null, path: {}, headers, body: () => Promise.resolve(null) };
     answer(asked).then(
-      (reply) => refuse(socket, reply ?? bare(floor.unknownPath)),
+      (reply) => afterOthers(socket, () => refuse(socket, reply ?? bare(floor.unknownPath))),
       () => socket.destroy(),
     );
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const open = exchanges.get(socket) ?? [];
-    const last = open.at(-1);
+    const last = exchanges.get(socket)?.at(-1);
     const answered = last && !last.request.complete && last.response.writableEnded;
     if (error.code === 'ECONNRESET' || !socket.writable || answered) {
       socket.destroy();
       return;
     }
-    // Answers leave in the order of their requests (RFC 9112 §9.3.2), so this one waits for those before it.
-    const earlier = open.findLast(({ request, response }) => request.complete && !response.writableFinished);
-    if (earlier) earlier.response.once('close', () => refuse(socket, problemOf(error, unreadable)));
-    else refuse(socket, problemOf(error, unreadable));
+    afterOthers(socket, () => refuse(socket, problemOf(error, unreadable)));
   });
   return server;
 }

@@ -14,6 +14,8 @@ import type { Reply } from '../reply.ts';
 export interface Refusals {
   /** The answer to a refusal: that of the row that fits, or the floor's. */
   readonly reply: (refusal: Refusal, frame: (names: Readonly<Record<string, unknown>>) => Frame) => Reply;
+  /** Whether a row lists a condition. */
+  readonly lists: (condition: ConditionName) => boolean;
   /** The place of a condition in `errors.order`; undefined where no row of it is listed there. */
   readonly place: (condition: ConditionName, code: string | null) => number | undefined;
   /** The rows whose condition is an expression of their own, judged for this operation. */
@@ -56,6 +58,7 @@ export function compileRefusals(
       if (found === null) return floorReply(refusal.condition);
       return rowReply(found.row, found.failures, refusal, operation, messages, frame);
     },
+    lists: (condition) => rows.some((row) => row.conditions.some((one) => one.name === condition)),
     place: (condition, code) => {
       const listed = rows
         .filter((row) =>
@@ -90,8 +93,10 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
     content: compileContent(content, writers),
     attributes: new Map(
       (['message', 'title'] as const).flatMap((name) => {
-        const template = stated(row[name]);
-        return template ? [[name, compileTemplate(template.template, silent)] as const] : [];
+        const said = row[name];
+        // Where any text will do, the condition's own name is one (language §F.1).
+        if (said.kind === 'any') return [[name, () => conditions[0]?.names[0] ?? code] as const];
+        return said.kind === 'stated' ? [[name, compileTemplate(said.value.template, silent)] as const] : [];
       }),
     ),
     constants: { code: stated(row.code) ?? code, ...optional('field', stated(row.field)) },

@@ -1,7 +1,7 @@
 import { compileTemplate, type Frame, type Item, type Run } from '../../expression/compile.ts';
 import { type Json, setMember } from '../../source/node.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { type Said, stated } from '../../specification/said.ts';
 import { type Others, schemaOf } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
 import type { Key, Row } from '../plan.ts';
@@ -245,6 +245,11 @@ export interface OthersRule {
   readonly rule: Others | null;
   /** The point that has it. */
   readonly address: string;
+}
+
+/** The rule that is stated, null while it is open; where any will do, this is one (language §F.1). */
+export function ruleOf(said: Said<unknown>): Others | null {
+  return said.kind === 'any' ? 'ignore' : ((stated(said) ?? null) as Others | null);
 }
 
 /** Lays the request's rule about members that nobody stated into shapes that have none of their own. */

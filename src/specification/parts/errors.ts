@@ -6,7 +6,6 @@ import {
   list,
   listOf,
   named,
-  type Placed,
   placedText,
   type Read,
   record,
@@ -56,6 +55,5 @@ const keys = {
 export type Row = Values<typeof rowKeys>;
 export type Payload = Values<typeof payloadKeys>;
 export type Errors = Values<typeof keys>;
-export type { Placed };
 
 export const read = record(keys);

@@ -1,0 +1,267 @@
+import type { Result } from '../conformance/check.ts';
+import { Unreachable } from '../conformance/http.ts';
+import { type Report, testService } from '../conformance/run.ts';
+import { blocking, byPart, countsOf, outcomeOf } from '../conformance/summary.ts';
+import { type Verdict, verdicts } from '../conformance/verdict.ts';
+import type { Paint } from '../source/diagnostic.ts';
+import { at } from '../source/text.ts';
+import type { Specification } from '../specification/specification.ts';
+import {
+  type Command,
+  count,
+  type ExitCode,
+  type Given,
+  hasErrors,
+  paintFor,
+  printDiagnostics,
+  readDocument,
+  type Terminal,
+  text,
+  UsageError,
+} from './command.ts';
+
+/** `tacet test`: tests an implementation against what a document states. */
+export const command: Command = {
+  name: 'test',
+  summary: 'test an implementation, in any language, against what a document states',
+  help: `usage: tacet test DOCUMENT --url URL [--json] [--seed N] [--assume LEDGER] [--verbose]
+
+Sends requests to an implementation, whoever wrote it, and judges it by what the
+specification states, and nothing more. It makes, changes and removes items there: never
+point it at data that somebody needs.
+
+Each check is a statement, a guard and a claim, and ends in one of four verdicts:
+  conforms        what is claimed is so
+  violates        what is claimed is not so, and nothing open could excuse it
+  not exercised   it was never reached; the reason is told
+  not stated      it hangs on open points, which are named
+
+  --url URL         where the implementation is, such as http://127.0.0.1:8080
+  --json            as JSON; its form is schemas/test.schema.json
+  --seed N          other values: the same seed makes the same requests (default 1)
+  --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
+                    rest on them are counted apart and fail nothing
+  --allow-remote    test an implementation that is not on this machine
+  --verbose         every check, not the violations alone
+
+exit code: 0 no violation, 1 violations, or the document has errors, 2 wrong use, or
+nothing answers, 3 nothing was exercised
+`,
+  options: {
+    url: { type: 'string' },
+    json: { type: 'boolean' },
+    seed: { type: 'string' },
+    assume: { type: 'string' },
+    'allow-remote': { type: 'boolean' },
+    verbose: { type: 'boolean' },
+  },
+  run: async (given, terminal) => {
+    const url = urlOf(given);
+    const seed = seedOf(given);
+    const { specification, diagnostics } = readDocument(given);
+    printDiagnostics(diagnostics, terminal);
+    if (hasErrors(diagnostics)) return 1;
+    const report = await reportOf(specification, url, seed, terminal);
+    if (report === null) return 2;
+    if (given.values['json'] === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+    else terminal.out(shown(report, specification, paintFor(terminal), given.values['verbose'] === true));
+    return exitCodes[outcomeOf(report.counts)];
+  },
+};
+
+const exitCodes = { 'in order': 0, violated: 1, 'nothing exercised': 3 } as const satisfies Record<
+  string,
+  ExitCode
+>;
+
+/** The report; null where there is none, and one line says why. */
+async function reportOf(
+  of: Specification,
+  url: string,
+  seed: number,
+  terminal: Terminal,
+): Promise<Report | null> {
+  try {
+    return await testService(of, { url, seed, signal: terminal.ended });
+  } catch (error) {
+    if (!(error instanceof Unreachable) && !terminal.ended.aborted) throw error;
+    terminal.error(
+      `tacet: ${error instanceof Unreachable ? error.message : 'ended before all was tested'}\n`,
+    );
+    return null;
+  }
+}
+
+/** The address under test. One that is not on this machine needs a word of its own: items are made and removed there. */
+function urlOf(given: Given): string {
+  const url = text(given, 'url');
+  if (url === undefined) throw new UsageError('say where the implementation is: --url http://127.0.0.1:8080');
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol) || parsed.search || parsed.hash)
+    throw new UsageError(`${url} is no address of a service: write it as http://127.0.0.1:8080`);
+  const isHere = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname);
+  if (!isHere && given.values['allow-remote'] !== true)
+    throw new UsageError(
+      `${parsed.host} is not on this machine; items are made and removed there: say --allow-remote`,
+    );
+  return url;
+}
+
+function seedOf(given: Given): number {
+  const written = text(given, 'seed') ?? '1';
+  if (!/^\d{1,9}$/.test(written))
+    throw new UsageError(`${written} is no seed: a whole number from 0 to 999999999`);
+  return Number(written);
+}
+
+/** The report for people: what violates in full, the rest in numbers, and what is open and blocked most. */
+function shown(report: Report, of: Specification, paint: Paint, verbose: boolean): string {
+  const violations = report.results.filter(({ verdict }) => verdict === 'violates');
+  const [assumed, firm] = [violations.filter((one) => one.assumed), violations.filter((one) => !one.assumed)];
+  const sections = [
+    head(report, paint),
+    verbose ? everyCheck(report, paint) : '',
+    firm.length > 0 ? violationList('violates', firm, paint, verbose) : '',
+    assumed.length > 0
+      ? violationList('violates what is assumed, and fails nothing', assumed, paint, verbose)
+      : '',
+    table(report, paint),
+    blockedBy(report, of, paint),
+    reasons(report, paint, verbose),
+    `${summary(report, paint)}\n`,
+  ];
+  return sections.filter((section) => section !== '').join('\n');
+}
+
+function head({ specification, url, seed, requests, tookMs }: Report, paint: Paint): string {
+  const name = paint.bold(specification.name || specification.file);
+  const took = `${count(requests, 'request')} in ${(tookMs / 1000).toFixed(1)} s, seed ${seed}`;
+  return `${name}\n${paint.dim(`${specification.file} against ${url}: ${took}`)}\n`;
+}
+
+const colours: Readonly<Record<Verdict, keyof Paint>> = {
+  conforms: 'green',
+  violates: 'red',
+  'not exercised': 'dim',
+  'not stated': 'yellow',
+};
+
+function everyCheck({ results }: Report, paint: Paint): string {
+  return [...byPart(results)]
+    .map(([part, group]) => {
+      const lines = group.map(({ verdict, says, statement, points, reason, assumed }) => {
+        const why = reason ?? points?.join(', ');
+        const mark = paint[colours[verdict]](verdict.padEnd(13));
+        const place = paint.dim(`${statement.address}  ${statement.at}`);
+        return `  ${mark} ${says}${assumed ? ' (assumed)' : ''}\n${' '.repeat(16)}${place}\n${why ? `${' '.repeat(16)}${why}\n` : ''}`;
+      });
+      return `${paint.bold(part)}\n${lines.join('')}`;
+    })
+    .join('\n');
+}
+
+/** How many violations of one kind against one statement are shown in full. */
+const alike = 3;
+
+function violationList(title: string, violations: readonly Result[], paint: Paint, verbose: boolean): string {
+  const kinds = Map.groupBy(violations, ({ check, statement }) => `${check} ${statement.address}`);
+  const lines = [...kinds.values()].flatMap((group) => {
+    const full = verbose ? group : group.slice(0, alike);
+    const rest = group.length - full.length;
+    const more = paint.dim(
+      `  and ${rest} more of this kind, against the same statement (--verbose shows them)\n`,
+    );
+    return [...full.map((one) => `\n${violation(one, paint)}`), ...(rest > 0 ? [`\n${more}`] : [])];
+  });
+  return `${paint.bold(paint.red(title))}\n${lines.join('')}`;
+}
+
+function violation(
+  { says, statement, expected, found, request, response, curl }: Result,
+  paint: Paint,
+): string {
+  const row = (name: string, value: string): string => `  ${paint.dim(name.padEnd(10))}${value}\n`;
+  const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return [
+    `  ${paint.red(says)}\n`,
+    row('statement', `${statement.address}  ${paint.dim(statement.at)}`),
+    row('expected', expected ?? ''),
+    row('found', found ?? ''),
+    request
+      ? row(
+          'request',
+          `${request.method} ${request.url}${request.body === null ? '' : ` ${short(request.body)}`}`,
+        )
+      : '',
+    response
+      ? row('answer', `${response.status}${type ? ` ${type}` : ''} ${short(response.body)}`)
+      : row('answer', 'none'),
+    row('again', curl ?? ''),
+  ].join('');
+}
+
+function short(content: string): string {
+  const line = content.replaceAll(/\s+/g, ' ');
+  return line.length > 200 ? `${line.slice(0, 197)}...` : line;
+}
+
+/** Counts by part and verdict; those that rest on an assumption in a column of their own. */
+function table({ results }: Report, paint: Paint): string {
+  const groups = [...byPart(results)].map(([part, group]) => [part, countsOf(group)] as const);
+  const rows = [...groups, ['all', countsOf(results)] as const];
+  const hasAssumed = results.some(({ assumed }) => assumed);
+  const header = ['', ...verdicts, ...(hasAssumed ? ['assumed'] : [])];
+  const cell = (value: string, index: number): string =>
+    index === 0 ? value.padEnd(15) : value.padStart(15);
+  const lines = rows.map(([part, counts]) => {
+    const assumed = verdicts.reduce((sum, verdict) => sum + counts[verdict].assumed, 0);
+    const numbers = verdicts.map((verdict, index) => {
+      const padded = cell(String(counts[verdict].stated), index + 1);
+      return counts[verdict].stated > 0 ? paint[colours[verdict]](padded) : padded;
+    });
+    return [cell(part, 0), ...numbers, ...(hasAssumed ? [cell(String(assumed), 1)] : [])].join('');
+  });
+  return `${paint.bold(header.map(cell).join(''))}\n${lines.join('\n')}\n`;
+}
+
+const most = 8;
+
+/** The open points for which most checks could not be judged. */
+function blockedBy({ results }: Report, of: Specification, paint: Paint): string {
+  const points = blocking(results);
+  if (points.length === 0) return '';
+  const lines = points.slice(0, most).map(([address, checks]) => {
+    const point = of.points.get(address);
+    const asked = point?.question ? `  ${point.question}` : '';
+    return `  ${String(checks).padStart(4)}  ${address}${asked}${point ? `  ${paint.dim(at(point.at))}` : ''}\n`;
+  });
+  const more =
+    points.length > most ? paint.dim(`        and ${count(points.length - most, 'other point')}\n`) : '';
+  return `${paint.bold('not stated: the open points that checks hang on')}\n${lines.join('')}${more}`;
+}
+
+/** Why checks were not exercised, each reason once. */
+function reasons({ results }: Report, paint: Paint, verbose: boolean): string {
+  const counts = new Map<string, number>();
+  for (const { reason } of results)
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  if (sorted.length === 0 || verbose) return '';
+  const lines = sorted
+    .slice(0, most)
+    .map(([reason, checks]) => `  ${String(checks).padStart(4)}  ${short(reason)}\n`);
+  const more =
+    sorted.length > most ? paint.dim(`        and ${count(sorted.length - most, 'other reason')}\n`) : '';
+  return `${paint.bold('not exercised')}\n${lines.join('')}${more}`;
+}
+
+function summary({ counts }: Report, paint: Paint): string {
+  const { violates, conforms } = counts;
+  const sentences = {
+    violated: () => paint.red(`${count(violates.stated, 'check')} found a violation`),
+    'in order': () =>
+      paint.green(`no violation; ${count(conforms.stated + conforms.assumed, 'check')} found what is stated`),
+    'nothing exercised': () => paint.yellow('nothing was exercised: nothing is stated that could be tested'),
+  };
+  return sentences[outcomeOf(counts)]();
+}

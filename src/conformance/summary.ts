@@ -1,0 +1,43 @@
+import { type Address, type Part, parts } from '../specification/address.ts';
+import type { Result } from './check.ts';
+import { type Verdict, verdicts } from './verdict.ts';
+
+/** How many checks ended so; those that rest on an assumption are counted apart, and fail nothing (language §A.6). */
+export interface Count {
+  readonly stated: number;
+  readonly assumed: number;
+}
+
+export type Counts = { readonly [V in Verdict]: Count };
+
+/** What a report comes to: something violates; all is well; or nothing was exercised, which proves nothing. */
+export type Outcome = 'violated' | 'in order' | 'nothing exercised';
+
+export function countsOf(results: readonly Result[]): Counts {
+  const count = (verdict: Verdict): Count => {
+    const found = results.filter((result) => result.verdict === verdict);
+    const assumed = found.filter((result) => result.assumed).length;
+    return { stated: found.length - assumed, assumed };
+  };
+  return Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Counts;
+}
+
+export function outcomeOf(counts: Counts): Outcome {
+  if (counts.violates.stated > 0) return 'violated';
+  const exercised = [counts.conforms, counts.violates].some(({ stated, assumed }) => stated + assumed > 0);
+  return exercised ? 'in order' : 'nothing exercised';
+}
+
+/** The results by the part in which their statement stands, in the order of the parts; parts without any are left out. */
+export function byPart(results: readonly Result[]): ReadonlyMap<Part, readonly Result[]> {
+  const grouped = Map.groupBy(results, ({ statement }) => /^[a-z]+/.exec(statement.address)?.[0] as Part);
+  return new Map(parts.flatMap((part) => (grouped.has(part) ? [[part, grouped.get(part) as Result[]]] : [])));
+}
+
+/** The open points for which checks were not judged, and how many each: the one that blocks most comes first. */
+export function blocking(results: readonly Result[]): readonly (readonly [Address, number])[] {
+  const counts = new Map<Address, number>();
+  for (const { points = [] } of results)
+    for (const point of points) counts.set(point, (counts.get(point) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a);
+}

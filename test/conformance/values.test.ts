@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matching } from '../../src/conformance/matching.ts';
+import { bounds, freedoms, hostile } from '../../src/conformance/probes.ts';
+import { seeded } from '../../src/conformance/random.ts';
+import { type Schema, schemas } from '../../src/conformance/schema.ts';
+import { values } from '../../src/conformance/values.ts';
+import { compilePattern } from '../../src/specification/pattern.ts';
+import { read } from '../../src/specification/read.ts';
+
+const found = schemas(read('none.yaml', 'resources: {}').specification);
+
+function toolsOf(seed = 1) {
+  return { ...found, ...values(found, seeded(seed)) };
+}
+
+/** What is tried of a schema: by keyword and place, what is inside and what is outside. */
+function tried(schema: Schema): Record<string, readonly [readonly unknown[], readonly unknown[]]> {
+  const entries = bounds(schema, toolsOf()).map(
+    ({ keyword, place, inside, outside }) =>
+      [[...place, keyword].join('.'), [inside.map((one) => one.value), outside.map((one) => one.value)]] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+describe('a value at a bound, and just past it', () => {
+  it('is one more or one less than a number says', () => {
+    expect(tried({ type: 'integer', minimum: 3, maximum: 9 })).toMatchObject({
+      minimum: [[3, 4], [2]],
+      maximum: [[9, 8], [10]],
+    });
+    expect(tried({ type: 'integer', exclusiveMinimum: 3 })).toMatchObject({ exclusiveMinimum: [[4], [3]] });
+    expect(tried({ type: 'number', maximum: 1, multipleOf: 0.25 })).toMatchObject({ maximum: [[1, 0.75], [1.25]] });
+  });
+
+  it('counts characters as code points', () => {
+    const { minLength, maxLength } = tried({ type: 'string', minLength: 3, maxLength: 4 });
+    const lengths = (list: readonly unknown[] = []) => list.map((text) => [...(text as string)].length);
+    expect([lengths(minLength?.[0]), lengths(minLength?.[1])]).toEqual([
+      [3, 3],
+      [2, 2],
+    ]);
+    expect([lengths(maxLength?.[0]), lengths(maxLength?.[1])]).toEqual([
+      [4, 4],
+      [5, 5],
+    ]);
+    expect(minLength?.[1]).toContain('𝄞𝄞');
+  });
+
+  it('is what looks like the type, and is of another', () => {
+    expect(tried({ type: 'integer' })['type']?.[1]).toEqual(['5', 1.5, true, null, [5]]);
+    expect(tried({ type: 'boolean' })['type']?.[1]).toContain('true');
+    expect(tried({ type: ['string', 'null'] })['type']?.[1]).not.toContain(null);
+  });
+
+  it('misses one keyword alone, wherever one can', () => {
+    const schema: Schema = { type: 'string', minLength: 2, maxLength: 5, pattern: '^[a-z]+$' };
+    for (const { keyword, outside } of bounds(schema, toolsOf())) {
+      expect(outside.length).toBeGreaterThan(0);
+      for (const { value } of outside) expect(found.failures(schema, value).map((one) => one.keyword)).toEqual([keyword]);
+    }
+  });
+
+  it('is found at every depth', () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: {
+        tags: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', maxLength: 2 } },
+        place: { type: 'object', properties: { shelf: { type: 'integer', minimum: 0 } }, required: ['shelf'] },
+      },
+    };
+    const all = tried(schema);
+    for (const place of ['tags.minItems', 'tags.uniqueItems', 'tags.items.maxLength', 'place.required', 'place.shelf.minimum'])
+      expect(all[place]?.[1].length, place).toBeGreaterThan(0);
+  });
+
+  it('is confirmed by the validator, for any bounds of numbers', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e6, max: 1e6 }), fc.nat({ max: 1000 }), fc.integer(), (low, span, seed) => {
+        const schema: Schema = { type: 'integer', minimum: low, maximum: low + span };
+        const tools = toolsOf(seed);
+        expect(found.failures(schema, tools.valid(schema, 'most') ?? null)).toEqual([]);
+        for (const { inside, outside } of bounds(schema, tools)) {
+          for (const { value } of inside) expect(found.failures(schema, value)).toEqual([]);
+          for (const { value } of outside) expect(found.failures(schema, value)).not.toEqual([]);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a value within bounds', () => {
+  const schemas: readonly Schema[] = [
+    { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'uuid' },
+    { type: 'string', pattern: '^[A-Z]{2}-[0-9]{3,5}$' },
+    { enum: ['a', 2, null] },
+    { const: { a: 1 } },
+    { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+    { type: 'number', minimum: 10, multipleOf: 0.5 },
+    { type: 'array', items: { type: 'integer' }, minItems: 3, uniqueItems: true },
+    { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], minItems: 2, items: false },
+    { type: 'array', contains: { const: 7 }, minContains: 2 },
+    { type: 'object', required: ['a'], properties: { a: { type: 'integer' } }, minProperties: 2 },
+    { allOf: [{ type: 'integer', minimum: 5 }, { maximum: 6 }] },
+    { oneOf: [{ type: 'integer', maximum: 1 }, { type: 'integer', minimum: 9 }] },
+    { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], if: { properties: { a: { minimum: 9 } } }, then: { required: ['b'] } },
+  ];
+
+  it.each(schemas.map((schema) => [JSON.stringify(schema), schema] as const))('is made for %s', (_, schema) => {
+    for (const size of ['least', 'most'] as const) {
+      const value = toolsOf().valid(schema, size);
+      expect(value).not.toBeUndefined();
+      expect(found.failures(schema, value ?? null)).toEqual([]);
+    }
+  });
+
+  it('is not made where there is none', () => {
+    expect(toolsOf().valid({ type: 'integer', minimum: 2, maximum: 1 }, 'most')).toBeUndefined();
+  });
+
+  it('is the same for the same seed', () => {
+    const schema: Schema = { type: 'string', minLength: 20 };
+    expect(toolsOf(7).valid(schema, 'most')).toBe(toolsOf(7).valid(schema, 'most'));
+    expect(toolsOf(7).valid(schema, 'most')).not.toBe(toolsOf(8).valid(schema, 'most'));
+  });
+});
+
+describe('a text for a pattern', () => {
+  it.each([
+    '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+    '^\\+?[1-9]\\d{1,14}$',
+    '^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$',
+    '^(foo|ba[rz]){1,2}$',
+    '^\\p{Lu}[\\p{L} .]*$',
+    '(?i)^abc$',
+    '^a{3}b?c+?$',
+    '^[[:alpha:]]\\w*$',
+    'x|y',
+  ])('%s', (pattern) => {
+    const random = seeded(3);
+    const made = Array.from({ length: 30 }, () => matching(pattern, random)).filter((text) => text !== undefined);
+    expect(made.length).toBeGreaterThan(0);
+    for (const text of made) expect(compilePattern(pattern).test(text)).toBe(true);
+  });
+});
+
+describe('what no keyword rules out', () => {
+  it('is long, large, small and odd', () => {
+    expect(freedoms({ type: 'integer' }, toolsOf())).toContain(Number.MAX_SAFE_INTEGER);
+    expect(freedoms({ type: 'integer', minimum: 0 }, toolsOf())).not.toContain(-1);
+    expect(freedoms({ type: 'string' }, toolsOf())).toEqual(['x'.repeat(3000)]);
+    expect(freedoms({ type: 'string', maxLength: 10 }, toolsOf())).not.toContain('x'.repeat(3000));
+  });
+
+  it('is Unicode text, whatever else it looks like', () => {
+    for (const text of hostile) expect(text.isWellFormed()).toBe(true);
+  });
+});

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Code, codes } from '../../src/source/codes.ts';
+import { readerLimits } from '../../src/source/yaml.ts';
+import type { Assumption } from '../../src/specification/ledger.ts';
+import { read } from '../../src/specification/read.ts';
+import { place } from '../specification/documents.ts';
+
+const folder = new URL('../../docs/diagnostics/', import.meta.url);
+const known = Object.keys(codes) as Code[];
+
+/** A document, in the language of its fence, and the assumptions that are laid into it. */
+interface Example {
+  readonly language: string;
+  readonly content: string;
+  readonly assumptions: readonly Assumption[];
+}
+
+interface Page {
+  readonly prose: string;
+  readonly wrong: Example & { readonly at: string };
+  readonly right: Example;
+}
+
+const heading = '# To-do list\n\n## Resources and their fields\n\n```yaml\nLong:\n  identifier: (none)\n';
+
+/** The wrong documents that are too large to be printed on their pages. */
+const unprinted: Partial<Record<Code, { content: string; at: string }>> = {
+  'too-large': { content: `# To-do list\n\n${'x'.repeat(readerLimits.bytes)}\n`, at: '1:1' },
+  'too-deep': {
+    content: `${heading}  items: ${'{ items: '.repeat(readerLimits.depth)}{}${' }'.repeat(readerLimits.depth)}\n\`\`\`\n`,
+    at: `8:${1 + '  items: '.length + '{ items: '.length * (readerLimits.depth - 1)}`,
+  },
+  'too-many-values': {
+    content: `${heading}  enum:\n${Array.from({ length: 0.6 * readerLimits.nodes }, (_, i) => `    - t${i}\n`).join('')}\`\`\`\n`,
+    at: '50001:7',
+  },
+};
+
+const fenced = (language: string, name: string): string =>
+  `\`{4}(?<${name}Language>${language})\\n(?<${name}>[\\s\\S]*?)^\`{4}\\n`;
+const document = 'markdown|yaml|json';
+const form = new RegExp(
+  `^# (?<code>\\S+)\\n\\n(?<prose>.*\\n[\\s\\S]*?)\\n## Wrong\\n\\n` +
+    `(?:${fenced(document, 'wrong')}(?:\\n.+:\\n\\n${fenced('json', 'ledger')})?\\nat (?<at>\\d+:\\d+)\\n|(?<words>[^\`#\\n].*\\n(?:.+\\n)*))` +
+    `\\n## Right\\n\\n(?:.+\\n\\n)?${fenced(document, 'right')}$`,
+  'm',
+);
+
+/** Reads a page, all of whose parts must be there. */
+function page(code: Code): Page {
+  const text = readFileSync(new URL(`${code}.md`, folder), 'utf8');
+  const match = form.exec(text);
+  if (match?.groups === undefined || match[0] !== text) throw new Error(`${code}.md lacks one of its parts`);
+  const { groups } = match;
+  const assumptions = (groups['ledger'] ?? '').split('\n').filter((line) => line !== '');
+  const printed = { language: groups['wrongLanguage'] as string, content: groups['wrong'], at: groups['at'] };
+  const { content, at } = printed.content === undefined ? (unprinted[code] ?? {}) : printed;
+  if (groups['code'] !== code) throw new Error(`${code}.md is headed ${groups['code']}`);
+  if (content === undefined || at === undefined) throw new Error(`${code}.md shows no wrong document`);
+  return {
+    prose: groups['prose'] as string,
+    wrong: {
+      language: printed.language ?? 'markdown',
+      content,
+      at,
+      assumptions: assumptions.map((line) => JSON.parse(line) as Assumption),
+    },
+    right: {
+      language: groups['rightLanguage'] as string,
+      content: groups['right'] as string,
+      assumptions: [],
+    },
+  };
+}
+
+/** Every fault of a document, as its page tells it. */
+function found({ language, content, assumptions }: Example): string[] {
+  const file = language === 'markdown' ? 'x.md' : `x.${language}`;
+  return read(file, content, assumptions).diagnostics.map((one) => `${one.code} at ${place(one.span)}`);
+}
+
+describe('docs/diagnostics', () => {
+  it('has a page for each code, and none besides', () => {
+    expect(readdirSync(folder).sort()).toEqual(known.map((code) => `${code}.md`).sort());
+  });
+
+  it('prints every wrong document that can be printed', () => {
+    const silent = known.filter(
+      (code) => !/^at \d/m.test(readFileSync(new URL(`${code}.md`, folder), 'utf8')),
+    );
+    expect(silent.sort()).toEqual(Object.keys(unprinted).sort());
+  });
+
+  it.each(known)('%s: the page says what it means, where that stands, and how to mend it', (code) => {
+    const paragraphs = page(code).prose.split('\n\n');
+    expect(paragraphs).toHaveLength(2);
+    expect(paragraphs[0]).toContain(`[language §${codes[code].section}](../language.md)`);
+    expect(paragraphs[1]).toMatch(/^\*\*To mend it:\*\* \S/);
+  });
+
+  it.each(known)('%s: the wrong document has this one fault, where the page says', (code) => {
+    const { wrong } = page(code);
+    expect(found(wrong)).toEqual([`${code} at ${wrong.at}`]);
+  });
+
+  it.each(known)('%s: the right document has none', (code) => {
+    expect(found(page(code).right)).toEqual([]);
+  });
+});

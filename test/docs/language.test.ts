@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { functions, functionsNotRun } from '../../src/expression/functions.ts';
+import { codes } from '../../src/source/codes.ts';
+import { parts } from '../../src/specification/address.ts';
+import { verbs } from '../../src/specification/change.ts';
+import { conditionNames, floorStatus } from '../../src/specification/condition.ts';
+
+const root = new URL('../../', import.meta.url);
+const language = readFileSync(new URL('docs/language.md', root), 'utf8');
+
+/** Every section that the reference has: `A`, `A.1`, `E.17`, `4`, `4.2`. */
+const sections = new Set([
+  ...[...language.matchAll(/^## ([A-I]|\d)\. /gm)].map((match) => match[1]),
+  ...[...language.matchAll(/^\*\*([A-H]\.\d+|\d\.\d+)[ *]/gm)].map((match) => match[1]),
+  ...[...language.matchAll(/^\| (E\.\d+) /gm)].map((match) => match[1]),
+]);
+
+/** The files of a folder, with what stands in them. */
+function files(folder: string): [string, string][] {
+  return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|md)$/.test(name))
+    .map((name) => [name, readFileSync(new URL(`${folder}/${name}`, root), 'utf8')]);
+}
+
+const section = (heading: string): string =>
+  language.split(/^## /m).find((one) => one.startsWith(heading)) ?? '';
+
+describe('the language reference', () => {
+  it('has the sections that the code, the tests and the diagnostics cite', () => {
+    const cited = [...files('src'), ...files('docs/diagnostics'), ...files('test/specification')].flatMap(
+      ([file, text]) =>
+        [...text.matchAll(/language ((?:§[A-I\d](?:\.\d+)?(?:, |–)?)+)/g)].flatMap((match) =>
+          [...(match[1] as string).matchAll(/§([A-I\d](?:\.\d+)?)/g)].map((one) => [file, one[1]]),
+        ),
+    );
+    expect(cited.length).toBeGreaterThan(100);
+    expect(cited.filter(([, name]) => !sections.has(name))).toEqual([]);
+    expect(Object.values(codes).filter((one) => !sections.has(one.section))).toEqual([]);
+  });
+
+  it('numbers its sections without a gap', () => {
+    expect([...sections].filter((name) => /^[A-I1-9]$/.test(name ?? '')).join('')).toBe(
+      'ABCDEFGHI123456789'.replace('I123456789', '123456789I'),
+    );
+    for (const [letter, last] of Object.entries({ A: 6, D: 4, E: 18, F: 5, G: 6, H: 4 }))
+      for (let number = 1; number <= last; number++) expect(sections).toContain(`${letter}.${number}`);
+  });
+
+  it('names the nine parts, the verbs, the functions and the conditions that the code knows', () => {
+    for (const part of parts) expect(section('A. ')).toContain(`| \`${part}\` |`);
+    for (const verb of verbs) expect(section('H. ')).toContain(`\`${verb}:`);
+    for (const name of [...functions.keys(), ...functionsNotRun])
+      expect(section('G. ')).toMatch(new RegExp(`\\b${name}\\b`));
+    for (const name of conditionNames) if (name !== 'expression') expect(section('H. ')).toContain(name);
+  });
+
+  it('gives each condition the floor’s status that the code sends', () => {
+    const rows = [...section('H. ').matchAll(/^\| \d+ \|([^|]*)\|[^|]*\|([^|]*)\|$/gm)];
+    expect(rows).toHaveLength(16);
+    const shown = rows.flatMap(([, names = '', statuses = '']) => {
+      const known = [...names.matchAll(/`([a-z ]+?)(?: [A-Z][A-Za-z.]*)*`/g)]
+        .map((match) => match[1] as string)
+        .filter((name) => name in floorStatus);
+      const numbers = [...statuses.matchAll(/\d{3}|never/g)].map((match) => match[0]);
+      const of = (index: number) => (numbers.length >= known.length ? numbers[index] : numbers[0]);
+      return known.map((name, index) => [name, of(index)]);
+    });
+    expect([...new Set(shown.map(([name]) => name))].sort()).toEqual(
+      conditionNames.filter((name) => name !== 'expression').sort(),
+    );
+    for (const [name, status] of shown)
+      if (status !== 'never' && name !== 'credential wrong')
+        expect([name, String(floorStatus[name as keyof typeof floorStatus])]).toEqual([name, status]);
+  });
+
+  it('lists what this version does not run', () => {
+    const source = readFileSync(new URL('src/specification/unrun.ts', root), 'utf8');
+    const list = section('What this version runs');
+    const keys = /const fieldKeys = \[([\s\S]*?)\]/.exec(source)?.[1] ?? '';
+    const words = [...keys.matchAll(/'([^']+)'/g)].map((match) => match[1] as string);
+    expect(words).toContain('set.update');
+    for (const word of [...words, 'unique', 'invariants', ...functionsNotRun]) expect(list).toContain(word);
+    for (const verb of ['create', 'read', 'list', 'update', 'delete']) expect(list).toContain(`\`${verb}\``);
+  });
+});
