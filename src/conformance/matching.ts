@@ -13,13 +13,12 @@ const alphabet = [
   '𝒳',
 ];
 
-const most = 3;
-
 /**
  * A text that a pattern in RE2's syntax finds, made by walking the pattern once and choosing by chance;
- * undefined where what was made does not match after all.
+ * undefined where what was made does not match after all. What may stand any number of times stands `most` times
+ * at the most.
  */
-export function matching(pattern: string, random: Random): string | undefined {
+export function matching(pattern: string, random: Random, most = 3): string | undefined {
   let at = 0;
   const peek = (): string | undefined => pattern[at];
   const take = (expression: RegExp): RegExpExecArray | null => {
@@ -46,7 +45,7 @@ export function matching(pattern: string, random: Random): string | undefined {
     const [low, high] = quantifier();
     const end = at;
     let made = '';
-    for (let count = random.whole(low, high); count > 0; count--) {
+    for (let count = random.pick([low, high, random.whole(low, high)]); count > 0; count--) {
       if (made === '') made = once;
       else {
         at = begin;

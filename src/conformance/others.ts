@@ -89,7 +89,7 @@ function letIn(
       const own = isKnown(made) ? fits(made, found) : null;
       const isSame = found !== undefined && equal(found, value);
       return {
-        truth: all(silent, own?.truth ?? known(keeps === isSame)),
+        truth: rule === undefined ? silent : (own?.truth ?? known(keeps === isSame)),
         expected: own?.expected ?? `${keeps ? '' : 'not '}${shownAs(value)}`,
         found: shownAs(found),
       };

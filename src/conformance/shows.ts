@@ -4,9 +4,11 @@ import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
+import type { Specification } from '../specification/specification.ts';
 import type { Check } from './check.ts';
-import { closed, succeeded } from './guards.ts';
+import { closed, stating, succeeded } from './guards.ts';
 import { isReadable, itemSeen, type Members, membersOf } from './item.ts';
+import { bodyOf } from './schema.ts';
 import { workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
@@ -90,7 +92,7 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
       address: rest(`${resource.address}.fields`),
       at: of.completeness.closed(`${resource.address}.fields`) ?? resource.at,
     },
-    guard: (done) => all(guard(done), closed(of, `${resource.address}.fields`), keepsNone(resource)),
+    guard: (done) => all(guard(done), closed(of, `${resource.address}.fields`), keepsNone(of, resource)),
     claim: (done) => ({
       ...wrong(done, (item) =>
         Object.keys(item).some((name) => !names.includes(name)) ? (item as Json) : undefined,
@@ -109,9 +111,13 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
   ];
 }
 
-/** Members that nobody stated are shown where they are kept (language §H.1). */
-function keepsNone(resource: Resource): Truth {
-  return known(stated(resource.others) !== 'keep', 'members that nobody stated are kept');
+/** Whether no request leaves members behind that nobody stated: where they are kept, they are shown (language §H.1). */
+function keepsNone(of: Specification, resource: Resource): Truth {
+  const bodies = of.operations.flatMap((one) => (one.subject === resource ? (bodyOf(of, one) ?? []) : []));
+  const kept = bodies.map(({ others }) =>
+    stating(others, (rule) => known(rule !== 'keep', 'members that nobody stated are kept')),
+  );
+  return all(...kept);
 }
 
 function showing({ shown, operation }: Done): Truth {

@@ -124,7 +124,10 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
   const texts = (schema: Schema, length: number, filler?: string): readonly string[] => {
     const { pattern } = schema as { pattern?: string };
     if (pattern === undefined) return [filler === undefined ? random.letters(length) : filler.repeat(length)];
-    const made = Array.from({ length: attemptsEach }, () => matching(pattern, random));
+    // What is fixed in a pattern takes a part of the length, so fewer repetitions are tried, too.
+    const made = Array.from({ length: 2 * attemptsEach }, (_, index) =>
+      matching(pattern, random, Math.max(1, length - (index % attemptsEach))),
+    );
     return made.filter((one) => one !== undefined);
   };
 

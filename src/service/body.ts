@@ -31,7 +31,7 @@ export interface BodyReader {
   readonly isMergePatch: (media: string) => boolean;
 }
 
-export type ReadBody =
+type ReadBody =
   | { readonly kind: 'value'; readonly value: unknown; readonly media: string }
   | { readonly kind: 'malformed' | 'unsupported media' | 'too large' };
 

@@ -31,7 +31,7 @@ export interface CompiledChange {
 }
 
 /** What a request asks of a change. */
-export interface Asked {
+interface Asked {
   /** The item that it is about; null where there is none, or none yet. */
   readonly row: Row | null;
   /** The path's parameters, as values of their types. */

@@ -14,7 +14,7 @@ import { type Validate, Validators } from './validate.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** What a request's parameters came to: their values, and why they do not fit. */
-export interface Parameters {
+interface Parameters {
   readonly path: Values;
   readonly query: Values;
   readonly headers: Values;

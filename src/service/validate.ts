@@ -16,7 +16,7 @@ export interface Failure {
 }
 
 /** Members that no statement names, where what becomes of them is open: a 501 that names the point. */
-export interface Unnamed {
+interface Unnamed {
   readonly address: string;
 }
 

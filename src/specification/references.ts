@@ -14,6 +14,7 @@ import {
 import { shownNames } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import type { Resource } from './parts/resources.ts';
+import type { Machine } from './parts/states.ts';
 import { type Reading, unknownName } from './reading.ts';
 import { stated } from './said.ts';
 import type { Specification } from './specification.ts';
@@ -129,11 +130,31 @@ function twins(of: Of, reading: Reading): void {
   }
 }
 
+/** The states that a machine moves between are those that it lists (language §3.1). */
+function states(machine: Machine, reading: Reading): void {
+  const known = stated(machine.states)?.map((one) => one.text);
+  if (known === undefined) return;
+  const moves = [...(stated(machine.transitions)?.values() ?? [])].flatMap((said) => stated(said) ?? []);
+  const named = [
+    ...moves.flatMap((move) => [...(stated(move.from) ?? []), ...[stated(move.to) ?? []].flat()]),
+    ...(stated(machine.final) ?? []),
+  ];
+  for (const one of named)
+    if (!known.includes(one.text)) unknownName(one.text, one.at, 'a state', known, reading);
+  const initial = stated(machine.initial);
+  if (initial?.template.kind !== 'literal') return;
+  const first = String(initial.template.value);
+  if (!known.includes(first)) unknownName(first, initial.node.span, 'a state', known, reading);
+}
+
 /** The names by which parts 3, 5 and 6 refer to resources and operations. */
 function otherParts(of: Of, reading: Reading): void {
   const operations = of.operations.map((one) => one.name);
-  for (const [machine, said] of stated(of.states) ?? [])
-    checkEntry(of, machine.split('.')[0] as string, nameAt(of, said), 'a resource', reading);
+  for (const [name, said] of stated(of.states) ?? []) {
+    checkEntry(of, name.split('.')[0] as string, nameAt(of, said), 'a resource', reading);
+    const machine = stated(said);
+    if (machine) states(machine, reading);
+  }
   const rules = stated(stated(of.authentication)?.authorization);
   for (const [name, said] of rules ?? [])
     if (!operations.includes(name)) unknownName(name, nameAt(of, said), 'an operation', operations, reading);

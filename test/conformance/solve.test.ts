@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { itemSeen } from '../../src/conformance/item.ts';
-import { absent, absentOrNull, anything, hole, type Item, item, type Partly } from '../../src/conformance/partly.ts';
+import {
+  absent,
+  absentOrNull,
+  anything,
+  hole,
+  type Item,
+  item,
+  type Partly,
+} from '../../src/conformance/partly.ts';
 import { type Names, workOut } from '../../src/conformance/solve.ts';
 import { fitsField, shownAs, unify } from '../../src/conformance/unify.ts';
 import { parseText, type Template } from '../../src/expression/template.ts';
@@ -56,12 +64,15 @@ describe('an expression of which not everything is known', () => {
     expect(value(text)).toBe(expected);
   });
 
-  it.each(['${unknown.x}', '${unknown.x == 1}', '${unknown.x ? 1 : 2}', '${unknown.x + 1}', '${size(unknown.x)}'])(
-    '%s is unknown',
-    (text) => {
-      expect(shownAs(value(text))).toBe('(any value)');
-    },
-  );
+  it.each([
+    '${unknown.x}',
+    '${unknown.x == 1}',
+    '${unknown.x ? 1 : 2}',
+    '${unknown.x + 1}',
+    '${size(unknown.x)}',
+  ])('%s is unknown', (text) => {
+    expect(shownAs(value(text))).toBe('(any value)');
+  });
 
   it('carries the open points that it hangs on', () => {
     const names = { error: { message: hole({ points: ['errors.codes.a.message'] }) } };
@@ -93,7 +104,9 @@ describe('an observed value', () => {
   );
 
   it('is of the type of the member that it tells', () => {
-    expect(unify(value('${this.tag}', { this: bare }), 'rank 12').learned).toEqual([{ field: 'rank', value: 12 }]);
+    expect(unify(value('${this.tag}', { this: bare }), 'rank 12').learned).toEqual([
+      { field: 'rank', value: 12 },
+    ]);
   });
 
   it('tells nothing where two things are unknown, but must have what is known', () => {

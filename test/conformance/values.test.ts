@@ -18,7 +18,10 @@ function toolsOf(seed = 1) {
 function tried(schema: Schema): Record<string, readonly [readonly unknown[], readonly unknown[]]> {
   const entries = bounds(schema, toolsOf()).map(
     ({ keyword, place, inside, outside }) =>
-      [[...place, keyword].join('.'), [inside.map((one) => one.value), outside.map((one) => one.value)]] as const,
+      [
+        [...place, keyword].join('.'),
+        [inside.map((one) => one.value), outside.map((one) => one.value)],
+      ] as const,
   );
   return Object.fromEntries(entries);
 }
@@ -30,7 +33,9 @@ describe('a value at a bound, and just past it', () => {
       maximum: [[9, 8], [10]],
     });
     expect(tried({ type: 'integer', exclusiveMinimum: 3 })).toMatchObject({ exclusiveMinimum: [[4], [3]] });
-    expect(tried({ type: 'number', maximum: 1, multipleOf: 0.25 })).toMatchObject({ maximum: [[1, 0.75], [1.25]] });
+    expect(tried({ type: 'number', maximum: 1, multipleOf: 0.25 })).toMatchObject({
+      maximum: [[1, 0.75], [1.25]],
+    });
   });
 
   it('counts characters as code points', () => {
@@ -57,7 +62,8 @@ describe('a value at a bound, and just past it', () => {
     const schema: Schema = { type: 'string', minLength: 2, maxLength: 5, pattern: '^[a-z]+$' };
     for (const { keyword, outside } of bounds(schema, toolsOf())) {
       expect(outside.length).toBeGreaterThan(0);
-      for (const { value } of outside) expect(found.failures(schema, value).map((one) => one.keyword)).toEqual([keyword]);
+      for (const { value } of outside)
+        expect(found.failures(schema, value).map((one) => one.keyword)).toEqual([keyword]);
     }
   });
 
@@ -66,25 +72,40 @@ describe('a value at a bound, and just past it', () => {
       type: 'object',
       properties: {
         tags: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', maxLength: 2 } },
-        place: { type: 'object', properties: { shelf: { type: 'integer', minimum: 0 } }, required: ['shelf'] },
+        place: {
+          type: 'object',
+          properties: { shelf: { type: 'integer', minimum: 0 } },
+          required: ['shelf'],
+        },
       },
     };
     const all = tried(schema);
-    for (const place of ['tags.minItems', 'tags.uniqueItems', 'tags.items.maxLength', 'place.required', 'place.shelf.minimum'])
+    for (const place of [
+      'tags.minItems',
+      'tags.uniqueItems',
+      'tags.items.maxLength',
+      'place.required',
+      'place.shelf.minimum',
+    ])
       expect(all[place]?.[1].length, place).toBeGreaterThan(0);
   });
 
   it('is confirmed by the validator, for any bounds of numbers', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -1e6, max: 1e6 }), fc.nat({ max: 1000 }), fc.integer(), (low, span, seed) => {
-        const schema: Schema = { type: 'integer', minimum: low, maximum: low + span };
-        const tools = toolsOf(seed);
-        expect(found.failures(schema, tools.valid(schema, 'most') ?? null)).toEqual([]);
-        for (const { inside, outside } of bounds(schema, tools)) {
-          for (const { value } of inside) expect(found.failures(schema, value)).toEqual([]);
-          for (const { value } of outside) expect(found.failures(schema, value)).not.toEqual([]);
-        }
-      }),
+      fc.property(
+        fc.integer({ min: -1e6, max: 1e6 }),
+        fc.nat({ max: 1000 }),
+        fc.integer(),
+        (low, span, seed) => {
+          const schema: Schema = { type: 'integer', minimum: low, maximum: low + span };
+          const tools = toolsOf(seed);
+          expect(found.failures(schema, tools.valid(schema, 'most') ?? null)).toEqual([]);
+          for (const { inside, outside } of bounds(schema, tools)) {
+            for (const { value } of inside) expect(found.failures(schema, value)).toEqual([]);
+            for (const { value } of outside) expect(found.failures(schema, value)).not.toEqual([]);
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -104,17 +125,32 @@ describe('a value within bounds', () => {
     { type: 'array', contains: { const: 7 }, minContains: 2 },
     { type: 'object', required: ['a'], properties: { a: { type: 'integer' } }, minProperties: 2 },
     { allOf: [{ type: 'integer', minimum: 5 }, { maximum: 6 }] },
-    { oneOf: [{ type: 'integer', maximum: 1 }, { type: 'integer', minimum: 9 }] },
-    { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], if: { properties: { a: { minimum: 9 } } }, then: { required: ['b'] } },
+    {
+      oneOf: [
+        { type: 'integer', maximum: 1 },
+        { type: 'integer', minimum: 9 },
+      ],
+    },
+    {
+      type: 'object',
+      properties: { a: { type: 'integer' } },
+      required: ['a'],
+      if: { properties: { a: { minimum: 9 } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['b'] },
+    },
   ];
 
-  it.each(schemas.map((schema) => [JSON.stringify(schema), schema] as const))('is made for %s', (_, schema) => {
-    for (const size of ['least', 'most'] as const) {
-      const value = toolsOf().valid(schema, size);
-      expect(value).not.toBeUndefined();
-      expect(found.failures(schema, value ?? null)).toEqual([]);
-    }
-  });
+  it.each(schemas.map((schema) => [JSON.stringify(schema), schema] as const))(
+    'is made for %s',
+    (_, schema) => {
+      for (const size of ['least', 'most'] as const) {
+        const value = toolsOf().valid(schema, size);
+        expect(value).not.toBeUndefined();
+        expect(found.failures(schema, value ?? null)).toEqual([]);
+      }
+    },
+  );
 
   it('is not made where there is none', () => {
     expect(toolsOf().valid({ type: 'integer', minimum: 2, maximum: 1 }, 'most')).toBeUndefined();
@@ -140,7 +176,9 @@ describe('a text for a pattern', () => {
     'x|y',
   ])('%s', (pattern) => {
     const random = seeded(3);
-    const made = Array.from({ length: 30 }, () => matching(pattern, random)).filter((text) => text !== undefined);
+    const made = Array.from({ length: 30 }, () => matching(pattern, random)).filter(
+      (text) => text !== undefined,
+    );
     expect(made.length).toBeGreaterThan(0);
     for (const text of made) expect(compilePattern(pattern).test(text)).toBe(true);
   });

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { all, assumed, type Kleene, known, not, some, unknown, unseen, verdict, yes } from '../../src/conformance/verdict.ts';
+import {
+  all,
+  assumed,
+  type Kleene,
+  known,
+  not,
+  some,
+  unknown,
+  unseen,
+  verdict,
+  yes,
+} from '../../src/conformance/verdict.ts';
 
 describe('a verdict on guard ⇒ claim (language §F.2)', () => {
   const table: readonly (readonly [Kleene, Kleene, string])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { read } from '../../src/specification/read.ts';
-import { document, faults, places, words } from './documents.ts';
+import { document, faults, words } from './documents.ts';
 
 type Parts = Parameters<typeof document>[0];
 
@@ -148,6 +148,29 @@ describe('a name that nobody has is refused, with the one that was meant', () =>
     ],
     ['a machine', { states: 'Tood.title: { states: [a] }' }, 'unknown-name Tood.title: did you mean Todo?'],
     [
+      'a state that a transition leads to',
+      { states: 'Todo.title: { states: [open, done], transitions: { finish: { from: open, to: donne } } }' },
+      'unknown-name donne: did you mean done?',
+    ],
+    [
+      'a state that a transition comes from',
+      {
+        states:
+          'Todo.title: { states: [open, done], transitions: { finish: { from: [open, opne], to: (none) } } }',
+      },
+      'unknown-name opne: did you mean open?',
+    ],
+    [
+      'the first state',
+      { states: 'Todo.title: { states: [open], initial: opn }' },
+      'unknown-name opn: did you mean open?',
+    ],
+    [
+      'a last state',
+      { states: 'Todo.title: { states: [done], final: [doen] }' },
+      'unknown-name doen: did you mean done?',
+    ],
+    [
       'an operation of part 5',
       { endpoints: 'GET /: { operation: listTodos }', authentication: 'authorization: { listTodo: anyone }' },
       'unknown-name listTodo: did you mean listTodos?',
@@ -261,190 +284,5 @@ describe('things that stand twice point at each other', () => {
         }),
       ),
     ).toEqual([]);
-  });
-});
-
-describe('an expression that does not fit points at its words, in the Markdown', () => {
-  const line = (content: string, of: string): number =>
-    content.split('\n').findIndex((one) => one.includes(of)) + 1;
-
-  it('within quotation marks, text and indents', () => {
-    const content = [
-      '# A',
-      '',
-      '1. in a list',
-      '',
-      '   ## not a part',
-      '',
-      '## Resources',
-      '',
-      '  ```yaml',
-      '  Todo:',
-      '    identifier: id',
-      '    fields:',
-      '      id: { set: { create: "𝒳 ${this.titel}" } }',
-      '      title: { type: string }',
-      '      url:',
-      "        derived: '/${ nobody }/x'",
-      '  ```',
-    ].join('\n');
-    expect(places(content)).toEqual([
-      `${line(content, 'titel')}:${'      id: { set: { create: "𝒳 ${'.length + 1} expression-type`,
-      `${line(content, 'nobody')}:${"        derived: '/${ ".length + 1} expression-type`,
-    ]);
-  });
-
-  it.each<[string, Parts, string]>([
-    [
-      'an answer’s body',
-      {
-        endpoints:
-          'GET /{id}: { does: read Todo, response: { status: 200, body: { a: ["${this.titel}"] } } }',
-      },
-      'expression-type: this.titel',
-    ],
-    [
-      'a header',
-      {
-        endpoints:
-          'GET /{id}: { does: read Todo, response: { status: 200, headers: { X: "a ${this.titel}" } } }',
-      },
-      'expression-type: this.titel',
-    ],
-    [
-      'when',
-      {
-        endpoints: 'GET /{id}: { does: read Todo, response: [{ when: "${this.titel}", status: 200 }, 204] }',
-      },
-      'expression-type: this.titel',
-    ],
-    [
-      'when, of no truth',
-      {
-        endpoints: 'GET /{id}: { does: read Todo, response: [{ when: "${this.title}", status: 200 }, 204] }',
-      },
-      'expression-type: this.title',
-    ],
-    [
-      'a list has no this',
-      { endpoints: 'GET /: { does: list Todo, response: { status: 200, body: "${this.id}" } }' },
-      'expression-type: this',
-    ],
-    [
-      'an item has no page',
-      { endpoints: 'GET /{id}: { does: read Todo, response: { status: 200, body: "${page.items}" } }' },
-      'expression-type: page',
-    ],
-    [
-      'a list in text',
-      { endpoints: 'GET /: { does: list Todo, response: { status: 200, body: "x ${page.items}" } }' },
-      'expression-type: page.items',
-    ],
-    [
-      'a set',
-      { resources: 'Todo: { identifier: id, fields: { id: { set: { create: "${this.x}" } } } }' },
-      'expression-type: this.x',
-    ],
-    [
-      'what derives makes nothing',
-      { resources: 'Todo: { fields: { a: { derived: "${uuid()}" } } }' },
-      'expression-type: uuid()',
-    ],
-    [
-      'a shape as an answer',
-      {
-        resources: `${todo}\nText: { identifier: (none), type: string }`,
-        endpoints: 'GET /{id}: { does: read Todo, response: { status: 200, body: Text } }',
-      },
-      'expression-type: Text',
-    ],
-    [
-      'a payload',
-      { errors: 'payload: { body: { a: "${error.massage}" } }' },
-      'expression-type: error.massage',
-    ],
-    [
-      'a row’s message',
-      { errors: 'codes: { c: { when: malformed, message: "${error.cod}" } }' },
-      'expression-type: error.cod',
-    ],
-    [
-      'a row’s extra',
-      { errors: 'codes: { c: { when: malformed, extra: { a: "${error.cod}" } } }' },
-      'expression-type: error.cod',
-    ],
-    [
-      'a row’s header',
-      { errors: 'codes: { c: { when: malformed, headers: { A: "${error.cod}" } } }' },
-      'expression-type: error.cod',
-    ],
-    ['a message', { errors: 'messages: { type: "${error.limits}" }' }, 'expression-type: error.limits'],
-    [
-      'a condition',
-      {
-        endpoints: 'GET /{id}: { operation: one, does: read Todo }',
-        errors: 'codes: { c: { when: "${this.titel == 1}", operations: [one] } }',
-      },
-      'expression-type: this.titel',
-    ],
-    [
-      'a condition of no truth',
-      { errors: 'codes: { c: { when: "${request.method}" } }' },
-      'expression-type: request.method',
-    ],
-    ['in syntax', { resources: 'Todo: { fields: { a: { derived: "${1 +}" } } }' }, 'expression-syntax: '],
-    [
-      'in part 3',
-      { states: 'Todo.title: { transitions: { a: { from: a, to: b, when: always } } }' },
-      'not-an-expression: always',
-    ],
-  ])('%s', (_what, further, expected) => {
-    expect(faults(with_(further))[0]).toBe(expected);
-  });
-
-  it('and what fits is none, with every name of its place', () => {
-    const names = ['this.title', 'old', 'outcome', 'request.method', 'actor', 'service.url', 'now'];
-    const body = names.map((name, index) => `m${index}: "\${${name}}"`).join(', ');
-    expect(
-      faults(
-        with_({ endpoints: `GET /{id}: { does: read Todo, response: { status: 200, body: { ${body} } } }` }),
-      ),
-    ).toEqual([]);
-    const page = ['items', 'total', 'size', 'offset', 'number', 'next', 'previous', 'links'];
-    const list = page.map((name) => `${name}: "\${page.${name}}"`).join(', ');
-    expect(
-      faults(
-        with_({ endpoints: `GET /: { does: list Todo, response: { status: 200, body: { ${list} } } }` }),
-      ),
-    ).toEqual([]);
-    const error = ['code', 'status', 'title', 'message', 'field', 'extra', 'operation', 'failures', 'fields'];
-    const payload = error.map((name) => `${name}: "\${error.${name}}"`).join(', ');
-    expect(faults(with_({ errors: `payload: { body: { ${payload} } }` }))).toEqual([]);
-  });
-});
-
-describe('what needs itself is refused', () => {
-  const resource = (a: string, b: string) =>
-    document({ resources: `Todo: { identifier: a, fields: { a: { ${a} }, b: { ${b} } } }` });
-  const circles = (content: string) =>
-    read('x.md', content).diagnostics.map((one) => `${one.code}: ${one.message.split(': ')[1]}`);
-
-  it('fields that are worked out from one another', () => {
-    expect(circles(resource('derived: "${this.b}"', 'derived: "${this.a}"'))).toEqual([
-      'circle: Todo.a → Todo.b → Todo.a',
-    ]);
-    expect(circles(resource('set: { create: "${this.a}" }', ''))).toEqual(['circle: Todo.a → Todo.a']);
-    expect(circles(resource('set: { create: "${this.b}" }', 'derived: "${this.a}"'))).toHaveLength(1);
-    expect(circles(resource('derived: "${Todo(this)}"', ''))).toEqual(['circle: Todo.a → Todo(…) → Todo.a']);
-    expect(circles(resource('derived: "${this.b}"', 'set: { create: x }'))).toEqual([]);
-  });
-
-  it('shapes that consist of one another', () => {
-    const shapes = (a: string, b: string) =>
-      document({ resources: `A: { identifier: (none), ${a} }\nB: { identifier: (none), ${b} }` });
-    expect(circles(shapes('allOf: [B]', 'not: A'))).toEqual(['circle: A → B → A']);
-    expect(circles(shapes('dependentSchemas: { x: A }', 'type: string'))).toEqual(['circle: A → A']);
-    expect(circles(shapes('items: B', 'items: A'))).toEqual([]);
-    expect(circles(shapes('fields: { a: A }', 'anyOf: [A, { type: string }]'))).toEqual([]);
   });
 });

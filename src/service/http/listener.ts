@@ -49,10 +49,12 @@ export function listener(
   server.maxHeadersCount = 0;
   let running = 0;
   const exchanges = new WeakMap<Duplex, Exchange[]>();
+  const waiting = (socket: Duplex): Exchange[] =>
+    (exchanges.get(socket) ?? []).filter(({ response }) => !response.writableFinished);
   /** Begins once the one before it on its connection is answered, as unsafe requests have to (RFC 9112 §9.3.2). */
   const inTurn = (exchange: Exchange, begin: () => void): void => {
     const { socket } = exchange.request;
-    const unfinished = (exchanges.get(socket) ?? []).filter(({ response }) => !response.writableFinished);
+    const unfinished = waiting(socket);
     exchanges.set(socket, [...unfinished, exchange]);
     exchange.response.on('close', () => {
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
@@ -61,10 +63,11 @@ export function listener(
     if (before) before.response.on('close', begin);
     else begin();
     // Who does not wait for answers is made to wait, so that what he asks is not heaped up here.
-    if (unfinished.length >= pipelined) {
-      socket.pause();
-      exchange.response.on('close', () => socket.resume());
-    }
+    if (unfinished.length < pipelined) return;
+    socket.pause();
+    exchange.response.on('close', () => {
+      if (waiting(socket).length < pipelined) socket.resume();
+    });
   };
   /** Cuts a connection: a reset, since to HTTP/1.0 a mere end would pass for the end of the answer. */
   const cut = ({ request: { socket } }: Exchange, error: unknown): void => {
@@ -121,9 +124,7 @@ export function listener(
   });
   /** Answers leave in the order of their requests (RFC 9112 §9.3.2): this waits for those of whole requests. */
   const afterOthers = (socket: Duplex, then: () => void): void => {
-    const before = exchanges
-      .get(socket)
-      ?.findLast(({ request, response }) => request.complete && !response.writableFinished);
+    const before = waiting(socket).findLast(({ request }) => request.complete);
     if (before) before.response.once('close', then);
     else then();
   };

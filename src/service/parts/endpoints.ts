@@ -2,7 +2,7 @@ import type { Cors } from '../../specification/parts/endpoints.ts';
 import { stated } from '../../specification/said.ts';
 
 /** What a preflight request asks for (Fetch standard §3.3.2). */
-export interface Preflight {
+interface Preflight {
   readonly origin: string;
   readonly method: string;
   readonly headers: string | undefined;

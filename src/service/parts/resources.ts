@@ -26,7 +26,7 @@ export interface KeptResource {
 }
 
 /** A new item; or the field of its identifier to which nobody gave a value. */
-export type Made = { readonly members: Members } | { readonly missing: Field };
+type Made = { readonly members: Members } | { readonly missing: Field };
 
 /** An item that stands for a kept row. */
 export interface RowItem extends Item {

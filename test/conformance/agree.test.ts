@@ -1,0 +1,57 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { testService } from '../../src/conformance/run.ts';
+import { serve } from '../../src/service/service.ts';
+import type { Specification } from '../../src/specification/specification.ts';
+import { blamed, changed, incomplete, specificationOf, todoDocument } from './documents.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tacet-agree-'));
+const documents = fileURLToPath(new URL('documents', import.meta.url));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function testOwnService(of: Specification, name: string) {
+  const service = await serve(of, { data: join(folder, `${name}.sqlite`) });
+  try {
+    const first = await testService(of, { url: service.url, seed: 1 });
+    // What a former run left behind is nothing to stumble over.
+    const second = await testService(of, { url: service.url, seed: 1 });
+    return { first, second };
+  } finally {
+    await service.close();
+  }
+}
+
+/** The service and the tester are written apart, from the language's reference alone: each is the other's witness. */
+describe('the service that is built from a document, and the tester of the same document, agree', () => {
+  const all: readonly (readonly [string, string, string])[] = [
+    ['todo', 'todo.md', todoDocument],
+    ['todo, where nothing is said to be complete', 'todo.md', incomplete],
+    [
+      'todo, where unstated members are ignored',
+      'todo.md',
+      changed(todoDocument, ['others: refuse', 'others: ignore']),
+    ],
+    [
+      'todo, where unstated members are kept',
+      'todo.md',
+      changed(todoDocument, ['  required: [title]', '  required: [title]\n  others: keep']),
+    ],
+    ...readdirSync(documents).map(
+      (file) => [file, file, readFileSync(join(documents, file), 'utf8')] as const,
+    ),
+  ];
+
+  it.each(all)('%s', async (name, file, content) => {
+    const { first, second } = await testOwnService(
+      specificationOf(content, file),
+      name.replaceAll(/\W/g, '-'),
+    );
+    expect(blamed(first)).toEqual([]);
+    expect(blamed(second)).toEqual([]);
+    expect(first.counts.conforms.stated).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,187 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Terminal } from '../../src/cli/command.ts';
+import { main } from '../../src/cli/main.ts';
+import { type Running, startTodo } from '../faulty/todo.ts';
+import { changed, incomplete, todoDocument } from './documents.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tacet-test-'));
+const schema = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../schemas/test.schema.json', import.meta.url)), 'utf8'),
+) as object;
+
+let good: Running;
+let faulty: Running;
+
+beforeAll(async () => {
+  good = await startTodo();
+  faulty = await startTodo('create answers 200');
+});
+
+afterAll(async () => {
+  await good.close();
+  await faulty.close();
+  rmSync(folder, { recursive: true });
+});
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const todo = file('todo.md', todoDocument);
+
+async function run(args: readonly string[], ended: AbortSignal = new AbortController().signal) {
+  const [out, error]: [string[], string[]] = [[], []];
+  const terminal: Terminal = {
+    out: (text) => void out.push(text),
+    error: (text) => void error.push(text),
+    environment: {},
+    colours: false,
+    ended,
+  };
+  const code = await main(['test', ...args], terminal);
+  return { code, out: out.join(''), error: error.join('') };
+}
+
+/** The output without what differs from run to run. */
+function stable(text: string): string {
+  return text
+    .replaceAll(folder, '')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://HERE')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID')
+    .replace(/\d+ requests in \d+\.\d s/, 'N requests in S s');
+}
+
+describe('tacet test', () => {
+  it('ends with 0 where nothing violates, and shows numbers alone', async () => {
+    const { code, out, error } = await run([todo, '--url', good.url]);
+    expect([code, error]).toEqual([0, '']);
+    expect(out).not.toContain('violates\n');
+    expect(out).not.toContain('POST / with');
+    expect(stable(out).split('\n').slice(0, 2)).toEqual([
+      'A to-do list',
+      '/todo.md against http://HERE: N requests in S s, seed 1',
+    ]);
+    expect(out).toMatch(/^all +\d+ +0 +\d+ +0$/m);
+    expect(out).toMatch(/^no violation; \d+ checks found what is stated$/m);
+  });
+
+  it('ends with 1 where something violates, and shows it in full', async () => {
+    const { code, out } = await run([todo, '--url', faulty.url]);
+    expect(code).toBe(1);
+    expect(stable(out)).toContain(`violates
+
+  POST / answers with 201
+  statement endpoints["POST /"].response.status  /todo.md:62:23
+  expected  status 201
+  found     status 200
+  request   POST http://HERE/ {"title":`);
+    expect(stable(out)).toMatch(/ {2}answer {4}200 application\/json; charset=utf-8 \{"title"/);
+    expect(stable(out)).toMatch(
+      / {2}again {5}curl -sS -i -X POST --path-as-is 'http:\/\/HERE\/' -H 'Content-Type: application\/json' --data-raw '\{"title"/,
+    );
+    expect(out).toContain('1 check found a violation');
+  });
+
+  it('shows every check when asked', async () => {
+    const { out } = await run([todo, '--url', good.url, '--verbose']);
+    expect(out).toContain('conforms      POST / answers with 201');
+    expect(out).toContain('not exercised service.purpose is kept to');
+  });
+
+  it('names the open points that checks hang on, the one that blocks most first', async () => {
+    const { code, out } = await run([file('incomplete.md', incomplete), '--url', faulty.url]);
+    expect(code).toBe(1);
+    const section = out.slice(out.indexOf('not stated: the open points'));
+    const blocked = [...section.matchAll(/^ +(\d+) {2}(\S+)/gm)].map(
+      ([, count, point]) => [Number(count), point] as const,
+    );
+    expect(blocked.length).toBeGreaterThan(3);
+    expect(blocked.map(([count]) => count)).toEqual(blocked.map(([count]) => count).sort((a, b) => b - a));
+  });
+
+  it('shows violations of what is assumed apart, in a column of their own, and ends with 0', async () => {
+    const open = file('open.md', changed(todoDocument, ['status: 201,', 'status: (open) 200 or 201?,']));
+    const ledger = file(
+      'ledger.json',
+      JSON.stringify([{ at: 'endpoints["POST /"].response.status', value: 200, why: 'usual' }]),
+    );
+    const { code, out } = await run([open, '--url', good.url, '--assume', ledger]);
+    expect(code).toBe(0);
+    expect(out).toContain('violates what is assumed, and fails nothing');
+    expect(out).toMatch(/conforms +violates +not exercised +not stated +assumed/);
+  });
+
+  it('prints one JSON document of the stated form', async () => {
+    const { code, out } = await run([todo, '--url', faulty.url, '--json', '--seed', '7']);
+    expect(code).toBe(1);
+    const report = JSON.parse(out) as { seed: number; inOrder: boolean; results: { verdict: string }[] };
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    expect(validate(report) || validate.errors).toBe(true);
+    expect([report.seed, report.inOrder]).toEqual([7, false]);
+    expect(report.results.filter(({ verdict }) => verdict === 'violates')).toHaveLength(1);
+  });
+
+  it('ends with 3 where nothing was exercised', async () => {
+    const founding = file('founding.md', '# A service\n\n## Endpoints\n\nMethods and paths: not shown.\n');
+    const { code, out } = await run([founding, '--url', good.url]);
+    expect(code).toBe(3);
+    expect(out).toContain('nothing was exercised');
+  });
+
+  it('ends with 1, and sends nothing, where the document has errors', async () => {
+    const { code, out, error } = await run([
+      file('wrong.md', todoDocument.replace('minLength', 'minLenght')),
+      '--url',
+      good.url,
+    ]);
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toContain('did you mean minLength?');
+  });
+
+  it('says in one line that nothing answers, and ends with 2', async () => {
+    const port = await freePort();
+    const { code, out, error } = await run([todo, '--url', `http://127.0.0.1:${port}`]);
+    expect([code, out]).toEqual([2, '']);
+    expect(error).toMatch(/^tacet: nothing answers at http:\/\/127\.0\.0\.1:\d+\/: .*\n$/);
+  });
+
+  it('ends when it is asked to', async () => {
+    const { code, error } = await run([todo, '--url', good.url], AbortSignal.abort());
+    expect([code, error]).toEqual([2, 'tacet: ended before all was tested\n']);
+  });
+
+  it.each([
+    [[], 'name the document'],
+    [[todo], 'say where the implementation is'],
+    [[todo, '--url', 'here'], 'here is no address of a service'],
+    [[todo, '--url', 'ftp://127.0.0.1/'], 'is no address of a service'],
+    [
+      [todo, '--url', 'http://192.0.2.1/'],
+      '192.0.2.1 is not on this machine; items are made and removed there: say --allow-remote',
+    ],
+    [[todo, '--url', 'http://127.0.0.1.example.org/'], 'is not on this machine'],
+    [[todo, '--url', 'http://127.0.0.1/', '--seed', 'x'], 'x is no seed'],
+    [['nowhere.md', '--url', 'http://127.0.0.1/'], 'there is no file nowhere.md'],
+  ])('is used wrongly: %j', async (args, message) => {
+    const { code, error } = await run(args.length === 0 ? ['--url', 'http://127.0.0.1/'] : args);
+    expect(code).toBe(2);
+    expect(error).toContain(message);
+  });
+});
+
+/** A port at which nobody listens: it was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}

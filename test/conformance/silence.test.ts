@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { outcomeOf } from '../../src/conformance/summary.ts';
+import {
+  blamed,
+  changed,
+  incomplete,
+  specificationOf,
+  testTodo,
+  todoDocument,
+  violations,
+  without,
+} from './documents.ts';
+
+const founding = `# Service specification (all parts open)
+
+${['What the service does', 'Resources and their fields', 'States and transitions', 'Endpoints', 'Authentication', 'Events', 'Errors', 'Limits', 'Versioning'].map((heading) => `## ${heading}\n\nNot shown.\n`).join('\n')}`;
+
+describe('where nothing is stated', () => {
+  it('nothing is exercised, and nobody is blamed', async () => {
+    const report = await testTodo(specificationOf(founding));
+    expect(report.results).toEqual([]);
+    expect(report.requests).toBe(0);
+    expect(outcomeOf(report.counts)).toBe('nothing exercised');
+    expect(report.inOrder).toBe(false);
+  });
+
+  it('about endpoints, no request is made: part 2 alone tells what is kept and not where', async () => {
+    const part2 = /## Resources and their fields[\s\S]*?(?=\n## )/.exec(todoDocument)?.[0] ?? '';
+    const report = await testTodo(specificationOf(`# A list\n\n${part2}`));
+    expect(outcomeOf(report.counts)).toBe('nothing exercised');
+    expect(report.results.length).toBeGreaterThan(5);
+    expect(new Set(report.results.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
+      new Set(['not exercised: no operation makes a Todo']),
+    );
+  });
+
+  it('about statuses, no status is judged', async () => {
+    const text = changed(
+      todoDocument,
+      [/status: 20\d, /g, ''],
+      [/response: 204/g, 'response: { body: (none) }'],
+      [/status: 4\d\d, /g, ''],
+      ['protocol: RFC 9110\n', ''],
+    );
+    const report = await testTodo(specificationOf(text));
+    expect(blamed(report)).toEqual([]);
+    const statuses = report.results.filter(({ check }) =>
+      ['answer.status', 'refusal.status'].includes(check),
+    );
+    expect(statuses.length).toBeGreaterThan(50);
+    for (const { verdict, points } of statuses) {
+      expect(verdict).toBe('not stated');
+      expect(points?.some((point) => point.endsWith('.status') || point === 'endpoints.protocol')).toBe(true);
+    }
+  });
+
+  it('about what an endpoint does, its stated shapes are not exercised, and the reason names the point', async () => {
+    const text = changed(todoDocument, ['  does: read Todo\n', '']);
+    const { results } = await testTodo(specificationOf(text));
+    const held = results.filter(({ statement }) => statement.address.startsWith('endpoints["GET /{id}"]'));
+    expect(held.length).toBeGreaterThan(2);
+    for (const { verdict, reason } of held)
+      expect([verdict, reason]).toEqual([
+        'not exercised',
+        'what it does is open (endpoints["GET /{id}"].does)',
+      ]);
+  });
+
+  it('about authentication, a refusal of everything is not stated', async () => {
+    const report = await testTodo(
+      specificationOf(without(todoDocument, 'Authentication')),
+      'everybody is asked who they are',
+    );
+    const succeeds = report.results.filter(({ check }) => check === 'succeeds');
+    expect(succeeds.some(({ verdict }) => verdict === 'not stated')).toBe(true);
+    for (const { verdict, points = ['authentication'] } of succeeds) {
+      expect(['not stated', 'not exercised']).toContain(verdict);
+      expect(points).toEqual(['authentication']);
+    }
+  });
+
+  it.each([
+    'What the service does',
+    'States and transitions',
+    'Authentication',
+    'Events',
+    'Errors',
+    'Limits',
+    'Versioning',
+  ])('under the heading %s, the rest is tested, and nobody is blamed', async (heading) => {
+    const report = await testTodo(specificationOf(without(todoDocument, heading)));
+    expect(blamed(report)).toEqual([]);
+    expect(report.counts.conforms.stated).toBeGreaterThan(200);
+  });
+
+  it('about completeness, nobody is blamed for what silence allows', async () => {
+    const report = await testTodo(specificationOf(incomplete));
+    expect(blamed(report)).toEqual([]);
+  });
+});
+
+describe('HTTP’s own customs', () => {
+  const withoutProtocol = changed(todoDocument, ['protocol: RFC 9110\n', '']);
+
+  it.each([
+    'an unlisted method is 404',
+    'Allow is missing',
+    'Allow misses HEAD',
+    'HEAD is 405',
+    'HEAD has another content type',
+    'other media types are taken',
+    'no media type is taken',
+    'an unknown path is the list',
+  ] as const)('decide nothing where the protocol is not stated: %s', async (fault) => {
+    expect(blamed(await testTodo(specificationOf(withoutProtocol), fault))).toEqual([]);
+  });
+
+  it('are judged where a row of part 7 lists them', async () => {
+    const listed = changed(withoutProtocol, [
+      'codes:\n',
+      'codes:\n  media: { when: unsupported media, status: 415 }\n',
+    ]);
+    const report = await testTodo(specificationOf(listed), 'other media types are taken');
+    expect(violations(report).map(({ statement }) => statement.address)).toContain(
+      'endpoints["POST /"].request.media',
+    );
+  });
+});
+
+describe('errors', () => {
+  it('whose row leaves the status open are answered with the floor’s, where the protocol is stated', async () => {
+    const open = changed(todoDocument, ['when: unknown Todo, status: 404', 'when: unknown Todo']);
+    expect(blamed(await testTodo(specificationOf(open)))).toEqual([]);
+    expect(
+      violations(await testTodo(specificationOf(open), 'an unknown item is 410')).length,
+    ).toBeGreaterThan(0);
+  });
+
+  it('are those of the row that names the operation, then of the longest subject', async () => {
+    const rows = changed(
+      todoDocument,
+      [
+        '  not_a_todo:',
+        '  empty: { when: invalid Todo.title.minLength, status: 400, message: "${error.failures[0].field}" }\n  not_a_todo:',
+      ],
+      ['not_a_todo]', 'not_a_todo, empty]'],
+    );
+    const blames = violations(await testTodo(specificationOf(rows))).map(({ says }) => says);
+    expect(blames).toEqual([
+      'POST / with title: "" is answered with the status of empty',
+      'PATCH /{id} with title: "" is answered with the status of empty',
+    ]);
+  });
+
+  it('may be any of the conditions that hold, where the order is silent (language §F.1)', async () => {
+    const silent = specificationOf(changed(todoDocument, [/order: \[unreadable.*\n/, '']));
+    expect(blamed(await testTodo(silent, 'unknown goes before malformed'))).toEqual([]);
+    expect(blamed(await testTodo(silent, 'invalid goes before unknown'))).toEqual([]);
+  });
+
+  it('have any message, where the document says that it is free', async () => {
+    const free = changed(
+      todoDocument,
+      ['message: there is no such to-do', 'message: (any)'],
+      [/message: "\$\{error.failures.*\}"/, 'message: (any)'],
+      ['message: this is not JSON', 'message: (any)'],
+    );
+    expect(blamed(await testTodo(specificationOf(free), 'the message is another'))).toEqual([]);
+    expect(blamed(await testTodo(specificationOf(free), 'the error member has another name'))).not.toEqual(
+      [],
+    );
+  });
+
+  it('have a body of which nothing is claimed, where the payload is open', async () => {
+    const open = changed(todoDocument, [/payload: .*\n/, '']);
+    expect(blamed(await testTodo(specificationOf(open), 'the error is text'))).toEqual([]);
+    const { results } = await testTodo(specificationOf(open));
+    const bodies = results.filter(({ check }) => check === 'refusal.body');
+    expect(new Set(bodies.map(({ verdict, points }) => `${verdict}: ${points}`))).toEqual(
+      new Set(['not stated: errors.payload']),
+    );
+  });
+});
+
+describe('others', () => {
+  it('that are open are not judged', async () => {
+    const open = specificationOf(changed(todoDocument, ['others: refuse\n', '']));
+    expect(blamed(await testTodo(open))).toEqual([]);
+    expect(blamed(await testTodo(open, 'an unknown member is kept'))).toEqual([]);
+  });
+
+  it('that are ignored must neither be refused nor kept', async () => {
+    const ignored = specificationOf(changed(todoDocument, ['others: refuse\n', 'others: ignore\n']));
+    const refusing = blamed(await testTodo(ignored));
+    expect(refusing.some((one) => /which nobody stated, succeeds: status 422/.test(one))).toBe(true);
+    const keeping = blamed(await testTodo(ignored, 'an unknown member is kept'));
+    expect(keeping.some((one) => /leaves it out of account/.test(one))).toBe(true);
+  });
+});
