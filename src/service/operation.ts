@@ -116,7 +116,7 @@ export function compileOperation(specification: Specification, operation: Operat
     const ahead = firstRefusal(early, base);
     if (ahead) return settle(ahead);
 
-    const subject = parameters?.isKey ? key?.(view.path) : undefined;
+    const subject = key?.(view.path);
     const row = subject && kept ? { resource: kept.name, key: subject } : null;
     const decide = (found: Row | null): Decision => {
       const now = around.now();

@@ -19,8 +19,6 @@ interface Parameters {
   readonly query: Values;
   readonly headers: Values;
   readonly checked: Checked;
-  /** Whether those of the path can be the identifier of an item. */
-  readonly isKey: boolean;
 }
 
 /** Reads the parameters of a request; null where the coding of its query is broken. */
@@ -65,13 +63,12 @@ export function compileParameters(specification: Specification, operation: Opera
   const path = compilePath(operation, known, validators);
   const unnamed = compileUnnamed(operation.request, query);
   const idle = compileIdle(specification, operation);
-  const lookedUp = new Set(path.flatMap((one) => (one.looksUp ? [one.compiled.name] : [])));
   return (incoming) => {
     const given = decoded(incoming.query ?? '');
     if (given === null) return null;
     const held = unnamed.held(given) ?? idle(given);
     const inPath: Found = { values: { ...incoming.path }, failures: [] };
-    for (const { compiled } of path) take(compiled, [incoming.path[compiled.name] ?? ''], inPath);
+    for (const one of path) take(one, [incoming.path[one.name] ?? ''], inPath);
     const inQuery: Found = { values: {}, failures: [] };
     for (const one of query) take(one, given.get(one.name), inQuery);
     const inHeaders: Found = {
@@ -79,9 +76,8 @@ export function compileParameters(specification: Specification, operation: Opera
       failures: [],
     };
     for (const one of headers) takeField(one, incoming.headers[one.name.toLowerCase()], inHeaders);
-    const wrongKeys = inPath.failures.filter((one) => lookedUp.has(one.field));
     const failures = [
-      ...inPath.failures.filter((one) => !lookedUp.has(one.field)),
+      ...inPath.failures,
       ...inQuery.failures,
       ...unnamed.failures(given),
       ...inHeaders.failures,
@@ -91,7 +87,6 @@ export function compileParameters(specification: Specification, operation: Opera
       query: inQuery.values,
       headers: inHeaders.values,
       checked: { failures, held },
-      isKey: wrongKeys.length === 0,
     };
   };
 }
@@ -136,27 +131,21 @@ function compileOne(
 
 /**
  * The parameters of the path. One that is bound to a field of the subject has that field's shape; where an item
- * is looked up by it, only its type matters, and what is not of it cannot be such a key (language §H.4, 7).
+ * is looked up by it, only its type matters, since what is not of it is no item's key (language §H.4, 7).
  */
-function compilePath(
-  operation: Operation,
-  known: Schema,
-  validators: Validators,
-): readonly { readonly compiled: Compiled; readonly looksUp: boolean }[] {
+function compilePath(operation: Operation, known: Schema, validators: Validators): readonly Compiled[] {
   const creates = stated(operation.does)?.verb === 'create';
   const { subject } = operation;
   return [...operation.bindings].flatMap(([name, binding]) => {
     if (binding.kind === 'text' && binding.parameter) {
       const schema = schemaOf(binding.parameter.shape) as Schema;
-      const compiled = compileOne(name, binding.parameter, schema, `path.${name}`, known, validators);
-      return [{ compiled, looksUp: false }];
+      return [compileOne(name, binding.parameter, schema, `path.${name}`, known, validators)];
     }
     const field = binding.kind === 'subject' ? subject?.fields.get(binding.field) : undefined;
     if (field === undefined) return [];
-    const whole = schemaOf(field.shape) as Schema;
-    const schema: Schema = creates ? whole : { type: typeOf(whole, known) ?? 'string' };
-    const listed = `${subject?.name}.${field.name}`;
-    return [{ compiled: compileOne(name, null, schema, listed, known, validators), looksUp: !creates }];
+    const schema = schemaOf(field.shape) as Schema;
+    const compiled = compileOne(name, null, schema, `${subject?.name}.${field.name}`, known, validators);
+    return [creates ? compiled : { ...compiled, validate: () => null }];
   });
 }
 

@@ -62,7 +62,9 @@ function normal(text: string, address: string): string {
 function matches(printed: string, expected: string): boolean {
   const pattern = expected
     .split('\n')
-    .map((line) => (line === '…' ? '[\\s\\S]*' : line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    .map((line) =>
+      line === '…' ? '[\\s\\S]*' : line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*'),
+    )
     .join('\n');
   return new RegExp(`^${pattern}$`).test(printed);
 }

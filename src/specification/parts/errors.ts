@@ -53,7 +53,6 @@ const keys = {
 };
 
 export type Row = Values<typeof rowKeys>;
-export type Payload = Values<typeof payloadKeys>;
 export type Errors = Values<typeof keys>;
 
 export const read = record(keys);
