@@ -18,6 +18,7 @@ endpoints:
   GET /ids: { does: list Thing, response: { status: 200, body: "\${page.items.map(t, t.id)}" } }
   GET /twice: { does: list Thing, response: { status: 200, body: ["\${Thing(page.items)}", "\${Thing(page.items)}"] } }
   GET /told: { does: list Thing, response: [{ when: "\${page.total == 0}", status: 204 }, { status: 200, headers: { X-Total: "\${page.total}", X-Size: "\${size(page.items)}" }, body: "\${Thing(page.items)}" }] }
+  GET /headed: { does: list Thing, response: { status: 200, headers: { X-Size: "\${size(page.items)}" }, body: "\${Thing(page.items)}" } }
   GET /silent: { does: list Thing, response: { status: 200 } }
   POST /things: { does: create Thing, request: { body: Thing }, response: 201 }
   DELETE /things: { does: delete every Thing, response: 204 }
@@ -118,6 +119,7 @@ describe('a list without stated paging', () => {
     expect((await ask(service, 'GET /ids')).body).toEqual(kept.map(({ id }) => id));
     expect((await ask(service, 'GET /twice')).body).toEqual([kept, kept]);
     expect(await ask(service, 'GET /silent')).toEqual(answer(200));
+    expect(await ask(service, 'GET /headed')).toEqual(answer(200, kept, ['X-Size: 1001']));
     expect(await ask(service, 'GET /told')).toEqual(answer(200, kept, ['X-Size: 1001', 'X-Total: 1001']));
     expect(service.faults).toEqual([]);
   });

@@ -264,6 +264,7 @@ describe('names that every object has are members as any others', () => {
       expect(failures({ uniqueItems: true }, [alike(one), alike(one)])).toEqual([': uniqueItems']);
       expect(failures({ uniqueItems: true }, [alike(one), {}, alike(`{"${name}":1}`)])).toEqual([]);
       expect(failures({ enum: [alike(one) as Json] }, alike(one))).toEqual([]);
+      expect(failures({ const: alike(one) as Json }, alike(one))).toEqual([]);
       expect(failures({ const: alike(one) as Json }, alike(`{"${name}":1}`))).toEqual([': const']);
     }
   });
