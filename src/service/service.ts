@@ -81,7 +81,7 @@ export async function serve(specification: Specification, options: ServiceOption
   const kept = [...resources.values()].filter((one) => one.keyFields.length > 0);
   const store = (options.open ?? openSqlite)(
     options.data,
-    kept.map((one) => ({ name: one.name, keyLength: one.keyFields.length })),
+    kept.map((one) => ({ name: one.name, keyFields: one.keyFields })),
   );
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {

@@ -301,7 +301,7 @@ describe('a store that cannot keep what it is given', () => {
 describe('a store in a file of SQLite', () => {
   it('keeps a write-ahead log', () => {
     const file = join(folder, 'fresh.sqlite');
-    const store = openSqlite(file, [{ name: 'Todo', keyLength: 1 }]);
+    const store = openSqlite(file, [{ name: 'Todo', keyFields: ['id'] }]);
     const other = new Database(file);
     expect(other.pragma('journal_mode', { simple: true })).toBe('wal');
     other.close();

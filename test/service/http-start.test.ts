@@ -109,13 +109,25 @@ describe('where it keeps its items', () => {
     const first = await start(things('id'));
     await ask(first, 'POST /things', { id: 'a', other: 'b' });
     await first.close();
-    const error = await refusal(start(things('[id, other]'), { data: first.data }));
-    expect(error).toBeInstanceOf(StoreRefused);
-    expect((error as Error).message).toBe(
-      `${first.data} keeps Thing under another identifier; name another file with --data`,
-    );
+    for (const [identifier, fields] of [
+      ['[id, other]', '["id","other"]'],
+      ['other', '["other"]'],
+    ] as const) {
+      const error = await refusal(start(things(identifier), { data: first.data }));
+      expect(error).toBeInstanceOf(StoreRefused);
+      expect((error as Error).message).toBe(
+        `${first.data} keeps Thing under the identifier ["id"], and it is ${fields} now; name another file with --data`,
+      );
+    }
     const again = await start(things('id'), { data: first.data });
     expect(await ask(again, 'GET /things')).toEqual(answer(200, [{ id: 'a', other: 'b' }]));
+  });
+
+  it('takes another identifier for a resource of which nothing is kept', async () => {
+    const first = await start(things('id'));
+    await first.close();
+    const again = await start(things('other'), { data: first.data });
+    expect(await ask(again, 'GET /things')).toEqual(answer(200, []));
   });
 
   it('refuses a folder, and a file that cannot be made', async () => {

@@ -37,7 +37,7 @@ const many = (count: number, length?: number): Thing[] =>
 /** A file that keeps things. */
 async function filled(kept: readonly Thing[]): Promise<string> {
   const data = dataFile();
-  const store = openSqlite(data, [{ name: 'Thing', keyLength: 1 }]);
+  const store = openSqlite(data, [{ name: 'Thing', keyFields: ['id'] }]);
   const writes = kept.map(({ id, ...members }): Write => {
     return { kind: 'insert', resource: 'Thing', row: { key: [id], text: JSON.stringify(members) } };
   });

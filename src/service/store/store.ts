@@ -4,8 +4,8 @@ import type { Reply } from '../reply.ts';
 /** A resource as a store sees it. */
 export interface Kept {
   readonly name: string;
-  /** How many fields its identifier has. */
-  readonly keyLength: number;
+  /** The fields of its identifier, in order. */
+  readonly keyFields: readonly string[];
 }
 
 /** Where items are kept. Every method may be called at any time; what was answered is durable. */

@@ -25,31 +25,38 @@ export function openSqlite(file: string, resources: readonly Kept[]): Store {
   }
 }
 
-/** Makes the tables that are missing, all or none; a table of another form is refused. */
+/** Makes the tables that are missing, all or none. What is kept under another identifier is refused. */
 function layOut(connection: Connection, resources: readonly Kept[], file: string): void {
   connection
     .transaction(() => {
-      for (const { name, keyLength } of resources) {
-        const keys = keyColumns(keyLength);
-        const columns = keys.map((key) => `${key} ANY NOT NULL`).join(', ');
-        connection.exec(
-          `CREATE TABLE IF NOT EXISTS "${tableOf(name)}" (place INTEGER PRIMARY KEY, ${columns}, members TEXT NOT NULL, UNIQUE (${keys.join(', ')})) STRICT`,
-        );
-        const found = connection
-          .prepare('SELECT count(*) FROM pragma_table_info(?)')
-          .pluck()
-          .get(tableOf(name));
-        if (found !== keyLength + 2)
+      connection.exec(
+        'CREATE TABLE IF NOT EXISTS tacet (resource TEXT PRIMARY KEY, identifier TEXT NOT NULL) STRICT',
+      );
+      const known = connection.prepare('SELECT identifier FROM tacet WHERE resource = ?').pluck();
+      const note = connection.prepare('INSERT OR REPLACE INTO tacet (resource, identifier) VALUES (?, ?)');
+      for (const { name, keyFields } of resources) {
+        const table = `"${tableOf(name)}"`;
+        const identifier = JSON.stringify(keyFields);
+        const before = known.get(name);
+        if (before === identifier) continue;
+        if (before !== undefined && connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined)
           throw new StoreRefused(
-            `${file} keeps ${name} under another identifier; name another file with --data`,
+            `${file} keeps ${name} under the identifier ${String(before)}, and it is ${identifier} now; name another file with --data`,
           );
+        const keys = keyColumns(keyFields);
+        const columns = keys.map((key) => `${key} ANY NOT NULL`).join(', ');
+        connection.exec(`DROP TABLE IF EXISTS ${table}`);
+        connection.exec(
+          `CREATE TABLE ${table} (place INTEGER PRIMARY KEY, ${columns}, members TEXT NOT NULL, UNIQUE (${keys.join(', ')})) STRICT`,
+        );
+        note.run(name, identifier);
       }
     })
     .immediate();
 }
 
-function keyColumns(length: number): string[] {
-  return Array.from({ length }, (_, index) => `key${index}`);
+function keyColumns(fields: readonly unknown[]): string[] {
+  return fields.map((_, index) => `key${index}`);
 }
 
 function store(file: string, connection: Connection, resources: readonly Kept[]): Store {
@@ -140,8 +147,8 @@ function store(file: string, connection: Connection, resources: readonly Kept[])
   };
 }
 
-function prepare(connection: Connection, { name, keyLength }: Kept): Table {
-  const keys = keyColumns(keyLength);
+function prepare(connection: Connection, { name, keyFields }: Kept): Table {
+  const keys = keyColumns(keyFields);
   const of = `"${tableOf(name)}"`;
   const matches = keys.map((key) => `${key} = ?`).join(' AND ');
   const marks = keys.map(() => '?').join(', ');
@@ -161,16 +168,16 @@ function scan(file: string, table: Table, resource: string): Scan {
   const first = (table.first.all() as unknown[][]).map(rowOf);
   return {
     few: first.length <= pieceRows ? first : null,
-    pieces: () => pieces(file, resource, first[0]?.key.length ?? 1),
+    pieces: () => pieces(file, resource, first[0]?.key ?? []),
   };
 }
 
 /** A connection of its own, whose read transaction is the snapshot; each piece begins after the one before. */
-async function* pieces(file: string, resource: string, keyLength: number): AsyncIterable<readonly Row[]> {
+async function* pieces(file: string, resource: string, key: Key): AsyncIterable<readonly Row[]> {
   const connection = connect(file);
   try {
     connection.exec('BEGIN');
-    const columns = keyColumns(keyLength).join(', ');
+    const columns = keyColumns(key).join(', ');
     const next = connection
       .prepare(
         `SELECT place, ${columns}, members FROM "${tableOf(resource)}" WHERE place > ? ORDER BY place LIMIT ${pieceRows}`,
