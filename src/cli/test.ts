@@ -24,7 +24,8 @@ import {
 export const command: Command = {
   name: 'test',
   summary: 'test an implementation, in any language, against what a document states',
-  help: `usage: tacet test DOCUMENT --url URL [--json] [--seed N] [--assume LEDGER] [--verbose]
+  help: `usage: tacet test DOCUMENT --url URL [--json] [--seed N] [--assume LEDGER]
+                  [--allow-remote] [--verbose]
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
 specification states, and nothing more. It makes, changes and removes items there: never

@@ -31,3 +31,20 @@ export function alike(schema: Schema, given: Json, shown: Json | undefined): boo
 function isObject(value: Json): value is { readonly [member: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** What is in one list and not in the other, entry by entry, in whatever order they stand (language §F.1). */
+export function difference(
+  before: readonly Json[],
+  after: readonly Json[],
+): { readonly gone: readonly Json[]; readonly come: readonly Json[] } {
+  const left = Map.groupBy(after, spelled);
+  const gone = before.filter((entry) => left.get(spelled(entry))?.pop() === undefined);
+  return { gone, come: [...left.values()].flat() };
+}
+
+/** A value in one spelling, whatever the order of its members. */
+function spelled(value: Json): string {
+  return JSON.stringify(value, (_, inner: Json) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}

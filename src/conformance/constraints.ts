@@ -52,7 +52,6 @@ function ofBound(taking: Taking, bound: Bound): Scenario[] {
       operation,
       cites,
       reasons: reasonsOf(body.name, value, failures),
-      members: Object.keys(value as Members),
       ...taking.refuse(value as Members, place[0]),
     }),
   );

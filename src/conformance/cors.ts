@@ -2,6 +2,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Cors } from '../specification/parts/endpoints.ts';
 import { type Said, stated } from '../specification/said.ts';
 import { type Check, type Claim, type Scenario, type Seen, scenario } from './check.ts';
+import { isAny, mayRead, mayUse, originOf, page, safelisted } from './fetch.ts';
 import { answerFound, closed, refused, stating, succeeded } from './guards.ts';
 import { header, headerList, type Response } from './http.ts';
 import { requestTo } from './request.ts';
@@ -9,11 +10,7 @@ import { itemFor, refusable, sample } from './sample.ts';
 import { type Done, restsOf, send, type Trial } from './trial.ts';
 import { known, not, type Truth, yes } from './verdict.ts';
 
-const page = 'https://page.example';
 const stranger = 'x-unstated';
-
-/** Methods that the Fetch standard lets any page use (Fetch §2.2.1). */
-const safelisted = ['GET', 'HEAD', 'POST'];
 
 /** What pages of other origins may do, as the Fetch standard reads the answers (language §4.1, `cors`). */
 export function cors(trial: Trial, operation: Operation): Scenario[] {
@@ -21,31 +18,6 @@ export function cors(trial: Trial, operation: Operation): Scenario[] {
   if (said.kind === 'none') return [withoutCors(trial, operation)];
   const stating = stated(said);
   return stating ? [...preflight(trial, operation, stating), ...requests(trial, operation, stating)] : [];
-}
-
-const isAny = (list: readonly string[] | null): boolean => list?.includes('any') ?? false;
-
-/** The origin that a page of one of these is from. */
-const originOf = ({ origins }: Cors): string => {
-  const list = stated(origins);
-  return list === undefined || isAny(list) ? page : (list[0] ?? page);
-};
-
-/** Whether a page of an origin may read an answer (Fetch §4.10, CORS check). */
-function mayRead(response: Response | null, origin: string, credentials: boolean): boolean {
-  const allowed = header(response, 'access-control-allow-origin');
-  if (allowed === '*' && !credentials) return true;
-  return (
-    allowed === origin && (!credentials || header(response, 'access-control-allow-credentials') === 'true')
-  );
-}
-
-function mayUse(response: Response | null, field: string, name: string, credentials: boolean): boolean {
-  const allowed = headerList(response, field).map((one) => one.toLowerCase());
-  return (
-    allowed.includes(name.toLowerCase()) ||
-    (allowed.includes('*') && !credentials && name !== 'authorization')
-  );
 }
 
 /** The origins of a list may read, and, where it names all there are, no other. */

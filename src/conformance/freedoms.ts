@@ -2,7 +2,7 @@ import type { Json } from '../source/node.ts';
 import { rest } from '../specification/address.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
-import { closed, succeeded } from './guards.ts';
+import { closed, doesJustThat, succeeded } from './guards.ts';
 import { isReadable, membersOf } from './item.ts';
 import { readBack } from './perform.ts';
 import { freedoms, hostile } from './probes.ts';
@@ -49,6 +49,7 @@ export function asGiven(taking: Taking): Scenario[] {
         all(
           succeeded(exchange, operation),
           back === undefined ? unseen('nothing shows the item later') : closed(of, first.address),
+          doesJustThat(of, operation),
         ),
       claim: ({ back }) => {
         const found = membersOf(back)?.[first.name];

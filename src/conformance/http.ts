@@ -35,7 +35,8 @@ export interface Client {
   readonly close: () => void;
 }
 
-const timeoutMs = 10_000;
+/** How long an answer is waited for; less, once several did not come, so that a run has an end. */
+const timeouts = { usualMs: 10_000, shortMs: 1_000, patience: 3 };
 
 /**
  * An HTTP client that adds and hides nothing. Connections are kept alive. Throws `Unreachable` where even the
@@ -48,9 +49,11 @@ export function client(): Client {
   };
   let sent = 0;
   let answered = false;
+  let late = 0;
   const once = (request: Request, fresh: boolean): Promise<Exchange> =>
     new Promise((resolve) => {
       const { protocol, hostname, port } = new URL(request.url);
+      const timeout = late < timeouts.patience ? timeouts.usualMs : timeouts.shortMs;
       const secure = protocol === 'https:';
       const outgoing: ClientRequest = (secure ? requestHttps : requestHttp)({
         agent: fresh ? false : agents[secure ? 'https:' : 'http:'],
@@ -59,14 +62,17 @@ export function client(): Client {
         path: request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/',
         method: request.method,
         headers: Object.fromEntries(request.headers),
-        timeout: timeoutMs,
+        timeout,
       });
       const fail = (error: Error & { code?: string }): void => {
         // A connection that the server closed while it lay idle says nothing about the request.
         if (outgoing.reusedSocket && !fresh && error.code === 'ECONNRESET') resolve(once(request, true));
         else resolve({ request, response: null, failure: error.message || (error.code ?? 'no answer') });
       };
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+      outgoing.on('timeout', () => {
+        late += 1;
+        outgoing.destroy(new Error(`no answer within ${timeout / 1000} s`));
+      });
       outgoing.on('error', fail);
       outgoing.on('response', (incoming: IncomingMessage) => {
         const chunks: Buffer[] = [];

@@ -17,7 +17,7 @@ import type { Values } from './values.ts';
  * @param shown the item as shown; undefined where the answer does not show it
  * @param before what was known of it: of this, the members that are never shown still hold
  * @param headers header fields, as stated and as received
- * @param given the request's body: members that are never shown are known from it alone
+ * @param given the request's body: members that a client may write and never sees are known from it alone
  */
 export function itemSeen(
   resource: Resource,
@@ -33,7 +33,7 @@ export function itemSeen(
   const hidden = fields.filter((field) => !isReadable(field));
   const kept = isShown ? new Set(hidden.map((field) => field.name)) : new Set(resource.fields.keys());
   const known = [...(before?.known ?? [])].filter(([name]) => kept.has(name));
-  for (const field of hidden) {
+  for (const field of hidden.filter((one) => stated(one.writable) === true)) {
     const value = membersOf(given)?.[field.name];
     if (value !== undefined) known.push([field.name, value]);
   }

@@ -21,6 +21,7 @@ import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 export function notTaken(taking: Taking): Scenario[] {
   const { trial, operation, resource, body } = taking;
   const stranger = `unstated${trial.random.letters(6)}`;
+  if (body.others === null) return [];
   const others = { address: body.others.address, at: body.others.at };
   const unwritable = [...resource.fields.values()].filter(
     (field) => stated(field.writable) === false && !body.fields.has(field.name),
@@ -51,7 +52,7 @@ function untaken(taking: Taking, name: string, value: Json, cites: Statement, fi
   const { trial, operation, body } = taking;
   const members = { ...taking.usual(), [name]: value };
   const says = `${operation.key} with ${field ? `${name}, which no client may write,` : `${name}, which nobody stated,`}`;
-  if (stated(body.others) !== 'refuse') return letIn(taking, members, name, says, cites, field);
+  if (stated(body.others ?? undefined) !== 'refuse') return letIn(taking, members, name, says, cites, field);
   const failure: Failure = { path: [name], keyword: 'others', limit: null, exact: true };
   const reasons = [reasonOf(body.name, members, failure)];
   return refusing(trial, { says, operation, cites, reasons, ...taking.refuse(members, undefined) });
@@ -67,8 +68,8 @@ function letIn(
   field: Field | null,
 ): Scenario {
   const { trial, operation, body } = taking;
-  const rule = stated(body.others);
-  const silent: Truth = rule === undefined ? unknown(body.others.address) : yes;
+  const rule = stated(body.others ?? undefined);
+  const silent: Truth = body.others && rule === undefined ? unknown(body.others.address) : yes;
   const keeps = rule === 'keep' && field === null;
   const should: Check<Done> = {
     ...succeeds(trial, operation, says, Object.keys(members), cites),

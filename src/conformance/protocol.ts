@@ -1,16 +1,16 @@
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
-import { type Check, type Scenario, type Statement, scenario } from './check.ts';
+import type { Refusing, Watched } from './answered.ts';
+import { type Check, type Scenario, scenario } from './check.ts';
 import { answerFound, closed, succeeded } from './guards.ts';
 import { type Exchange, header, headerList, mediaType } from './http.ts';
-import { acceptable, protocolStated, type Reason, statementOf } from './refusal.ts';
-import { type Refusing, refusing, type Watched } from './refusing.ts';
+import { mustRefuse, protocolStated, type Reason, refusalStatement, unsupported } from './refusal.ts';
+import { refusing } from './refusing.ts';
 import { requestTo } from './request.ts';
 import { itemFor, sample, varied } from './sample.ts';
 import { bodyOf } from './schema.ts';
 import { type Done, restsOf, send, type Trial } from './trial.ts';
-import { all, known, some, type Truth, unknown, yes } from './verdict.ts';
+import { all, known, type Truth } from './verdict.ts';
 
 /** What HTTP asks of any server. It is judged where `protocol: RFC 9110` or a row of part 7 states it (§4.1, H.4). */
 export function protocol(trial: Trial, runnable: readonly Operation[]): Scenario[] {
@@ -22,17 +22,6 @@ export function protocol(trial: Trial, runnable: readonly Operation[]): Scenario
     ...gets.map((operation) => head(trial, operation)),
     ...taking.flatMap((operation) => wrongMedia(trial, operation)),
   ];
-}
-
-/** Whether it is stated that a request is refused for this reason: a row lists it, or the protocol does. */
-export function mustRefuse(of: Specification, operation: Operation | null, reason: Reason): Truth {
-  const listed = acceptable(of, operation, [reason]).some(({ row }) => row !== null);
-  return listed ? yes : some(protocolStated(of), unknown('errors.codes.*'));
-}
-
-/** The statement for which a request is refused: the row that lists the condition, else the protocol. */
-export function refusalStatement(of: Specification, operation: Operation | null, reason: Reason): Statement {
-  return statementOf(of, acceptable(of, operation, [reason])[0], 'when');
 }
 
 const reasonNamed = (name: Reason['name']): Reason => ({ name, subject: '', failures: [] });
@@ -167,7 +156,7 @@ function head(trial: Trial, operation: Operation): Scenario {
 /** Content of another media type than the stated ones, or of none that is named (language §H.4). */
 function wrongMedia(trial: Trial, operation: Operation): Scenario[] {
   const { of } = trial;
-  const reason = reasonNamed('unsupported media');
+  const reason = unsupported;
   const said = operation.request?.media;
   const media = stated(said) ?? [];
   const other = ['text/plain', 'application/x-www-form-urlencoded'].find(

@@ -10,7 +10,7 @@ import type { Statement } from './check.ts';
 import { closed, stating } from './guards.ts';
 import { absent, absentOrNull, anything, hole, isAbsent, type Partly } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
-import { known, type Truth, unknown } from './verdict.ts';
+import { known, some, type Truth, unknown, yes } from './verdict.ts';
 
 /** Why a request is to be refused: a condition that holds of it (language §H.4). */
 export interface Reason {
@@ -20,6 +20,13 @@ export interface Reason {
   readonly failures: readonly Listed[] | null;
   /** The row, where the condition is an expression of its own. */
   readonly code?: string;
+}
+
+export const malformed: Reason = { name: 'malformed', subject: '', failures: [] };
+export const unsupported: Reason = { name: 'unsupported media', subject: '', failures: [] };
+
+export function unknownItem({ subject }: Operation): Reason {
+  return { name: 'unknown', subject: subject?.name ?? '', failures: [] };
 }
 
 /** An entry of `error.failures` (language §7), with what its message may read. */
@@ -70,6 +77,17 @@ function rowFor(of: Specification, operation: Operation | null, reason: Reason):
     }
   }
   return best?.found ?? null;
+}
+
+/** Whether it is stated that a request is refused for this reason: a row lists it, or the protocol does. */
+export function mustRefuse(of: Specification, operation: Operation | null, reason: Reason): Truth {
+  const listed = acceptable(of, operation, [reason]).some(({ row }) => row !== null);
+  return listed ? yes : some(protocolStated(of), unknown('errors.codes.*'));
+}
+
+/** The statement for which a request is refused: the row that lists the condition, else the protocol. */
+export function refusalStatement(of: Specification, operation: Operation | null, reason: Reason): Statement {
+  return statementOf(of, acceptable(of, operation, [reason])[0], 'when');
 }
 
 function errorsOf(of: Specification): Errors | undefined {

@@ -1,10 +1,10 @@
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import type { Refusing } from './answered.ts';
 import type { Header } from './http.ts';
 import { keyOf } from './item.ts';
 import type { Item } from './partly.ts';
 import { create, perform, someItem, spare } from './perform.ts';
-import type { Refusing } from './refusing.ts';
 import { bodyFor, isAboutOne } from './request.ts';
 import { bodyOf } from './schema.ts';
 import type { Attempt, Done, Trial } from './trial.ts';

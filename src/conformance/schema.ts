@@ -70,6 +70,8 @@ export function schemas(of: Specification): Schemas {
 /** Errors within an alternative or a condition only say why that one was not taken. */
 const within = /\/(anyOf|oneOf|not|if|contains|propertyNames)\//;
 
+const vague = ['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames'];
+
 function failureOf({ instancePath, keyword, params, schemaPath, schema }: ErrorObject): Failure[] {
   if (within.test(schemaPath)) return [];
   const path: (string | number)[] = instancePath
@@ -79,7 +81,11 @@ function failureOf({ instancePath, keyword, params, schemaPath, schema }: ErrorO
     .map((one) => (/^\d+$/.test(one) ? Number(one) : one));
   const named = params as { missingProperty?: string; additionalProperty?: string; member?: string };
   const member = named.missingProperty ?? named.additionalProperty ?? named.member;
-  const exact = !['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames'].includes(keyword);
+  // Of a keyword about an object or a list as a whole it is not told which field fails.
+  const exact =
+    member === undefined
+      ? path.length > 0 && !vague.includes(keyword)
+      : ['required', 'others'].includes(keyword);
   return [
     {
       path: member === undefined ? path : [...path, member],
@@ -107,7 +113,8 @@ export interface Body {
   readonly schema: Schema;
   /** The members that are fields of the subject. */
   readonly fields: ReadonlyMap<string, Field>;
-  readonly others: Said<Others>;
+  /** Null where the shape is a plain JSON Schema, of which `others` says nothing (language §H.1). */
+  readonly others: Said<Others> | null;
 }
 
 export function bodyOf(of: Specification, operation: Operation): Body | null {
@@ -120,7 +127,7 @@ export function bodyOf(of: Specification, operation: Operation): Body | null {
     const shape =
       name === undefined ? schemaOf(body.shape) : { $ref: `#/$defs/${name}`, ...schemaOf(body.shape) };
     const own = shapeOf(of, name) ?? body.shape;
-    const others = own.object && own.object.others.kind !== 'open' ? own.object.others : nearest;
+    const others = own.object && (own.object.others.kind === 'open' ? nearest : own.object.others);
     return { name: name ?? 'body', schema: shape, fields: new Map(), others };
   }
   const others = subject.others.kind === 'open' ? nearest : subject.others;

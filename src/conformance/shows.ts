@@ -12,7 +12,7 @@ import { bodyOf } from './schema.ts';
 import { workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
-import { all, known, type Truth, unknown, unseen } from './verdict.ts';
+import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** The items that an answer shows: one, or those of a list. */
 function itemsShown({ shown }: Done): readonly Members[] {
@@ -115,7 +115,7 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
 function keepsNone(of: Specification, resource: Resource): Truth {
   const bodies = of.operations.flatMap((one) => (one.subject === resource ? (bodyOf(of, one) ?? []) : []));
   const kept = bodies.map(({ others }) =>
-    stating(others, (rule) => known(rule !== 'keep', 'members that nobody stated are kept')),
+    others ? stating(others, (rule) => known(rule !== 'keep', 'members that nobody stated are kept')) : yes,
   );
   return all(...kept);
 }

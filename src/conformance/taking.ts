@@ -4,12 +4,12 @@ import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { alike } from './alike.ts';
+import type { Refusing } from './answered.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario } from './check.ts';
-import { closed, succeeded } from './guards.ts';
+import { closed, doesJustThat, succeeded } from './guards.ts';
 import { isReadable, type Members, membersOf } from './item.ts';
 import { create, isTaken, perform, readBack, someItem, spare } from './perform.ts';
 import type { Probe } from './probes.ts';
-import type { Refusing } from './refusing.ts';
 import { bodyFor, keysGiven, renewed } from './request.ts';
 import { type Body, bodyOf } from './schema.ts';
 import { succeeds } from './success.ts';
@@ -113,7 +113,7 @@ export function givenBack(
         succeeded(exchange, operation),
         shown === undefined
           ? unseen(`nothing shows what ${operation.key} made of it`)
-          : closed(trial.of, field.address),
+          : all(closed(trial.of, field.address), doesJustThat(trial.of, operation)),
       ),
     claim: ({ shown }) => {
       const found = membersOf(shown)?.[field.name];

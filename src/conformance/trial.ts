@@ -94,16 +94,22 @@ export function heldUp(of: Specification, operation: Operation): string | null {
   return one && !singlesOut(operation) ? 'its parameters single out no one item' : null;
 }
 
-/** The first operation that can be exercised and does this; `every` for the verb on all items. */
-export function operationFor(
+/** The operations that can be exercised and do this; `every` for the verb on all items. */
+export function operationsFor(
   of: Specification,
   resource: Resource,
   verb: string,
   kind: 'one' | 'every' = 'one',
-): Operation | null {
-  const fits = (operation: Operation): boolean => {
+): readonly Operation[] {
+  return of.operations.filter((operation) => {
     const change = stated(operation.does);
-    return operation.subject?.name === resource.name && change?.verb === verb && change.subject.kind === kind;
-  };
-  return of.operations.find((operation) => fits(operation) && heldUp(of, operation) === null) ?? null;
+    const fits =
+      operation.subject?.name === resource.name && change?.verb === verb && change.subject.kind === kind;
+    return fits && heldUp(of, operation) === null;
+  });
+}
+
+/** The first of them: the one that others are seen through. */
+export function operationFor(of: Specification, resource: Resource, verb: string): Operation | null {
+  return operationsFor(of, resource, verb)[0] ?? null;
 }

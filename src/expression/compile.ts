@@ -120,7 +120,9 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
         const value = one(frame, values);
         const list = of(frame, values);
         if (Array.isArray(list)) return list.some((item) => equal(item, value));
-        return typeof list === 'object' && list !== null && Object.hasOwn(list, String(value));
+        return (
+          typeof list === 'object' && list !== null && typeof value === 'string' && Object.hasOwn(list, value)
+        );
       };
     }
     case '==':

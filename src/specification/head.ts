@@ -26,7 +26,10 @@ function readHead(head: Mapping | undefined, of: Outline, faults: Reading): Comp
   unknownKeys(head, headKeys, { address: 'the head', at: head.span }, faults);
   const version = get(head, 'tacet');
   if (version && json(version) !== languageVersion)
-    faults.report('unknown-version', version.span, { found: String(json(version)), known: languageVersion });
+    faults.report('unknown-version', version.span, {
+      found: version.kind === 'scalar' ? version.written : kindOf(version),
+      known: languageVersion,
+    });
   return new Completeness(closed(get(head, 'complete'), of, faults), opened(get(head, 'open'), faults));
 }
 

@@ -1,6 +1,6 @@
 import type { Code, ParametersOf } from '../source/codes.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { get, json, type Mapping, type Node } from '../source/node.ts';
+import { get, type Mapping, type Node, type Scalar } from '../source/node.ts';
 import { type Span, span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import type { Completeness } from './completeness.ts';
@@ -120,7 +120,7 @@ export function say<T>(node: Node | undefined, key: Key<T>, place: Place, readin
   const state = assumed ? 'assumed' : 'stated';
   if (key.literal) {
     const wrong = markerWithin(node);
-    if (wrong) reading.report('marker-in-literal', wrong.span, { text: String(json(wrong)).trim() });
+    if (wrong) reading.report('marker-in-literal', wrong.span, { text: wrong.written.trim() });
   } else if (node.kind === 'scalar') {
     const mark = marker(node.value);
     if (mark?.kind === 'open') {
@@ -139,7 +139,7 @@ export function say<T>(node: Node | undefined, key: Key<T>, place: Place, readin
   return { kind: 'stated', value: read, address, at, assumed };
 }
 
-function markerWithin(node: Node): Node | undefined {
+function markerWithin(node: Node): Scalar | undefined {
   switch (node.kind) {
     case 'scalar':
       return marker(node.value) ? node : undefined;

@@ -298,11 +298,11 @@ function keywordValue(
     case 'type': {
       const given = node.kind === 'list' ? node.items : [node];
       for (const one of given) {
-        const type = json(one);
-        if (typeof type === 'string' && types.includes(type)) continue;
-        const close = reading.suggest(String(type), types);
+        const type = one.kind === 'scalar' ? one.written : kindOf(one);
+        if (one.kind === 'scalar' && typeof one.value === 'string' && types.includes(type)) continue;
+        const close = reading.suggest(type, types);
         const hint = close ? `did you mean ${close}?` : `types are: ${types.join(', ')}`;
-        return reading.report('unknown-type', one.span, { type: String(type) }, { hint });
+        return reading.report('unknown-type', one.span, { type }, { hint });
       }
       return given.length > 0 && isDistinct(given.map(json)) ? plain : wrong('types that differ');
     }

@@ -16,10 +16,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function testOwnService(of: Specification, name: string) {
   const service = await serve(of, { data: join(folder, `${name}.sqlite`) });
   try {
-    const first = await testService(of, { url: service.url, seed: 1 });
-    // What a former run left behind is nothing to stumble over.
-    const second = await testService(of, { url: service.url, seed: 1 });
-    return { first, second };
+    const reports = [await testService(of, { url: service.url, seed: 1 })];
+    // What a former run left behind is nothing to stumble over: here, identifiers that the client gave.
+    if (name.startsWith('things')) reports.push(await testService(of, { url: service.url, seed: 1 }));
+    return reports;
   } finally {
     await service.close();
   }
@@ -46,12 +46,9 @@ describe('the service that is built from a document, and the tester of the same 
   ];
 
   it.each(all)('%s', async (name, file, content) => {
-    const { first, second } = await testOwnService(
-      specificationOf(content, file),
-      name.replaceAll(/\W/g, '-'),
-    );
-    expect(blamed(first)).toEqual([]);
-    expect(blamed(second)).toEqual([]);
-    expect(first.counts.conforms.stated).toBeGreaterThan(100);
+    for (const report of await testOwnService(specificationOf(content, file), name.replaceAll(/\W/g, '-'))) {
+      expect(blamed(report)).toEqual([]);
+      expect(report.counts.conforms.stated).toBeGreaterThan(100);
+    }
   });
 });

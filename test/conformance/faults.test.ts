@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faults, inventions } from '../faulty/todo.ts';
+import { faults, inventions, invisible } from '../faulty/todo.ts';
 import { blamed, incomplete, specificationOf, testTodo, todoDocument, violations } from './documents.ts';
 
 const todo = specificationOf(todoDocument);
@@ -16,5 +16,11 @@ describe('what nobody stated is found where the document says that it is complet
   it.each(inventions)('%s', async (invention) => {
     expect(violations(await testTodo(todo, invention)).length).toBeGreaterThan(0);
     expect(blamed(await testTodo(silent, invention))).toEqual([]);
+  });
+});
+
+describe('what no request can tell is not looked for', () => {
+  it.each(Object.entries(invisible))('%s: %s', (fault) => {
+    expect([...faults, ...inventions]).not.toContain(fault);
   });
 });

@@ -145,6 +145,8 @@ cases('members that are not there read as null', [
   ['texts[-1]', null],
   ["'name' in object", true],
   ["'constructor' in object", false],
+  ["{'toString': 1} in object", false],
+  ['1 in object', false],
   ['"a" in texts', true],
   ['null in [1, null]', true],
   ['has(object.name)', true],

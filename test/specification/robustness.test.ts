@@ -190,6 +190,30 @@ describe('what the reader is given ends in a diagnostic, within a second', () =>
   });
 });
 
+describe('what would be called when it is written as text is written as what it is', () => {
+  it.each([
+    ['a type', document({ resources: 'T: { fields: { a: { type: { toString: x } } } }' }), 'unknown-type'],
+    ['a version', document({ head: 'tacet: { toString: x, valueOf: y }' }), 'unknown-version'],
+    ['a status', document({ endpoints: 'GET /: { response: { status: { toString: x } } }' }), 'bad-status'],
+    ['a purpose', document({ service: 'purpose: { toString: x }' }), 'wrong-kind'],
+    [
+      'a default',
+      document({ resources: 'T: { fields: { a: { type: string, default: { toString: x } } } }' }),
+      'bad-keyword',
+    ],
+    ['a name', document({ resources: 'T: { identifier: { toString: x } }' }), 'wrong-kind'],
+    [
+      'a parameter',
+      document({ endpoints: 'GET /: { request: { query: { q: { filter: { toString: x } } } } }' }),
+      'wrong-kind',
+    ],
+    ['a change', document({ endpoints: 'GET /: { does: { list: { toString: x } } }' }), 'wrong-kind'],
+    ['a condition', document({ errors: 'codes: { c: { when: { toString: x } } }' }), 'wrong-kind'],
+  ])('%s', (_what, content, expected) => {
+    expect(codes(content)).toContain(expected);
+  });
+});
+
 describe('whatever Markdown there is, it is read within a second', () => {
   it.each([
     ['quotations within quotations', '> '],

@@ -3,6 +3,7 @@ import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import { difference } from '../alike.ts';
 import { type Check, ifReached, type Statement } from '../check.ts';
 import { asKept, closed, doesJustThat, steady, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
@@ -120,27 +121,15 @@ export function leavesOthers(trial: Trial, operation: Operation, resource: Resou
         doesJustThat(trial.of, operation),
       ),
     claim: (seen) => {
-      const [before, after] = [others(seen.before, seen), others(seen.after, seen)];
+      const { gone, come } = difference(others(seen.before, seen), others(seen.after, seen));
+      const isSame = gone.length === 0 && come.length === 0;
       return {
-        truth: known(sameEntries(before, after)),
-        expected: difference(before, after),
-        found: difference(after, before),
+        truth: known(isSame),
+        expected: 'the others as they were',
+        found: isSame ? 'so' : `gone: ${shownAs(gone)}; new: ${shownAs(come)}`,
       };
     },
   };
-}
-
-/** What is in one list and not in the other, for people. */
-function difference(one: readonly Json[], other: readonly Json[]): string {
-  const only = one.filter((entry) => !other.some((twin) => equal(entry, twin)));
-  return only.length === 0 ? `${one.length} entries` : `${one.length} entries, with ${shownAs(only)}`;
-}
-
-/** Whether two lists hold the same, in whatever order (language §F.1). */
-export function sameEntries(one: readonly Json[], other: readonly Json[]): boolean {
-  const within = (a: readonly Json[], b: readonly Json[]) =>
-    a.every((entry) => b.some((twin) => equal(entry, twin)));
-  return one.length === other.length && within(one, other) && within(other, one);
 }
 
 /** What was answered is what is read afterwards. */

@@ -6,10 +6,11 @@ import type { Scenario } from '../check.ts';
 import { constraints } from '../constraints.ts';
 import { creation } from '../creation.ts';
 import { asGiven, unbounded } from '../freedoms.ts';
+import { identity } from '../identity.ts';
 import { notTaken } from '../others.ts';
 import { statedOnly } from '../stated.ts';
 import { type Taking, takingOf } from '../taking.ts';
-import { heldUp, operationFor, type Trial } from '../trial.ts';
+import { heldUp, operationsFor, type Trial } from '../trial.ts';
 
 /** Part 2: what is kept, and what it may look like (language §2), seen through the operations that make and change it. */
 export function checks(trial: Trial): Scenario[] {
@@ -31,16 +32,17 @@ function notKept(of: Specification, address: Address, entry: Entry | undefined):
 
 function ofResource(trial: Trial, resource: Resource): Scenario[] {
   const { of } = trial;
-  const creator = operationFor(of, resource, 'create');
-  const updater = operationFor(of, resource, 'update');
-  const takes = updater && takingOf(trial, updater, resource);
-  const changed = takes ? [...constraints(takes), ...notTaken(takes)] : [];
-  if (creator)
-    return [
-      ...creation(trial, creator, resource),
-      ...created(takingOf(trial, creator, resource)),
-      ...changed,
-    ];
+  const creators = operationsFor(of, resource, 'create');
+  const made = creators.flatMap((creator) => [
+    creation(trial, creator, resource),
+    identity(trial, creator, resource),
+    ...created(takingOf(trial, creator, resource)),
+  ]);
+  const changed = operationsFor(of, resource, 'update').flatMap((updater) => {
+    const taking = takingOf(trial, updater, resource);
+    return taking ? [...constraints(taking), ...notTaken(taking)] : [];
+  });
+  if (creators.length > 0) return [...made, ...changed];
   const held = of.operations.find((one) => one.subject === resource && stated(one.does)?.verb === 'create');
   const reason = held ? heldUp(of, held) : null;
   return [statedOnly(of, resource.address, reason ?? `no operation makes a ${resource.name}`), ...changed];

@@ -1,0 +1,69 @@
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { schemaOf } from '../../specification/shape.ts';
+import type { Scenario } from '../check.ts';
+import type { Members } from '../item.ts';
+import { malformed, mustRefuse, refusalStatement } from '../refusal.ts';
+import { refusing } from '../refusing.ts';
+import { bodyFor } from '../request.ts';
+import { varied } from '../sample.ts';
+import { type Body, bodyOf } from '../schema.ts';
+import type { Trial } from '../trial.ts';
+
+/** Content that cannot be read: broken, missing, a member twice, or no object where fields stand (language §H.4). */
+export function unreadable(trial: Trial, operation: Operation): Scenario[] {
+  const { of } = trial;
+  const body = bodyOf(of, operation);
+  const usual = JSON.stringify(bodyFor(trial, operation, 'most') ?? {});
+  const twice = /^\{("(?:[^"\\]|\\.)*":)/.exec(usual)?.[1];
+  const contents: (readonly [string, string])[] = [
+    ['broken JSON', usual.slice(0, -1)],
+    ['JSON and more after it', `${usual}}`],
+    ['no content', ''],
+    ...unkeepable(trial, body, usual),
+    ...(twice === undefined ? [] : [['a member twice', `{${twice}null,${usual.slice(1)}`] as const]),
+    ...(body && body.fields.size > 0
+      ? ([
+          ['a list for an object', '[]'],
+          ['text for an object', '"text"'],
+          ['null for an object', 'null'],
+        ] as const)
+      : []),
+  ];
+  return contents.map(([label, raw]) =>
+    refusing(trial, {
+      says: `${operation.key} with ${label}`,
+      operation,
+      cites: refusalStatement(of, operation, malformed),
+      reasons: [malformed],
+      must: mustRefuse(of, operation, malformed),
+      ...varied(trial, operation, () => ({ raw })),
+    }),
+  );
+}
+
+/** Text that is none, and an integer that cannot be kept exactly: what JSON can write and nothing can hold (§H.4). */
+function unkeepable({ tools }: Trial, body: Body | null, usual: string): (readonly [string, string])[] {
+  const members = JSON.parse(usual) as Members;
+  const withRaw = (name: string, raw: string): string =>
+    JSON.stringify({ ...members, [name]: marker }).replace(`"${marker}"`, raw);
+  // A field that takes about anything of its type: what it is given breaks no rule but this one.
+  const taking = (...values: readonly Json[]): string | undefined =>
+    [...(body?.fields.values() ?? [])].find(
+      (field) =>
+        field.shape.keywords.has('type') &&
+        values.every((value) => tools.failures(schemaOf(field.shape), value).length === 0),
+    )?.name;
+  const [text, whole] = [taking('a\u0001', 'b'), taking(2 ** 53, 1)];
+  return [
+    ...(text === undefined
+      ? []
+      : ([
+          ['half of a surrogate pair', withRaw(text, '"a\\ud800"')],
+          ['the character U+0000', withRaw(text, '"a\\u0000"')],
+        ] as const)),
+    ...(whole === undefined ? [] : [['an integer past 2^53', withRaw(whole, '9007199254740993')] as const]),
+  ];
+}
+
+const marker = '(raw)';

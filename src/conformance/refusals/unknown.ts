@@ -1,0 +1,60 @@
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import { schemaOf } from '../../specification/shape.ts';
+import type { Scenario } from '../check.ts';
+import { doesJustThat } from '../guards.ts';
+import { keyOf } from '../item.ts';
+import { type Item, item as itemOf } from '../partly.ts';
+import { make, perform } from '../perform.ts';
+import { unknownItem } from '../refusal.ts';
+import { refusing } from '../refusing.ts';
+import { bodyFor } from '../request.ts';
+import { deed } from '../success.ts';
+import { operationFor, type Trial } from '../trial.ts';
+
+/** An item that is not there: one that never was, one that cannot be, one that was removed (language §H.4, 7). */
+export function unknown(trial: Trial, operation: Operation): Scenario[] {
+  const { of, tools } = trial;
+  const { subject, key } = operation;
+  if (subject === null) return [];
+  const [name] = stated(subject.identifier) ?? [];
+  const field = name && subject.fields.get(name.text);
+  const odd = 'no-such-key';
+  const remover = operationFor(of, subject, 'delete');
+  const cases: (readonly [string, () => Promise<Item>])[] = [
+    ['that nobody made', () => Promise.resolve(keyOf(trial.fresh, subject))],
+    ...(field && name && tools.failures(schemaOf(field.shape), odd).length > 0
+      ? [['that cannot be', () => Promise.resolve(itemOf(subject, [[name.text, odd]], []))] as const]
+      : []),
+    ...(remover
+      ? [
+          [
+            'that was removed',
+            async () => {
+              const { item } = await make(trial, subject);
+              await perform(trial, remover, { item });
+              return item;
+            },
+          ] as const,
+        ]
+      : []),
+  ];
+  return cases.map(([label, item]) =>
+    refusing(trial, {
+      says: `${key} of a ${subject.name} ${label}`,
+      operation,
+      cites: deed(operation),
+      reasons: [unknownItem(operation)],
+      must: doesJustThat(of, operation),
+      item,
+      send: async (gone) => {
+        const body = bodyFor(trial, operation, 'most');
+        const { exchange } = await perform(trial, operation, {
+          ...(gone && { item: gone }),
+          ...(body !== undefined && { body }),
+        });
+        return { exchange, given: body };
+      },
+    }),
+  );
+}
