@@ -161,16 +161,21 @@ function subjects(named: string, { field, keyword }: { field: string; keyword: s
     : [`${named}.${field}.${keyword}`];
 }
 
-/** The members of a body that a client may set, but for `settled` ones, which are given elsewhere or for good. */
+/**
+ * The members of a body that a client may set (language §H.2, `with`), but for `settled` ones, which are given
+ * elsewhere or for good. `foreign`: whether members that are no fields are kept, as `others: keep` says.
+ */
 export function writableMembers(
   value: unknown,
   resource: NonNullable<Operation['subject']>,
   settled: readonly string[],
+  foreign: boolean,
 ): Members {
   const given: Members = {};
   for (const [name, member] of Object.entries((value ?? {}) as Members)) {
     const field = resource.fields.get(name);
-    if (!settled.includes(name) && (field === undefined || isWritable(field))) setMember(given, name, member);
+    const brought = field === undefined ? foreign : isWritable(field);
+    if (brought && !settled.includes(name)) setMember(given, name, member);
   }
   return given;
 }

@@ -53,6 +53,9 @@ export function compileChange(
   const change = stated(operation.does);
   if (change === undefined || kept === undefined) return { writes: false, prepare: () => still };
   const { resource, name } = kept;
+  // A body with a shape of its own may hold what is no field of the resource; that is not kept with it.
+  const written = operation.request ? stated(operation.request.body) : undefined;
+  const ownBody = written?.of?.name === name;
   if (change.verb === 'create') {
     const bound = [...operation.bindings].flatMap(([parameter, one]) =>
       one.kind === 'subject' ? [{ parameter, field: one.field }] : [],
@@ -60,7 +63,7 @@ export function compileChange(
     return {
       writes: true,
       prepare: ({ path, body: value, frame }) => {
-        const given = { ...initialMembers(name), ...writableMembers(value, resource, []) };
+        const given = { ...initialMembers(name), ...writableMembers(value, resource, [], ownBody) };
         for (const { parameter, field } of bound) setMember(given, field, path[parameter]);
         const made = kept.create(given, (known) => frame({ this: known }));
         if ('missing' in made) return { held: [step(step(made.missing.address, 'set'), 'create')] };
@@ -78,11 +81,11 @@ export function compileChange(
       prepare: ({ row, body: value, merges }) => {
         if (row === null) return still;
         const before = kept.members(row);
-        const given = writableMembers(value, resource, kept.keyFields);
+        const given = writableMembers(value, resource, kept.keyFields, ownBody);
         const members = merges
           ? (mergePatch(before, given) as Record<string, unknown>)
           : { ...before, ...given };
-        const checked = body?.checkResult(writableMembers(members, resource, [])) ?? null;
+        const checked = body?.checkResult(writableMembers(members, resource, [], true)) ?? null;
         if (checked !== null) return { ...still, checked };
         if (equal(before, members)) return { ...still, row, outcome: 'unchanged' };
         const after = kept.row(members);

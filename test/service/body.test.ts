@@ -371,3 +371,23 @@ describe('an identifier in the path', () => {
     expect([service.faults, service.heldUp]).toEqual([[], []]);
   });
 });
+
+describe('a body with a shape of its own', () => {
+  it('brings the resource only what is a field of it', async () => {
+    const service = await start(`
+name: Things
+resources:
+  Thing:
+    identifier: id
+    fields:
+      id: { type: string, set: { create: "\${uuid()}" }, readable: false }
+      name: { type: string }
+endpoints:
+  POST /things:
+    does: create Thing
+    request: { body: { fields: { name: { type: string }, extra: { type: string } } }, others: refuse }
+    response: { status: 201, body: Thing }
+`);
+    expect(await ask(service, 'POST /things', { name: 'a', extra: 'b' })).toEqual(answer(201, { name: 'a' }));
+  });
+});
