@@ -4,15 +4,10 @@ import { document } from './documents.ts';
 
 /** Reads a document that no author would write; gives the codes of its faults. */
 function codes(content: string, file = 'x.md'): string[] {
-  const timed = () => {
-    const before = performance.now();
-    const { diagnostics } = read(file, content);
-    return { diagnostics, spent: performance.now() - before };
-  };
-  const first = timed();
-  // Other work on the machine may slow one reading down; it does not slow down two.
-  const { diagnostics, spent } = first.spent < 1000 ? first : timed();
-  expect(spent).toBeLessThan(1000);
+  const before = performance.now();
+  const { diagnostics } = read(file, content);
+  // No measure of speed: what grows faster than its input takes minutes here, whatever else the machine does.
+  expect(performance.now() - before).toBeLessThan(20_000);
   for (const one of diagnostics) {
     expect(one.message).not.toMatch(/call stack|undefined|\[object|at .*\.ts:/);
     expect(one.span.start).toBeGreaterThanOrEqual(0);
@@ -33,7 +28,7 @@ const mebibyte = 1 << 20;
 const filled = (piece: string, bytes = mebibyte - 200): string =>
   piece.repeat(Math.floor(bytes / piece.length));
 
-describe('what the reader is given ends in a diagnostic, within a second', () => {
+describe('what the reader is given ends in a diagnostic, in time that grows with its length', () => {
   it.each<[string, string, string]>([
     ['aliases that multiply', laughs, 'yaml-feature'],
     ['a flow sequence 5,000 deep', '['.repeat(5000) + ']'.repeat(5000), 'too-deep'],
@@ -214,7 +209,7 @@ describe('what would be called when it is written as text is written as what it 
   });
 });
 
-describe('whatever Markdown there is, it is read within a second', () => {
+describe('whatever Markdown there is, it is read in time that grows with its length', () => {
   it.each([
     ['quotations within quotations', '> '],
     ['lists within lists', '- '],

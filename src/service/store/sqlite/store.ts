@@ -27,6 +27,7 @@ export function openSqlite(file: string, resources: readonly Kept[]): Store {
 
 /** Makes the tables that are missing, all or none. What is kept under another identifier is refused. */
 function layOut(connection: Connection, resources: readonly Kept[], file: string): void {
+  if (resources.length === 0) return;
   connection
     .transaction(() => {
       connection.exec(
