@@ -241,7 +241,8 @@ describe(`whatever is done to a document (${mutations} mutations, seed ${seed})`
           throw new Error(`mutation ${index} of seed ${seed} throws:\n${content}`, { cause: error });
         }
         const spent = performance.now() - before;
-        if (spent > 20_000) throw new Error(`mutation ${index} of seed ${seed} takes ${spent} ms:\n${content}`);
+        if (spent > 20_000)
+          throw new Error(`mutation ${index} of seed ${seed} takes ${spent} ms:\n${content}`);
         slowest = Math.max(slowest, spent);
         if ((found as { diagnostics: unknown[] }).diagnostics.length === 0) faultless += 1;
         if (index % 50 === 0) expect(outcome(content)).toEqual(found);
