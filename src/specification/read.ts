@@ -18,9 +18,9 @@ import * as service from './parts/service.ts';
 import * as states from './parts/states.ts';
 import * as versioning from './parts/versioning.ts';
 import { type Key, type Place, type Point, type Reading, say, value } from './reading.ts';
-import { checkReferences } from './references.ts';
 import { type Said, stated } from './said.ts';
 import type { Specification, Statements } from './specification.ts';
+import { validate } from './validate.ts';
 
 const keys = {
   service: value(service.read),
@@ -91,7 +91,7 @@ export function read(file: string, content: string, assumptions: readonly Assump
     resourcesByName: byName,
     operations,
   };
-  checkReferences(specification, reading);
+  validate(specification, reading);
   return { specification, diagnostics: sorted(reading.diagnostics.filter(isOwn(outlined))) };
 }
 

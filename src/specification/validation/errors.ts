@@ -1,12 +1,13 @@
-import type { Span } from '../source/text.ts';
-import type { Condition, ConditionName } from './condition.ts';
-import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from './names.ts';
-import type { Row } from './parts/errors.ts';
-import { type Reading, unknownName } from './reading.ts';
-import { stated } from './said.ts';
-import { keywords } from './shape.ts';
-import type { Specification } from './specification.ts';
-import type { Standing, Typing } from './typing.ts';
+import type { Span } from '../../source/text.ts';
+import type { Condition, ConditionName } from '../condition.ts';
+import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from '../names.ts';
+import type { Row } from '../parts/errors.ts';
+import { type Reading, unknownName } from '../reading.ts';
+import { stated } from '../said.ts';
+import { keywords } from '../shape.ts';
+import type { Specification } from '../specification.ts';
+import type { Standing, Typing } from '../typing.ts';
+import type { Validate } from '../validate.ts';
 
 type Of = Specification;
 
@@ -27,7 +28,7 @@ const subjects: { readonly [N in ConditionName]?: 'entry' | 'field' | 'transitio
 };
 
 /** What part 7 says of other parts: codes, operations, what conditions are about, expressions (language §7). */
-export function errorReferences(of: Of, typing: Typing, reading: Reading): void {
+export const validate: Validate = (of, typing, reading) => {
   const errors = stated(of.errors);
   if (errors === undefined) return;
   const rows = [...(stated(errors.codes) ?? [])].flatMap(([code, said]) => {
@@ -56,7 +57,7 @@ export function errorReferences(of: Of, typing: Typing, reading: Reading): void 
     rows.map(({ row }) => row),
     reading,
   );
-}
+};
 
 function conditions(of: Of, row: Row, typing: Typing, reading: Reading): void {
   const names = of.operations.map((one) => one.name);

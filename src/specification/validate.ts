@@ -1,0 +1,34 @@
+import type { Part } from './address.ts';
+import type { Reading } from './reading.ts';
+import type { Specification } from './specification.ts';
+import { Typing } from './typing.ts';
+import * as authentication from './validation/authentication.ts';
+import * as endpoints from './validation/endpoints.ts';
+import * as errors from './validation/errors.ts';
+import * as events from './validation/events.ts';
+import * as limits from './validation/limits.ts';
+import * as resources from './validation/resources.ts';
+import * as service from './validation/service.ts';
+import * as states from './validation/states.ts';
+import * as versioning from './validation/versioning.ts';
+
+/** Looks at one part as a whole: names that nobody has, expressions that do not fit, statements that contradict. */
+export type Validate = (of: Specification, typing: Typing, reading: Reading) => void;
+
+const rooms: { readonly [P in Part]: { readonly validate: Validate } } = {
+  service,
+  resources,
+  states,
+  endpoints,
+  authentication,
+  events,
+  errors,
+  limits,
+  versioning,
+};
+
+/** What the parts say of one another, once all nine are read. */
+export function validate(of: Specification, reading: Reading): void {
+  const typing = new Typing(of, reading);
+  for (const room of Object.values(rooms)) room.validate(of, typing, reading);
+}
