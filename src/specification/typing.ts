@@ -71,3 +71,6 @@ export class Typing {
 }
 
 type Piece = Pick<Extract<TextTemplate, { kind: 'expression' }>, 'expression' | 'from'>;
+
+/** Looks at one part as a whole: names that nobody has, expressions that do not fit, statements that contradict. */
+export type Validate = (of: Specification, typing: Typing, reading: Reading) => void;

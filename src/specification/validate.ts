@@ -1,7 +1,7 @@
 import type { Part } from './address.ts';
 import type { Reading } from './reading.ts';
 import type { Specification } from './specification.ts';
-import { Typing } from './typing.ts';
+import { Typing, type Validate } from './typing.ts';
 import * as authentication from './validation/authentication.ts';
 import * as endpoints from './validation/endpoints.ts';
 import * as errors from './validation/errors.ts';
@@ -11,9 +11,6 @@ import * as resources from './validation/resources.ts';
 import * as service from './validation/service.ts';
 import * as states from './validation/states.ts';
 import * as versioning from './validation/versioning.ts';
-
-/** Looks at one part as a whole: names that nobody has, expressions that do not fit, statements that contradict. */
-export type Validate = (of: Specification, typing: Typing, reading: Reading) => void;
 
 const rooms: { readonly [P in Part]: { readonly validate: Validate } } = {
   service,

@@ -1,7 +1,7 @@
 import { nameAt } from '../names.ts';
 import { unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
-import type { Validate } from '../validate.ts';
+import type { Validate } from '../typing.ts';
 
 /** What part 5 says of other parts (language §5). */
 export const validate: Validate = (of, _typing, reading) => {

@@ -6,8 +6,7 @@ import { type Reading, unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
 import { keywords } from '../shape.ts';
 import type { Specification } from '../specification.ts';
-import type { Standing, Typing } from '../typing.ts';
-import type { Validate } from '../validate.ts';
+import type { Standing, Typing, Validate } from '../typing.ts';
 
 type Of = Specification;
 

@@ -1,7 +1,7 @@
 import { entryNames, transitionsOf } from '../names.ts';
 import { unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
-import type { Validate } from '../validate.ts';
+import type { Validate } from '../typing.ts';
 
 /** What part 6 says of other parts (language §6). */
 export const validate: Validate = (of, _typing, reading) => {

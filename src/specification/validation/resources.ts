@@ -3,7 +3,7 @@ import { checkCircles } from '../circles.ts';
 import { checkEntry, checkField } from '../names.ts';
 import type { Resource } from '../parts/resources.ts';
 import { stated } from '../said.ts';
-import type { Validate } from '../validate.ts';
+import type { Validate } from '../typing.ts';
 
 /** What part 2 says of itself and of other parts (language §2). */
 export const validate: Validate = (of, typing, reading) => {

@@ -2,7 +2,7 @@ import { checkEntry, nameAt } from '../names.ts';
 import type { Machine } from '../parts/states.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
-import type { Validate } from '../validate.ts';
+import type { Validate } from '../typing.ts';
 
 /** What part 3 says of itself and of part 2 (language §3). */
 export const validate: Validate = (of, _typing, reading) => {

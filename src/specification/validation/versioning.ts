@@ -1,4 +1,4 @@
-import type { Validate } from '../validate.ts';
+import type { Validate } from '../typing.ts';
 
 /** What part 9 says of other parts (language §9). */
 export const validate: Validate = () => undefined;
