@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { holds } from '../../src/specification/holds.ts';
+import { ledgerText, readLedger } from '../../src/specification/ledger.ts';
 import { read } from '../../src/specification/read.ts';
-import { document, faults, points, specification, words } from './documents.ts';
+import { document, faults, place, points, specification, words } from './documents.ts';
 
 const content = document({
   resources:
@@ -116,6 +117,85 @@ describe('an assumption at no point', () => {
     expect(assumed('endpoints["PUT /"].response.status', 99).diagnostics).toEqual([
       'error bad-status: "endpoints[\\"PUT /\\"].response.status"',
     ]);
+  });
+});
+
+/** Reads the document with a ledger: every fault as `file line:column code: characters`. */
+const withLedger = (ledger: string): string[] => {
+  const { assumptions, diagnostics } = readLedger('l.json', ledger);
+  const found = read('x.md', content, assumptions).diagnostics;
+  return [...diagnostics, ...found].map(
+    ({ code, span }) => `${span.text.file} ${place(span)} ${code}: ${words(span)}`,
+  );
+};
+
+describe('a ledger is a list of assumptions, each in its place (language §A.6)', () => {
+  it('that says of each where, what, why, who and when', () => {
+    const entry = { at: 'versioning', value: '(none)', why: 'one', who: 'Ada', when: '2026-11-21T12:00:00Z' };
+    const { assumptions, diagnostics } = readLedger(
+      'l.json',
+      JSON.stringify([entry, { at: 'a', value: [1] }]),
+    );
+    expect(diagnostics).toEqual([]);
+    expect(assumptions.map(({ placed, ...said }) => [said, placed && place(placed.at)])).toEqual([
+      [entry, '1:8'],
+      [{ at: 'a', value: [1] }, '1:99'],
+    ]);
+  });
+
+  it('is written as it was read, the same bytes each time', () => {
+    const text = ledgerText([{ value: { b: 1, a: 2 }, at: 'limits', when: 'w', why: 'y' }]);
+    expect(text).toBe(
+      '[\n  {\n    "at": "limits",\n    "value": {\n      "b": 1,\n      "a": 2\n    },\n    "why": "y",\n    "when": "w"\n  }\n]\n',
+    );
+    expect(ledgerText(readLedger('l.json', text).assumptions)).toBe(text);
+    expect(ledgerText([])).toBe('[]\n');
+  });
+
+  it('a message points into it, at the address or at the value that is at fault', () => {
+    expect(
+      withLedger(
+        [
+          '[',
+          '  { "at": "resources.Todo.identifier", "value": "id" },',
+          '  { "at": "errors", "value": 1 },',
+          '  { "at": "nothing", "value": 1 },',
+          '  { "at": "endpoints[\\"PUT /\\"]", "value": { "response": 99 } }',
+          ']',
+        ].join('\n'),
+      ),
+    ).toEqual([
+      'l.json 2:11 assumption-stated: "resources.Todo.identifier"',
+      'l.json 3:11 assumption-differs: "errors"',
+      'l.json 4:11 bad-address: "nothing"',
+      'l.json 5:58 bad-status: 99',
+    ]);
+  });
+
+  it.each([
+    ['', ['l.json 1:1 wrong-kind: ']],
+    ['{}', ['l.json 1:1 wrong-kind: {}']],
+    ['[', ['l.json 1:2 yaml-syntax: ']],
+    ['[1]', ['l.json 1:2 wrong-kind: 1']],
+    ['[{ "at": "limits" }]', ['l.json 1:2 wrong-kind: { "at": "limits" }']],
+    ['[{ "value": 1 }]', ['l.json 1:2 wrong-kind: { "value": 1 }']],
+    ['[{ "at": [], "value": 1 }]', ['l.json 1:10 wrong-kind: []']],
+    [
+      '[{ "at": "limits", "value": "(none)", "wy": 1, "who": {} }]',
+      ['l.json 1:39 unknown-key: "wy"', 'l.json 1:55 wrong-kind: {}'],
+    ],
+    [
+      '[{ "at": "limits.sizes", "value": "(none)" }, { "at": "limits[\\"sizes\\"]", "value": 1 }]',
+      ['l.json 1:55 key-twice: "limits[\\"sizes\\"]"'],
+    ],
+    ['[{ "at": "limits.*", "value": 1 }]', ['l.json 1:10 bad-address: "limits.*"']],
+  ])('%s is at fault', (ledger, found) => {
+    expect(withLedger(ledger)).toEqual(found);
+  });
+
+  it('and an entry that is at fault leaves the others', () => {
+    const { assumptions } = readLedger('l.json', '[1, { "at": "limits", "value": "(none)" }]');
+    expect(assumptions.map(({ at }) => at)).toEqual(['limits']);
   });
 });
 
