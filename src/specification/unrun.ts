@@ -25,13 +25,28 @@ const resourceKeys = ['unique', 'invariants'];
 const fieldKeys = ['set.update', 'taken', 'shown', 'secret', 'unique', 'holds', 'refers', 'ifDeleted'];
 
 type Of = Omit<Specification, 'operations'>;
+
+/** What is not run beyond one operation: collected once for all operations of a specification. */
+interface Shared {
+  readonly ofAll: readonly NotRun[];
+  readonly ofOperation: ReadonlyMap<string, readonly NotRun[]>;
+  readonly ofResource: ReadonlyMap<string, readonly NotRun[]>;
+}
+
+const shared = new WeakMap<Of, Shared>();
 type Add = (address: Address, at: Span) => void;
 
 /** The statements that take part in an operation and are not run by this version, each once. */
 export function notRun(of: Of, operation: Operation): NotRun[] {
   const found = new Map<Address, NotRun>();
   const add: Add = (address, at) => void found.set(address, { address, at });
-  wholeParts(of, operation, add);
+  const { ofAll, ofOperation, ofResource } = sharedBy(of);
+  const common = [
+    ofAll,
+    ofOperation.get(operation.name) ?? [],
+    ofResource.get(operation.subject?.name ?? '') ?? [],
+  ];
+  for (const { address, at } of common.flat()) add(address, at);
   inRequest(of, operation, add);
   const change = stated(operation.does);
   if (change) {
@@ -43,7 +58,6 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   }
   const { also, conditional, idempotency } = operation.endpoint;
   for (const said of [also, conditional, idempotency]) addIfSaid(said, add);
-  if (operation.subject) inResource(of, operation.subject, add);
   for (const answer of stated(operation.response) ?? []) {
     addIfSaid(answer.under, add);
     inTemplates(of, [answer.body, ...(stated(answer.headers)?.values() ?? [])], add);
@@ -61,27 +75,53 @@ function addIfSaid(said: Said<unknown> | undefined, add: Add): void {
   if (said && said.kind !== 'open' && said.kind !== 'none') add(said.address, said.at);
 }
 
-/** Parts 3, 5, 6, 8 and 9, as far as they bear on the operation; and what part 7 says of it and is not run. */
-function wholeParts(of: Of, operation: Operation, add: Add): void {
-  addIfSaid(of.authentication, add);
-  addIfSaid(of.versioning, add);
-  const concerns = (names: readonly string[] | undefined): boolean =>
-    names === undefined || names.includes(operation.name);
+function sharedBy(of: Of): Shared {
+  const found = shared.get(of) ?? collect(of);
+  shared.set(of, found);
+  return found;
+}
+
+/** Parts 3, 5, 6, 8 and 9, and the rows of part 7, by what they bear on; and the resources. */
+function collect(of: Of): Shared {
+  const ofAll: NotRun[] = [];
+  const ofOperation = new Map<string, NotRun[]>();
+  const ofResource = new Map<string, NotRun[]>();
+  const into =
+    (list: NotRun[]): Add =>
+    (address, at) =>
+      void list.push({ address, at });
+  const under = (map: Map<string, NotRun[]>, name: string): Add => {
+    const list = map.get(name) ?? [];
+    map.set(name, list);
+    return into(list);
+  };
+  /** Adds for the operations that are named, or, where none are, for all. */
+  const concerning =
+    (names: readonly string[] | undefined): Add =>
+    (address, at) => {
+      const adds = names ? names.map((name) => under(ofOperation, name)) : [into(ofAll)];
+      for (const add of adds) add(address, at);
+    };
+  addIfSaid(of.authentication, into(ofAll));
+  addIfSaid(of.versioning, into(ofAll));
   for (const [machine, said] of stated(of.states) ?? [])
-    if (machine.split('.')[0] === operation.subject?.name) addIfSaid(said, add);
+    addIfSaid(said, under(ofResource, machine.split('.')[0] as string));
   for (const said of stated(stated(of.events)?.kinds)?.values() ?? [])
-    if (concerns(stated(stated(said)?.by)?.map((one) => one.text))) addIfSaid(said, add);
+    addIfSaid(said, concerning(stated(stated(said)?.by)?.map((one) => one.text)));
   const limits = stated(of.limits);
   for (const said of stated(limits?.rates)?.values() ?? []) {
     const operations = at(of, step(said.address, 'operations'));
     const names = operations && json(operations);
-    if (concerns(Array.isArray(names) ? names : undefined)) addIfSaid(said, add);
+    addIfSaid(said, concerning(Array.isArray(names) ? names.map(String) : undefined));
   }
-  for (const said of [limits?.sizes, limits?.times, limits?.concurrency]) addIfSaid(said, add);
+  for (const said of [limits?.sizes, limits?.times, limits?.concurrency]) addIfSaid(said, into(ofAll));
   for (const said of stated(stated(of.errors)?.codes)?.values() ?? []) {
     const row = stated(said);
-    if (row && concerns(stated(row.operations)?.map((one) => one.text))) inRow(of, row, add);
+    if (row) inRow(of, row, concerning(stated(row.operations)?.map((one) => one.text)));
   }
+  for (const resource of of.resourcesByName.values())
+    inResource(of, resource, under(ofResource, resource.name));
+  return { ofAll, ofOperation, ofResource };
 }
 
 function inRow(of: Of, row: Row, add: Add): void {
