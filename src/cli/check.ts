@@ -28,7 +28,7 @@ exit code: 0 no error, 1 errors, 2 wrong use
     }
     const operations = count(specification.operations.length, 'operation');
     terminal.out(
-      `${specification.text.file}: ${paint.green('no error')}, ${operations}, ${count(warnings, 'warning')}\n`,
+      `${specification.file}: ${paint.green('no error')}, ${operations}, ${count(warnings, 'warning')}\n`,
     );
     return 0;
   },

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Paint, pretty } from '../source/diagnostic.ts';
 import type { Assumption } from '../specification/ledger.ts';
-import { type Reader, read } from '../specification/read.ts';
+import { type Reader, read, readFolder } from '../specification/read.ts';
+import { readFound, readText } from './files.ts';
+import { UsageError } from './usage.ts';
 
 /** Where a command writes to and reads from; handed in, so that a test can stand in for a terminal. */
 export interface Terminal {
@@ -33,8 +34,7 @@ export interface Given {
   readonly positionals: readonly string[];
 }
 
-/** The command is used wrongly: its message is shown with a pointer to the help, and the exit code is 2. */
-export class UsageError extends Error {}
+export { UsageError };
 
 export function parse(command: Command, argv: readonly string[]): Given {
   try {
@@ -57,23 +57,18 @@ export function documentOf(given: Given): string {
   return file;
 }
 
-/** Reads the document that the command names, with the ledger that `--assume` names. */
+/** Reads the document, or the folder of documents, that the command names, with the ledger of `--assume`. */
 export function readDocument(given: Given): Reader {
-  const file = documentOf(given);
   const ledger = text(given, 'assume');
-  return read(file, readText(file), ledger === undefined ? [] : readLedger(ledger));
+  return readSpecification(documentOf(given), ledger === undefined ? [] : readLedger(ledger));
 }
 
-function readText(file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new UsageError(`there is no file ${file}`);
-    if (code === 'EISDIR') throw new UsageError(`${file} is a folder; name the document in it`);
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new UsageError(`${file} is not UTF-8 text`);
-    throw new UsageError(`${file} cannot be read: ${message}`);
-  }
+/** Reads the specification that stands in a document, or in a folder of documents (language §A.2). */
+export function readSpecification(path: string, assumptions: readonly Assumption[]): Reader {
+  const found = readFound(path);
+  return found.kind === 'file'
+    ? read(found.source.file, found.source.content, assumptions)
+    : readFolder(found.folder, found.sources, assumptions);
 }
 
 function readLedger(file: string): Assumption[] {

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import { status } from '../report/status.ts';
 import { described } from '../service/parts/service.ts';
 import type { HeldUp } from '../service/reply.ts';
@@ -93,7 +94,7 @@ function urlOf(written: string): string {
 
 /** The document's own name, without its folder and ending. */
 function fileName(specification: Specification): string {
-  const base = specification.text.file.split(/[\\/]/).at(-1) ?? '';
+  const base = basename(resolve(specification.file));
   return base.replace(/\.[^.]+$/, '') || 'service';
 }
 
@@ -140,7 +141,7 @@ function greeting(specification: Specification, service: Service, data: string, 
   const held = new Set(points.flatMap((point) => [...point.holds, ...(point.notRun ?? [])]));
   const operations = specification.operations.length;
   const lines = [
-    `${paint.bold(name || specification.text.file)}${purpose === null ? '' : `: ${purpose}`}`,
+    `${paint.bold(name || specification.file)}${purpose === null ? '' : `: ${purpose}`}`,
     '',
     `  address  ${paint.bold(service.address)}${service.url === service.address ? '' : ` (others reach it at ${service.url})`}`,
     `  data     ${data} (SQLite)`,
@@ -155,7 +156,7 @@ function greeting(specification: Specification, service: Service, data: string, 
             .slice(0, 8)
             .join(', ')}${notRun.length > 8 ? ', …' : ''} (stated, not run by this version)`,
         ]),
-    `  runs     ${operations - held.size} of ${count(operations, 'operation')}${held.size > 0 ? `; the others answer 501 (tacet status ${specification.text.file})` : ''}`,
+    `  runs     ${operations - held.size} of ${count(operations, 'operation')}${held.size > 0 ? `; the others answer 501 (tacet status ${specification.file})` : ''}`,
     '',
     `try:  ${tryIt(specification, service, held)}`,
   ];

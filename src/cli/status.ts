@@ -25,7 +25,7 @@ exit code: 0, also where points are open; 1 the document has errors; 2 wrong use
     if (given.values['json'] === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
     else {
       const paint = paintFor(terminal);
-      terminal.out(`${paint.bold(specification.name || specification.text.file)}\n\n`);
+      terminal.out(`${paint.bold(specification.name || specification.file)}\n\n`);
       terminal.out(partTable(report, paint));
       for (const { title, points } of sections(report, given.values['all'] === true))
         if (points.length > 0)

@@ -78,7 +78,7 @@ export async function testService(of: Specification, options: TestOptions): Prom
   }
   const counts = countsOf(results);
   return {
-    specification: { file: of.text.file, name: of.name },
+    specification: { file: of.file, name: of.name },
     url: trial.url,
     seed,
     requests: connection.sent(),

@@ -31,10 +31,10 @@ function warning<P>(
  * scripts may look for. Its parameters are typed, so a wrong use does not compile.
  */
 export const codes = {
-  'too-large': error<{ bytes: number; limit: number }>(
+  'too-large': error<{ limit: number }>(
     'A',
-    (p) => `the document has ${p.bytes} bytes; the reader takes ${p.limit}`,
-    'split it, or leave out what is no statement',
+    (p) => `the specification has more than the ${p.limit} bytes that the reader takes`,
+    'leave out what is no statement',
   ),
   'too-deep': error<{ limit: number }>(
     'A.4',
@@ -43,8 +43,8 @@ export const codes = {
   ),
   'too-many-values': error<{ limit: number }>(
     'A',
-    (p) => `the document holds more than ${p.limit} keys and values`,
-    'split it, or leave out what is no statement',
+    (p) => `the specification holds more than ${p.limit} keys and values`,
+    'leave out what is no statement',
   ),
   'yaml-syntax': error<{ problem: string }>('A.4', (p) => `this is not YAML: ${p.problem}`),
   'yaml-feature': error<{ feature: string }>(
@@ -78,6 +78,16 @@ export const codes = {
     'A.1',
     (p) => `a block of statements stands under "${p.title}", which is no part`,
     'move it under one of the nine headings, or fence it as something other than yaml',
+  ),
+  'two-heads': error(
+    'A.2',
+    'the head stands in two documents of the folder',
+    'keep what the head says in one of them',
+  ),
+  'two-names': error<{ name: string }>(
+    'A.2',
+    (p) => `the service is called "${p.name}" here, and otherwise in another document of the folder`,
+    'keep the first-level heading in one document; the others begin with a second-level one',
   ),
   'unknown-version': error<{ found: string; known: number }>(
     'A.3',

@@ -1,5 +1,5 @@
 import { type Code, codes, type ParametersOf, type Severity } from './codes.ts';
-import { at, lineText, position, type Span } from './text.ts';
+import { at, byFile, lineText, position, type Span } from './text.ts';
 
 /** Something found in a document: it points, it has a stable code, it says what to do (language §A). */
 export interface Diagnostic {
@@ -36,7 +36,7 @@ export function diagnose<C extends Code>(
 export function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
   return [...diagnostics]
-    .sort((a, b) => a.span.text.file.localeCompare(b.span.text.file) || a.span.start - b.span.start)
+    .sort((a, b) => byFile(a.span.text, b.span.text) || a.span.start - b.span.start)
     .filter((one) => {
       const key = `${one.code} ${at(one.span)} ${one.message}`;
       return !seen.has(key) && seen.add(key);

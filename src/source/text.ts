@@ -26,6 +26,11 @@ export function text(file: string, content: string): Text {
   return { file, content, lineStarts };
 }
 
+/** The order of texts: by the code units of their names, whatever the language of the machine. */
+export function byFile(a: Text, b: Text): number {
+  return a.file < b.file ? -1 : Number(a.file > b.file);
+}
+
 export function span(of: Text, start: number, end: number): Span {
   return { text: of, start, end: Math.max(start, end) };
 }

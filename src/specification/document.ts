@@ -37,62 +37,117 @@ export interface Outline {
   readonly unreadable: readonly Span[];
 }
 
-/** Takes a Markdown document apart, or a file of YAML or JSON, by the ending of its name (language §A). */
-export function outline(source: Text): Outline {
-  const bytes = Buffer.byteLength(source.content);
-  if (bytes > readerLimits.bytes) {
-    const start = span(source, 0, 0);
-    const large = diagnose('too-large', start, { bytes, limit: readerLimits.bytes });
-    return { ...empty(source), diagnostics: [large] };
-  }
-  return /\.(ya?ml|json)$/i.test(source.file) ? fromYaml(source) : fromMarkdown(source);
+/** What is gathered from one document after another. */
+interface Gathering {
+  /** The first document that is not commentary: where an open point could be stated. */
+  first: Text | undefined;
+  name: { readonly title: string; readonly at: Span } | undefined;
+  head: Node | undefined;
+  readonly stated: Map<Part, Entry>;
+  /** Where the parts begin: their headings, or their keys. */
+  readonly places: Map<Part, Span>;
+  readonly diagnostics: Diagnostic[];
+  readonly unreadable: Span[];
+  readonly effort: Effort;
 }
 
-function empty(source: Text): Outline {
-  const start = span(source, 0, 0);
-  return {
-    name: '',
+/**
+ * Takes documents apart that are one specification together: Markdown, YAML or JSON, by the ending of their
+ * names (language §A).
+ *
+ * @param sources in their order; at least one
+ */
+export function outline(sources: readonly Text[]): Outline {
+  const found: Gathering = {
+    first: undefined,
+    name: undefined,
     head: undefined,
-    tree: mapping([], start),
-    places: new Map(parts.map((part) => [part, start])),
+    stated: new Map(),
+    places: new Map(),
     diagnostics: [],
     unreadable: [],
+    effort: { nodes: 0, lexemes: 0 },
+  };
+  const isFolder = sources.length > 1;
+  let bytes = 0;
+  for (const source of sources) {
+    bytes += Buffer.byteLength(source.content);
+    if (bytes > readerLimits.bytes) {
+      found.diagnostics.push(diagnose('too-large', span(source, 0, 0), { limit: readerLimits.bytes }));
+      break;
+    }
+    const head = found.head;
+    found.head = undefined;
+    if (/\.(ya?ml|json)$/i.test(source.file)) fromYaml(source, isFolder, found);
+    else fromMarkdown(source, isFolder, found);
+    found.head = oneHead(head, found.head, found.diagnostics);
+  }
+  const start = span(found.first ?? (sources[0] as Text), 0, 0);
+  return {
+    name: found.name?.title ?? '',
+    head: found.head as Mapping | undefined,
+    tree: mapping(found.stated, start),
+    places: new Map(parts.map((part) => [part, found.places.get(part) ?? start])),
+    diagnostics: found.diagnostics,
+    unreadable: found.unreadable,
   };
 }
 
-function fromYaml(source: Text): Outline {
-  const { node, diagnostics } = readYaml(whole(source));
-  const found = [...diagnostics];
-  const known = ['name', ...headKeys, ...parts];
-  const bare = empty(source);
-  const unreadable = diagnostics.some(isOfYaml) ? [span(source, 0, source.content.length)] : [];
+/** The head stands in one document of a folder (language §A.2). */
+function oneHead(
+  first: Node | undefined,
+  second: Node | undefined,
+  diagnostics: Diagnostic[],
+): Node | undefined {
+  if (first && second) diagnostics.push(diagnose('two-heads', second.span, {}, { related: [first.span] }));
+  return first ?? second;
+}
+
+/** The name is said by one document of a folder, or alike by several (language §A.2). */
+function nameIt(title: string, at: Span, found: Gathering): void {
+  const { name } = found;
+  if (name && name.title !== title)
+    found.diagnostics.push(diagnose('two-names', at, { name: title }, { related: [name.at] }));
+  found.name = name ?? { title, at };
+}
+
+function state(part: Part, node: Node, key: Span, found: Gathering): void {
+  const before = found.stated.get(part);
+  const together = merged(before?.value, node, part, found.diagnostics);
+  if (before === undefined) found.places.set(part, key);
+  if (together) found.stated.set(part, { key: before?.key ?? key, value: together });
+}
+
+function fromYaml(source: Text, isFolder: boolean, found: Gathering): void {
+  const { node, diagnostics } = readYaml(whole(source), found.effort);
+  // A list is a ledger of assumptions (language §A.6), and no document.
+  if (isFolder && node?.kind === 'list') return;
+  found.first ??= source;
+  found.diagnostics.push(...diagnostics);
+  if (diagnostics.some(isOfYaml)) found.unreadable.push(span(source, 0, source.content.length));
   if (node?.kind !== 'map') {
-    if (node) found.push(diagnose('not-a-map', node.span, {}));
-    return { ...bare, diagnostics: found, unreadable };
+    if (node) found.diagnostics.push(diagnose('not-a-map', node.span, {}));
+    return;
   }
+  const known = ['name', ...headKeys, ...parts];
   const head = new Map<string, Entry>();
-  const tree = new Map<string, Entry>();
-  let name = '';
   for (const [key, entry] of node.entries) {
-    if ((parts as readonly string[]).includes(key)) tree.set(key, entry);
+    const { value } = entry;
+    if (isPart(key)) state(key, value, entry.key, found);
     else if (key === 'name') {
-      if (entry.value.kind === 'scalar' && entry.value.value !== null) name = entry.value.written;
-      else found.push(diagnose('wrong-kind', entry.value.span, { wanted: 'text', found: 'something else' }));
+      if (value.kind === 'scalar' && value.value !== null) nameIt(value.written, value.span, found);
+      else
+        found.diagnostics.push(
+          diagnose('wrong-kind', value.span, { wanted: 'text', found: 'something else' }),
+        );
     } else if (headKeys.includes(key)) head.set(key, entry);
     else {
       const close = nearest(key, known);
       const hint = close === undefined ? `known here: ${known.join(', ')}` : `did you mean ${close}?`;
-      found.push(diagnose('unknown-key', entry.key, { key, where: 'a specification' }, { hint }));
+      found.diagnostics.push(diagnose('unknown-key', entry.key, { key, where: 'a specification' }, { hint }));
     }
   }
-  return {
-    name,
-    head: head.size > 0 ? { ...node, entries: head } : undefined,
-    tree: { ...node, entries: tree },
-    places: new Map(parts.map((part) => [part, tree.get(part)?.key ?? node.span])),
-    diagnostics: found,
-    unreadable,
-  };
+  if (head.size > 0) found.head = { ...node, entries: head };
 }
 
 /** Whether the reading of the values themselves is at fault; a key that stands twice has a value all the same. */
@@ -100,53 +155,46 @@ function isOfYaml(one: Diagnostic): boolean {
   return one.code !== 'key-twice';
 }
 
-function fromMarkdown(source: Text): Outline {
-  const diagnostics: Diagnostic[] = [];
-  const unreadable: Span[] = [];
-  const bare = empty(source);
-  const places = new Map(bare.places);
-  const stated = new Map<string, Entry>();
-  let head: Mapping | undefined;
-  let name: string | undefined;
-  let part: Part | null = null;
-  let foreign: { title: string; span: Span } | null = null;
+function fromMarkdown(source: Text, isFolder: boolean, found: Gathering): void {
+  let name: { title: string; at: Span } | undefined;
+  let part: { name: Part; at: Span } | null = null;
+  let foreign: string | null = null;
+  let isDocument = !isFolder;
   let started = false;
-  const effort: Effort = { nodes: 0, lexemes: 0 };
   for (const block of markdownBlocks(source)) {
     if (block.kind === 'heading') {
-      if (block.level === 1 && name === undefined) name = block.title;
+      if (block.level === 1) name ??= { title: block.title, at: block.span };
       if (block.level > 2) continue;
-      part = block.level === 2 ? partOf(block.title) : null;
-      foreign = part === null && block.level === 2 ? { title: block.title, span: block.span } : null;
-      if (part) {
+      const of = block.level === 2 ? partOf(block.title) : null;
+      part = of && { name: of, at: block.span };
+      foreign = of === null && block.level === 2 ? block.title : null;
+      if (of) {
         started = true;
-        places.set(part, block.span);
+        isDocument = true;
+        if (!found.stated.has(of)) found.places.set(of, block.span);
       }
       continue;
     }
-    const { node, diagnostics: faults } = readYaml(block.source, effort);
-    diagnostics.push(...faults);
-    if (faults.some(isOfYaml)) unreadable.push(block.span);
-    if (part === null && (started || foreign)) {
-      diagnostics.push(outside(block.span, foreign?.title ?? null));
+    isDocument = true;
+    const { node, diagnostics: faults } = readYaml(block.source, found.effort);
+    found.diagnostics.push(...faults);
+    if (faults.some(isOfYaml)) found.unreadable.push(block.span);
+    if (part === null && (started || foreign !== null)) {
+      found.diagnostics.push(outside(block.span, foreign));
       continue;
     }
     if (node === undefined) continue;
-    if (part === null) head = merged(head, node, 'the head', diagnostics) as Mapping | undefined;
-    else {
-      const key = places.get(part) as Span;
-      const together = merged(stated.get(part)?.value, node, part, diagnostics);
-      if (together) stated.set(part, { key, value: together });
-    }
+    if (part === null) found.head = merged(found.head, node, 'the head', found.diagnostics);
+    else state(part.name, node, part.at, found);
   }
-  return {
-    name: name ?? '',
-    head,
-    tree: mapping(stated, bare.tree.span),
-    places,
-    diagnostics,
-    unreadable,
-  };
+  // A document without a part and a block, such as a README, is commentary.
+  if (!isDocument) return;
+  found.first ??= source;
+  if (name) nameIt(name.title, name.at, found);
+}
+
+function isPart(key: string): key is Part {
+  return (parts as readonly string[]).includes(key);
 }
 
 function partOf(title: string): Part | null {

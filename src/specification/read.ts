@@ -1,6 +1,6 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
 import { mapping, type Node } from '../source/node.ts';
-import { type Span, text } from '../source/text.ts';
+import { byFile, type Span, type Text, text } from '../source/text.ts';
 import { type Part, parts, rest } from './address.ts';
 import { isAboutResource } from './change.ts';
 import { type Outline, outline } from './document.ts';
@@ -42,15 +42,41 @@ export interface Reader {
 }
 
 /**
- * Reads a specification (language §A).
+ * Reads a specification that stands in one document (language §A).
  *
  * @param file the name to show in messages; its ending tells Markdown from YAML and JSON
  * @param content the document
  * @param assumptions answers to open points that are taken for the time being (language §A.6)
  */
 export function read(file: string, content: string, assumptions: readonly Assumption[] = []): Reader {
-  const source = text(file, content);
-  const outlined = outline(source);
+  return readTexts(file, [text(file, content)], assumptions);
+}
+
+/** A document of a folder: the name to show in messages, whose ending tells its kind, and what stands in it. */
+export interface Source {
+  readonly file: string;
+  readonly content: string;
+}
+
+/**
+ * Reads a specification that stands in the documents of a folder (language §A.2).
+ *
+ * @param folder the name to show for the whole
+ * @param sources the documents, in any order; at least one
+ * @param assumptions answers to open points that are taken for the time being (language §A.6)
+ */
+export function readFolder(
+  folder: string,
+  sources: readonly Source[],
+  assumptions: readonly Assumption[] = [],
+): Reader {
+  if (sources.length === 0) throw new RangeError('a folder without a document is no specification');
+  const texts = sources.map(({ file, content }) => text(file, content));
+  return readTexts(folder, texts.sort(byFile), assumptions);
+}
+
+function readTexts(file: string, texts: readonly Text[], assumptions: readonly Assumption[]): Reader {
+  const outlined = outline(texts);
   const reading = begin(outlined);
   const written = spelledOut(outlined.tree, reading);
   const assumed = assume(written, 'assumptions', assumptions, (one) => reading.diagnostics.push(one));
@@ -83,7 +109,7 @@ export function read(file: string, content: string, assumptions: readonly Assump
   const specification: Specification = {
     ...statements,
     name: outlined.name,
-    text: source,
+    file,
     tree,
     places: outlined.places,
     completeness: reading.completeness,

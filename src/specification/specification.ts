@@ -1,5 +1,5 @@
 import type { Mapping } from '../source/node.ts';
-import type { Span, Text } from '../source/text.ts';
+import type { Span } from '../source/text.ts';
 import type { Address, Part } from './address.ts';
 import type { Completeness } from './completeness.ts';
 import type { Operation } from './operation.ts';
@@ -31,7 +31,8 @@ export interface Statements {
 /** A specification that was read: what is stated, what is open, and what follows for each operation. */
 export interface Specification extends Statements {
   readonly name: string;
-  readonly text: Text;
+  /** The document, or the folder of documents, by the name that was given for it. */
+  readonly file: string;
   /** The statements as a tree, part by part, with the notation spelled out that moves them (language §E). */
   readonly tree: Mapping;
   /** Where each part begins, or would. */

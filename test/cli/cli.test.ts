@@ -1,44 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, describe, expect, it } from 'vitest';
-import type { ExitCode, Terminal } from '../../src/cli/command.ts';
-import { main } from '../../src/cli/main.ts';
+import { describe, expect, it } from 'vitest';
+import { tacet, temporaryFolder } from './terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tacet-cli-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function file(name: string, content: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
-
-interface Printed {
-  readonly code: ExitCode;
-  readonly out: string;
-  readonly error: string;
-}
-
-async function tacet(argv: readonly string[], with_: Partial<Terminal> = {}): Promise<Printed> {
-  let out = '';
-  let error = '';
-  const code = await main(argv, {
-    out: (text) => {
-      out += text;
-    },
-    error: (text) => {
-      error += text;
-    },
-    environment: {},
-    colours: false,
-    ended: AbortSignal.abort(),
-    ...with_,
-  });
-  return { code, out, error };
-}
+const { path: folder, file } = temporaryFolder();
 
 const wrong = file(
   'wrong.md',
@@ -78,7 +45,6 @@ describe('the command line', () => {
     [['serv'], 'there is no command serv; there are check, status, serve, test\nhelp: tacet --help'],
     [['check'], 'name the document\nhelp: tacet check --help'],
     [['check', 'none.md'], 'there is no file none.md'],
-    [['check', folder], 'is a folder; name the document in it'],
     [['check', notes, wrong], 'one document at a time'],
     [['check', notes, '--jsn'], "Unknown option '--jsn'"],
     [['serve', notes, '--port', '80a'], '80a is no port: a number from 0 to 65535 is wanted'],

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Code, codes } from '../../src/source/codes.ts';
+import { at } from '../../src/source/text.ts';
 import { readerLimits } from '../../src/source/yaml.ts';
 import type { Assumption } from '../../src/specification/ledger.ts';
-import { read } from '../../src/specification/read.ts';
+import { read, readFolder, type Source } from '../../src/specification/read.ts';
 import { place } from '../specification/documents.ts';
 
 const folder = new URL('../../docs/diagnostics/', import.meta.url);
 const known = Object.keys(codes) as Code[];
 
-/** A document, in the language of its fence, and the assumptions that are laid into it. */
+/** A document, or those of a folder, and the assumptions that are laid into it. */
 interface Example {
-  readonly language: string;
-  readonly content: string;
+  readonly sources: readonly Source[];
   readonly assumptions: readonly Assumption[];
 }
 
@@ -37,15 +37,25 @@ const unprinted: Partial<Record<Code, { content: string; at: string }>> = {
   },
 };
 
-const fenced = (language: string, name: string): string =>
-  `\`{4}(?<${name}Language>${language})\\n(?<${name}>[\\s\\S]*?)^\`{4}\\n`;
-const document = 'markdown|yaml|json';
+/** One document, or those of a folder, each with its name after the language of its fence. */
+const documents = (name: string): string =>
+  `(?<${name}>\`{4}(?:markdown|yaml|json)(?: \\S+)?\\n[\\s\\S]*?^\`{4}\\n(?:\\n\`{4}\\w+ \\S+\\n[\\s\\S]*?^\`{4}\\n)*)`;
+const ledger = '\\n.+:\\n\\n`{4}json\\n(?<ledger>[\\s\\S]*?)^`{4}\\n';
 const form = new RegExp(
   `^# (?<code>\\S+)\\n\\n(?<prose>.*\\n[\\s\\S]*?)\\n## Wrong\\n\\n` +
-    `(?:${fenced(document, 'wrong')}(?:\\n.+:\\n\\n${fenced('json', 'ledger')})?\\nat (?<at>\\d+:\\d+)\\n|(?<words>[^\`#\\n].*\\n(?:.+\\n)*))` +
-    `\\n## Right\\n\\n(?:.+\\n\\n)?${fenced(document, 'right')}$`,
+    `(?:${documents('wrong')}(?:${ledger})?\\nat (?<at>\\S+)\\n|(?<words>[^\`#\\n].*\\n(?:.+\\n)*))` +
+    `\\n## Right\\n\\n(?:.+\\n\\n)?${documents('right')}$`,
   'm',
 );
+
+function sourcesOf(fences: string): Source[] {
+  return [...fences.matchAll(/^`{4}(\w+)(?: (\S+))?\n([\s\S]*?)^`{4}$/gm)].map(
+    ([, language, file, content]) => ({
+      file: file ?? `x.${language === 'markdown' ? 'md' : language}`,
+      content: content as string,
+    }),
+  );
+}
 
 /** Reads a page, all of whose parts must be there. */
 function page(code: Code): Page {
@@ -53,31 +63,27 @@ function page(code: Code): Page {
   const match = form.exec(text);
   if (match?.groups === undefined || match[0] !== text) throw new Error(`${code}.md lacks one of its parts`);
   const { groups } = match;
-  const assumptions = (groups['ledger'] ?? '').split('\n').filter((line) => line !== '');
-  const printed = { language: groups['wrongLanguage'] as string, content: groups['wrong'], at: groups['at'] };
-  const { content, at } = printed.content === undefined ? (unprinted[code] ?? {}) : printed;
   if (groups['code'] !== code) throw new Error(`${code}.md is headed ${groups['code']}`);
-  if (content === undefined || at === undefined) throw new Error(`${code}.md shows no wrong document`);
+  const unshown = unprinted[code];
+  const sources = unshown ? [{ file: 'x.md', content: unshown.content }] : sourcesOf(groups['wrong'] ?? '');
+  const at = unshown?.at ?? groups['at'];
+  if (sources.length === 0 || at === undefined) throw new Error(`${code}.md shows no wrong document`);
+  const assumptions = (groups['ledger'] ?? '').split('\n').filter((line) => line !== '');
   return {
     prose: groups['prose'] as string,
-    wrong: {
-      language: printed.language ?? 'markdown',
-      content,
-      at,
-      assumptions: assumptions.map((line) => JSON.parse(line) as Assumption),
-    },
-    right: {
-      language: groups['rightLanguage'] as string,
-      content: groups['right'] as string,
-      assumptions: [],
-    },
+    wrong: { sources, at, assumptions: assumptions.map((line) => JSON.parse(line) as Assumption) },
+    right: { sources: sourcesOf(groups['right'] as string), assumptions: [] },
   };
 }
 
 /** Every fault of a document, as its page tells it. */
-function found({ language, content, assumptions }: Example): string[] {
-  const file = language === 'markdown' ? 'x.md' : `x.${language}`;
-  return read(file, content, assumptions).diagnostics.map((one) => `${one.code} at ${place(one.span)}`);
+function found({ sources, assumptions }: Example): string[] {
+  const [only, second] = sources as [Source, Source?];
+  if (second === undefined)
+    return read(only.file, only.content, assumptions).diagnostics.map(
+      (one) => `${one.code} at ${place(one.span)}`,
+    );
+  return readFolder('x', sources, assumptions).diagnostics.map((one) => `${one.code} at ${at(one.span)}`);
 }
 
 describe('docs/diagnostics', () => {
@@ -87,7 +93,7 @@ describe('docs/diagnostics', () => {
 
   it('prints every wrong document that can be printed', () => {
     const silent = known.filter(
-      (code) => !/^at \d/m.test(readFileSync(new URL(`${code}.md`, folder), 'utf8')),
+      (code) => !/^at \S*\d:\d/m.test(readFileSync(new URL(`${code}.md`, folder), 'utf8')),
     );
     expect(silent.sort()).toEqual(Object.keys(unprinted).sort());
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { at, type Span } from '../../src/source/text.ts';
 import { readerLimits } from '../../src/source/yaml.ts';
-import { read } from '../../src/specification/read.ts';
+import { read, readFolder } from '../../src/specification/read.ts';
 import { stated } from '../../src/specification/said.ts';
 import { document, faults, places, plain, points, specification } from './documents.ts';
 
@@ -112,7 +113,7 @@ describe('YAML and JSON (language §A.2)', () => {
   const model = (file: string, content: string): unknown => {
     const { specification: found, diagnostics } = read(file, content);
     expect(diagnostics).toEqual([]);
-    const { text: _text, ...rest } = found;
+    const { file: _file, ...rest } = found;
     return { model: plain(rest), points: points(found) };
   };
 
@@ -130,12 +131,124 @@ describe('YAML and JSON (language §A.2)', () => {
     ['5', ['1:1 not-a-map']],
     ['unknown: 1', ['1:1 unknown-key']],
     ['name: [a]', ['1:7 wrong-kind']],
-    ['endpoints: [a]', ['1:12 wrong-kind']],
-    ['endpoints: text', ['1:12 wrong-kind']],
-    ['endpoints:', ['1:11 wrong-kind']],
+    ['endpoints: [a]', ['1:12 not-statements']],
+    ['endpoints: text', ['1:12 not-statements']],
+    ['endpoints:', ['1:11 not-statements']],
     ['tacet: 2', ['1:8 unknown-version']],
   ])('%j is a fault', (content, expected) => {
     expect(places(content, 'x.yaml')).toEqual(expected);
+  });
+});
+
+describe('a folder of documents (language §A.2)', () => {
+  const folder = (documents: Record<string, string>) =>
+    readFolder(
+      'desk',
+      Object.entries(documents).map(([file, content]) => ({ file, content })),
+    );
+  const faultsOf = (documents: Record<string, string>): string[] =>
+    folder(documents).diagnostics.map((one) =>
+      [one.code, at(one.span), ...one.related.map((other) => `see ${at(other)}`)].join(' '),
+    );
+  const resources = 'Todo: { identifier: id, fields: { id: {} } }';
+  const split = {
+    'c.json': '{"limits": "(none)"}',
+    'b.yaml': `name: Desk\nresources:\n  ${resources}\n`,
+    'a.md': `# Desk\n\n${yaml('complete: [resources]')}\n## Endpoints\n\n${yaml('GET /: {}')}`,
+    'd.md': `## Endpoints\n\n${yaml('PUT /: {}')}`,
+  };
+
+  it('is one specification, whatever the order in which its documents are given', () => {
+    const whole = document({
+      head: 'complete: [resources]',
+      resources,
+      endpoints: 'GET /: {}\nPUT /: {}',
+      limits: '(none)',
+    }).replace('# Service', '# Desk');
+    const { specification: found, diagnostics } = folder(split);
+    expect(diagnostics).toEqual([]);
+    expect(points(found)).toEqual(points(specification(whole)));
+    expect({ name: found.name, file: found.file }).toEqual({ name: 'Desk', file: 'desk' });
+    const reversed = folder(Object.fromEntries(Object.entries(split).reverse())).specification;
+    const { tree: _a, ...one } = found;
+    const { tree: _b, ...other } = reversed;
+    expect(plain(one)).toEqual(plain(other));
+  });
+
+  it('says of each point in which document it stands', () => {
+    const found = folder({ 'README.md': '# Read this first', ...split }).specification;
+    expect(
+      ['endpoints["PUT /"].does', 'resources.Todo.identifier', 'limits', 'events.envelope'].map((address) =>
+        at(found.points.get(address)?.at as Span),
+      ),
+    ).toEqual(['d.md:4:8', 'b.yaml:3:23', 'c.json:1:12', 'a.md:1:1']);
+  });
+
+  it('of one document is that document', () => {
+    const { name, file } = folder({ 'a.md': '# Desk\n' }).specification;
+    expect({ name, file }).toEqual({ name: 'Desk', file: 'desk' });
+  });
+
+  it('may hold commentary and ledgers, which say nothing, not even a name', () => {
+    const readme = '# How to read this\n\n## Why\n\n```sh\nls\n```\n';
+    expect(
+      faultsOf({ ...split, 'README.md': readme, 'ledger.json': '[{"at": "limits", "value": {}}]' }),
+    ).toEqual([]);
+  });
+
+  it('must have a document', () => expect(() => readFolder('desk', [])).toThrow(RangeError));
+
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      'a key of a part that stands twice',
+      { 'a.md': `## Endpoints\n${yaml('GET /: {}')}`, 'b.yaml': 'endpoints: { GET /: {} }' },
+      ['key-twice b.yaml:1:14 see a.md:3:1'],
+    ],
+    [
+      'a marker in one and statements in another',
+      { 'a.json': '{"limits": "(none)"}', 'b.yaml': 'limits: { sizes: { page: 1 } }' },
+      ['marker-and-statements b.yaml:1:9 see a.json:1:12'],
+    ],
+    [
+      'two heads',
+      { 'a.md': yaml('tacet: 1'), 'b.yaml': 'complete: true' },
+      ['two-heads b.yaml:1:1 see a.md:2:1'],
+    ],
+    [
+      'two names',
+      { 'a.md': `# A\n${yaml('tacet: 1')}`, 'b.yaml': 'name: B', 'c.json': '{"name": "A"}' },
+      ['two-names b.yaml:1:7 see a.md:1:1'],
+    ],
+    [
+      'a heading that is nearly one of a part',
+      { 'a.md': '', 'b.md': `## Endpoint\n${yaml('a: 1')}` },
+      ['block-outside-part b.md:2:1'],
+    ],
+    [
+      'a file of something else',
+      { 'a.md': '', 'package.json': '{"version": "1.0.0"}' },
+      ['unknown-key package.json:1:2'],
+    ],
+    [
+      'faults of several documents, in their order',
+      { 'b.yaml': 'limits: { a: 1 }', 'a.yaml': 'resources: { T: { b: 1 } }' },
+      ['unknown-key a.yaml:1:19', 'unknown-key b.yaml:1:11'],
+    ],
+  ])('%s: an error that points', (_what, documents, expected) => {
+    expect(faultsOf(documents)).toEqual(expected);
+  });
+
+  it('is no larger in all than one document may be', () => {
+    const half = 'x'.repeat(readerLimits.bytes / 2);
+    expect(faultsOf({ 'a.md': half, 'b.md': half })).toEqual([]);
+    expect(faultsOf({ 'a.md': half, 'b.md': half, 'c.md': 'x', 'd.yaml': 'unread: 1' })).toEqual([
+      'too-large c.md:1:1',
+    ]);
+    const values = `[${'a,'.repeat(0.6 * readerLimits.nodes)}]`;
+    expect(faultsOf({ 'a.yaml': `limits: ${values}`, 'b.yaml': `events: ${values}` })).toEqual([
+      'not-statements a.yaml:1:9',
+      'too-many-values b.yaml:1:79956',
+    ]);
   });
 });
 

@@ -20,7 +20,7 @@ const field = (rest: string) =>
 /** What a document says, free of how it was written: its points with their states, and the model. */
 function said(content: string): { points: unknown; model: unknown } {
   const found = specification(content);
-  const { text: _text, ...model } = found;
+  const { file: _file, ...model } = found;
   return { points: points(found), model: plain(model) };
 }
 
@@ -348,7 +348,7 @@ describe('the longhand of a document gives the same points as its shorthand', ()
     };
     const found = read('x.json', JSON.stringify(json));
     expect(found.diagnostics).toEqual([]);
-    const { text: _text, ...model } = found.specification;
+    const { file: _file, ...model } = found.specification;
     expect({ points: points(found.specification), model: plain(model) }).toEqual(said(yaml));
   });
 });

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { ExitCode, Terminal } from '../../src/cli/command.ts';
+import { main } from '../../src/cli/main.ts';
+
+export interface Printed {
+  readonly code: ExitCode;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs the command line with a stand-in terminal. */
+export async function tacet(argv: readonly string[], with_: Partial<Terminal> = {}): Promise<Printed> {
+  let out = '';
+  let error = '';
+  const code = await main(argv, {
+    out: (text) => {
+      out += text;
+    },
+    error: (text) => {
+      error += text;
+    },
+    environment: {},
+    colours: false,
+    ended: AbortSignal.abort(),
+    ...with_,
+  });
+  return { code, out, error };
+}
+
+/** A folder that lasts as long as the tests of one file, and a way to put files into it. */
+export function temporaryFolder(): {
+  path: string;
+  file: (name: string, content: string | Buffer) => string;
+} {
+  const path = mkdtempSync(join(tmpdir(), 'tacet-'));
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  return {
+    path,
+    file: (name, content) => {
+      const at = join(path, name);
+      writeFileSync(at, content);
+      return at;
+    },
+  };
+}
