@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Paint, pretty } from '../source/diagnostic.ts';
-import type { Assumption } from '../specification/ledger.ts';
+import { type Assumption, readLedger } from '../specification/ledger.ts';
 import { type Reader, read, readFolder } from '../specification/read.ts';
 import { readFound, readText } from './files.ts';
 import { UsageError } from './usage.ts';
@@ -12,6 +12,10 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether `out` is a terminal that shows colours. */
   readonly colours: boolean;
+  /** The lines that a person types, to the end of input; left out where input is no terminal. */
+  readonly lines?: () => AsyncIterable<string>;
+  /** The time, in milliseconds since 1970; the machine's where it is left out. */
+  readonly now?: () => number;
   /** Aborted when the process is asked to end (SIGINT, SIGTERM). */
   readonly ended: AbortSignal;
 }
@@ -30,7 +34,7 @@ export interface Command {
 }
 
 export interface Given {
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly positionals: readonly string[];
 }
 
@@ -60,7 +64,10 @@ export function documentOf(given: Given): string {
 /** Reads the document, or the folder of documents, that the command names, with the ledger of `--assume`. */
 export function readDocument(given: Given): Reader {
   const ledger = text(given, 'assume');
-  return readSpecification(documentOf(given), ledger === undefined ? [] : readLedger(ledger));
+  if (ledger === undefined) return readSpecification(documentOf(given), []);
+  const { assumptions, diagnostics } = readLedger(ledger, readText(ledger));
+  const reader = readSpecification(documentOf(given), assumptions);
+  return { ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
 }
 
 /** Reads the specification that stands in a document, or in a folder of documents (language §A.2). */
@@ -71,27 +78,15 @@ export function readSpecification(path: string, assumptions: readonly Assumption
     : readFolder(found.folder, found.sources, assumptions);
 }
 
-function readLedger(file: string): Assumption[] {
-  const entries: unknown = (() => {
-    try {
-      return JSON.parse(readText(file));
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
-      throw new UsageError(`${file} is not a ledger in JSON: ${(error as Error).message.split('\n')[0]}`);
-    }
-  })();
-  const fits = (one: unknown): one is Assumption =>
-    typeof one === 'object' && one !== null && typeof (one as Assumption).at === 'string' && 'value' in one;
-  if (!Array.isArray(entries) || !entries.every(fits))
-    throw new UsageError(
-      `${file} is not a ledger: a list of { "at": ADDRESS, "value": …, "why": … } is wanted`,
-    );
-  return entries;
-}
-
 export function text(given: Given, option: string): string | undefined {
   const value = given.values[option];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The values of an option that may be given several times. */
+export function texts(given: Given, option: string): readonly string[] {
+  const values = given.values[option];
+  return Array.isArray(values) ? values : [];
 }
 
 /** Prints what was found in a document. */

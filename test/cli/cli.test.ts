@@ -58,11 +58,7 @@ describe('the command line', () => {
       ['serve', notes, '--host', '0.0.0.0', '--data', join(folder, 'a.sqlite')],
       'authentication is open, so the service listens on loopback alone',
     ],
-    [['status', notes, '--assume', wrong], 'is not a ledger in JSON'],
-    [
-      ['status', notes, '--assume', file('no-ledger.json', '{}')],
-      'is not a ledger: a list of { "at": ADDRESS',
-    ],
+    [['status', notes, '--assume', 'none.json'], 'there is no file none.json'],
   ])('refuses %j with one message and exit code 2', async (argv, message) => {
     const { code, out, error } = await tacet(argv);
     expect({ code, out }).toEqual({ code: 2, out: '' });
