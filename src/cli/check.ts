@@ -1,35 +1,92 @@
-import { type Command, count, hasErrors, paintFor, printDiagnostics, readDocument } from './command.ts';
+import { nearest } from '../specification/nearest.ts';
+import {
+  type Command,
+  count,
+  type Given,
+  hasErrors,
+  paintFor,
+  printDiagnostics,
+  readNamed,
+  type Terminal,
+  text,
+} from './command.ts';
+import type { Checked } from './formats/checked.ts';
+import { concise } from './formats/concise.ts';
+import { github } from './formats/github.ts';
+import { json } from './formats/json.ts';
+import { sarif } from './formats/sarif.ts';
+import { UsageError } from './usage.ts';
+import { version } from './version.ts';
 
-/** `tacet check`: reads a document whole and shows every fault in it. */
+/** What is found, as text for those who read it; `pretty` is for people, and apart. */
+const formats: Readonly<Record<string, (checked: readonly Checked[]) => string>> = {
+  concise,
+  json,
+  github,
+  sarif: (checked) => sarif(checked, version()),
+};
+
+/** `tacet check`: reads documents whole and shows every fault in them. */
 export const command: Command = {
   name: 'check',
   summary: 'read a document and show every fault in it',
-  help: `usage: tacet check DOCUMENT [--assume LEDGER]
+  help: `usage: tacet check DOCUMENT… [--format FORMAT] [--assume LEDGER]
 
-Reads a specification (Markdown, YAML or JSON) and shows every fault in it, with its
-place, its code and what to do. What is open is no fault: tacet status shows that.
+Reads a specification (Markdown, YAML or JSON, or a folder of them) and shows every
+fault in it, with its place, its code and what to do. What is open is no fault: tacet
+status shows that. Several documents are as many specifications.
 
+  --format FORMAT   pretty    for people (as it is without --format)
+                    concise   a line each: file:line:column: severity code: message
+                    json      one object; its form is schemas/diagnostics.schema.json
+                    github    annotations of GitHub Actions
+                    sarif     SARIF 2.1.0, which code scanning tools read
   --assume LEDGER   answers to open points, taken for the time being (JSON)
 
 exit code: 0 no error, 1 errors, 2 wrong use
 `,
-  options: { assume: { type: 'string' } },
+  options: { format: { type: 'string' }, assume: { type: 'string' } },
   run: (given, terminal) => {
-    const { specification, diagnostics } = readDocument(given);
-    printDiagnostics(diagnostics, terminal);
-    const paint = paintFor(terminal);
-    const errors = diagnostics.filter((one) => one.severity === 'error').length;
-    const warnings = diagnostics.length - errors;
-    if (hasErrors(diagnostics)) {
-      terminal.error(
-        `${paint.red(count(errors, 'error'))}${warnings > 0 ? `, ${count(warnings, 'warning')}` : ''}\n`,
-      );
-      return 1;
-    }
-    const operations = count(specification.operations.length, 'operation');
-    terminal.out(
-      `${specification.file}: ${paint.green('no error')}, ${operations}, ${count(warnings, 'warning')}\n`,
-    );
-    return 0;
+    const format = formatOf(given);
+    const checked = check(given);
+    const diagnostics = checked.flatMap((one) => one.diagnostics);
+    if (format === undefined) printPretty(checked, terminal);
+    else terminal.out(format(checked));
+    return hasErrors(diagnostics) ? 1 : 0;
   },
 };
+
+function formatOf(given: Given): ((checked: readonly Checked[]) => string) | undefined {
+  const name = text(given, 'format') ?? 'pretty';
+  if (name === 'pretty') return undefined;
+  const known = ['pretty', ...Object.keys(formats)];
+  if (known.includes(name)) return formats[name];
+  const close = nearest(name, known);
+  throw new UsageError(
+    `there is no format ${name}; ${close ? `did you mean ${close}?` : `there are ${known.join(', ')}`}`,
+  );
+}
+
+function check(given: Given): Checked[] {
+  if (given.positionals.length === 0) throw new UsageError('name the document');
+  if (given.positionals.length > 1 && text(given, 'assume') !== undefined)
+    throw new UsageError('a ledger belongs to one specification, and several are named');
+  return given.positionals.map((path) => {
+    const { specification, diagnostics } = readNamed(path, given);
+    const { file, name, operations } = specification;
+    return { file, name, operations: operations.length, diagnostics };
+  });
+}
+
+function printPretty(checked: readonly Checked[], terminal: Terminal): void {
+  const paint = paintFor(terminal);
+  printDiagnostics(
+    checked.flatMap((one) => one.diagnostics),
+    terminal,
+  );
+  for (const { file, operations, diagnostics } of checked)
+    if (!hasErrors(diagnostics))
+      terminal.out(
+        `${file}: ${paint.green('no error')}, ${count(operations, 'operation')}, ${count(diagnostics.length, 'warning')}\n`,
+      );
+}

@@ -63,10 +63,15 @@ export function documentOf(given: Given): string {
 
 /** Reads the document, or the folder of documents, that the command names, with the ledger of `--assume`. */
 export function readDocument(given: Given): Reader {
+  return readNamed(documentOf(given), given);
+}
+
+/** Reads a document, or a folder of documents, with the ledger of `--assume`. */
+export function readNamed(path: string, given: Given): Reader {
   const ledger = text(given, 'assume');
-  if (ledger === undefined) return readSpecification(documentOf(given), []);
+  if (ledger === undefined) return readSpecification(path, []);
   const { assumptions, diagnostics } = readLedger(ledger, readText(ledger));
-  const reader = readSpecification(documentOf(given), assumptions);
+  const reader = readSpecification(path, assumptions);
   return { ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
 }
 
@@ -89,10 +94,19 @@ export function texts(given: Given, option: string): readonly string[] {
   return Array.isArray(values) ? values : [];
 }
 
-/** Prints what was found in a document. */
+/** Prints what was found in a document, how much that is, and how to learn more. */
 export function printDiagnostics(found: Reader['diagnostics'], terminal: Terminal): void {
+  const [first] = found;
+  if (first === undefined) return;
   const paint = paintFor(terminal);
   for (const one of found) terminal.error(`${pretty(one, paint)}\n\n`);
+  const errors = found.filter((one) => one.severity === 'error').length;
+  const warnings = found.length - errors;
+  const counts = [
+    ...(errors > 0 ? [paint.red(count(errors, 'error'))] : []),
+    ...(warnings > 0 ? [paint.yellow(count(warnings, 'warning'))] : []),
+  ];
+  terminal.error(`${counts.join(', ')}; for more about one: tacet explain ${first.code}\n`);
 }
 
 export function hasErrors(found: Reader['diagnostics']): boolean {

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type Command, type ExitCode, parse, type Terminal, UsageError } from './command.ts';
+import { version } from './version.ts';
 
 /** The commands, each in a file of its own that is loaded when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   check: () => import('./check.ts'),
+  explain: () => import('./explain.ts'),
   status: () => import('./status.ts'),
   serve: () => import('./serve.ts'),
   test: () => import('./test.ts'),
@@ -53,11 +54,6 @@ async function overview(): Promise<string> {
     lines.push(`  ${name.padEnd(8)} ${(await load()).command.summary}\n`);
   lines.push('\ntacet COMMAND --help tells more; tacet --version tells which tacet this is\n');
   return lines.join('');
-}
-
-function version(): string {
-  const manifest = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
 function processTerminal(): Terminal {

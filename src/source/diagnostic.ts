@@ -57,17 +57,18 @@ export interface Paint {
 export function pretty(one: Diagnostic, paint: Paint): string {
   const colour = one.severity === 'error' ? paint.red : paint.yellow;
   const lines = [
-    `${paint.bold(at(one.span))} ${colour(one.severity)} ${paint.dim(one.code)}`,
+    `${paint.bold(visible(at(one.span)))} ${colour(one.severity)} ${paint.dim(one.code)}`,
     `  ${visible(one.message)}`,
     excerpt(one.span, colour, paint),
   ];
-  for (const other of one.related) lines.push(`  see also ${at(other)}`, excerpt(other, paint.dim, paint));
+  for (const other of one.related)
+    lines.push(`  see also ${visible(at(other))}`, excerpt(other, paint.dim, paint));
   if (one.hint !== null) lines.push(`  ${paint.cyan('help:')} ${visible(one.hint)}`);
   return lines.join('\n');
 }
 
-/** A document's control characters would move the caret, or act on the terminal. */
-function visible(text: string): string {
+/** A text on one line of a terminal: a document's control characters would move the caret, or act on it. */
+export function visible(text: string): string {
   return text.replaceAll('\t', ' ').replace(/\p{Cc}/gu, '\uFFFD');
 }
 

@@ -21,7 +21,8 @@ export interface Position {
 }
 
 export function text(file: string, content: string): Text {
-  const lineStarts = [0];
+  // A byte order mark is no character of the first line.
+  const lineStarts = [content.startsWith('\uFEFF') ? 1 : 0];
   for (const match of content.matchAll(/\r\n?|\n/g)) lineStarts.push(match.index + match[0].length);
   return { file, content, lineStarts };
 }
@@ -43,7 +44,12 @@ export function position(of: Text, offset: number): Position {
     if ((of.lineStarts[middle] as number) <= offset) low = middle;
     else high = middle - 1;
   }
-  return { line: low + 1, column: offset - (of.lineStarts[low] as number) + 1 };
+  return { line: low + 1, column: Math.max(0, offset - (of.lineStarts[low] as number)) + 1 };
+}
+
+/** Where a span begins, and where it ends, exclusive. */
+export function range({ text, start, end }: Span): { start: Position; end: Position } {
+  return { start: position(text, start), end: position(text, end) };
 }
 
 /** `file:line:column` of where a span begins: the form in which every message points. */

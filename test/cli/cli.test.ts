@@ -20,21 +20,24 @@ describe('the command line', () => {
   it('tells its commands, and ends with 2 where none is named', async () => {
     const asked = await tacet(['--help']);
     expect(asked.code).toBe(0);
-    for (const name of ['check', 'status', 'serve', 'test'])
+    for (const name of ['check', 'explain', 'status', 'serve', 'test'])
       expect(asked.out).toMatch(new RegExp(`^  ${name} `, 'm'));
     expect(await tacet([])).toEqual({ ...asked, code: 2 });
   });
 
-  it.each(['check', 'status', 'serve', 'test'])('has help for %s, by --help and by help', async (name) => {
-    const asked = await tacet([name, '--help']);
-    expect(asked).toEqual({
-      code: 0,
-      out: expect.stringMatching(/^usage: tacet .*\n[\s\S]*exit code: /),
-      error: '',
-    });
-    expect(await tacet(['help', name])).toEqual(asked);
-    expect(Math.max(...asked.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
-  });
+  it.each(['check', 'explain', 'status', 'serve', 'test'])(
+    'has help for %s, by --help and by help',
+    async (name) => {
+      const asked = await tacet([name, '--help']);
+      expect(asked).toEqual({
+        code: 0,
+        out: expect.stringMatching(/^usage: tacet .*\n[\s\S]*exit code: /),
+        error: '',
+      });
+      expect(await tacet(['help', name])).toEqual(asked);
+      expect(Math.max(...asked.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+    },
+  );
 
   it('tells its version', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -42,10 +45,10 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['serv'], 'there is no command serv; there are check, status, serve, test\nhelp: tacet --help'],
+    [['serv'], 'there is no command serv; there are check, explain, status, serve, test\nhelp: tacet --help'],
     [['check'], 'name the document\nhelp: tacet check --help'],
     [['check', 'none.md'], 'there is no file none.md'],
-    [['check', notes, wrong], 'one document at a time'],
+    [['status', notes, wrong], 'one document at a time'],
     [['check', notes, '--jsn'], "Unknown option '--jsn'"],
     [['serve', notes, '--port', '80a'], '80a is no port: a number from 0 to 65535 is wanted'],
     [['serve', notes, '--port', '70000'], '70000 is no port'],
@@ -106,7 +109,7 @@ describe('tacet check', () => {
         '      |   ^^^^^^^^',
         '  help: did you mean response?',
         '',
-        '2 errors',
+        '2 errors; for more about one: tacet explain unknown-verb',
         '',
       ].join('\n'),
     );

@@ -71,7 +71,7 @@ describe('a folder of documents (language §A.2)', () => {
         '      |              ^^^^^',
         '  help: keep one of them',
         '',
-        '1 error',
+        '1 error; for more about one: tacet explain key-twice',
         '',
       ].join('\n'),
     });
@@ -126,7 +126,7 @@ describe('a folder of documents (language §A.2)', () => {
     const { code, error } = await tacet(['check', large]);
     expect(code).toBe(1);
     expect(error).toContain(`${large}/c.md:1:1 error too-large`);
-    expect(error).toMatch(/\n1 error\n$/);
+    expect(error).toMatch(/\n1 error; .*\n$/);
   });
 });
 

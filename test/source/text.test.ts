@@ -19,6 +19,17 @@ describe('a text', () => {
     expect(at(span(of, of.content.indexOf('z'), of.content.length))).toBe('x.md:1:6');
   });
 
+  it('does not count a byte order mark, which editors do not show', () => {
+    const of = text('x.md', '\uFEFF# A\nb');
+    expect([0, 1, 2, 5].map((offset) => position(of, offset))).toEqual([
+      { line: 1, column: 1 },
+      { line: 1, column: 1 },
+      { line: 1, column: 2 },
+      { line: 2, column: 1 },
+    ]);
+    expect(lineText(of, 1)).toBe('# A');
+  });
+
   it('has a place for every offset, and back', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', '\n', '\r', '\r\n', '𝒳', '\t')), fc.nat(), (pieces, pick) => {
