@@ -1,5 +1,5 @@
 import { type Code, codes, type ParametersOf, type Severity } from './codes.ts';
-import { at, byFile, lineText, position, type Span } from './text.ts';
+import { at, byFile, lineText, position, range, type Span } from './text.ts';
 
 /** Something found in a document: it points, it has a stable code, it says what to do (language §A). */
 export interface Diagnostic {
@@ -56,8 +56,10 @@ export interface Paint {
 /** A diagnostic for people: place, severity, code, message, excerpt with a caret, hint. */
 export function pretty(one: Diagnostic, paint: Paint): string {
   const colour = one.severity === 'error' ? paint.red : paint.yellow;
+  const { start, end } = range(one.span);
+  const to = end.line > start.line ? paint.dim(` to ${end.line}:${end.column}`) : '';
   const lines = [
-    `${paint.bold(visible(at(one.span)))} ${colour(one.severity)} ${paint.dim(one.code)}`,
+    `${paint.bold(visible(at(one.span)))}${to} ${colour(one.severity)} ${paint.dim(one.code)}`,
     `  ${visible(one.message)}`,
     excerpt(one.span, colour, paint),
   ];

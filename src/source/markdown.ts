@@ -21,8 +21,10 @@ export function markdownBlocks(of: Text): Block[] {
     parser.core.ruler.enableOnly(['normalize', 'block']);
   }
   const blocks: Block[] = [];
-  // A byte order mark would hide the first heading; a space in its place moves no column.
-  const tokens = parser.parse(of.content.replace(/^\uFEFF/, ' '), {});
+  // A byte order mark would hide the first heading, and a zero would be replaced by a sound character
+  // (CommonMark §2.3); a space, and another control character, in their places move no column.
+  const content = of.content.replace(/^\uFEFF/, ' ').replaceAll('\0', '\u0001');
+  const tokens = parser.parse(content, {});
   for (const [index, token] of tokens.entries()) {
     if (token.map === null) continue;
     const [first, end] = token.map;

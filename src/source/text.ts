@@ -23,7 +23,7 @@ export interface Position {
 export function text(file: string, content: string): Text {
   // A byte order mark is no character of the first line.
   const lineStarts = [content.startsWith('\uFEFF') ? 1 : 0];
-  for (const match of content.matchAll(/\r\n?|\n/g)) lineStarts.push(match.index + match[0].length);
+  for (const breaks = /\r\n?|\n/g; breaks.test(content); ) lineStarts.push(breaks.lastIndex);
   return { file, content, lineStarts };
 }
 

@@ -43,6 +43,11 @@ export function readYaml(
     return refused(diagnose('too-many-values', source.locate(many, many + 1), { limit: readerLimits.nodes }));
   const tokens = [...new Parser().parse(source.content)];
   const diagnostics: Diagnostic[] = [];
+  const control = unprintable.exec(source.content)?.index;
+  if (control !== undefined)
+    diagnostics.push(
+      diagnose('yaml-feature', source.locate(control, control + 1), { feature: 'control characters' }),
+    );
   const deep = walk(tokens, (feature, start, end) => {
     diagnostics.push(diagnose('yaml-feature', source.locate(start, end), { feature }));
   });
@@ -76,6 +81,9 @@ const blockCost = 10;
 function isSpent({ nodes, lexemes }: Effort): boolean {
   return nodes > readerLimits.nodes || lexemes > 4 * readerLimits.nodes;
 }
+
+/** The control characters that neither YAML nor JSON has in any place (YAML 1.2.2 §5.1, nb-json). */
+const unprintable = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 
 /** Lexemes that stand for no character of the text. */
 const unwritten: readonly string[] = [CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];

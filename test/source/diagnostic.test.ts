@@ -24,6 +24,11 @@ describe('a diagnostic', () => {
     `);
   });
 
+  it('says where it ends, where that is on another line', () => {
+    const one = diagnose('not-a-map', span(of, 0, of.content.indexOf('two')), {});
+    expect(pretty(one, paint).split('\n')[0]).toBe('x.md:1:1 to 2:9 error not-a-map');
+  });
+
   it('may bring a hint of its own', () => {
     const one = diagnose(
       'unknown-key',

@@ -70,6 +70,12 @@ describe('YAML is read by the core schema of 1.2', () => {
     expect(value('{"a": "\\ud83d\\ude00"}')).toEqual({ a: '😀' });
   });
 
+  it('has no control character but tabs and line breaks, unless it is escaped', () => {
+    expect(faults('a: "b\tc"\r\nd: "\\0\\e"\nf: "\u007f\u0085\u009b"')).toEqual([]);
+    expect(faults('a: b\nc: "d\u0000e\u001b"')).toEqual(['2:6 yaml-feature']);
+    expect(faults('# \u0007')).toEqual(['1:3 yaml-feature']);
+  });
+
   it('where nothing stands, there is nothing', () => {
     for (const content of ['', '\n', '# a comment', '---', '\uFEFF'])
       expect(read(content).node).toBeUndefined();

@@ -34,6 +34,10 @@ describe('a Markdown document (language §A.1)', () => {
     expect(points(specification(content))).toEqual(points(specification('')));
   });
 
+  it('has no zero byte in a block, though Markdown would put a sound character in its place', () => {
+    expect(places(`## Limits\n${yaml('sizes: { page: "\0" }')}`)).toContain('3:17 yaml-feature');
+  });
+
   it('may have commentary, and blocks of anything but yaml in it', () => {
     expect(faults(`## Why\n\n\`\`\`\nx\n\`\`\`\n\n## Limits\n${yaml('(none)')}`)).toEqual([]);
   });
