@@ -7,7 +7,14 @@
  * console.log(service.address); // http://127.0.0.1:49152
  * await service.close();
  */
-export { type PartStatus, type PointStatus, type Status, status } from './report/status.ts';
+export {
+  type OperationStatus,
+  type PartStatus,
+  type PointStatus,
+  type Status,
+  status,
+} from './report/status.ts';
+export type { Step } from './report/steps.ts';
 export type { HostLimits } from './service/parts/limits.ts';
 export type { HeldUp } from './service/reply.ts';
 export { type Service, type ServiceOptions, StartRefused, serve } from './service/service.ts';

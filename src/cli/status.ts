@@ -1,88 +1,112 @@
-import { mostBlocking, type PartStatus, type PointStatus, type Status, status } from '../report/status.ts';
-import type { Paint } from '../source/diagnostic.ts';
-import { type Command, count, hasErrors, paintFor, printDiagnostics, readDocument } from './command.ts';
+import { markdown } from '../report/markdown.ts';
+import { ofPart, type PointStatus, type Status, status } from '../report/status.ts';
+import { svg } from '../report/svg.ts';
+import { text as forPeople } from '../report/text.ts';
+import { canonical, isUnder, parts } from '../specification/address.ts';
+import { checksHanging } from './checks.ts';
+import {
+  type Command,
+  type Given,
+  hasErrors,
+  paintFor,
+  printDiagnostics,
+  readDocument,
+  type Terminal,
+  text,
+  texts,
+  UsageError,
+} from './command.ts';
 
 /** `tacet status`: what is stated, assumed and open, and which open point holds up which operation. */
 export const command: Command = {
   name: 'status',
   summary: 'show what is stated, assumed and open, and what that holds up',
-  help: `usage: tacet status DOCUMENT [--json] [--all] [--assume LEDGER]
+  help: `usage: tacet status DOCUMENT [--part PART] [--all] [--checks] [--assume LEDGER]
+                    [--json | --markdown | --svg] [--require ADDRESS …]
 
 Shows the nine parts of a specification: what is stated, what is assumed, what is open,
-and which operations an open point holds up.
+which operations wait for open points, and in which order to answer these so that
+operations run soon.
 
-  --json            as JSON; its form is schemas/status.schema.json
+  --part PART       one part alone, such as endpoints
   --all             every point, the stated ones too
+  --checks          and how many checks of tacet test an open point keeps from a verdict,
+                    found by testing the service that tacet itself makes of the document
   --assume LEDGER   answers to open points, taken for the time being (JSON)
+  --json            as JSON; its form is schemas/status.schema.json
+  --markdown        for a pull request: short, with the details folded away
+  --svg             as a picture for a README, light or dark as its reader prefers
+  --require ADDRESS ends with 1 while a point at or under the address is open; it may be
+                    given several times
 
-exit code: 0, also where points are open; 1 the document has errors; 2 wrong use
+exit code: 0, also where points are open; 1 the document has errors, or what is required is
+open; 2 wrong use
 `,
-  options: { json: { type: 'boolean' }, all: { type: 'boolean' }, assume: { type: 'string' } },
-  run: (given, terminal) => {
+  options: {
+    part: { type: 'string' },
+    all: { type: 'boolean' },
+    checks: { type: 'boolean' },
+    assume: { type: 'string' },
+    json: { type: 'boolean' },
+    markdown: { type: 'boolean' },
+    svg: { type: 'boolean' },
+    require: { type: 'string', multiple: true },
+  },
+  run: async (given, terminal) => {
+    const form = formOf(given);
+    const part = partOf(given);
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
-    const report = status(specification);
-    if (given.values['json'] === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
-    else {
-      const paint = paintFor(terminal);
-      terminal.out(`${paint.bold(specification.name || specification.file)}\n\n`);
-      terminal.out(partTable(report, paint));
-      for (const { title, points } of sections(report, given.values['all'] === true))
-        if (points.length > 0)
-          terminal.out(`\n${paint.bold(title)}\n${points.map((point) => lines(point, paint)).join('')}`);
-      terminal.out(`\n${summary(report, specification.operations.length)}\n`);
-    }
-    return hasErrors(diagnostics) ? 1 : 0;
+    const faulty = hasErrors(diagnostics);
+    const checks = given.values['checks'] === true && !faulty ? await checksHanging(specification) : null;
+    const whole = status(specification, checks === null ? {} : { checks });
+    const required = requiredOf(given, whole);
+    const report = part === null ? whole : ofPart(whole, part);
+    terminal.out(shown(report, form, specification.name || specification.file, given, terminal));
+    for (const { address, at } of required) terminal.error(`${at} ${address} is open, and required\n`);
+    return faulty || required.length > 0 ? 1 : 0;
   },
 };
 
-function partTable(report: Status, paint: Paint): string {
-  const colour = { open: paint.yellow, partly: paint.yellow, stated: paint.green };
-  const counted = (part: PartStatus): string => {
-    const of = (state: PointStatus['state']): number =>
-      part.points.filter((point) => point.state === state).length;
-    const assumed = of('assumed') > 0 ? `, ${of('assumed')} assumed` : '';
-    return `${of('stated')} stated${assumed}${of('open') > 0 ? `, ${of('open')} open` : ''}`;
-  };
-  return report.parts
-    .map(
-      (part) => `  ${part.part.padEnd(15)} ${colour[part.state](part.state.padEnd(6))}  ${counted(part)}\n`,
-    )
-    .join('');
+const forms = ['json', 'markdown', 'svg'] as const;
+type Form = (typeof forms)[number] | 'text';
+
+function formOf(given: Given): Form {
+  const [form, second] = forms.filter((one) => given.values[one] === true);
+  if (second !== undefined) throw new UsageError(`one form at a time: --${form} or --${second}`);
+  return form ?? 'text';
 }
 
-/** The points in the order in which their author would want to see them: what holds up most comes first. */
-function sections(report: Status, all: boolean): { title: string; points: readonly PointStatus[] }[] {
-  const points = report.parts.flatMap((part) => part.points);
-  const of = (state: PointStatus['state']): PointStatus[] => points.filter((point) => point.state === state);
-  return [
-    { title: 'open, and holding up operations', points: mostBlocking(report) },
-    { title: 'stated, not run by this version', points: points.filter((point) => point.notRun) },
-    { title: 'open', points: of('open').filter((point) => point.holds.length === 0) },
-    { title: 'assumed', points: of('assumed') },
-    { title: 'stated', points: all ? of('stated').filter((point) => !point.notRun) : [] },
-  ];
+function partOf(given: Given): (typeof parts)[number] | null {
+  const name = text(given, 'part');
+  if (name === undefined) return null;
+  const part = parts.find((one) => one === name);
+  if (part === undefined) throw new UsageError(`${name} is no part; there are ${parts.join(', ')}`);
+  return part;
 }
 
-function lines(point: PointStatus, paint: Paint): string {
-  const details = [
-    ...(point.question === undefined ? [] : [`asks: ${point.question}`]),
-    ...(point.holds.length > 0 ? [`holds up ${point.holds.join(', ')}`] : []),
-    ...(point.holdsSometimes ? [`holds up some requests of ${point.holdsSometimes.join(', ')}`] : []),
-    ...(point.notRun ? [`holds up ${point.notRun.join(', ')}`] : []),
-  ];
-  return `  ${point.address}  ${paint.dim(point.at)}\n${details.map((detail) => `    ${detail}\n`).join('')}`;
+/** The open points at or under the addresses of `--require`. An address at which there is no point is a mistake. */
+function requiredOf(given: Given, { parts: all }: Status): readonly PointStatus[] {
+  const points = all.flatMap((part) => part.points);
+  const found = texts(given, 'require').flatMap((written) => {
+    const address = canonical(written);
+    if (address === undefined) throw new UsageError(`${written} is no address`);
+    const under = points.filter((point) => isUnder(point.address, address));
+    if (under.length === 0) throw new UsageError(`there is no point at ${written}, nor under it`);
+    return under.filter((point) => point.state === 'open');
+  });
+  return [...new Set(found)];
 }
 
-function summary(report: Status, operations: number): string {
-  if (operations === 0) return 'no operation is stated';
-  const points = report.parts.flatMap((part) => part.points);
-  const held = new Set(points.flatMap((point) => [...point.holds, ...(point.notRun ?? [])]));
-  const blocking = mostBlocking(report);
-  const notRun = new Set(points.flatMap((point) => point.notRun ?? []));
-  const open = new Set(blocking.flatMap((point) => point.holds).filter((name) => !notRun.has(name)));
-  const lines = [`${operations - held.size} of ${count(operations, 'operation')} can be carried out`];
-  if (open.size > 0) lines.push(`answering ${count(blocking.length, 'point')} lets ${open.size} more run`);
-  if (notRun.size > 0) lines.push(`${notRun.size} wait for what this version does not run yet`);
-  return lines.join('; ');
+function shown(report: Status, form: Form, name: string, given: Given, terminal: Terminal): string {
+  switch (form) {
+    case 'json':
+      return `${JSON.stringify(report, null, 2)}\n`;
+    case 'markdown':
+      return markdown(report, name);
+    case 'svg':
+      return svg(report, name);
+    case 'text':
+      return forPeople(report, name, given.values['all'] === true, paintFor(terminal));
+  }
 }

@@ -2,10 +2,15 @@ import { at } from '../source/text.ts';
 import { isUnder, type Part, parts } from '../specification/address.ts';
 import { holds, sometimesHeld } from '../specification/holds.ts';
 import type { Specification } from '../specification/specification.ts';
+import { type Step, steps } from './steps.ts';
 
 /** What is stated, assumed and open, and what that holds up: the form of `schemas/status.schema.json`. */
 export interface Status {
+  /** The nine, in their order; or those that were asked for. */
   readonly parts: readonly PartStatus[];
+  readonly operations: readonly OperationStatus[];
+  /** What to answer first, so that operations run. */
+  readonly steps: readonly Step[];
 }
 
 export interface PartStatus {
@@ -26,13 +31,29 @@ export interface PointStatus {
   readonly holdsSometimes?: readonly string[];
   /** The operations in which the point is stated, and not run by this version. */
   readonly notRun?: readonly string[];
+  /** How many checks end *not stated* because of it, where that was found out. */
+  readonly checks?: number;
   /** What is asked, where somebody asks. */
   readonly question?: string;
 }
 
-/** Reports every point of a specification, part by part. */
-export function status(specification: Specification): Status {
-  const held = collect(specification);
+export interface OperationStatus {
+  readonly name: string;
+  /** `runs`: it can be carried out; `waits`: for open points; `not run`: for what this version does not run. */
+  readonly state: 'runs' | 'waits' | 'not run';
+  /** The open points that it waits for. */
+  readonly waitsFor: readonly string[];
+}
+
+/** What is found out elsewhere and shown here. */
+export interface Found {
+  /** How many checks hang on an open point, by its address. */
+  readonly checks?: ReadonlyMap<string, number>;
+}
+
+/** Reports every point of a specification, part by part, and what waits for the open ones. */
+export function status(specification: Specification, { checks }: Found = {}): Status {
+  const { held, operations } = collect(specification);
   const found = new Map<Part, PointStatus[]>(parts.map((part) => [part, []]));
   const note = (
     address: string,
@@ -43,6 +64,7 @@ export function status(specification: Specification): Status {
     const part = parts.find((one) => isUnder(address, one));
     if (part === undefined) return;
     const { open = [], sometimes = [], notRun = [] } = held.get(address) ?? {};
+    const hanging = checks?.get(address);
     found.get(part)?.push({
       address,
       state,
@@ -50,13 +72,15 @@ export function status(specification: Specification): Status {
       holds: open,
       ...(sometimes.length > 0 && { holdsSometimes: sometimes }),
       ...(notRun.length > 0 && { notRun }),
+      ...(hanging !== undefined && { checks: hanging }),
       ...(question !== null && { question }),
     });
   };
   for (const point of specification.points.values())
     note(point.address, point.state, at(point.at), point.question);
   for (const [address, { where, notRun }] of held)
-    if (!specification.points.has(address)) note(address, notRun.length > 0 ? 'stated' : 'open', where, null);
+    if (!specification.points.has(address))
+      note(address, notRun.length > 0 ? 'stated' : 'open', where, questionAbove(specification, address));
   return {
     parts: parts.map((part) => {
       const points = found.get(part) ?? [];
@@ -64,7 +88,18 @@ export function status(specification: Specification): Status {
       const state = open === points.length ? 'open' : open === 0 ? 'stated' : 'partly';
       return { part, state, points };
     }),
+    operations,
+    steps: steps(operations.filter((one) => one.state === 'waits')),
   };
+}
+
+/** What is asked about a place that the document leaves open whole, such as `response: (open) 200 or 204?`. */
+function questionAbove({ points }: Specification, address: string): string | null {
+  for (let end = address.length - 1; end > 0; end -= 1) {
+    const above = '.['.includes(address[end] as string) ? points.get(address.slice(0, end)) : undefined;
+    if (above) return above.state === 'open' ? above.question : null;
+  }
+  return null;
 }
 
 interface HeldUp {
@@ -74,27 +109,67 @@ interface HeldUp {
   readonly notRun: string[];
 }
 
-/** For each point, the operations that it holds up. */
-function collect(specification: Specification): ReadonlyMap<string, HeldUp> {
-  const found = new Map<string, HeldUp>();
-  for (const operation of specification.operations) {
+/** For each point the operations that it holds up, and for each operation the points. */
+function collect(specification: Specification): {
+  readonly held: ReadonlyMap<string, HeldUp>;
+  readonly operations: readonly OperationStatus[];
+} {
+  const held = new Map<string, HeldUp>();
+  const operations = specification.operations.map((operation): OperationStatus => {
     const of = (address: string, where: string): HeldUp => {
-      const entry = found.get(address) ?? { where, open: [], sometimes: [], notRun: [] };
-      found.set(address, entry);
+      const entry = held.get(address) ?? { where, open: [], sometimes: [], notRun: [] };
+      held.set(address, entry);
       return entry;
     };
-    for (const hold of holds(specification, operation)) {
+    const found = holds(specification, operation);
+    for (const hold of found) {
       const { open, notRun } = of(hold.address, at(hold.at));
       (hold.why === 'open' ? open : notRun).push(operation.name);
     }
     for (const hold of sometimesHeld(operation, specification))
       of(hold.address, at(hold.at)).sometimes.push(operation.name);
-  }
-  return found;
+    const waitsFor = found.filter((hold) => hold.why === 'open').map((hold) => hold.address);
+    const state = found.length === 0 ? 'runs' : waitsFor.length < found.length ? 'not run' : 'waits';
+    return { name: operation.name, state, waitsFor };
+  });
+  return { held, operations };
 }
 
-/** The open points that hold up most, first: answering these lets most operations run. */
-export function mostBlocking(of: Status): readonly PointStatus[] {
-  const points = of.parts.flatMap((part) => part.points).filter((point) => point.state === 'open');
-  return points.filter((point) => point.holds.length > 0).sort((a, b) => b.holds.length - a.holds.length);
+/** The same report, of one part alone: its points, and the steps that answer one of them. */
+export function ofPart(report: Status, part: Part): Status {
+  return {
+    parts: report.parts.filter((one) => one.part === part),
+    operations: report.operations,
+    steps: report.steps.filter(({ answer }) => answer.some((address) => isUnder(address, part))),
+  };
+}
+
+export interface Tally {
+  readonly stated: number;
+  readonly assumed: number;
+  readonly open: number;
+}
+
+/** How many points are in which state. */
+export function tally(points: readonly PointStatus[]): Tally {
+  const of = (state: PointStatus['state']): number => points.filter((point) => point.state === state).length;
+  return { stated: of('stated'), assumed: of('assumed'), open: of('open') };
+}
+
+/** What the report comes to, in one line. */
+export function summary({ operations }: Status): string {
+  if (operations.length === 0) return 'no operation is stated';
+  const of = (state: OperationStatus['state']): number =>
+    operations.filter((one) => one.state === state).length;
+  const waiting = operations.filter((one) => one.state === 'waits');
+  const answers = new Set(waiting.flatMap((one) => one.waitsFor)).size;
+  return [
+    `${of('runs')} of ${counted(operations.length, 'operation')} can be carried out`,
+    ...(answers > 0 ? [`answering ${counted(answers, 'point')} lets ${waiting.length} more run`] : []),
+    ...(of('not run') > 0 ? [`${of('not run')} wait for what this version does not run yet`] : []),
+  ].join('; ');
+}
+
+export function counted(of: number, one: string, many = `${one}s`): string {
+  return `${of} ${of === 1 ? one : many}`;
 }

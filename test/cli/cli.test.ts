@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { tacet, temporaryFolder } from './terminal.ts';
 
@@ -127,34 +126,6 @@ describe('tacet check', () => {
     expect((await tacet(['check', wrong], { colours: true })).error).toContain('\u001b[31merror\u001b[39m');
     expect((await tacet(['check', wrong])).error).not.toContain('\u001b');
   });
-});
-
-describe('tacet status', () => {
-  const schema = JSON.parse(readFileSync('schemas/status.schema.json', 'utf8')) as object;
-  const fits = new Ajv2020().compile(schema);
-
-  it.each(['examples/todo.md', notes, wrong])('prints JSON of the published form: %s', async (document) => {
-    const { out } = await tacet(['status', document, '--json']);
-    const valid = fits(JSON.parse(out));
-    expect(fits.errors ?? []).toEqual([]);
-    expect(valid).toBe(true);
-  });
-
-  it('shows what an open point holds up, and no longer once it is assumed', async () => {
-    const open = await tacet(['status', notes]);
-    expect(open.out).toContain('open, and holding up operations\n  endpoints["GET /"].response.status');
-    expect(open.out).toContain('0 of 1 operation can be carried out; answering 1 point lets 1 more run');
-    const ledger = file(
-      'ledger.json',
-      JSON.stringify([{ at: 'endpoints["GET /"].response.status', value: 200, why: 'usual' }]),
-    );
-    const assumed = await tacet(['status', notes, '--assume', ledger]);
-    expect(assumed.out).toContain('assumed\n  endpoints["GET /"].response.status');
-    expect(assumed.out).toContain('1 of 1 operation can be carried out');
-  });
-
-  it('ends with 1 where the document has errors', async () =>
-    expect((await tacet(['status', wrong])).code).toBe(1));
 });
 
 describe('tacet serve', () => {
