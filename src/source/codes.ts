@@ -176,6 +176,16 @@ export const codes = {
     (p) => `two rows list "${p.condition}" for the same operations`,
     'narrow one of them by a longer subject or by operations',
   ),
+  'bad-size': error<{ found: string }>(
+    'H.5',
+    (p) => `"${p.found}" is no size`,
+    'a whole number of bytes, or one with a unit: 64 KiB; units are B, kB, MB, GB, KiB, MiB, GiB',
+  ),
+  'bad-date': error<{ found: string }>(
+    'H.5',
+    (p) => `"${p.found}" is no day of the calendar`,
+    'write it as 2026-11-01',
+  ),
   'bad-endpoint': error<{ key: string }>(
     '4.1',
     (p) => `${p.key} is neither METHOD /path nor a word of this part`,
@@ -206,6 +216,10 @@ export const codes = {
     '4.1',
     (p) => `no request can tell ${p.key} from another endpoint`,
     'two paths may differ in literal segments, not in the names of their parameters alone',
+  ),
+  'bad-difference': error<{ address: string; why: string }>(
+    '9.3',
+    (p) => `${p.address} cannot differ: ${p.why}`,
   ),
 } as const;
 

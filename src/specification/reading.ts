@@ -162,6 +162,16 @@ export function record<K extends Keys>(keys: K): Read<Values<K>> {
   };
 }
 
+/** Reads a map of the language's own keys, some of which only add something: the rest of them is a point too. */
+export function extensible<K extends Keys>(keys: K): Read<Values<K>> {
+  const read = record(keys);
+  return (node, place, reading) => {
+    const values = read(node, place, reading);
+    if (values !== undefined) reading.restOf(place.address, place.at);
+    return values;
+  };
+}
+
 export function knownKeys<K extends Keys>(map: Mapping, keys: K, place: Place, reading: Reading): Values<K> {
   const values: Record<string, Said<unknown>> = {};
   for (const [name, key] of Object.entries(keys)) {
@@ -179,6 +189,18 @@ export function unknownKeys(map: Mapping, known: readonly string[], place: Place
     const hint = close === undefined ? `known here: ${shownNames(known)}` : `did you mean ${close}?`;
     reading.report('unknown-key', found.key, { key: name, where: place.address }, { hint });
   }
+}
+
+/** The one of these keys that a map has: they exclude one another, and one of them has to stand there. */
+export function oneKey<const K extends string>(
+  map: Mapping,
+  keys: readonly K[],
+  reading: Reading,
+): K | undefined {
+  const [key, second] = keys.filter((one) => map.entries.has(one));
+  if (key !== undefined && second === undefined) return key;
+  const found = key === undefined ? 'none of them' : `${key} and ${second}`;
+  return reading.report('wrong-kind', map.span, { wanted: `one of ${keys.join(', ')}`, found });
 }
 
 /** Reports a name that nobody has, with the one that was most likely meant. */

@@ -148,7 +148,7 @@ describe('what is stated and not run by this version is named', () => {
     [{ limits: 'rates: { r: { allow: 1, operations: [other] } }' }, []],
     [{ limits: 'sizes: { body: 1 }' }, ['limits.sizes']],
     [{ limits: 'times: { request: PT1S }' }, ['limits.times']],
-    [{ limits: 'concurrency: { requests: 1 }' }, ['limits.concurrency']],
+    [{ limits: 'concurrency: { all: { allow: 1 } }' }, ['limits.concurrency']],
     [{ limits: '(none)' }, []],
   ])('of the parts that do not run: %j', (further, expected) => {
     expect(unrun(further)).toEqual(expected);

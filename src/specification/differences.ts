@@ -1,0 +1,72 @@
+import { drop, get, type Node } from '../source/node.ts';
+import type { Span } from '../source/text.ts';
+import { type Address, canonical, step, steps } from './address.ts';
+import { asMap, entry, type Place, type Read, type Reading, say, text } from './reading.ts';
+import type { Said } from './said.ts';
+
+/** What an older version says at an address, instead of what the newer says there (language §9.3). */
+export interface Difference {
+  readonly address: Address;
+  readonly path: readonly (string | number)[];
+  /** Where the address stands. */
+  readonly at: Span;
+  /** Laid over the newer statement key by key; `(none)`: what stands there is not there. */
+  readonly statement: Node;
+  /** Of a field: its name then; none: the version had no such field. */
+  readonly was: Said<string>;
+}
+
+/** What there is once, however many versions there are; and notation, which is no point (language §E.15, §E.17). */
+const never: readonly Address[] = [
+  ...['service', 'states', 'events', 'versioning'],
+  ...['endpoints.others', 'endpoints.cors', 'limits.defaults'],
+];
+
+/** Reads the differences of a version, by their addresses as they are written. */
+export const differences: Read<ReadonlyMap<string, Difference>> = (node, place, reading) => {
+  const map = asMap(node, reading);
+  if (map === undefined) return undefined;
+  const found = new Map<string, Difference>();
+  const seen = new Map<Address, Span>();
+  for (const [written, { key, value: statement }] of map.entries) {
+    const path = pathOf(written, key, reading);
+    if (path === undefined) continue;
+    const address = canonical(written) as Address;
+    const twin = seen.get(address);
+    if (twin) reading.report('key-twice', key, { key: address }, { related: [twin] });
+    seen.set(address, key);
+    const where = { address: step(place.address, written), at: key };
+    found.set(written, difference(address, path, statement, where, reading));
+  }
+  reading.restOf(place.address, place.at);
+  return found;
+};
+
+function pathOf(written: string, at: Span, reading: Reading): (string | number)[] | undefined {
+  const path = steps(written);
+  if (path === undefined || written.endsWith('.*'))
+    return reading.report('bad-address', at, { address: written });
+  const [part] = path;
+  const address = canonical(written) as Address;
+  if (!never.includes(String(part)) && !never.includes(address)) return path;
+  const why = path.length === 1 || never.includes(String(part)) ? 'all versions have one' : 'it is notation';
+  return reading.report('bad-difference', at, { address, why });
+}
+
+function difference(
+  address: Address,
+  path: readonly (string | number)[],
+  statement: Node,
+  where: Place,
+  reading: Reading,
+): Difference {
+  reading.point(where.address, statement.assumed ? 'assumed' : 'stated', statement.span);
+  const isField = path[0] === 'resources' && path.at(-2) === 'fields';
+  const was = say(isField ? get(statement, 'was') : undefined, entry(text), inner(where, 'was'), reading);
+  const bare = isField && statement.kind === 'map' ? drop(statement, 'was') : statement;
+  return { address, path, at: where.at, statement: bare, was };
+}
+
+function inner({ address, at }: Place, name: string): Place {
+  return { address: step(address, name), at };
+}

@@ -1,0 +1,59 @@
+import { pathsRead } from '../expression/expression.ts';
+import { expressionsIn } from '../expression/template.ts';
+import type { Span } from '../source/text.ts';
+import { entry, extensible, listOf, type Placed, placedText, type Read, value } from './reading.ts';
+import type { Said } from './said.ts';
+import { expression, holdsExpression, type PlacedTemplate } from './templates.ts';
+
+/** Whom a rule lets in; of a list, any of them (language §5.2). */
+export type Grant =
+  | { readonly kind: 'anyone' | 'known' | 'nobody'; readonly at: Span }
+  /** Who is this actor of part 1. */
+  | { readonly kind: 'actor'; readonly name: string; readonly at: Span }
+  | {
+      readonly kind: 'expression';
+      readonly expression: PlacedTemplate;
+      /** It reads `this`, so that it is judged for each item. */
+      readonly aboutItem: boolean;
+      readonly at: Span;
+    };
+
+/** Who may ask for an operation: who satisfies the rule and, for each item, the rule about it. */
+export interface Rule {
+  readonly rule: Said<readonly Grant[]>;
+  readonly items: Said<readonly Grant[]>;
+  /** The schemes by which a request may say who sends it: any of these lists, and all the schemes in it. */
+  readonly schemes: Said<readonly (readonly Placed[])[]>;
+}
+
+const words = ['anyone', 'known', 'nobody'] as const;
+
+const grant: Read<Grant> = (node, place, reading) => {
+  const at = node.span;
+  if (holdsExpression(node)) {
+    const read = expression(node, place, reading);
+    const syntaxes = read ? expressionsIn(read.template).map(({ syntax }) => syntax) : [];
+    const aboutItem = syntaxes.flatMap(pathsRead).some(([name]) => name === 'this');
+    return read && { kind: 'expression', expression: read, aboutItem, at };
+  }
+  const name = placedText(node, place, reading);
+  if (name === undefined) return undefined;
+  const kind = words.find((one) => one === name.text);
+  return kind ? { kind, at } : { kind: 'actor', name: name.text, at };
+};
+
+const grants = listOf(grant);
+
+const together: Read<readonly Placed[]> = (node, place, reading) => listOf(placedText)(node, place, reading);
+
+const keys = { rule: value(grants), items: entry(grants), schemes: entry(listOf(together)) };
+
+/** Reads a rule: whom it lets in, or a map that says more. */
+export const rule: Read<Rule> = (node, place, reading) => {
+  if (node.kind === 'map') return extensible(keys)(node, place, reading);
+  const said = grants(node, place, reading);
+  const { address, at } = place;
+  const open = { kind: 'open', question: null, address, at } as const;
+  const assumed = node.assumed === true;
+  return said && { rule: { kind: 'stated', value: said, address, at, assumed }, items: open, schemes: open };
+};
