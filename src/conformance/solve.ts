@@ -32,6 +32,8 @@ export function workOut(template: Template, names: Names): Partly {
       return template.value;
     case 'expression':
       return attempt(template.expression.syntax, names);
+    case 'handled':
+      return hole();
     case 'text': {
       const pieces = template.pieces.map((piece) =>
         typeof piece === 'string' ? piece : intoText(attempt(piece.expression.syntax, names)),

@@ -11,6 +11,7 @@ import {
   list,
   nullType,
   number,
+  oneOf,
   type Type,
   textType,
   timestamp,
@@ -25,6 +26,8 @@ export interface Scope {
   readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
   /** Whether an item may have a member that is not stated, since its list of fields is open (language §D.1). */
   readonly mayHave: (resource: string, member: string) => boolean;
+  /** The one of these names that a name is most likely a slip of. */
+  readonly suggest: (name: string, known: readonly string[]) => string | undefined;
   /** What `R(x)` shows, for each resource and view. */
   readonly shows: ReadonlySet<string>;
   /** Whether a call may make something new here: `uuid()`, `random(n)`. */
@@ -83,7 +86,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
         const type = names.get(node.args);
         if (type) return type;
         if (scope.isResource(node.args)) return { kind: 'items', resource: node.args };
-        return fault(node, `nothing is called ${node.args} here; known here: ${few(names)}`);
+        return fault(node, `nothing is called ${node.args} here; known here: ${few([...names.keys()])}`);
       }
       case '.':
       case '.?': {
@@ -139,6 +142,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
         const [left, right] = [visit(node.args[0], names), visit(node.args[1], names)];
         if (!fits(left, right) && !fits(right, left))
           fault(node, `${described(left)} and ${described(right)} are never equal`);
+        else never(left, right, node.args[1]) || never(right, left, node.args[0]);
         return bool;
       }
       case '<':
@@ -151,10 +155,17 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
         return bool;
       }
       case 'in': {
-        visit(node.args[0], names);
+        const one = visit(node.args[0], names);
         const over = visit(node.args[1], names);
         if (!['list', 'items', 'any', 'null', 'object'].includes(over.kind))
           fault(node.args[1], `this is ${described(over)}, and a list is wanted`);
+        else if (over.kind === 'list' || over.kind === 'items') {
+          const of = elementOf(over, node.args[1]);
+          const elements = node.args[1].op === 'list' ? node.args[1].args : [];
+          if (!fits(one, of) && !fits(of, one))
+            fault(node, `${described(one)} is never among ${described(over)}`);
+          for (const element of elements) never(one, staticType(element), element);
+        }
         return bool;
       }
       case '+': {
@@ -168,6 +179,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
           (!fits(left, right) && !fits(right, left))
         )
           return fault(node, `${described(left)} and ${described(right)} cannot be added`);
+        if (left.kind === 'text' && right.kind === 'text') return textType;
         return left.kind === 'any' || right.kind === 'any' ? any : either(left, right);
       }
       case '-': {
@@ -209,6 +221,17 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
         return any;
     }
   };
+  /** Text that is one of a few is never another one: most often a state or a word of an `enum`, mistyped. */
+  const never = (of: Type, found: Type, node: Syntax): boolean => {
+    if (of.kind !== 'text' || found.kind !== 'text' || !of.values || !found.values) return false;
+    const known = of.values;
+    const [wrong] = found.values;
+    if (wrong === undefined || found.values.some((value) => known.includes(value))) return false;
+    const close = scope.suggest(wrong, known);
+    const hint = close === undefined ? `it is one of ${few(known)}` : `did you mean '${close}'?`;
+    fault(node, `it is never '${wrong}'; ${hint}`);
+    return true;
+  };
   const elementOf = (type: Type, node: Syntax): Type => {
     if (type.kind === 'list') return type.of;
     if (type.kind === 'items') return { kind: 'item', resource: type.resource };
@@ -222,9 +245,15 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     if (members === null) return fault(node, `${described(type)} has no members`);
     const found = members?.get(name);
     if (found) return found;
-    if (members === undefined || (type.kind === 'object' && type.more)) return any;
-    if (type.kind === 'item' && scope.mayHave(type.resource, name)) return any;
-    return fault(node, `${described(type)} has no ${name}; it has ${few(members) || 'no members'}`);
+    if (members === undefined) return any;
+    const known = [...members.keys()];
+    const close = scope.suggest(name, known);
+    // What a list does not name it may hold all the same; a name close to one that it does is taken for a slip.
+    const open =
+      type.kind === 'object' ? type.more : type.kind === 'item' && scope.mayHave(type.resource, name);
+    if (open && (close === undefined || name.length < shortest)) return any;
+    const hint = close === undefined ? `it has ${few(known) || 'no members'}` : `did you mean ${close}?`;
+    return fault(node, `${described(type)} has no ${name}; ${hint}`);
   };
   const call = (
     node: Syntax,
@@ -271,10 +300,13 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
   return visit(syntax, scope.names);
 }
 
-/** The names of a map, for a message: a handful of them, however many there are. */
-function few(names: ReadonlyMap<string, unknown>): string {
-  const shown = [...names.keys()].slice(0, 20).join(', ');
-  return names.size > 20 ? `${shown} and ${names.size - 20} more` : shown;
+/** In a list that may hold more, names shorter than this are too alike to be slips of one another. */
+const shortest = 4;
+
+/** Names for a message: a handful of them, however many there are. */
+function few(names: readonly string[]): string {
+  const shown = names.slice(0, 20).join(', ');
+  return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown;
 }
 
 function sumOfTimes(left: Type, right: Type): Type | undefined {
@@ -307,5 +339,5 @@ function typeOfLiteral(value: unknown): Type {
   if (typeof value === 'bigint') return integer;
   if (typeof value === 'number') return number;
   if (typeof value === 'boolean') return bool;
-  return typeof value === 'string' ? textType : any;
+  return typeof value === 'string' ? oneOf([value]) : any;
 }

@@ -268,6 +268,10 @@ export function compileTemplate(template: Template, show: Show): Run {
     }
     case 'expression':
       return compile(template.expression, show);
+    case 'handled':
+      return () => {
+        throw new CannotWorkOut(`no function is given for ${template.name}`);
+      };
     case 'text': {
       const pieces = template.pieces.map((piece) => {
         if (typeof piece === 'string') return piece;

@@ -139,6 +139,21 @@ export function pathsRead(syntax: Syntax): string[][] {
   return found;
 }
 
+interface MemberRead {
+  readonly over: Syntax;
+  readonly member: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every member that an expression reads, with what it is read of. */
+export function membersRead(syntax: Syntax): MemberRead[] {
+  const inner = children(syntax).flatMap(membersRead);
+  if (syntax.op !== '.') return inner;
+  const [over, member] = syntax.args;
+  return [...inner, { over, member, start: syntax.start, end: syntax.end }];
+}
+
 /** The functions that an expression calls, by name. */
 export function callsMade(syntax: Syntax): string[] {
   const own = syntax.op === 'call' || syntax.op === 'rcall' ? [syntax.args[0]] : [];

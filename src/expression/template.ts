@@ -15,7 +15,9 @@ export type Piece = string | { readonly expression: Expression; readonly from: n
 export type Template =
   | TextTemplate
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Template> }
-  | { readonly kind: 'list'; readonly items: readonly Template[] };
+  | { readonly kind: 'list'; readonly items: readonly Template[] }
+  /** A function of the operator's stands for the expression (language §I). */
+  | { readonly kind: 'handled'; readonly name: string };
 
 /** Takes a text apart. `from` of an expression is the offset of its first character in the text. */
 export function parseText(text: string): TextTemplate | Fault {
@@ -88,6 +90,7 @@ function closingBrace(text: string, from: number): number | Fault {
 export function expressionsIn(template: Template): Expression[] {
   switch (template.kind) {
     case 'literal':
+    case 'handled':
       return [];
     case 'expression':
       return [template.expression];

@@ -1,6 +1,8 @@
 /** What is known of a value when the specification is read (language §G). */
 export type Type =
-  | { readonly kind: 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'text' | 'timestamp' | 'duration' }
+  | { readonly kind: 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'timestamp' | 'duration' }
+  /** Text; where it is one of so many, these. */
+  | { readonly kind: 'text'; readonly values?: readonly string[] }
   | { readonly kind: 'list'; readonly of: Type }
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Type>; readonly more: boolean }
   /** An item of a resource; null where it is optional. */
@@ -16,6 +18,11 @@ export const textType: Type = { kind: 'text' };
 export const timestamp: Type = { kind: 'timestamp' };
 export const duration: Type = { kind: 'duration' };
 export const nullType: Type = { kind: 'null' };
+
+/** Text that is one of these. */
+export function oneOf(values: readonly string[]): Type {
+  return { kind: 'text', values };
+}
 
 export function list(of: Type): Type {
   return { kind: 'list', of };
@@ -58,9 +65,11 @@ export function fits(found: Type, wanted: Type): boolean {
   if (found.kind === 'any' || wanted.kind === 'any' || found.kind === 'null' || wanted.kind === 'null')
     return true;
   if (wanted.kind === 'number' && found.kind === 'integer') return true;
-  if (wanted.kind === 'list' && found.kind === 'items') return true;
+  if (wanted.kind === 'list' && found.kind === 'items')
+    return fits({ kind: 'item', resource: found.resource }, wanted.of);
   if (found.kind !== wanted.kind) return false;
   if (found.kind === 'list' && wanted.kind === 'list') return fits(found.of, wanted.of);
+  if ('resource' in found && 'resource' in wanted) return found.resource === wanted.resource;
   return true;
 }
 
@@ -68,7 +77,9 @@ export function fits(found: Type, wanted: Type): boolean {
 export function either(a: Type, b: Type): Type {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
-  if (a.kind === b.kind) return a;
+  if (a.kind === 'text' && b.kind === 'text')
+    return a.values && b.values ? oneOf([...new Set([...a.values, ...b.values])]) : textType;
+  if (a.kind === b.kind && fits(a, b)) return a;
   if ((a.kind === 'integer' && b.kind === 'number') || (a.kind === 'number' && b.kind === 'integer'))
     return number;
   return any;

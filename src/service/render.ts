@@ -23,6 +23,7 @@ export function compileRender(template: Template, writers: Writers): Render {
       const text = JSON.stringify(template.value);
       return () => text;
     }
+    case 'handled':
     case 'text': {
       const run = compileTemplate(template, show);
       return (frame) => JSON.stringify(run(frame));

@@ -146,6 +146,63 @@ export const codes = {
     (p) => `this pattern cannot run in linear time: ${p.problem}`,
     'write it in the syntax of RE2: no look-around, no back-references',
   ),
+  contradiction: error<{ problem: string }>('A', (p) => p.problem, 'take one of the two out, or mend it'),
+  idle: error<{ key: string; where: string }>(
+    'A',
+    (p) => `${p.key} says nothing of ${p.where}`,
+    'take it out',
+  ),
+  'idle-keyword': warning<{ keyword: string; type: string }>(
+    'H.1',
+    (p) => `${p.keyword} says nothing of a value of type ${p.type}`,
+    'take it out, or state the type that it is about',
+  ),
+  'bad-reference': error<{ found: string }>(
+    '2',
+    (p) => `"${p.found}" is no key of an item`,
+    'write RESOURCE.field, the field being its identifier or unique',
+  ),
+  'bad-duration': error<{ found: string }>(
+    '3.1',
+    (p) => `"${p.found}" is no duration`,
+    'write it as ISO 8601 does: PT30S, PT15M, P14D',
+  ),
+  'bad-field-name': error<{ name: string }>(
+    'H.3',
+    (p) => `"${p.name}" cannot be the name of a header field here`,
+    'a name is letters, digits and hyphens (RFC 9110 §5.1)',
+  ),
+  'not-storable': error<{ problem: string }>('G.5', (p) => p.problem),
+  'unreachable-state': warning<{ state: string }>(
+    '3.1',
+    (p) => `nothing leads to ${p.state}`,
+    'list a transition to it, or take it out',
+  ),
+  'dead-end': warning<{ state: string }>(
+    '3.1',
+    (p) => `nothing leads out of ${p.state}, and it is not final`,
+    'name it in final, or list a transition from it',
+  ),
+  'idle-transition': warning<{ transition: string }>(
+    '3.2',
+    (p) => `nothing asks for ${p.transition}`,
+    'let an operation do it, or give it a time',
+  ),
+  'shadowed-path': warning<{ key: string; other: string; value: string }>(
+    '4.1',
+    (p) => `${p.key} is never reached with ${p.value}, which is ${p.other}`,
+    'a literal segment goes before a parameter; let the parameter exclude the word, or move one of the two',
+  ),
+  'never-sent': error<{ problem: string }>(
+    'H.3',
+    (p) => `this answer is never sent: ${p.problem}`,
+    'take it out',
+  ),
+  'never-refused': warning<{ condition: string; problem: string }>(
+    '7',
+    (p) => `"${p.condition}" never holds: ${p.problem}`,
+    'take the row out, or state what it is about',
+  ),
   'bad-change': error<{ found: string }>(
     'H.2',
     (p) => `a change is VERB RESOURCE, and this is: ${p.found}`,

@@ -1,19 +1,9 @@
 import { get, type Mapping, type Node, put, scalar } from '../source/node.ts';
+import { answerFields } from './field-name.ts';
 import { withMedia } from './media.ts';
-import {
-  entry,
-  kindOf,
-  listOf,
-  named,
-  type Read,
-  record,
-  text,
-  type Values,
-  value,
-  word,
-} from './reading.ts';
+import { entry, kindOf, listOf, type Read, record, text, type Values, value, word } from './reading.ts';
 import { isMarker } from './said.ts';
-import { expression, holdsExpression, type PlacedTemplate, template, textTemplate } from './templates.ts';
+import { expression, holdsExpression, type PlacedTemplate, template } from './templates.ts';
 
 /** What a change came to (language §H.3). */
 export const outcomes = ['created', 'changed', 'unchanged', 'deleted'] as const;
@@ -45,7 +35,7 @@ const when: Read<When> = (node, place, reading) => {
 const keys = {
   when: entry(when),
   status: value(status),
-  headers: entry(named(value(textTemplate))),
+  headers: entry(answerFields),
   media: entry(text),
   under: entry(text),
   body: value(template),

@@ -1,3 +1,4 @@
+import { reserved } from '../expression/reserved.ts';
 import {
   type Entry,
   get,
@@ -13,22 +14,33 @@ import type { Span } from '../source/text.ts';
 import { step } from './address.ts';
 import {
   entry,
-  type Key,
   kindOf,
   knownKeys,
   listOf,
+  named,
+  type Place,
+  type Placed,
   placedText,
   type Read,
+  type Reading,
   say,
   text,
   unknownKeys,
-  unread,
+  type Values,
   value,
   within,
   word,
 } from './reading.ts';
-import type { Said } from './said.ts';
-import { expression, member, type PlacedTemplate } from './templates.ts';
+import { stated } from './said.ts';
+import { shape } from './shape.ts';
+import {
+  expression,
+  holdsExpression,
+  isHandled,
+  member,
+  type PlacedTemplate,
+  template,
+} from './templates.ts';
 
 /** The verbs of the language; any other is the name of a transition (language §H.2). */
 export const verbs = [
@@ -49,37 +61,76 @@ export interface Change {
   readonly verb: string;
   readonly at: Span;
   readonly subject: Subject;
-  readonly where: Said<PlacedTemplate>;
-  /** The qualifiers that this version reads no further, by name. */
-  readonly qualifiers: ReadonlyMap<string, Said<unknown>>;
+  readonly qualifiers: Qualifiers;
 }
 
-/** What a change is about: the one item that the parameters single out, every item, or another one by name. */
-export interface Subject {
-  readonly kind: 'one' | 'every' | 'named';
-  readonly name: string;
+/**
+ * What a change is about: the one item of a resource that the parameters single out, every item, or another one by
+ * its name or by an expression. For `revoke` the name is that of a scheme, for `handled` that of a handler.
+ */
+export type Subject =
+  | { readonly kind: 'one' | 'every' | 'named'; readonly name: string; readonly at: Span }
+  | { readonly kind: 'expression'; readonly name: null; readonly item: PlacedTemplate; readonly at: Span };
+
+/** One change that a handler may make: `cancel Parcel` (language §I). */
+export interface Permission {
+  readonly verb: string;
+  readonly resource: string;
   readonly at: Span;
 }
 
-/** Whether what it names is a resource: not a scheme, a handler or an item at hand. */
-export function isAboutResource(change: Change): boolean {
-  return change.subject.kind !== 'named' && change.verb !== 'revoke' && change.verb !== 'handled';
-}
-
-const qualifiers: { readonly [name: string]: Key<unknown> } = {
-  with: entry(unread),
-  present: entry(word('keep', 'match', 'update', 'replace')),
-  absent: entry(word('ignore')),
-  order: entry(listOf(placedText)),
-  when: entry(expression),
-  for: entry(expression),
-  as: entry(text),
-  by: entry(unread),
-  gives: entry(unread),
-  may: entry(unread),
+/** A change of the one item, or of every item, of a resource. */
+export type ResourceChange = Change & {
+  readonly subject: Extract<Subject, { kind: 'one' | 'every' | 'named' }>;
 };
 
-const words = [...Object.keys(qualifiers), 'where', 'description'];
+/** Whether what it names is a resource: not a scheme, a handler or an item at hand. */
+export function isAboutResource(change: Change): change is ResourceChange {
+  const { kind } = change.subject;
+  return (kind === 'one' || kind === 'every') && change.verb !== 'revoke' && change.verb !== 'handled';
+}
+
+export const permission: Read<Permission> = (node, place, reading) => {
+  const written = text(node, place, reading);
+  if (written === undefined) return undefined;
+  const match = /^(\S+)\s+(\S+)$/.exec(written.trim());
+  if (match === null) return reading.report('bad-change', node.span, { found: written });
+  return { verb: match[1] as string, resource: match[2] as string, at: node.span };
+};
+
+const order: Read<readonly Placed[] | PlacedTemplate> = (node, place, reading) =>
+  holdsExpression(node) || isHandled(node)
+    ? expression(node, place, reading)
+    : listOf(placedText)(node, place, reading);
+
+const qualifiers = {
+  with: entry(listOf(template)),
+  where: entry(expression),
+  present: entry(word('keep', 'match', 'update', 'replace')),
+  absent: entry(word('ignore')),
+  order: entry(order),
+  when: entry(expression),
+  for: entry(expression),
+  as: entry(binding),
+  by: entry(named(value(expression))),
+  gives: entry(shape),
+  may: entry(listOf(permission)),
+};
+
+/** What narrows a change and says more of it (language §H.2, second table; §I). */
+export type Qualifiers = Values<typeof qualifiers>;
+export type Qualifier = keyof Qualifiers;
+
+function binding(node: Node, place: Place, reading: Reading): Placed | undefined {
+  const name = placedText(node, place, reading);
+  if (name === undefined || (/^[A-Za-z][A-Za-z0-9_]*$/.test(name.text) && !reserved.includes(name.text)))
+    return name;
+  const hint = reserved.includes(name.text) ? 'it stands for something else in every expression' : null;
+  return reading.report('bad-name', name.at, { name: name.text }, { hint });
+}
+
+export const qualifierNames = Object.keys(qualifiers);
+const words = [...qualifierNames, 'description'];
 
 /** Verbs whose change takes what the request brings, where `with` does not say otherwise (language §E.7). */
 const takesBody = ['create', 'update', 'replace'];
@@ -97,15 +148,12 @@ export const change: Read<Change> = (node, place, reading) => {
   const said = say(written, value(subject), { address: step(place.address, verb), at: place.at }, reading);
   if (said.kind === 'open') return undefined;
   if (said.kind !== 'stated') return reading.report('bad-change', written.span, { found: verb });
-  const more = knownKeys(completed(map, verb), { where: entry(expression), ...qualifiers }, place, reading);
-  return {
-    verb,
-    at: key,
-    subject: said.value,
-    where: more.where as Said<PlacedTemplate>,
-    qualifiers: new Map(Object.keys(qualifiers).map((name) => [name, more[name as keyof typeof more]])),
-  };
+  const more = knownKeys(completed(map, verb), qualifiers, place, reading);
+  return { verb, at: key, subject: said.value, qualifiers: more };
 };
+
+/** The changes that follow another, in order (language §H.2: `also`). */
+export const changes: Read<readonly Change[]> = listOf(change);
 
 /** `create Todo` is `{ create: Todo }` (language §E.2); undefined where it is neither. */
 function spelledOut(node: Scalar): Mapping | undefined {
@@ -160,13 +208,17 @@ function byNames(by: List): Mapping {
 const wholeBody = '${request.body}';
 
 /** Whether `with` brings what the client may give, and nothing else. */
-export function bringsBody(change: Change): boolean {
-  const said = change.qualifiers.get('with');
-  const node = said?.kind === 'stated' ? (said.value as Node) : undefined;
-  return node?.kind === 'scalar' && /^\$\{\s*request\.body\s*\}$/.test(node.written);
+export function bringsBody({ qualifiers }: Change): boolean {
+  const [only, second] = stated(qualifiers.with) ?? [];
+  const node = only?.node;
+  return second === undefined && node?.kind === 'scalar' && /^\$\{\s*request\.body\s*\}$/.test(node.written);
 }
 
-const subject: Read<Subject> = (node, _place, reading) => {
+const subject: Read<Subject> = (node, place, reading) => {
+  if (holdsExpression(node)) {
+    const item = expression(node, place, reading);
+    return item && { kind: 'expression', name: null, item, at: node.span };
+  }
   if (node.kind !== 'scalar' || node.value === null)
     return reading.report('wrong-kind', node.span, { wanted: 'the name of a resource', found: kindOf(node) });
   const every = /^every\s+(\S+)$/.exec(node.written.trim());

@@ -1,7 +1,7 @@
 import type { Span } from '../source/text.ts';
 import type { Address } from './address.ts';
 
-interface Rule {
+export interface Rule {
   readonly above: Address;
   readonly at: Span;
 }
@@ -31,6 +31,11 @@ export class Completeness {
       if (rule) return rule.at;
     }
     return undefined;
+  }
+
+  /** The addresses that the head closes by name. */
+  get closedLists(): readonly Rule[] {
+    return [...this.#closed.values()];
   }
 
   /** The lists that the head opens again or asks about. */

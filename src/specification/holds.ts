@@ -42,7 +42,7 @@ export function holds(of: Of, operation: Operation): Hold[] {
     if (change.verb === 'create') {
       for (const field of unmade(operation, subject)) open(madeAt(field), field.at);
       if (lacksBody(operation, subject)) open(step(step(operation.address, 'request'), 'body'), operation.at);
-    } else if (missing.length === 0 && !isSaid(change.where) && !singlesOut(operation))
+    } else if (missing.length === 0 && !isSaid(change.qualifiers.where) && !singlesOut(operation))
       open(step(step(operation.address, 'request'), 'path'), operation.at);
   }
   if (!isSaid(of.authentication) && expressionsOf(operation).some(readsActor))
@@ -89,7 +89,7 @@ export function idleParameters(of: Of, operation: Operation): ReadonlyMap<string
     const parameter = stated(said);
     if (!parameter || of.completeness.closed(parameter.address)) continue;
     const { roles } = parameter;
-    const isUsed = ['filter', 'sort', 'page'].some((role) => roles.get(role)?.kind === 'stated');
+    const isUsed = [roles.filter, roles.sort, roles.page].some((role) => role.kind === 'stated');
     const isRead = read.some(
       ([root, part, member]) => root === 'request' && part === 'query' && (member ?? name) === name,
     );

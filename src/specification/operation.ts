@@ -74,11 +74,15 @@ function bind(name: string, subject: Resource | null, request: Request | null): 
 export function singlesOut(operation: Operation): boolean {
   const { subject } = operation;
   if (subject === null) return false;
-  const bound = boundFields(operation);
-  const unique = [...subject.fields.values()].filter(
+  return identifies(subject, boundFields(operation));
+}
+
+/** Whether no two items of a resource have the same values in these fields. */
+export function identifies(resource: Resource, bound: readonly string[]): boolean {
+  const unique = [...resource.fields.values()].filter(
     (field) => isSaid(field.unique) && stated(field.unique) !== false,
   );
-  const sets = [stated(subject.identifier) ?? [], ...(stated(subject.unique) ?? [])];
+  const sets = [stated(resource.identifier) ?? [], ...(stated(resource.unique) ?? [])];
   return (
     unique.some((field) => bound.includes(field.name)) ||
     sets.some((fields) => fields.length > 0 && fields.every((field) => bound.includes(field.text)))

@@ -1,7 +1,7 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
 import { mapping, type Node } from '../source/node.ts';
 import { byFile, type Span, type Text, text } from '../source/text.ts';
-import { type Part, parts, rest } from './address.ts';
+import { isUnder, type Part, parts, rest } from './address.ts';
 import { isAboutResource } from './change.ts';
 import { type Outline, outline } from './document.ts';
 import { begin } from './head.ts';
@@ -17,7 +17,7 @@ import * as resources from './parts/resources.ts';
 import * as service from './parts/service.ts';
 import * as states from './parts/states.ts';
 import * as versioning from './parts/versioning.ts';
-import { type Key, type Place, type Point, type Reading, say, value } from './reading.ts';
+import { type Key, type Place, type Point, type Reading, say, unknownName, value } from './reading.ts';
 import { type Said, stated } from './said.ts';
 import type { Specification, Statements } from './specification.ts';
 import { validate } from './validate.ts';
@@ -87,8 +87,6 @@ function readTexts(file: string, texts: readonly Text[], assumptions: readonly A
     const node: Node | undefined = tree.entries.get(part)?.value;
     said[part] = readPart(part, node, { address: part, at: place(part) }, reading);
   }
-  for (const { above, at, question } of reading.completeness.openedLists)
-    if (!reading.points.has(rest(above))) reading.point(rest(above), 'open', at, question);
   const statements = said as unknown as Statements;
   const found = stated(statements.resources);
   const names = namedResources(statements);
@@ -101,6 +99,7 @@ function readTexts(file: string, texts: readonly Text[], assumptions: readonly A
   for (const name of names)
     if (!byName.has(name) && !found?.has(name))
       byName.set(name, resources.silent(name, place('resources'), reading));
+  checkLists(reading);
   const operations: Operation[] = [];
   for (const entry of stated(statements.endpoints)?.entries.values() ?? []) {
     const endpoint = stated(entry);
@@ -149,6 +148,20 @@ function namedResources(statements: Statements): string[] {
       names.push(change.subject.name);
   }
   return names;
+}
+
+/** What the head closes and opens are lists of this document (language §D.2, §D.3). */
+function checkLists(reading: Reading): void {
+  const { completeness, points } = reading;
+  for (const { above, at } of [...completeness.closedLists, ...completeness.openedLists]) {
+    const isKnown = [...points.keys()].some((address) => isUnder(address, above));
+    const lists = isKnown
+      ? []
+      : [...points.keys()].filter((one) => one.endsWith('.*')).map((one) => one.slice(0, -2));
+    if (!isKnown) unknownName(above, at, 'a list of this document', lists, reading);
+  }
+  for (const { above, at, question } of completeness.openedLists)
+    if (!points.has(rest(above))) reading.point(rest(above), 'open', at, question);
 }
 
 /** In the order of the parts; within a part as they were come across. */

@@ -1,7 +1,9 @@
+import { reserved } from '../expression/reserved.ts';
 import { drop, get, type Json, type Mapping, mapping, put, scalar } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { step } from './address.ts';
 import { nameOf } from './answer.ts';
+import { checkFieldName } from './field-name.ts';
 import { withMedia } from './media.ts';
 import {
   asMap,
@@ -10,19 +12,18 @@ import {
   knownKeys,
   listOf,
   literal,
+  placedText,
   type Read,
   record,
   say,
   text,
-  unread,
   type Values,
   value,
   word,
 } from './reading.ts';
 import { isMarker, type Said } from './said.ts';
-import { reserved } from './scope.ts';
 import { type Others, othersWord, readShape, type Shape } from './shape.ts';
-import { holdsExpression, literalJson, member, textTemplate } from './templates.ts';
+import { expression, holdsExpression, literalJson, member, textTemplate } from './templates.ts';
 
 /** A parameter in a path, a query or a header field (language §4.2). */
 export interface Parameter {
@@ -34,8 +35,8 @@ export interface Parameter {
   readonly shape: Shape;
   readonly default: Said<Json>;
   readonly required: Said<boolean>;
-  /** Keys that this version reads no further: `filter`, `sort`, `page`, `taken`, `style`, `explode`. */
-  readonly roles: ReadonlyMap<string, Said<unknown>>;
+  /** What it does to a list, how a given value is taken in, and how it is written (language §4.2). */
+  readonly roles: Roles;
 }
 
 /** A request's body: the writable members of a resource (language §E.4), or a shape of its own. */
@@ -69,13 +70,15 @@ export interface OthersOf {
 const parameterKeys = {
   default: literal(literalJson),
   required: entry(boolean),
-  filter: entry(textTemplate),
-  sort: entry(unread),
+  filter: entry(expression),
+  sort: entry(listOf(placedText)),
   page: entry(word('size', 'offset', 'start', 'number', 'cursor', 'after', 'before')),
   taken: entry(textTemplate),
-  style: entry(text),
+  style: entry(word('simple', 'form', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject')),
   explode: entry(boolean),
 };
+
+export type Roles = Omit<Values<typeof parameterKeys>, 'default' | 'required'>;
 
 function parameter(name: string, place: 'path' | 'query' | 'headers'): Read<Parameter> {
   return (node, where, reading) => {
@@ -127,7 +130,7 @@ function spelledOut(written: Mapping, name: string, place: string, key: Span): M
 
 function parts(found: Values<typeof parameterKeys>): Pick<Parameter, 'default' | 'required' | 'roles'> {
   const { default: fallback, required, ...roles } = found;
-  return { default: fallback, required, roles: new Map(Object.entries(roles)) };
+  return { default: fallback, required, roles };
 }
 
 const parameters =
@@ -137,6 +140,7 @@ const parameters =
     if (map === undefined) return undefined;
     const found = new Map<string, Said<Parameter>>();
     for (const [name, written] of map.entries) {
+      if (kind === 'headers') checkFieldName(name, written.key, false, reading);
       const where = { address: step(place.address, name), at: written.key };
       found.set(name, say(written.value, value(parameter(name, kind)), where, reading));
     }

@@ -6,17 +6,20 @@ import {
   list,
   number,
   object,
+  oneOf,
   type Type,
   textType,
   timestamp,
 } from '../expression/type.ts';
 import type { Json } from '../source/node.ts';
 import { step } from './address.ts';
-import type { Completeness } from './completeness.ts';
 import { nearest } from './nearest.ts';
-import type { Resource, Resources } from './parts/resources.ts';
+import type { Operation } from './operation.ts';
+import type { Field, Resource } from './parts/resources.ts';
+import type { Body } from './request.ts';
 import { stated } from './said.ts';
-import type { Shape } from './shape.ts';
+import { type Shape, schemaOf } from './shape.ts';
+import type { Specification } from './specification.ts';
 
 const failure = object([
   ['field', textType],
@@ -25,7 +28,7 @@ const failure = object([
 ]);
 
 /** What `error` offers to a payload (language §7). */
-const error = object([
+const errorMembers: readonly (readonly [string, Type])[] = [
   ['code', textType],
   ['status', integer],
   ['title', textType],
@@ -35,9 +38,11 @@ const error = object([
   ['operation', textType],
   ['failures', list(failure)],
   ['fields', object([], true)],
-]);
+];
+const error = object(errorMembers);
 
-const request = object([
+/** The request, as far as every operation has one alike (language §G.2). */
+const request: readonly (readonly [string, Type])[] = [
   ['path', object([], true)],
   ['query', object([], true)],
   ['headers', object([], true)],
@@ -46,62 +51,74 @@ const request = object([
   ['url', textType],
   ['credential', any],
   ['version', textType],
-]);
+];
 
 const always: readonly (readonly [string, Type])[] = [
   ['service', object([['url', textType]])],
   ['now', timestamp],
-  ['request', request],
+  ['request', object(request)],
   ['actor', any],
 ];
 
-/** The words that stand for something in every expression, or are CEL's own: no `as` may bind them (language §G.2). */
-export const reserved: readonly string[] = [
-  ...[
-    'this',
-    'old',
-    'value',
-    'request',
-    'actor',
-    'now',
-    'page',
-    'rate',
-    'event',
-    'error',
-    'claims',
-    'result',
-  ],
-  ...['outcome', 'service', 'true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for'],
-  ...['function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
-];
+interface Names {
+  /** `this`: the item at hand, or any value where it may be one of several resources; absent: there is none. */
+  readonly this?: 'item' | 'any';
+  /** What there is besides. */
+  readonly more?: readonly (readonly [string, Type])[];
+  /** Something new may be made: `uuid()`, `random(n)` (language §G.4). */
+  readonly makers?: true;
+}
+
+const page = ['total', 'size', 'offset', 'number'].map((name) => [name, integer] as const);
+const outcome = ['outcome', any] as const;
+const old = ['old', any] as const;
+const given = ['value', any] as const;
 
 /** Where an expression stands decides what it may name (language §G.2). */
-export type Situation =
-  | 'set'
-  | 'derived'
-  | 'answer'
-  | 'list answer'
-  | 'open answer'
-  | 'error'
-  | 'condition'
-  | 'message';
-
-export function scopeFor(
-  situation: Situation,
-  subject: Resource | null,
-  bound: readonly Bound[],
-  model: ScopeModel,
-): Scope {
-  const names = new Map<string, Type>(always);
-  const item: Type = subject ? { kind: 'item', resource: subject.name } : any;
-  if (situation !== 'message' && situation !== 'error') names.set('this', item);
-  if (situation === 'answer') for (const name of ['old', 'outcome']) names.set(name, any);
+const situations = {
+  /** What the service sets on creation, or by a move. */
+  set: { this: 'item', makers: true },
+  'set on update': { this: 'item', more: [old], makers: true },
+  derived: { this: 'item' },
+  'derived of a view': { this: 'item', makers: true },
+  shown: { this: 'item', more: [given] },
+  taken: { this: 'item', more: [given] },
+  holds: { this: 'item', more: [given] },
+  /** A rule about one item: who may read a field, a guard, an invariant, which items a change is about. */
+  item: { this: 'item' },
+  /** What a change of an item sets. */
+  with: { this: 'item', makers: true },
+  /** What a new item is made of: there is no item yet. */
+  'with of a new item': { makers: true },
+  /** Before anything is found or changed. */
+  request: {},
+  /** How the value of a parameter is taken in. */
+  given: { more: [given] },
+  answer: { this: 'item', more: [old, outcome], makers: true },
+  'list answer': { more: [outcome], makers: true },
+  'handled answer': { more: [outcome, ['result', any]], makers: true },
   // While it is open what is done, so is what there is to speak of (language §F.5).
-  if (situation === 'open answer')
-    for (const name of ['this', 'old', 'outcome', 'page']) names.set(name, any);
-  if (situation === 'list answer') {
-    names.delete('this');
-    const page = ['total', 'size', 'offset', 'number'].map((name) => [name, integer] as const);
+  'open answer': { this: 'any', more: [old, outcome, ['page', any], ['result', any]], makers: true },
+  error: {
+    this: 'any',
+    more: [
+      ['error', error],
+      ['rate', any],
+    ],
+  },
+  condition: { this: 'item' },
+  message: { more: [given, ['error', object([...errorMembers, ['limit', any]])]] },
+} as const satisfies Record<string, Names>;
+
+export type Situation = keyof typeof situations;
+
+export function scopeFor(standing: Standing, model: ScopeModel): Scope {
+  const { situation, subject, bound, operation } = standing;
+  const { this: at, more = [], makers }: Names = situations[situation];
+  const names = new Map<string, Type>([...always, ...more]);
+  const item: Type = subject ? { kind: 'item', resource: subject.name } : any;
+  if (at) names.set('this', at === 'any' ? any : item);
+  if (situation === 'list answer')
     names.set(
       'page',
       object([
@@ -112,81 +129,168 @@ export function scopeFor(
         ['links', textType],
       ]),
     );
-  }
-  for (const { name, resource } of bound) names.set(name, { kind: 'item', resource });
-  if (situation === 'error' || situation === 'message') names.set('error', error);
-  if (situation === 'error') names.set('this', any);
-  if (situation === 'message') {
-    names.set('value', any);
-    names.set('error', object([...(error.kind === 'object' ? error.members : []), ['limit', any]]));
-  }
-  if (situation === 'error') names.set('rate', any);
+  if (operation) names.set('request', model.requestOf(operation));
+  for (const { name, resource } of bound) names.set(name, resource ? { kind: 'item', resource } : any);
   return {
     names,
     shows: model.shows,
     isResource: (name) => model.resources.has(name),
-    membersOf: (name) => membersOf(name, model),
+    membersOf: (name) => model.membersOf(name),
     mayHave: model.mayHave,
-    makers: ['set', 'answer', 'open answer'].includes(situation),
+    suggest: nearest,
+    makers: makers === true,
   };
 }
 
-/** A name that `as` binds to an item (language §H.2, §4.2). */
-export interface Bound {
-  readonly name: string;
-  readonly resource: string;
+/** Where an expression stands: what it may name follows from that (language §G.2). */
+export interface Standing {
+  readonly situation: Situation;
+  readonly subject: Resource | null;
+  readonly bound: readonly Bound[];
+  /** The operation whose request it reads; without one, the request is anyone's. */
+  readonly operation?: Operation;
 }
 
+/** A name that `as` binds to an item (language §H.2, §4.2), or `value` to an element of a list. */
+export interface Bound {
+  readonly name: string;
+  /** Null where what it is cannot be told. */
+  readonly resource: string | null;
+}
+
+/** The types of what a specification describes, worked out as they are asked for. */
 export interface ScopeModel {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly shows: ReadonlySet<string>;
-  /** The members of each resource, as they are asked for. */
-  readonly members: Map<string, ReadonlyMap<string, Type>>;
-  /** Whether a resource may have a field that is not stated. A name close to a stated one is taken for a slip. */
+  /** The members of an item; undefined where nothing is said of its fields. */
+  readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
+  /** Whether a resource may have a field that is not stated. */
   readonly mayHave: (resource: string, field: string) => boolean;
+  readonly requestOf: (operation: Operation) => Type;
+  readonly fieldType: (field: Field) => Type;
 }
 
-export function scopeModel(
-  resources: ReadonlyMap<string, Resource>,
-  stated_: Resources | undefined,
-  completeness: Completeness,
-): ScopeModel {
+type Of = Pick<Specification, 'resourcesByName' | 'resources' | 'states' | 'completeness'>;
+
+export function scopeModel(of: Of): ScopeModel {
+  const resources = of.resourcesByName;
+  const entries = stated(of.resources);
   const shows = new Set(resources.keys());
-  for (const [name, said] of stated_ ?? []) if (stated(said)?.kind !== 'shape') shows.add(name);
-  const mayHave = (name: string, field: string): boolean => {
-    const resource = resources.get(name);
-    if (resource === undefined) return true;
-    const isClosed = completeness.closed(step(resource.address, 'fields')) !== undefined;
-    return !isClosed && nearest(field, [...resource.fields.keys()]) === undefined;
+  for (const [name, said] of entries ?? []) if (stated(said)?.kind !== 'shape') shows.add(name);
+  const shapes: Shapes = (name) => {
+    const entry = stated(entries?.get(name));
+    return entry?.kind === 'shape' ? entry.shape : undefined;
   };
-  return { resources, shows, members: new Map(), mayHave };
+  const fieldType = memoized((field: Field): Type => {
+    const states = stated(stated(stated(of.states)?.get(machineOf(field)))?.states);
+    if (states) return oneOf(states.map((one) => one.text));
+    const refers = stated(field.refers);
+    return refers ? { kind: 'item', resource: refers.resource } : typeOfShape(field.shape, shapes);
+  });
+  const membersOf = memoized((name: string) => {
+    const fields = resources.get(name)?.fields;
+    if (fields === undefined || fields.size === 0) return undefined;
+    return new Map([...fields].map(([member, field]) => [member, fieldType(field)]));
+  });
+  const isClosed = (list: string): boolean => of.completeness.closed(list) !== undefined;
+  return {
+    resources,
+    shows,
+    membersOf,
+    fieldType,
+    mayHave: (name) => {
+      const resource = resources.get(name);
+      return resource === undefined || !isClosed(step(resource.address, 'fields'));
+    },
+    requestOf: memoized((operation: Operation) => requestType(operation, { shapes, membersOf, isClosed })),
+  };
 }
 
-/** The members of an item; undefined where nothing is said of its fields. */
-function membersOf(name: string, { resources, members }: ScopeModel): ReadonlyMap<string, Type> | undefined {
-  const fields = resources.get(name)?.fields;
-  if (fields === undefined || fields.size === 0) return undefined;
-  const known =
-    members.get(name) ?? new Map([...fields].map(([field, { shape }]) => [field, typeOfShape(shape)]));
-  members.set(name, known);
-  return known;
+/** `Parcel.status`: how part 3 names the machine of a field. */
+function machineOf(field: Field): string {
+  return `${field.resource}.${field.name}`;
 }
 
-function typeOfShape(shape: Shape): Type {
-  if (shape.object)
+function memoized<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, make(key));
+    return known.get(key) as V;
+  };
+}
+
+type Shapes = (name: string) => Shape | undefined;
+
+interface Known {
+  readonly shapes: Shapes;
+  readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
+  readonly isClosed: (list: string) => boolean;
+}
+
+/** What a request of this operation brings, by its parameters and its body (language §4.2). */
+function requestType(operation: Operation, known: Known): Type {
+  const { request: of } = operation;
+  const parameters = (kind: 'path' | 'query' | 'headers'): Type => {
+    const said = of && stated(of[kind]);
+    const members = [...(said ?? [])].map(([name, one]) => {
+      const parameter = stated(one);
+      const { resource, field } = parameter?.binding ?? {};
+      const bound = resource && field ? known.membersOf(resource)?.get(field) : undefined;
+      return [name, bound ?? (parameter ? typeOfShape(parameter.shape, known.shapes) : any)] as const;
+    });
+    const own = kind === 'path' ? operation.path.flatMap((s) => ('parameter' in s ? [s.parameter] : [])) : [];
+    const texts = own.filter((name) => !said?.has(name)).map((name) => [name, textType] as const);
+    const isClosed =
+      kind === 'path' || (kind === 'query' && known.isClosed(step(step(operation.address, 'request'), kind)));
+    return object([...members, ...texts], !isClosed);
+  };
+  const body = of && stated(of.body);
+  return object([
+    ...request,
+    ['path', parameters('path')],
+    ['query', parameters('query')],
+    ['headers', parameters('headers')],
+    ['body', body ? typeOfBody(body, known) : any],
+  ]);
+}
+
+function typeOfBody({ of, shape }: Body, { shapes, membersOf }: Known): Type {
+  if (of === null) return typeOfShape(shape, shapes);
+  const named = shapes(of.name);
+  if (named) return typeOfShape(named, shapes);
+  const members = membersOf(of.name);
+  return members ? object(members, true) : any;
+}
+
+/** Shapes may consist of one another without end; nobody writes a longer chain of members. */
+const deepest = 6;
+
+function typeOfShape(shape: Shape, shapes: Shapes): Type {
+  return typeOfSchema(schemaOf(shape), shapes, 0);
+}
+
+function typeOfSchema(schema: Json, shapes: Shapes, depth: number): Type {
+  if (depth > deepest || schema === null || typeof schema !== 'object' || Array.isArray(schema)) return any;
+  const of = schema as { readonly [keyword: string]: Json };
+  const inner = (one: Json): Type => typeOfSchema(one, shapes, depth + 1);
+  if (typeof of['$ref'] === 'string') {
+    const named = shapes(of['$ref'].slice('#/$defs/'.length));
+    return named ? inner(schemaOf(named)) : any;
+  }
+  if (Array.isArray(of['enum'])) {
+    const values = of['enum'].filter((value: Json) => value !== null);
+    if (values.length > 0 && values.every((value: Json) => typeof value === 'string'))
+      return oneOf(values as string[]);
+  }
+  const kinds = [of['type']].flat().filter((kind: Json | undefined) => kind !== 'null');
+  if (kinds.length !== 1) return any;
+  if (kinds[0] === 'array') return list(inner(of['items'] ?? null));
+  if (kinds[0] === 'object')
     return object(
-      [...shape.object.fields].map(([name, said]) => {
-        const inner = stated(said);
-        return [name, inner ? typeOfShape(inner) : any] as const;
-      }),
+      Object.entries(of['properties'] ?? {}).map(([name, one]) => [name, inner(one as Json)] as const),
       true,
     );
-  const said = shape.keywords.get('type');
-  const type = said && stated(said);
-  const kinds = (Array.isArray(type) ? type : [type]).filter((kind: Json | undefined) => kind !== 'null');
-  if (kinds.length !== 1) return any;
-  const format = shape.keywords.get('format');
-  return typeNamed(kinds[0], format && stated(format));
+  return typeNamed(kinds[0], of['format']);
 }
 
 function typeNamed(name: Json | undefined, format: Json | undefined): Type {
@@ -199,10 +303,6 @@ function typeNamed(name: Json | undefined, format: Json | undefined): Type {
       return number;
     case 'boolean':
       return bool;
-    case 'array':
-      return list(any);
-    case 'object':
-      return object([], true);
     default:
       return any;
   }

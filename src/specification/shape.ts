@@ -1,6 +1,7 @@
 import { get, type Json, json, type Mapping, type Node, setMember } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, step } from './address.ts';
+import { checkAgreement } from './agreement.ts';
 import { shownNames } from './nearest.ts';
 import { patternProblem } from './pattern.ts';
 import { asMap, kindOf, type Place, type Read, type Reading, say, value, word } from './reading.ts';
@@ -164,6 +165,7 @@ export function readShape(
     found.set(name, say(written.value, key, where, reading));
   }
   literalsFit(map, stated(found.get('type')), reading);
+  checkAgreement(map, reading);
   return { address, at: node.span, name: null, keywords: found, object, uses };
 }
 

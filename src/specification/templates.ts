@@ -1,6 +1,6 @@
 import { isFault } from '../expression/expression.ts';
 import { parseText, type Template, type TextTemplate } from '../expression/template.ts';
-import { type Json, type Node, type Scalar, setMember } from '../source/node.ts';
+import { get, type Json, type Node, type Scalar, setMember } from '../source/node.ts';
 import { kindOf, type Read, type Reading, within } from './reading.ts';
 import { isMarker } from './said.ts';
 
@@ -15,8 +15,14 @@ export interface PlacedTemplate {
   readonly node: Node;
 }
 
+/** Whether a function of the operator's stands for an expression: `{ handled: NAME }` (language §I). */
+export function isHandled(node: Node): boolean {
+  return node.kind === 'map' && node.entries.size === 1 && node.entries.has('handled');
+}
+
 /** A value that is a literal or has expressions in its texts, at any depth (language §H.3). */
 export const template: Read<PlacedTemplate> = (node, _place, reading) => {
+  if (isHandled(node)) return handled(node, reading);
   const parsed = parse(node, reading);
   return parsed && { template: parsed, node };
 };
@@ -48,16 +54,25 @@ function literalText(node: Scalar, reading: Reading): Json {
 
 /** A text with or without expressions, or wholly one expression. */
 export const textTemplate: Read<PlacedTemplate> = (node, place, reading) => {
-  if (node.kind === 'scalar') return template(node, place, reading);
+  if (node.kind === 'scalar' || isHandled(node)) return template(node, place, reading);
   return reading.report('wrong-kind', node.span, { wanted: 'text or an expression', found: kindOf(node) });
 };
 
 /** Wholly one expression in `${ }`. */
 export const expression: Read<PlacedTemplate> = (node, place, reading) => {
   const read = textTemplate(node, place, reading);
-  if (read === undefined || read.template.kind === 'expression') return read;
+  if (read === undefined || ['expression', 'handled'].includes(read.template.kind)) return read;
   return reading.report('not-an-expression', node.span, {});
 };
+
+function handled(node: Node, reading: Reading): PlacedTemplate | undefined {
+  const name = get(node, 'handled') as Node;
+  if (name.kind === 'scalar' && /^[A-Za-z][A-Za-z0-9_-]*$/.test(name.written))
+    return { template: { kind: 'handled', name: name.written }, node };
+  return reading.report('bad-name', name.span, {
+    name: name.kind === 'scalar' ? name.written : kindOf(name),
+  });
+}
 
 /** Whether a node is text that holds an expression. */
 export function holdsExpression(node: Node): boolean {

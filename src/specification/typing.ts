@@ -1,65 +1,142 @@
-import { typeOf } from '../expression/check.ts';
+import { staticType, typeOf } from '../expression/check.ts';
+import { type Fault, membersRead, type Syntax } from '../expression/expression.ts';
+import { storableFaults } from '../expression/storable.ts';
 import type { Template, TextTemplate } from '../expression/template.ts';
-import { bool, described, fits, type Type } from '../expression/type.ts';
-import type { Node } from '../source/node.ts';
-import type { Resource } from './parts/resources.ts';
-import { type Reading, within } from './reading.ts';
+import {
+  any,
+  bool,
+  described,
+  fits,
+  integer,
+  list,
+  nullType,
+  number,
+  object,
+  type Type,
+  textType,
+} from '../expression/type.ts';
+import type { Json, Node } from '../source/node.ts';
+import type { Field } from './parts/resources.ts';
+import { kindOf, type Reading, unknownName, within } from './reading.ts';
 import { type Said, stated } from './said.ts';
-import { type Bound, type ScopeModel, type Situation, scopeFor, scopeModel } from './scope.ts';
+import { type ScopeModel, type Standing, scopeFor, scopeModel } from './scope.ts';
 import type { Specification } from './specification.ts';
 import type { PlacedTemplate } from './templates.ts';
-
-/** Where an expression stands: what it may name follows from that (language §G.2). */
-export interface Standing {
-  readonly situation: Situation;
-  readonly subject: Resource | null;
-  readonly bound: readonly Bound[];
-}
 
 /** Types the expressions of one specification (language §G.1). */
 export class Typing {
   readonly #model: ScopeModel;
   readonly #reading: Reading;
+  readonly #derived = new Map<Field, string | null>();
 
   constructor(of: Specification, reading: Reading) {
-    this.#model = scopeModel(of.resourcesByName, stated(of.resources), of.completeness);
+    this.#model = scopeModel(of);
     this.#reading = reading;
   }
 
-  /** Checks a template, where there is one. */
-  template(said: Said<PlacedTemplate>, standing: Standing): void {
-    if (said.kind === 'stated') this.#check(said.value.template, said.value.node, standing, undefined);
+  /** Checks a template, where there is one; its value is to be of the wanted type, if any. */
+  template(said: Said<PlacedTemplate>, standing: Standing, wanted?: Type): void {
+    if (said.kind === 'stated') this.check(said.value, standing, wanted);
   }
 
   /** Checks an expression that says whether something holds. */
-  truth({ template, node }: PlacedTemplate, standing: Standing): void {
-    this.#check(template, node, standing, bool);
+  truth(placed: PlacedTemplate, standing: Standing): void {
+    this.check(placed, standing, bool);
   }
 
-  #check(template: Template, node: Node, standing: Standing, wanted: Type | undefined): void {
+  /** Gives the type of what is wholly one expression. */
+  check({ template, node }: PlacedTemplate, standing: Standing, wanted?: Type): Type | undefined {
+    return this.#check(template, node, standing, wanted);
+  }
+
+  /**
+   * Checks an expression by which rows are found, or an order among them, for what a store cannot be asked
+   * (language §G.5). It has been typed before.
+   */
+  storable({ template, node }: PlacedTemplate, rows: readonly string[] = ['this']): void {
+    if (template.kind !== 'expression') return;
+    const { expression, from } = template;
+    for (const { start, end, message } of this.#notStorable(expression.syntax, rows))
+      this.#reading.report('not-storable', within(node, from + start, from + end), { problem: message });
+  }
+
+  /** Why rows cannot be found by a field; undefined where they can. */
+  notFoundBy(field: Field): string | undefined {
+    const derived = stated(field.derived);
+    if (derived === undefined) return undefined;
+    const known = this.#derived.get(field);
+    if (known !== undefined) return known ?? undefined;
+    // A field that needs itself is told as a circle.
+    this.#derived.set(field, null);
+    const { template } = derived;
+    const [fault] =
+      template.kind === 'expression' ? this.#notStorable(template.expression.syntax, ['this']) : [];
+    const isOne = template.kind === 'expression' || template.kind === 'literal';
+    const problem = fault?.message ?? (isOne ? null : 'it is a template of several values');
+    this.#derived.set(field, problem);
+    return problem ?? undefined;
+  }
+
+  #notStorable(syntax: Syntax, rows: readonly string[]): Fault[] {
+    const { resources } = this.#model;
+    const own = storableFaults(syntax, rows, (name) => resources.has(name) && !rows.includes(name));
+    const through = membersRead(syntax).flatMap(({ over, member, start, end }) => {
+      const type = staticType(over);
+      const field = type.kind === 'item' ? resources.get(type.resource)?.fields.get(member) : undefined;
+      const problem = field && this.notFoundBy(field);
+      return problem ? [{ start, end, message: `no rows can be found by ${member}: ${problem}` }] : [];
+    });
+    return [...own, ...through];
+  }
+
+  /** What a field holds, as expressions see it. */
+  fieldType(field: Field): Type {
+    return this.#model.fieldType(field);
+  }
+
+  #check(template: Template, node: Node, standing: Standing, wanted: Type | undefined): Type | undefined {
     if (template.kind === 'list' && node.kind === 'list')
       for (const [index, item] of template.items.entries())
-        this.#check(item, node.items[index] as Node, standing, undefined);
+        this.#check(
+          item,
+          node.items[index] as Node,
+          standing,
+          wanted?.kind === 'list' ? wanted.of : undefined,
+        );
     if (template.kind === 'object' && node.kind === 'map')
-      for (const [name, member] of template.members)
-        this.#check(member, node.entries.get(name)?.value as Node, standing, undefined);
-    if (template.kind === 'expression') {
-      const type = this.#type(template, node, standing);
-      if (wanted && !fits(type, wanted)) this.#report(template, node, type, wanted);
-    }
+      for (const [name, member] of template.members) {
+        const known = wanted?.kind === 'object' ? wanted.members.get(name) : undefined;
+        this.#check(member, node.entries.get(name)?.value as Node, standing, known);
+      }
+    if (template.kind === 'literal' && wanted) this.#literal(template.value, node, wanted);
     if (template.kind === 'text')
       for (const piece of template.pieces) {
         if (typeof piece === 'string') continue;
         const type = this.#type(piece, node, standing);
         if (['list', 'object', 'item', 'items'].includes(type.kind))
-          this.#report(piece, node, type, { kind: 'text' });
+          this.#report(piece, node, type, textType);
       }
+    if (template.kind !== 'expression') return undefined;
+    const type = this.#type(template, node, standing);
+    if (wanted && !mayBecome(type, wanted)) this.#report(template, node, type, wanted);
+    return type;
+  }
+
+  #literal(value: Json, node: Node, wanted: Type): void {
+    const found = typeOfJson(value);
+    if (!mayBecome(found, wanted))
+      this.#reading.report('wrong-kind', node.span, { wanted: described(wanted), found: kindOf(node) });
+    else if (
+      wanted.kind === 'text' &&
+      wanted.values &&
+      typeof value === 'string' &&
+      !wanted.values.includes(value)
+    )
+      unknownName(value, node.span, 'one of its values', wanted.values, this.#reading);
   }
 
   #type({ expression, from }: Piece, node: Node, standing: Standing): Type {
-    const { situation, subject, bound } = standing;
-    const scope = scopeFor(situation, subject, bound, this.#model);
-    return typeOf(expression.syntax, scope, ({ start, end, message }) =>
+    return typeOf(expression.syntax, scopeFor(standing, this.#model), ({ start, end, message }) =>
       this.#reading.report('expression-type', within(node, from + start, from + end), { problem: message }),
     );
   }
@@ -68,6 +145,22 @@ export class Typing {
     const problem = `this is ${described(found)}, and ${described(wanted)} is wanted`;
     this.#reading.report('expression-type', within(node, from, from + expression.text.length), { problem });
   }
+}
+
+/** Whether a value may be given to what holds the wanted type: an item by its key, too, and a time by its text. */
+function mayBecome(found: Type, wanted: Type): boolean {
+  if (fits(found, wanted)) return true;
+  if (wanted.kind === 'item') return ['text', 'integer', 'number'].includes(found.kind);
+  if (wanted.kind === 'text') return found.kind === 'item' || found.kind === 'timestamp';
+  return wanted.kind === 'timestamp' && found.kind === 'text';
+}
+
+function typeOfJson(value: Json): Type {
+  if (value === null) return nullType;
+  if (typeof value === 'boolean') return bool;
+  if (typeof value === 'number') return Number.isInteger(value) ? integer : number;
+  if (typeof value === 'string') return textType;
+  return Array.isArray(value) ? list(any) : object([], true);
 }
 
 type Piece = Pick<Extract<TextTemplate, { kind: 'expression' }>, 'expression' | 'from'>;

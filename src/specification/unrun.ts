@@ -5,7 +5,7 @@ import { expressionsIn } from '../expression/template.ts';
 import { json, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, find, step, steps } from './address.ts';
-import { bringsBody } from './change.ts';
+import { bringsBody, isAboutResource } from './change.ts';
 import type { Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
 import type { Resource } from './parts/resources.ts';
@@ -50,10 +50,9 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   inRequest(of, operation, add);
   const change = stated(operation.does);
   if (change) {
-    if (!verbsRun.includes(change.verb) || change.subject.kind === 'named')
+    if (!verbsRun.includes(change.verb) || !isAboutResource(change))
       add(step(operation.address, 'does'), change.at);
-    if (change.where.kind !== 'open') add(change.where.address, change.where.at);
-    for (const [name, said] of change.qualifiers)
+    for (const [name, said] of Object.entries(change.qualifiers))
       if (name !== 'with' || !bringsBody(change)) addIfSaid(said, add);
   }
   const { also, conditional, idempotency } = operation.endpoint;
@@ -141,7 +140,7 @@ function inRequest(of: Of, { request, bindings }: Operation, add: Add): void {
     add(request.media.address, request.media.at);
   for (const parameters of [request.path, request.query, request.headers])
     for (const said of stated(parameters)?.values() ?? [])
-      for (const role of stated(said)?.roles.values() ?? []) addIfSaid(role, add);
+      for (const role of Object.values(stated(said)?.roles ?? {})) addIfSaid(role, add);
   for (const [name, binding] of bindings)
     if (binding.kind === 'other') {
       const address = step(step(request.address, 'path'), name);
@@ -166,8 +165,11 @@ function inResource(of: Of, resource: Resource, add: Add): void {
 
 function inTemplates(of: Of, templates: readonly Said<PlacedTemplate>[], add: Add): void {
   for (const said of templates)
-    if (said.kind === 'stated' && expressionsIn(said.value.template).some((one) => isNotRun(of, one)))
-      add(said.address, said.at);
+    if (said.kind === 'stated' && isNotRunTemplate(of, said.value)) add(said.address, said.at);
+}
+
+function isNotRunTemplate(of: Of, { template }: PlacedTemplate): boolean {
+  return template.kind === 'handled' || expressionsIn(template).some((one) => isNotRun(of, one));
 }
 
 /** Views, sets of a resource's items, some functions, and reckoning with times. */

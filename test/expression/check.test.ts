@@ -102,7 +102,7 @@ describe('an expression has a type', () => {
 
 describe('an expression that does not fit is refused, at the words that do not', () => {
   it.each([
-    ['todo.titel', 'todo.titel: an item of Todo has no titel; it has title, done, order'],
+    ['todo.titel', 'todo.titel: an item of Todo has no titel; did you mean title?'],
     ['text.length', 'text.length: text has no members'],
     ['whole && flag', 'whole: this is an integer, and true or false is wanted'],
     ['!text', 'text: this is text, and true or false is wanted'],

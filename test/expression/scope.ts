@@ -13,6 +13,7 @@ import {
   textType,
   timestamp,
 } from '../../src/expression/type.ts';
+import { nearest } from '../../src/specification/nearest.ts';
 
 /** A scope with a name of each type. */
 export const scope: Scope = {
@@ -33,6 +34,7 @@ export const scope: Scope = {
   ]),
   isResource: (name) => name === 'Todo',
   mayHave: () => false,
+  suggest: nearest,
   membersOf: (resource) =>
     resource === 'Todo'
       ? new Map<string, Type>([

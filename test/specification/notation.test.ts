@@ -265,7 +265,8 @@ describe('notation gives way to what is stated', () => {
 
   it('E.8, E.9', () => {
     expect(writable('{ set: { create: x }, writable: true }')).toBe(true);
-    expect(writable('{ derived: x, writable: once }')).toBe('once');
+    expect(writable('{ set: { create: x }, writable: once }')).toBe('once');
+    expect(writable('{ derived: x, writable: false }')).toBe(false);
     expect(writable('{ derived: (none) }')).toBe(true);
     expect(writable('{ derived: (open) }')).toBe(true);
     expect(writable('{ writable: (open) who? }')).toBeUndefined();

@@ -7,9 +7,10 @@ type Parts = Parameters<typeof document>[0];
 const todo = 'Todo: { identifier: id, fields: { id: { type: string }, title: { type: string } } }';
 const with_ = (further: Parts): string => document({ head: 'complete: true', resources: todo, ...further });
 
-/** Each fault: its code, the characters that it points at, and its hint. */
+/** Each error: its code, the characters that it points at, and its hint. */
 function hints(content: string): string[] {
-  return read('x.md', content).diagnostics.map((one) => `${one.code} ${words(one.span)}: ${one.hint}`);
+  const errors = read('x.md', content).diagnostics.filter((one) => one.severity === 'error');
+  return errors.map((one) => `${one.code} ${words(one.span)}: ${one.hint}`);
 }
 
 describe('a name that nobody has is refused, with the one that was meant', () => {
@@ -278,7 +279,7 @@ describe('things that stand twice point at each other', () => {
     expect(
       faults(
         document({
-          endpoints: 'GET /{a}: {}\nPUT /{b}: {}\nGET /a: {}\nGET /{a}/b: {}\nGET /a/{b}: {}\nGET /a/: {}',
+          endpoints: 'GET /x/{a}: {}\nPUT /x/{b}: {}\nGET /a: {}\nGET /{a}/b/c: {}\nGET /a/: {}',
           errors:
             'codes: { a: { when: invalid }, b: { when: invalid body }, c: { when: invalid, operations: [GET /a] } }',
         }),

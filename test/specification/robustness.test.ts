@@ -104,7 +104,7 @@ describe('what the reader is given ends in a diagnostic, in time that grows with
       { resources: `T: { fields: { a: { pattern: "${'('.repeat(4000)}" } } }` },
       'bad-pattern',
     ],
-    ['an unknown field', { resources: 'T: { fields: { a: { derived: "${this.b}" } } }' }, 'expression-type'],
+    ['an unknown field', { resources: 'T: { fields: { title: { derived: "${this.titel}" } } }' }, 'expression-type'],
     [
       'a type that does not fit',
       { resources: 'T: { fields: { a: { derived: "${1 + true}" } } }' },

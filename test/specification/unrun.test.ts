@@ -66,9 +66,6 @@ describe('what is stated and not run by this version is named', () => {
     ['request: { under: todo }', 'request.under'],
     ['request: { nesting: brackets }', 'request.nesting'],
     ['request: { media: text/csv }', 'request.media'],
-    ['request: { query: { q: { filter: title } } }', 'request.query.q.filter'],
-    ['request: { query: { q: { page: size } } }', 'request.query.q.page'],
-    ['request: { query: { q: { sort: [title] } } }', 'request.query.q.sort'],
     ['request: { query: { q: { taken: x } } }', 'request.query.q.taken'],
     ['request: { headers: { A: { explode: true } } }', 'request.headers.A.explode'],
     ['response: { status: 200, under: todo }', 'response.under'],
@@ -86,6 +83,15 @@ describe('what is stated and not run by this version is named', () => {
       ? `does: read Todo, ${rest}`
       : `does: read Todo, response: 204, ${rest}`;
     expect(unrun({}, does)).toContain(`endpoints["GET /{id}"].${address}`);
+  });
+
+  it.each([
+    ['filter: title', 'filter'],
+    ['page: size', 'page'],
+    ['sort: [title]', 'sort'],
+  ])('of a list: %s', (role, key) => {
+    const list = `does: list Todo, request: { query: { q: { ${role} } } }, response: { status: 200, body: [] }`;
+    expect(unrun({}, list, 'GET /')).toEqual([`endpoints["GET /"].request.query.q.${key}`]);
   });
 
   it('comparing times and showing them is run', () => {

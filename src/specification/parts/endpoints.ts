@@ -2,14 +2,15 @@ import type { Node } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 import { step } from '../address.ts';
 import { type Answer, answers } from '../answer.ts';
-import { type Change, change } from '../change.ts';
+import { type Change, change, changes } from '../change.ts';
+import { duration } from '../duration.ts';
+import { answerFields, fieldName } from '../field-name.ts';
 import {
   asMap,
   boolean,
   entry,
   knownKeys,
   listOf,
-  named,
   type Place,
   type Placed,
   placedText,
@@ -18,14 +19,12 @@ import {
   record,
   say,
   text,
-  unread,
   type Values,
   value,
   word,
 } from '../reading.ts';
 import { type Request, request } from '../request.ts';
 import type { Said } from '../said.ts';
-import { textTemplate } from '../templates.ts';
 
 const corsKeys = {
   origins: value(listOf(text)),
@@ -43,20 +42,41 @@ const cors = record(corsKeys);
 const topKeys = {
   protocol: value(word('RFC 9110')),
   base: entry(base),
-  headers: entry(named(value(textTemplate))),
+  headers: entry(answerFields),
 };
 
 /** Words of part 4 that are laid into every endpoint that does not state them, before it is read (language §E.15). */
 const shared = ['others', 'cors'];
 
+const conditionalKeys = {
+  etag: value(word('strong', 'weak')),
+  ifMatch: entry(word('required', 'allowed')),
+  ifNoneMatch: entry(word('allowed')),
+};
+
+/** Which preconditions an operation knows (language §4.3; RFC 9110 §13). */
+export type Conditional = Values<typeof conditionalKeys>;
+
+const idempotencyKeys = {
+  header: value(fieldName),
+  required: entry(boolean),
+  life: value(duration),
+  per: value(word('actor', 'key')),
+  remembers: value(word('successes', 'all')),
+  replay: entry(record({ headers: entry(answerFields) })),
+};
+
+/** What becomes of a request that comes again (language §4.4). */
+export type Idempotency = Values<typeof idempotencyKeys>;
+
 const endpointKeys = {
   operation: entry(operationName),
   does: value(change),
-  also: entry(unread),
+  also: entry(changes),
   request: entry(request),
   response: value(answers),
-  conditional: entry(unread),
-  idempotency: entry(unread),
+  conditional: entry(record(conditionalKeys)),
+  idempotency: entry(record(idempotencyKeys)),
   cors: entry(cors),
 };
 
@@ -69,11 +89,11 @@ export interface Endpoint {
   readonly path: readonly Segment[];
   readonly operation: Said<Placed>;
   readonly does: Said<Change>;
-  readonly also: Said<Node>;
+  readonly also: Said<readonly Change[]>;
   readonly request: Said<Request>;
   readonly response: Said<readonly Answer[]>;
-  readonly conditional: Said<Node>;
-  readonly idempotency: Said<Node>;
+  readonly conditional: Said<Conditional>;
+  readonly idempotency: Said<Idempotency>;
   readonly cors: Said<Cors>;
 }
 

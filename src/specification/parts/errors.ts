@@ -1,6 +1,7 @@
 import { get } from '../../source/node.ts';
 import { status } from '../answer.ts';
 import { condition } from '../condition.ts';
+import { answerFields } from '../field-name.ts';
 import {
   entry,
   list,
@@ -18,7 +19,7 @@ import { template, textTemplate } from '../templates.ts';
 const payloadKeys = {
   media: entry(text),
   under: entry(text),
-  headers: entry(named(value(textTemplate))),
+  headers: entry(answerFields),
   body: value(template),
 };
 
@@ -34,7 +35,7 @@ const rowKeys = {
   extra: entry(named(value(template))),
   media: entry(text),
   under: entry(text),
-  headers: entry(named(value(textTemplate))),
+  headers: entry(answerFields),
   body: entry(template),
 };
 

@@ -9,6 +9,7 @@ import {
   knownKeys,
   listOf,
   literal,
+  named,
   type Place,
   type Placed,
   placedText,
@@ -17,7 +18,6 @@ import {
   record,
   say,
   unknownKeys,
-  unread,
   type Values,
   value,
   word,
@@ -41,6 +41,8 @@ export interface Resource {
   readonly others: Said<Others>;
   /** Fields that are unique together. */
   readonly unique: Said<readonly (readonly Placed[])[]>;
+  /** What always holds: an expression a sentence. */
+  readonly invariants: Said<ReadonlyMap<string, Said<PlacedTemplate>>>;
   /** Further keywords about objects, as a shape without fields. */
   readonly further: Shape;
 }
@@ -57,21 +59,44 @@ export interface View {
   readonly name: string;
   readonly at: Span;
   readonly of: Said<Placed>;
+  /** The fields of the resource that it shows, or all but those that it omits. */
+  readonly shows: Said<readonly Placed[]>;
+  readonly omits: Said<readonly Placed[]>;
+  /** Further fields, which are derived. */
   readonly fields: ReadonlyMap<string, Field>;
 }
 
 export interface Field {
   readonly name: string;
+  /** The resource or view that it is a field of. */
+  readonly resource: string;
   readonly address: string;
   readonly at: Span;
   readonly shape: Shape;
   readonly default: Said<Json>;
-  /** What the service sets on creation. */
+  /** What the service sets on creation, and at any change of the item. */
   readonly create: Said<PlacedTemplate>;
+  readonly update: Said<PlacedTemplate>;
   readonly derived: Said<PlacedTemplate>;
+  /** How a given value is taken in, and a kept one shown. */
+  readonly taken: Said<PlacedTemplate>;
+  readonly shown: Said<PlacedTemplate>;
   readonly readable: Said<boolean | PlacedTemplate>;
   readonly writable: Said<boolean | 'once' | 'same' | PlacedTemplate>;
+  readonly secret: Said<'hashed'>;
   readonly unique: Said<boolean | 'caseless' | 'ever'>;
+  /** What holds of its value: an expression a sentence. */
+  readonly holds: Said<ReadonlyMap<string, Said<PlacedTemplate>>>;
+  /** The key of the item that it is a reference to. */
+  readonly refers: Said<Reference>;
+  readonly ifDeleted: Said<'refuse' | 'delete' | 'clear' | 'keep'>;
+}
+
+/** The key of an item: `R.field`, or R alone where its identifier is open or several fields (language §2). */
+export interface Reference {
+  readonly resource: string;
+  readonly field: string | null;
+  readonly at: Span;
 }
 
 const setKeys = { create: entry(template), update: entry(template) };
@@ -87,14 +112,14 @@ const fieldKeys = {
   writable: entry(flagOrExpression(writableWord)),
   secret: entry(word('hashed')),
   unique: entry(uniqueWord),
-  holds: entry(unread),
-  refers: entry(placedText),
+  holds: entry(named(value(expression))),
+  refers: entry(reference),
   ifDeleted: entry(word('refuse', 'delete', 'clear', 'keep')),
 };
 
 const resourceKeys = {
   unique: entry(fieldLists),
-  invariants: entry(unread),
+  invariants: entry(named(value(expression))),
 };
 
 /** Keywords that say of what kind a value is, each in its way. */
@@ -141,19 +166,29 @@ function readNamedShape(name: string, map: Mapping, place: Place, reading: Readi
 }
 
 function readView(name: string, map: Mapping, place: Place, reading: Reading): View {
-  const list = value(unread);
+  const listed = listOf(placedText);
+  const [shows, omits] = [map.entries.get('shows'), map.entries.get('omits')];
   unknownKeys(map, ['of', 'shows', 'omits', 'fields'], place, reading);
-  const keys = map.entries.has('omits')
-    ? { of: value(placedText), omits: list }
-    : { of: value(placedText), shows: list };
+  if (shows && omits)
+    reading.report(
+      'contradiction',
+      omits.key,
+      { problem: 'a view either shows fields or omits some' },
+      { related: [shows.key] },
+    );
+  const keys = {
+    of: value(placedText),
+    shows: (omits ? entry : value)(listed),
+    omits: entry(listed),
+  };
   const found = knownKeys(map, keys, place, reading);
-  return { kind: 'view', name, at: place.at, of: found.of, fields: readFields(map, place, reading) };
+  return { kind: 'view', name, at: place.at, ...found, fields: readFields(name, map, place, reading) };
 }
 
 function readResource(name: string, map: Mapping, place: Place, reading: Reading): Resource {
   const identifierPlace = { address: step(place.address, 'identifier'), at: place.at };
   const own = ['identifier', 'fields', 'required', 'others', ...Object.keys(resourceKeys)];
-  const { unique } = knownKeys(map, resourceKeys, place, reading);
+  const { unique, invariants } = knownKeys(map, resourceKeys, place, reading);
   const bare = own.reduce(drop, map);
   const further = readShape(bare, place, reading, []) as Shape;
   return {
@@ -162,10 +197,11 @@ function readResource(name: string, map: Mapping, place: Place, reading: Reading
     address: place.address,
     at: place.at,
     identifier: say(get(map, 'identifier'), value(identifierNames), identifierPlace, reading),
-    fields: readFields(map, place, reading),
+    fields: readFields(name, map, place, reading),
     required: sayRequired(map, place, reading),
     others: sayOthers(map, place, reading),
     unique,
+    invariants,
     further,
   };
 }
@@ -176,74 +212,83 @@ const identifierNames: Read<readonly Placed[]> = (node, place, reading) => {
   return names.includes(undefined) ? undefined : (names as Placed[]);
 };
 
-function readFields(map: Mapping, place: Place, reading: Reading): ReadonlyMap<string, Field> {
+function readFields(
+  resource: string,
+  map: Mapping,
+  place: Place,
+  reading: Reading,
+): ReadonlyMap<string, Field> {
   const where = { address: step(place.address, 'fields'), at: place.at };
   const fields = get(map, 'fields');
   if (fields === undefined) {
     reading.restOf(where.address, where.at);
     return new Map();
   }
-  return stated(say(fields, value(fieldMap), where, reading)) ?? new Map();
+  return stated(say(fields, value(fieldMap(resource)), where, reading)) ?? new Map();
 }
 
-const fieldMap: Read<ReadonlyMap<string, Field>> = (node, place, reading) => {
-  const map = asMap(node, reading);
-  if (map === undefined) return undefined;
-  const fields = new Map<string, Field>();
-  for (const [name, found] of map.entries) {
-    const where = { address: step(place.address, name), at: found.key };
-    const said = say(found.value, value(readField(name)), where, reading);
-    const field = stated(said) ?? (isSaid(said) ? undefined : openField(name, where, reading));
-    if (field) fields.set(name, field);
-  }
-  reading.restOf(place.address, place.at);
-  return fields;
-};
+const fieldMap =
+  (resource: string): Read<ReadonlyMap<string, Field>> =>
+  (node, place, reading) => {
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    const fields = new Map<string, Field>();
+    for (const [name, found] of map.entries) {
+      const read = readField(resource, name);
+      const where = { address: step(place.address, name), at: found.key };
+      const said = say(found.value, value(read), where, reading);
+      // A field of which only the name is stated: any value is taken and given back.
+      const silent = isSaid(said) ? undefined : read(mapping([], where.at), where, reading);
+      const field = stated(said) ?? silent;
+      if (field) fields.set(name, field);
+    }
+    reading.restOf(place.address, place.at);
+    return fields;
+  };
 
-/** A field of which only the name is stated: any value is taken and given back. */
-function openField(name: string, place: Place, reading: Reading): Field | undefined {
-  return readField(name)(mapping([], place.at), place, reading);
-}
-
-function readField(name: string): Read<Field> {
+function readField(resource: string, name: string): Read<Field> {
   return (node, place, reading) => {
     if (node.kind === 'scalar') {
       const only = readShape(node, place, reading, []);
       if (only === undefined) return undefined;
       reading.point(place.address, node.assumed ? 'assumed' : 'stated', node.span);
-      return field(name, only, flags(mapping([], node.span), place), place, reading);
+      return field([resource, name], only, flags(mapping([], node.span), place), place, reading);
     }
     const map = asMap(node, reading);
     if (map === undefined) return undefined;
     const found = readShape(map, place, reading, [...Object.keys(fieldKeys), ...spellings]);
-    return found && field(name, found, flags(spelledOut(map, reading), place), place, reading);
+    return found && field([resource, name], found, flags(spelledOut(map, reading), place), place, reading);
   };
 }
 
-function field(name: string, shape: Shape, map: Mapping, place: Place, reading: Reading): Field {
+function field(
+  [resource, name]: readonly [string, string],
+  shape: Shape,
+  map: Mapping,
+  place: Place,
+  reading: Reading,
+): Field {
   const found: Values<typeof fieldKeys> = knownKeys(map, fieldKeys, place, reading);
   const set = stated(found.set);
-  const create = set?.create ?? silence<PlacedTemplate>(place, 'set');
   const typed = typing.some((keyword) => shape.keywords.has(keyword)) || isSaid(found.refers);
   if (shape.name === null && !typed && shape.object === null)
     reading.point(step(place.address, 'type'), 'open', place.at);
   reading.restOf(place.address, place.at);
+  const { set: _, ...rest } = found;
   return {
     name,
+    resource,
     address: place.address,
     at: place.at,
     shape,
-    default: found.default,
-    create,
-    derived: found.derived,
-    readable: found.readable,
-    writable: found.writable,
-    unique: found.unique,
+    create: set?.create ?? silence(place, 'create'),
+    update: set?.update ?? silence(place, 'update'),
+    ...rest,
   };
 }
 
 function silence<T>(place: Place, key: string): Said<T> {
-  return { kind: 'open', question: null, address: step(step(place.address, key), 'create'), at: place.at };
+  return { kind: 'open', question: null, address: step(step(place.address, 'set'), key), at: place.at };
 }
 
 /** Language §E.9: `readOnly`, `writeOnly`, `derived` and `secret` say what `readable` and `writable` are. */
@@ -317,4 +362,12 @@ function fieldLists(node: Node, place: Place, reading: Reading): readonly (reado
       found: kindOf(node),
     });
   return node.items.map((item) => listOf(placedText)(item, place, reading) ?? []);
+}
+
+function reference(node: Node, place: Place, reading: Reading): Reference | undefined {
+  const written = placedText(node, place, reading);
+  if (written === undefined) return undefined;
+  const match = /^([A-Z][A-Za-z0-9]*)(?:\.(.+))?$/.exec(written.text);
+  if (match === null) return reading.report('bad-reference', node.span, { found: written.text });
+  return { resource: match[1] as string, field: match[2] ?? null, at: node.span };
 }

@@ -1,62 +1,162 @@
 import type { Span } from '../../source/text.ts';
-import { isAboutResource, verbs } from '../change.ts';
-import { boundBy, checkEntry, checkField, nameAt, resourceNames, transitionsOf } from '../names.ts';
-import { shownNames } from '../nearest.ts';
+import type { Outcome } from '../answer.ts';
+import type { Change } from '../change.ts';
+import { checkAlso, checkChange, checkSortable } from '../changing.ts';
+import { boundBy, checkEntry, checkField, nameAt } from '../names.ts';
 import type { Operation } from '../operation.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
+import type { Situation, Standing } from '../scope.ts';
+import { checkShadows } from '../shadows.ts';
 import type { Specification } from '../specification.ts';
-import type { Standing, Typing, Validate } from '../typing.ts';
+import type { Typing, Validate } from '../typing.ts';
 
 type Of = Specification;
 
 /** What part 4 says of other parts, and names and paths that stand twice (language §4). */
 export const validate: Validate = (of, typing, reading) => {
   for (const operation of of.operations) operationReferences(of, operation, typing, reading);
+  const headers = stated(stated(of.endpoints)?.headers);
+  for (const said of headers?.values() ?? [])
+    typing.template(said, { situation: 'open answer', subject: null, bound: [] });
   twins(of, reading);
+  checkShadows(of, reading);
 };
 
 function operationReferences(of: Of, operation: Operation, typing: Typing, reading: Reading): void {
+  const { endpoint, subject } = operation;
   const change = stated(operation.does);
-  if (change && isAboutResource(change)) {
-    const { name, at } = change.subject;
-    const entry = stated(stated(of.resources)?.get(name));
-    if (entry && entry.kind !== 'resource')
-      unknownName(name, at, 'a resource that is kept', resourceNames(of), reading);
-    else checkEntry(of, name, at, 'a resource', reading);
-    verb(of, change.verb, name, change.at, reading);
-  }
+  const bound = boundBy(operation);
+  const before = { subject: null, bound, operation };
+  const made = change ? checkChange(of, change, { as: 'does', standing: before }, typing, reading) : [];
+  const after = { subject, bound: [...bound, ...made], operation };
+  const named = checkAlso(of, stated(endpoint.also) ?? [], after, typing, reading);
   path(of, operation, reading);
-  const standing: Standing = {
-    situation:
-      change === undefined && operation.does.kind !== 'none'
-        ? 'open answer'
-        : change?.verb === 'list'
-          ? 'list answer'
-          : 'answer',
-    subject: operation.subject,
-    bound: boundBy(operation),
-  };
+  checkParameters(of, operation, typing, reading);
+  const standing: Standing = { ...after, bound: named, situation: situationOf(operation, change) };
   for (const answer of stated(operation.response) ?? []) {
     typing.template(answer.body, standing);
     for (const header of stated(answer.headers)?.values() ?? []) typing.template(header, standing);
     const when = stated(answer.when);
     if (when?.kind === 'expression') typing.truth(when.expression, standing);
   }
+  for (const header of stated(stated(stated(endpoint.idempotency)?.replay)?.headers)?.values() ?? [])
+    typing.template(header, { ...before, situation: 'request' });
+  checkAnswers(operation, change, reading);
   const body = operation.request && stated(operation.request.body);
   for (const use of [...(body?.shape.uses ?? []), ...(body?.of ? [body.of] : [])])
     checkEntry(of, use.name, use.at, 'a shape', reading);
 }
 
-/** A verb, or a transition of the resource; one that part 3 may still name is silence, and no fault. */
-function verb(of: Of, written: string, resource: string, at: Span, reading: Reading): void {
-  const transitions = transitionsOf(of, resource);
-  const known = [...verbs, ...transitions];
-  if (known.includes(written)) return;
-  const close = reading.suggest(written, known);
-  if (of.completeness.closed('states') === undefined && transitions.length === 0 && !close) return;
-  const hint = close ? `did you mean ${close}?` : `verbs are: ${shownNames(known)}`;
-  reading.report('unknown-verb', at, { verb: written }, { hint });
+function situationOf({ does }: Operation, change: Change | undefined): Situation {
+  if (change === undefined) return does.kind === 'none' ? 'answer' : 'open answer';
+  if (change.verb === 'handled') return 'handled answer';
+  return change.verb === 'list' ? 'list answer' : 'answer';
+}
+
+/** What a verb may come to (language §H.2); undefined where only the operator's function knows. */
+function outcomesOf(change: Change | undefined): readonly Outcome[] | undefined {
+  if (change === undefined) return [];
+  const { verb, qualifiers } = change;
+  const unless: readonly Outcome[] = qualifiers.absent.kind === 'stated' ? ['unchanged'] : [];
+  switch (verb) {
+    case 'handled':
+      return undefined;
+    case 'create': {
+      const present = stated(qualifiers.present);
+      if (present === undefined) return ['created'];
+      const kept = present === 'keep' || present === 'match';
+      return kept ? ['created', 'unchanged'] : ['created', 'changed', 'unchanged'];
+    }
+    case 'read':
+    case 'list':
+    case 'authenticate':
+      return unless;
+    case 'delete':
+    case 'revoke':
+      return ['deleted', ...unless];
+    case 'update':
+    case 'replace':
+      return ['changed', 'unchanged'];
+    default:
+      return ['changed', ...unless];
+  }
+}
+
+/** Answers that nothing can lead to: for an outcome that the verb has not, or that an earlier answer is for (language §H.3). */
+function checkAnswers({ response, does }: Operation, change: Change | undefined, reading: Reading): void {
+  if (does.kind === 'open') return;
+  const possible = outcomesOf(change);
+  const taken = new Map<Outcome, Span>();
+  let always: Span | undefined;
+  for (const { when, status } of stated(response) ?? []) {
+    const said = stated(when);
+    const at = when.kind === 'stated' ? when.at : status.at;
+    if (always) {
+      const problem = 'the one before it is sent whenever this one could be';
+      reading.report('never-sent', at, { problem }, { related: [always] });
+      continue;
+    }
+    if (said === undefined) {
+      if (when.kind === 'open') always = at;
+      continue;
+    }
+    if (said.kind === 'expression') continue;
+    const left = said.outcomes.filter((outcome) => !taken.has(outcome));
+    const first = said.outcomes[0] as Outcome;
+    if (left.length === 0)
+      reading.report(
+        'never-sent',
+        at,
+        { problem: `an earlier answer is for ${said.outcomes.join(', ')}` },
+        { related: [taken.get(first) as Span] },
+      );
+    else if (possible && !left.some((outcome) => possible.includes(outcome)))
+      reading.report('never-sent', at, {
+        problem: `${change?.verb ?? 'nothing'} does not come to ${left.join(', ')}`,
+      });
+    for (const outcome of said.outcomes) if (!taken.has(outcome)) taken.set(outcome, at);
+  }
+}
+
+/** What the parameters of a query and of the header do (language §4.2). */
+function checkParameters(of: Of, operation: Operation, typing: Typing, reading: Reading): void {
+  const { request, subject } = operation;
+  if (request === null) return;
+  const does = stated(operation.does);
+  const standing = { subject, bound: boundBy(operation), operation };
+  const pages = new Map<string, Span>();
+  for (const parameters of [request.path, request.query, request.headers])
+    for (const said of stated(parameters)?.values() ?? []) {
+      const parameter = stated(said);
+      if (parameter === undefined) continue;
+      const { filter, sort, page, taken } = parameter.roles;
+      for (const use of parameter.shape.uses) checkEntry(of, use.name, use.at, 'a shape', reading);
+      for (const [key, role] of [
+        ['filter', filter],
+        ['sort', sort],
+        ['page', page],
+      ] as const)
+        if (role.kind === 'stated' && does && does.verb !== 'list' && does.verb !== 'handled')
+          reading.report('idle', nameAt(of, role), { key, where: does.verb });
+      if (filter.kind === 'stated') {
+        typing.truth(filter.value, { ...standing, situation: 'item' });
+        typing.storable(filter.value);
+      }
+      if (taken.kind === 'stated') typing.check(taken.value, { ...standing, situation: 'given' });
+      for (const { text, at } of stated(sort) ?? [])
+        if (subject) checkSortable(of, subject, text, at, typing, reading);
+      const role = stated(page);
+      const twin = role && pages.get(role);
+      if (role && twin)
+        reading.report(
+          'contradiction',
+          page.at,
+          { problem: `two parameters say the ${role} of the page` },
+          { related: [twin] },
+        );
+      if (role) pages.set(role, page.at);
+    }
 }
 
 /** The parameters of `request.path` are those of the path, and fields of what they are bound to. */

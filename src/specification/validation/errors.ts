@@ -1,12 +1,15 @@
 import type { Span } from '../../source/text.ts';
 import type { Condition, ConditionName } from '../condition.ts';
+import { twiceIn } from '../machine.ts';
 import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from '../names.ts';
+import { checkRefusals } from '../never-refused.ts';
 import type { Row } from '../parts/errors.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
+import type { Standing } from '../scope.ts';
 import { keywords } from '../shape.ts';
 import type { Specification } from '../specification.ts';
-import type { Standing, Typing, Validate } from '../typing.ts';
+import type { Typing, Validate } from '../typing.ts';
 
 type Of = Specification;
 
@@ -38,6 +41,9 @@ export const validate: Validate = (of, typing, reading) => {
   for (const one of stated(errors.order) ?? [])
     if (!codes.includes(one.text) && one.text !== 'replay')
       unknownName(one.text, one.at, 'a code', codes, reading);
+  const twice = twiceIn(stated(errors.order) ?? []);
+  if (twice)
+    reading.report('key-twice', twice.second.at, { key: twice.second.text }, { related: [twice.first.at] });
   const standing: Standing = { situation: 'error', subject: null, bound: [] };
   const payload = stated(errors.payload);
   if (payload)
@@ -52,10 +58,9 @@ export const validate: Validate = (of, typing, reading) => {
     for (const said of [row.message, row.title, row.body, ...maps]) typing.template(said, standing);
     conditions(of, row, typing, reading);
   }
-  conditionTwins(
-    rows.map(({ row }) => row),
-    reading,
-  );
+  const all = rows.map(({ row }) => row);
+  conditionTwins(all, reading);
+  checkRefusals(of, all, reading);
 };
 
 function conditions(of: Of, row: Row, typing: Typing, reading: Reading): void {

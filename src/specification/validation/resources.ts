@@ -1,31 +1,141 @@
 import type { Span } from '../../source/text.ts';
 import { checkCircles } from '../circles.ts';
-import { checkEntry, checkField } from '../names.ts';
-import type { Resource } from '../parts/resources.ts';
-import { stated } from '../said.ts';
-import type { Validate } from '../typing.ts';
+import { checkEntry, checkField, nameAt } from '../names.ts';
+import { identifies } from '../operation.ts';
+import type { Field, Resource, View } from '../parts/resources.ts';
+import { type Reading, unknownName } from '../reading.ts';
+import { isSaid, type Said, stated } from '../said.ts';
+import type { Situation } from '../scope.ts';
+import type { Specification } from '../specification.ts';
+import type { PlacedTemplate } from '../templates.ts';
+import type { Typing, Validate } from '../typing.ts';
 
-/** What part 2 says of itself and of other parts (language §2). */
+type Of = Specification;
+
+/** What part 2 says of itself (language §2). */
 export const validate: Validate = (of, typing, reading) => {
-  const uses = (found: readonly { readonly name: string; readonly at: Span }[]): void => {
-    for (const { name, at } of found) checkEntry(of, name, at, 'a shape', reading);
-  };
   for (const said of stated(of.resources)?.values() ?? []) {
     const entry = stated(said);
-    if (entry?.kind === 'shape') uses(entry.shape.uses);
-    if (entry?.kind === 'view' && entry.of.kind === 'stated')
-      checkEntry(of, entry.of.value.text, entry.of.value.at, 'a resource', reading);
-    if (entry?.kind !== 'resource') continue;
-    const resource: Resource = entry;
-    const { name } = resource;
-    for (const one of stated(resource.identifier) ?? []) checkField(of, name, one.text, one.at, reading);
-    for (const one of (stated(resource.unique) ?? []).flat()) checkField(of, name, one.text, one.at, reading);
-    for (const use of stated(resource.required) ?? []) checkField(of, name, use.name, use.at, reading);
-    for (const field of resource.fields.values()) {
-      uses(field.shape.uses);
-      typing.template(field.create, { situation: 'set', subject: resource, bound: [] });
-      typing.template(field.derived, { situation: 'derived', subject: resource, bound: [] });
-    }
+    if (entry?.kind === 'shape') uses(of, entry.shape.uses, reading);
+    if (entry?.kind === 'view') checkView(of, entry, typing, reading);
+    if (entry?.kind === 'resource') checkResource(of, entry, typing, reading);
   }
   checkCircles(of, reading);
 };
+
+function uses(
+  of: Of,
+  found: readonly { readonly name: string; readonly at: Span }[],
+  reading: Reading,
+): void {
+  for (const { name, at } of found) checkEntry(of, name, at, 'a shape', reading);
+}
+
+function checkResource(of: Of, resource: Resource, typing: Typing, reading: Reading): void {
+  const { name } = resource;
+  const named = [...(stated(resource.identifier) ?? []), ...(stated(resource.unique) ?? []).flat()];
+  for (const { text, at } of named) checkField(of, name, text, at, reading);
+  for (const use of stated(resource.required) ?? []) checkField(of, name, use.name, use.at, reading);
+  for (const said of stated(resource.invariants)?.values() ?? []) {
+    const rule = stated(said);
+    if (rule === undefined) continue;
+    typing.truth(rule, { situation: 'item', subject: resource, bound: [] });
+    typing.storable(rule);
+  }
+  for (const field of resource.fields.values()) checkFieldOf(of, field, resource, typing, reading);
+}
+
+function checkFieldOf(of: Of, field: Field, subject: Resource, typing: Typing, reading: Reading): void {
+  uses(of, field.shape.uses, reading);
+  const own = typing.fieldType(field);
+  const template = (said: Said<PlacedTemplate>, situation: Situation, wanted?: typeof own): void =>
+    typing.template(said, { situation, subject, bound: [] }, wanted);
+  template(field.create, 'set', own);
+  template(field.update, 'set on update', own);
+  template(field.derived, 'derived');
+  template(field.taken, 'taken', own);
+  template(field.shown, 'shown');
+  for (const flag of [field.readable, field.writable]) {
+    const rule = stated(flag);
+    if (typeof rule === 'object') typing.truth(rule, { situation: 'item', subject, bound: [] });
+  }
+  for (const said of stated(field.holds)?.values() ?? []) {
+    const rule = stated(said);
+    if (rule) typing.truth(rule, { situation: 'holds', subject, bound: [] });
+  }
+  checkReference(of, field, reading);
+  checkOrigin(of, field, reading);
+}
+
+/** A reference is the key of one item: an identifier, or a field that is unique (language §2, `refers`). */
+function checkReference(of: Of, { address, refers, ifDeleted }: Field, reading: Reading): void {
+  const to = stated(refers);
+  if (to === undefined) {
+    if (ifDeleted.kind === 'stated' && of.completeness.closed(address) !== undefined)
+      reading.report('idle', nameAt(of, ifDeleted), {
+        key: 'ifDeleted',
+        where: 'a field that refers to nothing',
+      });
+    return;
+  }
+  checkEntry(of, to.resource, to.at, 'a resource', reading);
+  if (to.field === null) return;
+  checkField(of, to.resource, to.field, to.at, reading);
+  const target = of.resourcesByName.get(to.resource);
+  const isKnown = target && isSaid(target.identifier) && target.fields.has(to.field);
+  if (isKnown && !identifies(target, [to.field]))
+    reading.report('bad-reference', to.at, { found: `${to.resource}.${to.field}` });
+}
+
+/** A value that is worked out when it is shown is neither set nor given (language §2, `derived`). */
+function checkOrigin(of: Of, field: Field, reading: Reading): void {
+  if (field.derived.kind !== 'stated') return;
+  const others: readonly (readonly [string, Said<unknown>])[] = [
+    ['default', field.default],
+    ['set', field.create],
+    ['set', field.update],
+    ['taken', field.taken],
+    ['refers', field.refers],
+    ['secret', field.secret],
+  ];
+  const clash = others.find(([, said]) => said.kind === 'stated');
+  const isWritten = field.writable.kind === 'stated' && field.writable.value !== false;
+  const other = clash?.[1] ?? (isWritten ? field.writable : undefined);
+  if (other === undefined) return;
+  const problem = `${field.name} is derived, and ${clash?.[0] ?? 'writable'} says otherwise where its value comes from`;
+  reading.report('contradiction', nameAt(of, other), { problem }, { related: [nameAt(of, field.derived)] });
+}
+
+/** A view shows readable fields of one resource, and derived ones of its own (language §2). */
+function checkView(of: Of, view: View, typing: Typing, reading: Reading): void {
+  const name = stated(view.of);
+  if (name === undefined) return;
+  const entry = stated(stated(of.resources)?.get(name.text));
+  if (entry && entry.kind !== 'resource')
+    unknownName(name.text, name.at, 'a resource that is kept', [...of.resourcesByName.keys()], reading);
+  else checkEntry(of, name.text, name.at, 'a resource', reading);
+  const resource = of.resourcesByName.get(name.text) ?? null;
+  for (const { text, at } of [...(stated(view.shows) ?? []), ...(stated(view.omits) ?? [])]) {
+    if (view.fields.has(text)) continue;
+    checkField(of, name.text, text, at, reading);
+    const field = resource?.fields.get(text);
+    if (field && stated(field.readable) === false && stated(view.shows))
+      reading.report(
+        'contradiction',
+        at,
+        { problem: `${text} is not readable, and this view shows it` },
+        { related: [field.at] },
+      );
+  }
+  for (const field of view.fields.values()) {
+    if (field.derived.kind === 'open')
+      reading.report(
+        'contradiction',
+        field.at,
+        { problem: `${field.name} is a field of a view alone, so it has to be derived` },
+        { hint: 'give it derived, or make it a field of the resource' },
+      );
+    uses(of, field.shape.uses, reading);
+    typing.template(field.derived, { situation: 'derived of a view', subject: resource, bound: [] });
+  }
+}

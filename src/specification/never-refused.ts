@@ -1,0 +1,113 @@
+import type { Condition, ConditionName } from './condition.ts';
+import { identifies, type Operation } from './operation.ts';
+import type { Row } from './parts/errors.ts';
+import type { Reading } from './reading.ts';
+import { type Said, stated } from './said.ts';
+import type { Specification } from './specification.ts';
+
+/**
+ * Warns of a row whose condition nothing that is stated can bring about, where nothing more can be stated: the lists
+ * that could hold its cause are closed (language §D, §7).
+ */
+export function checkRefusals(of: Specification, rows: readonly Row[], reading: Reading): void {
+  const causes = new Causes(of);
+  for (const row of rows) {
+    const listed = stated(row.operations)?.map((one) => one.text);
+    const operations = of.operations.filter(({ name }) => listed?.includes(name) ?? true);
+    for (const condition of stated(row.when) ?? []) {
+      const problem = causes.lacking(condition, operations);
+      const written = `${condition.names.length > 1 ? 'not authenticated' : condition.names[0]} ${condition.subject}`;
+      if (problem) reading.report('never-refused', condition.at, { condition: written.trim(), problem });
+    }
+  }
+}
+
+class Causes {
+  readonly #of: Specification;
+
+  constructor(of: Specification) {
+    this.#of = of;
+  }
+
+  /** Why a condition never holds for these operations; undefined where it may. */
+  lacking({ names, subject }: Condition, operations: readonly Operation[]): string | undefined {
+    const [resource = '', field] = subject.split('.');
+    switch (names[0] as ConditionName) {
+      case 'credential missing':
+      case 'credential wrong':
+      case 'not authorized':
+        return this.#of.authentication.kind === 'none' ? 'nobody is asked who they are' : undefined;
+      case 'version missing':
+      case 'version unknown':
+      case 'version retired':
+        return this.#of.versioning.kind === 'none' ? 'there are no versions' : undefined;
+      case 'rate exceeded': {
+        const rates = stated(stated(this.#of.limits)?.rates);
+        return this.#isClosed('limits.rates') && !rates?.size ? 'no rate is limited' : undefined;
+      }
+      case 'transition refused':
+      case 'guard refused':
+        return this.#machines(resource);
+      case 'key missing':
+      case 'key reused':
+      case 'key busy':
+        return this.#none(operations, ({ endpoint }) => endpoint.idempotency, 'no operation has idempotency');
+      case 'precondition missing':
+      case 'precondition failed':
+        return this.#none(operations, ({ endpoint }) => endpoint.conditional, 'no operation has conditional');
+      case 'wrong credentials':
+        return this.#noChange(operations, 'authenticate', resource);
+      case 'not unique':
+        return field === undefined ? undefined : this.#unique(resource, field);
+      case 'invariant broken': {
+        const found = this.#of.resourcesByName.get(resource);
+        const lacks = found && found.invariants.kind !== 'stated' && this.#isClosed(found.address);
+        return lacks ? `${resource} has no invariants` : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #isClosed(list: string): boolean {
+    return this.#of.completeness.closed(list) !== undefined;
+  }
+
+  #machines(resource: string): string | undefined {
+    if (!this.#isClosed('states')) return undefined;
+    const names = [...(stated(this.#of.states)?.keys() ?? [])];
+    const some = names.some((name) => resource === '' || name.startsWith(`${resource}.`));
+    return some ? undefined : `${resource || 'no resource'} ${resource ? 'has no' : 'has a'} machine`;
+  }
+
+  #none(
+    operations: readonly Operation[],
+    part: (of: Operation) => Said<unknown>,
+    problem: string,
+  ): string | undefined {
+    const denied = (operation: Operation): boolean => {
+      const { kind } = part(operation);
+      return kind === 'none' || (kind === 'open' && this.#isClosed(operation.address));
+    };
+    return this.#isClosed('endpoints') && operations.every(denied) ? problem : undefined;
+  }
+
+  #noChange(operations: readonly Operation[], verb: string, resource: string): string | undefined {
+    const may = operations.some(({ does }) => {
+      const change = stated(does);
+      const isIt = change?.verb === verb && (resource === '' || change.subject.name === resource);
+      return does.kind === 'open' || change?.verb === 'handled' || isIt;
+    });
+    return this.#isClosed('endpoints') && !may ? `no operation does ${verb} ${resource}`.trim() : undefined;
+  }
+
+  #unique(name: string, field: string): string | undefined {
+    const resource = this.#of.resourcesByName.get(name);
+    const found = resource?.fields.get(field);
+    if (!resource || !found || !this.#isClosed(resource.address) || found.unique.kind === 'any')
+      return undefined;
+    const several = [stated(resource.identifier) ?? [], ...(stated(resource.unique) ?? [])];
+    const isPart = several.some((fields) => fields.some((one) => one.text === field));
+    return isPart || identifies(resource, [field]) ? undefined : `${name}.${field} is not unique`;
+  }
+}
