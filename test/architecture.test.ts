@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const FLOORS: readonly (readonly string[])[] = [
   ['source'],
   ['specification', 'expression'],
-  ['service', 'conformance', 'interchange', 'report'],
+  ['service', 'conformance', 'interchange', 'report', 'diff'],
   ['cli', 'console'],
 ];
 

@@ -33,10 +33,15 @@ export function readFound(path: string): Found {
   return { kind: 'folder', folder, sources };
 }
 
+/** Whether a file of this name is one of the documents of its folder (language §A.2). */
+export function isDocument(name: string): boolean {
+  return /^[^.].*\.(md|markdown|ya?ml|json)$/i.test(name);
+}
+
 /** The documents that stand in a folder itself, hidden files aside, in the order of their names. */
 function documentsIn(folder: string): string[] {
   return attempt(folder, () => readdirSync(folder, { withFileTypes: true }))
-    .filter(({ name }) => /^[^.].*\.(md|markdown|ya?ml|json)$/i.test(name))
+    .filter(({ name }) => isDocument(name))
     .filter((entry) => {
       if (!entry.isSymbolicLink()) return entry.isFile();
       // What a link leads to is part of the folder.

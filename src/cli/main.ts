@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   status: () => import('./status.ts'),
   serve: () => import('./serve.ts'),
   test: () => import('./test.ts'),
+  diff: () => import('./diff.ts'),
 };
 
 /** Runs the command line. Gives the exit code: 0 all is well, 1 findings, 2 wrong use or a crash, 3 nothing exercised. */

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Reader } from '../../specification/read.ts';
+import { type Given, readSpecification } from '../command.ts';
+import { UsageError } from '../usage.ts';
+import { readRevision } from './revision.ts';
+
+/** The two specifications that are compared. */
+export interface Sides {
+  readonly before: Reader;
+  readonly after: Reader;
+}
+
+/**
+ * Reads what `tacet diff` is given: two of files, folders and `REVISION:PATH`; a revision and a document; or a
+ * document alone, which is compared with what HEAD has of it.
+ */
+export function readSides({ positionals }: Given): Sides {
+  const [first, second, third] = positionals;
+  if (first === undefined)
+    throw new UsageError('name what to compare: OLD NEW, REVISION DOCUMENT, or DOCUMENT');
+  if (third !== undefined) throw new UsageError(`two are compared, and ${third} is a third one`);
+  if (second === undefined) return { before: kept('HEAD', first), after: side(first) };
+  const isRevision = !existsSync(first) && !first.includes(':') && existsSync(second);
+  return { before: isRevision ? kept(first, second) : side(first), after: side(second) };
+}
+
+/** The document as a revision has it. */
+function kept(revision: string, document: string): Reader {
+  if (!existsSync(document)) throw new UsageError(`there is no file ${document}`);
+  return readRevision({
+    revision,
+    path: `./${basename(document)}`,
+    folder: dirname(document),
+    shown: `${revision}:${document}`,
+  });
+}
+
+function side(written: string): Reader {
+  const colon = written.indexOf(':');
+  if (colon < 0 || existsSync(written)) return readSpecification(written, []);
+  return readRevision({
+    revision: written.slice(0, colon),
+    path: written.slice(colon + 1),
+    folder: '.',
+    shown: written,
+  });
+}

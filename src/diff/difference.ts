@@ -1,0 +1,283 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, json, type Node } from '../source/node.ts';
+import type { Span } from '../source/text.ts';
+import { type Address, find, isUnder, type Part, parts, step } from '../specification/address.ts';
+import type { Point } from '../specification/reading.ts';
+import { isOpenMarker, marker } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import { holdsLiteral, isSet } from './places.ts';
+import { spelledOut } from './spelling.ts';
+
+/**
+ * How a place changed (language §F.4). `refinement`: it was open, and is stated. `withdrawn`: it was stated, and
+ * is open. `changed`: it was stated, and is stated otherwise; to be left out of a closed list is a statement too.
+ */
+export type Change = 'refinement' | 'withdrawn' | 'changed';
+
+/** One place at which two specifications say different things, as high up as that holds for all that is under it. */
+export interface Difference {
+  readonly change: Change;
+  /** The steps to it, without the places in lists. */
+  readonly path: readonly string[];
+  readonly address: Address;
+  /** What is stated; undefined where nothing is, because it is open or because a closed list leaves it out. */
+  readonly before: Node | undefined;
+  readonly after: Node | undefined;
+  readonly was: Stand;
+  readonly is: Stand;
+  /** Further addresses at which the very same statement differs: what language §E.15 and §E.16 copy. */
+  readonly also: readonly Address[];
+}
+
+/** What one specification says of a place: stated, open, or left out of a closed list; and where it does, or could. */
+export interface Stand {
+  readonly state: 'stated' | 'open' | 'left out';
+  readonly at: Span;
+}
+
+/** One side of a comparison: a specification, and its statements spelled out. */
+interface Side {
+  readonly of: Specification;
+  readonly tree: Node;
+}
+
+/** Where the walk stands on one side: the node there, and the steps to it. */
+interface Here {
+  readonly node: Node | undefined;
+  readonly path: readonly (string | number)[];
+  /** Notation states it, and it stands in no list (language §D.2, §E). */
+  readonly implied?: boolean;
+}
+
+type Found = Omit<Difference, 'also'>;
+
+/** Every difference between two specifications, in the order of the parts; spelling and the order of keys are none. */
+export function differences(before: Specification, after: Specification): Difference[] {
+  const old: Side = { of: before, tree: spelledOut(before) };
+  const now: Side = { of: after, tree: spelledOut(after) };
+  const found: Found[] = [];
+  for (const part of parts) {
+    walk(old, now, here(old, [part]), here(now, [part]), found);
+    found.push(...restsOf(part, before, after));
+  }
+  return folded(found);
+}
+
+function here(side: Side, path: readonly (string | number)[]): Here {
+  return { path, node: find(side.tree, path) };
+}
+
+function walk(old: Side, now: Side, a: Here, b: Here, found: Found[]): void {
+  const before = said(a.node);
+  const after = said(b.node);
+  if (before && after) {
+    if ((before.kind === 'map' || isNone(before)) && (after.kind === 'map' || isNone(after)))
+      members(old, now, a, b, found);
+    else if (isOfMaps(before) || isOfMaps(after))
+      for (const [i, j] of aligned(before, after)) walk(old, now, item(a, i), item(b, j), found);
+    else if (!isSame(before, after, names(b.path))) found.push(difference(old, now, a, b));
+    return;
+  }
+  const one = before ?? after;
+  if (one && isHeading(b.path, one)) members(old, now, a, b, found);
+  else if (one || a.node || b.node) {
+    const candidate = difference(old, now, a, b);
+    const { was, is } = candidate;
+    const isDenied = was.state === 'left out' || is.state === 'left out';
+    if (was.state !== is.state && !(isDenied && one && isNone(one))) found.push(candidate);
+  }
+}
+
+function difference(old: Side, now: Side, a: Here, b: Here): Found {
+  const [before, after] = [said(a.node), said(b.node)];
+  const was = stand(old, a, b.implied);
+  const is = stand(now, b, a.implied);
+  const change = was.state === 'open' ? 'refinement' : is.state === 'open' ? 'withdrawn' : 'changed';
+  const path = before && !after ? a.path : b.path;
+  return { change, path: names(path), address: addressOf(path), before, after, was, is };
+}
+
+function stand(side: Side, { node, path }: Here, otherIsImplied = false): Stand {
+  if (said(node)) return { state: 'stated', at: (node as Node).span };
+  const open = otherIsImplied || isOpen(side, path);
+  return { state: open ? 'open' : 'left out', at: placeOf(side, path) };
+}
+
+/** Where something could be stated: the nearest text that was written around it. */
+function placeOf({ of, tree }: Side, path: readonly (string | number)[]): Span {
+  for (let length = path.length; length > 1; length -= 1) {
+    const point = of.points.get(addressOf(path.slice(0, length)));
+    const node = point ?? find(tree, path.slice(0, length));
+    if (node) return 'at' in node ? node.at : node.span;
+  }
+  return of.places.get(path[0] as Part) ?? tree.span;
+}
+
+function members(old: Side, now: Side, a: Here, b: Here, found: Found[]): void {
+  const of = ({ node }: Here): readonly string[] => (node?.kind === 'map' ? [...node.entries.keys()] : []);
+  for (const name of new Set([...of(a), ...of(b)])) walk(old, now, member(a, name), member(b, name), found);
+}
+
+function member({ node, path }: Here, name: string): Here {
+  const entry = node?.kind === 'map' ? node.entries.get(name) : undefined;
+  const further = [...path, name];
+  if (node === undefined || entry === undefined) return { path: further, node: undefined };
+  const { key, value } = entry;
+  // What is written stands after its key; what notation makes is placed at what it follows from.
+  const isCopy = value.span.start < node.span.start || value.span.end > node.span.end;
+  const implied = value.span.start < key.end || (isCopy && path[0] === 'errors' && path[1] === 'codes');
+  return { path: further, node: value, implied };
+}
+
+/** What is said there: nothing, where somebody only asks. */
+function said(node: Node | undefined): Node | undefined {
+  return node === undefined || isOpenMarker(node) ? undefined : node;
+}
+
+/** Whether nothing is stated at these steps, and nothing denies it either (language §D). */
+function isOpen({ of, tree }: Side, path: readonly (string | number)[]): boolean {
+  for (let length = path.length; length > 0; length -= 1) {
+    const steps = path.slice(0, length);
+    const address = addressOf(steps);
+    if (of.points.get(address)?.state === 'open') return true;
+    const node = find(tree, steps);
+    if (node?.kind === 'scalar') return isOpenMarker(node);
+    if (node) return of.completeness.closed(address) === undefined;
+  }
+  return true;
+}
+
+/** A part, and the lists right under some, hold what people name; one finding for all of them would say little. */
+function isHeading(path: readonly (string | number)[], node: Node): boolean {
+  if (node.kind !== 'map') return false;
+  const lists = [
+    'schemes',
+    'actors',
+    'authorization',
+    'kinds',
+    'delivery',
+    'codes',
+    'messages',
+    'rates',
+    'sizes',
+    'versions',
+  ];
+  return path.length === 1 || (path.length === 2 && lists.includes(String(path[1])));
+}
+
+/** Lists that became complete, or are so no longer; those under such a list go without saying. */
+function restsOf(part: string, before: Specification, after: Specification): Found[] {
+  const changed = [...after.points.values()].filter(({ address, state }) => {
+    const old = before.points.get(address)?.state;
+    return isUnder(address, part) && address.endsWith('.*') && old !== undefined && old !== state;
+  });
+  const lists = changed.map(({ address }) => address.slice(0, -2));
+  return changed.flatMap(({ address, state, at }, index) => {
+    const list = lists[index] as string;
+    if (lists.some((above) => above !== list && isUnder(list, above))) return [];
+    const was = before.points.get(address) as Point;
+    const change = state === 'open' ? 'withdrawn' : 'refinement';
+    const [old, now] =
+      change === 'refinement' ? (['open', 'stated'] as const) : (['stated', 'open'] as const);
+    return [
+      {
+        change,
+        path: [part, '*'],
+        address,
+        before: undefined,
+        after: undefined,
+        was: { state: old, at: was.at },
+        is: { state: now, at },
+      },
+    ];
+  });
+}
+
+/** The same statement, copied to several places by notation, is one difference, at the shortest of them. */
+function folded(found: readonly Found[]): Difference[] {
+  const place = (node: Node | undefined): string =>
+    node ? `${node.span.text.file}:${node.span.start}-${node.span.end}` : '';
+  const isCopied = ({ path }: Found): boolean =>
+    path[0] === 'errors' || ['others', 'cors'].some((word) => path.includes(word));
+  const groups = Map.groupBy(found, (one) =>
+    isCopied(one) && (one.before ?? one.after)
+      ? `${one.path.at(-1)} ${place(one.before)} ${place(one.after)}`
+      : one,
+  );
+  return [...groups.values()].map((group) => {
+    const first = group.reduce((a, b) => (b.path.length < a.path.length ? b : a));
+    return { ...first, also: group.filter((one) => one !== first).map((one) => one.address) };
+  });
+}
+
+function isNone(node: Node): boolean {
+  return node.kind === 'scalar' && marker(node.value)?.kind === 'none';
+}
+
+function isOfMaps(node: Node): boolean {
+  return node.kind === 'list' && node.items.some((one) => one.kind === 'map');
+}
+
+/** Pairs of places in two lists: answers by what they are for, and whatever is left in its order. */
+function aligned(before: Node, after: Node): [number | null, number | null][] {
+  const keys = (node: Node): string[] => {
+    const items = node.kind === 'list' ? node.items : [node];
+    const whens = items.map((one) => JSON.stringify((json(one) as { when?: Json } | null)?.when ?? null));
+    return new Set(whens).size === whens.length ? whens : items.map((_, index) => String(index));
+  };
+  const [old, now] = [keys(before), keys(after)];
+  const place = (of: string[], key: string | undefined, node: Node): number | null =>
+    key === undefined ? null : node.kind === 'list' ? of.indexOf(key) : -1;
+  const less = old.filter((key) => !now.includes(key));
+  const more = now.filter((key) => !old.includes(key));
+  const pairs = [...old.filter((key) => now.includes(key)).map((key) => [key, key] as const)];
+  const others = Array.from(
+    { length: Math.max(less.length, more.length) },
+    (_, i) => [less[i], more[i]] as const,
+  );
+  return [...pairs, ...others].map(([a, b]) => [place(old, a, before), place(now, b, after)]);
+}
+
+/** An item of a list by its place; -1 where one value stands for a list of one, null where there is none. */
+function item({ node, path }: Here, index: number | null): Here {
+  if (index === -1) return { node, path };
+  const place = index ?? (node?.kind === 'list' ? node.items.length : 0);
+  return { path: [...path, place], node: index === null ? undefined : find(node, [index]) };
+}
+
+/** Whether two values say the same: one value is a list of one, and the spaces around an expression say nothing. */
+function isSame(before: Node, after: Node, path: readonly string[]): boolean {
+  const literal = holdsLiteral(path);
+  // While the identifier of R is open, `refers: R` may come to any field of R (language §E.12).
+  if (
+    path.at(-1) === 'refers' &&
+    [before, after].some((one) => one.kind === 'scalar' && !one.written.includes('.'))
+  )
+    return isDeepStrictEqual(
+      ...([before, after].map((one) => String(json(one)).split('.')[0]) as [string, string]),
+    );
+  const isList = (node: Node): boolean => node.kind === 'list' && (literal || node.items.length !== 1);
+  const texts = (node: Node): string[] => {
+    const found = (node.kind === 'list' ? node.items : [node]).map((one) => textOf(one, literal));
+    return isSet(path) ? found.sort() : found;
+  };
+  return isList(before) === isList(after) && isDeepStrictEqual(texts(before), texts(after));
+}
+
+function textOf(node: Node, literal: boolean): string {
+  const trimmed = (text: string): string => text.replace(/^\$\{\s*([\s\S]*?)\s*\}$/, '${$1}');
+  if (node.kind === 'scalar' && !literal)
+    return typeof node.value === 'number' ? String(node.value) : trimmed(node.written);
+  return JSON.stringify(json(node), (_name, value: Json) =>
+    typeof value === 'string' ? trimmed(value) : value,
+  );
+}
+
+function names(path: readonly (string | number)[]): string[] {
+  return path.filter((one) => typeof one === 'string');
+}
+
+function addressOf(path: readonly (string | number)[]): Address {
+  const [part, ...further] = path;
+  return further.reduce<Address>(step, String(part));
+}

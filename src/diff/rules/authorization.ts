@@ -1,0 +1,44 @@
+import type { Node } from '../../source/node.ts';
+import { breaking, harmless, type Rule } from '../rule.ts';
+import { gone, itemsOf } from '../value.ts';
+
+/** Who may do what (language §5.2). */
+export const authorization: Rule = {
+  name: 'authorization',
+  section: '5.2',
+  at: ['authentication/authorization/*', 'authentication/otherwise'],
+  judge: (difference) => {
+    const { before, after } = difference;
+    if (before === undefined)
+      return [
+        itemsOf(after).includes('anyone') ? harmless('anyone may') : breaking('not everybody may any more'),
+      ];
+    if (after === undefined) return [];
+    const [was, is] = [rank(before), rank(after)];
+    if (was !== undefined && is !== undefined && was !== is)
+      return [is < was ? breaking('fewer may') : harmless('more may')];
+    if (was !== undefined || is !== undefined) return widest(was, is);
+    return before.kind === 'list' || after.kind === 'list' ? listed(gone(difference)) : [];
+  },
+};
+
+/** From nobody to anyone; undefined for what lies between `nobody` and `known`, and depends on who asks. */
+function rank(node: Node): number | undefined {
+  const names = itemsOf(node);
+  return names.includes('anyone')
+    ? 3
+    : names.includes('known')
+      ? 2
+      : names.every((one) => one === 'nobody')
+        ? 0
+        : undefined;
+}
+
+function widest(was: number | undefined, is: number | undefined) {
+  if (was === 0 || (is ?? 0) >= 2) return [harmless('more may')];
+  return [breaking('fewer may')];
+}
+
+function listed(less: readonly string[]) {
+  return less.length > 0 ? [breaking(`these may no longer: ${less.join(', ')}`)] : [harmless('more may')];
+}

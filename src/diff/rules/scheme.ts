@@ -1,0 +1,30 @@
+import { breaking, harmless, type Rule } from '../rule.ts';
+import { statedValue } from '../value.ts';
+
+/** A way in which a request says who asks (language §5.1). */
+export const scheme: Rule = {
+  name: 'scheme',
+  section: '5.1',
+  at: [
+    'authentication/schemes/*',
+    ...['type', 'name', 'in', 'scheme', 'prefix', 'credentials', 'credentials/*', 'wrong'].map(
+      (key) => `authentication/schemes/*/${key}`,
+    ),
+    'authentication/several',
+  ],
+  judge: ({ path, before, after }) => {
+    if (path.length === 3 && (before === undefined || after === undefined))
+      return [
+        after
+          ? harmless('one more way to say who asks')
+          : breaking('its credentials are good for nothing now'),
+      ];
+    if (path.at(-1) === 'wrong' || path.at(-1) === 'several')
+      return [
+        statedValue(after) === 'refuse'
+          ? breaking('requests are refused that were not')
+          : harmless('fewer requests are refused'),
+      ];
+    return path.length === 3 ? [] : [breaking('credentials are given, or judged, in another way')];
+  },
+};
