@@ -274,6 +274,21 @@ export const codes = {
     (p) => `no request can tell ${p.key} from another endpoint`,
     'two paths may differ in literal segments, not in the names of their parameters alone',
   ),
+  'bad-version': error<{ name: string; scheme: string }>(
+    '9.1',
+    (p) => `${p.name} does not name a version where the scheme is ${p.scheme}`,
+    'number: 3; semver: 2.1 or 2.1.0; date: 2026-11-01',
+  ),
+  'version-order': error<{ name: string; before: string }>(
+    '9.2',
+    (p) => `${p.name} stands after ${p.before}, and is not older`,
+    'list the versions newest first, each once',
+  ),
+  'dates-order': error<{ later: string; earlier: string }>(
+    '9.2',
+    (p) => `${p.later} comes before ${p.earlier}`,
+    'a version is deprecated first, then its sunset comes, then it is retired',
+  ),
   'bad-difference': error<{ address: string; why: string }>(
     '9.3',
     (p) => `${p.address} cannot differ: ${p.why}`,

@@ -60,7 +60,6 @@ function difference(
   where: Place,
   reading: Reading,
 ): Difference {
-  reading.point(where.address, statement.assumed ? 'assumed' : 'stated', statement.span);
   const isField = path[0] === 'resources' && path.at(-2) === 'fields';
   const was = say(isField ? get(statement, 'was') : undefined, entry(text), inner(where, 'was'), reading);
   const bare = isField && statement.kind === 'map' ? drop(statement, 'was') : statement;

@@ -1,5 +1,5 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
-import { mapping, type Node } from '../source/node.ts';
+import { type Mapping, mapping, type Node } from '../source/node.ts';
 import { byFile, type Span, type Text, text } from '../source/text.ts';
 import { isUnder, type Part, parts, rest } from './address.ts';
 import { isAboutResource } from './change.ts';
@@ -21,6 +21,7 @@ import { type Key, type Place, type Point, type Reading, say, unknownName, value
 import { type Said, stated } from './said.ts';
 import type { Specification, Statements } from './specification.ts';
 import { validate } from './validate.ts';
+import { readOlder } from './versions.ts';
 
 const keys = {
   service: value(service.read),
@@ -80,7 +81,18 @@ function readTexts(file: string, texts: readonly Text[], assumptions: readonly A
   const reading = begin(outlined);
   const written = spelledOut(outlined.tree, reading);
   const assumed = assume(written, 'assumptions', assumptions, (one) => reading.diagnostics.push(one));
-  const tree = implied(assumptions.length === 0 ? assumed : spelledOut(assumed, reading));
+  const tree = assumptions.length === 0 ? assumed : spelledOut(assumed, reading);
+  const readParts = (statements: Mapping, inner: Reading): Specification =>
+    readTree(implied(statements), file, outlined, inner);
+  const newest = readParts(tree, reading);
+  validate(newest, reading);
+  const older = readOlder(newest, tree, reading, readParts);
+  const specification: Specification = { ...newest, points: ordered(reading.points), older };
+  return { specification, diagnostics: sorted(reading.diagnostics.filter(isOwn(outlined))) };
+}
+
+/** Reads the parts, and what follows from them for resources and operations. */
+function readTree(tree: Mapping, file: string, outlined: Outline, reading: Reading): Specification {
   const place = (part: Part): Span => outlined.places.get(part) ?? tree.span;
   const said: Partial<Record<Part, Said<unknown>>> = {};
   for (const part of parts) {
@@ -105,7 +117,7 @@ function readTexts(file: string, texts: readonly Text[], assumptions: readonly A
     const endpoint = stated(entry);
     if (endpoint) operations.push(resolve(endpoint, byName));
   }
-  const specification: Specification = {
+  return {
     ...statements,
     name: outlined.name,
     file,
@@ -115,9 +127,8 @@ function readTexts(file: string, texts: readonly Text[], assumptions: readonly A
     points: ordered(reading.points),
     resourcesByName: byName,
     operations,
+    older: new Map(),
   };
-  validate(specification, reading);
-  return { specification, diagnostics: sorted(reading.diagnostics.filter(isOwn(outlined))) };
 }
 
 /** Whether a fault is one of its own, and does not follow from YAML that could not be read. */

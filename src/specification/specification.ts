@@ -43,4 +43,13 @@ export interface Specification extends Statements {
   /** The resources by name; one that is named and not described is here too, with everything open. */
   readonly resourcesByName: ReadonlyMap<string, Resource>;
   readonly operations: readonly Operation[];
+  /** The older versions from the first that differs on, by name; the newest is the specification itself. */
+  readonly older: ReadonlyMap<string, Older>;
+}
+
+/** What an older version states (language §9.3). */
+export interface Older {
+  readonly specification: Specification;
+  /** What its fields are called, by their addresses, where that differs; null: it has no such field. */
+  readonly was: ReadonlyMap<Address, string | null>;
 }

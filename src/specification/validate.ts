@@ -24,8 +24,12 @@ const rooms: { readonly [P in Part]: { readonly validate: Validate } } = {
   versioning,
 };
 
-/** What the parts say of one another, once all nine are read. */
-export function validate(of: Specification, reading: Reading): void {
-  const typing = new Typing(of, reading);
+/**
+ * What the parts say of one another, once all nine are read.
+ *
+ * @param kept the specification by which items are kept, and so read by expressions: the newest version's
+ */
+export function validate(of: Specification, reading: Reading, kept: Specification = of): void {
+  const typing = new Typing(kept, reading);
   for (const room of Object.values(rooms)) room.validate(of, typing, reading);
 }
