@@ -9,6 +9,8 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   serve: () => import('./serve.ts'),
   test: () => import('./test.ts'),
   diff: () => import('./diff.ts'),
+  init: () => import('./init.ts'),
+  dev: () => import('./dev.ts'),
 };
 
 /** Runs the command line. Gives the exit code: 0 all is well, 1 findings, 2 wrong use or a crash, 3 nothing exercised. */

@@ -21,6 +21,26 @@ import {
   UsageError,
 } from './command.ts';
 
+/** How a service is run, whichever command runs it. */
+export const serveOptions = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  data: { type: 'string' },
+  url: { type: 'string' },
+  assume: { type: 'string' },
+  'expose-unauthenticated': { type: 'boolean' },
+} as const;
+
+/** What the options of a service are for, as the help shows them. */
+export const serveHelp = `  --port N          the port to listen on; 0: one that is free (default 8080)
+  --host HOST       the address to listen on (default 127.0.0.1)
+  --data FILE       the SQLite file (default .tacet/NAME.sqlite, by the document's name)
+  --url URL         the address at which others reach the service (default: where it listens)
+  --assume LEDGER   answers to open points, taken for the time being (JSON)
+  --expose-unauthenticated
+                    listen beyond loopback although it is open who may ask
+`;
+
 /** `tacet serve`: runs the service that a document states. */
 export const command: Command = {
   name: 'serve',
@@ -30,25 +50,11 @@ export const command: Command = {
 Runs the service that a specification states, durable on SQLite, and nothing more. What is
 open is answered 501, and the log says which points it takes, with file and line.
 
-  --port N          the port to listen on; 0: one that is free (default 8080)
-  --host HOST       the address to listen on (default 127.0.0.1)
-  --data FILE       the SQLite file (default .tacet/NAME.sqlite, by the document's name)
-  --url URL         the address at which others reach the service (default: where it listens)
-  --assume LEDGER   answers to open points, taken for the time being (JSON)
-  --expose-unauthenticated
-                    listen beyond loopback although it is open who may ask
-
+${serveHelp}
 Ends on SIGINT or SIGTERM, after the requests under way.
 exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could not start
 `,
-  options: {
-    port: { type: 'string' },
-    host: { type: 'string' },
-    data: { type: 'string' },
-    url: { type: 'string' },
-    assume: { type: 'string' },
-    'expose-unauthenticated': { type: 'boolean' },
-  },
+  options: serveOptions,
   run: async (given, terminal) => {
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
@@ -62,7 +68,8 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
   },
 };
 
-function optionsOf(
+/** What the service is started with. Throws {@link UsageError} where an option is none. */
+export function optionsOf(
   given: Given,
   specification: Specification,
   terminal: Terminal,
@@ -98,7 +105,8 @@ function fileName(specification: Specification): string {
   return base.replace(/\.[^.]+$/, '') || 'service';
 }
 
-async function start(specification: Specification, options: ServiceOptions): Promise<Service> {
+/** Starts the service. Throws {@link UsageError} where it cannot start, with what to do. */
+export async function start(specification: Specification, options: ServiceOptions): Promise<Service> {
   try {
     return await serve(specification, options);
   } catch (error) {
@@ -127,7 +135,13 @@ function heldUpLine({ operation, points }: HeldUp): string {
   return `501 ${name}: ${reasons.join('; ')}`;
 }
 
-function greeting(specification: Specification, service: Service, data: string, terminal: Terminal): string {
+/** What is shown when a service runs: its address, what is stated and open, and a request to try. */
+export function greeting(
+  specification: Specification,
+  service: Service,
+  data: string,
+  terminal: Terminal,
+): string {
   const paint = paintFor(terminal);
   const { name, purpose } = described(specification);
   const report = status(specification);
@@ -193,7 +207,8 @@ function sample(resource: Operation['subject']): string {
   return JSON.stringify(members).replaceAll("'", "'\\''");
 }
 
-function ended(signal: AbortSignal): Promise<void> {
+/** Resolves when the process is asked to end. */
+export function ended(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

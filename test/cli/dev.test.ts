@@ -1,0 +1,285 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ExitCode } from '../../src/cli/command.ts';
+import { watch } from '../../src/cli/dev/watch.ts';
+import { main } from '../../src/cli/main.ts';
+import { tacet, temporaryFolder } from './terminal.ts';
+
+const folder = temporaryFolder();
+let made = 0;
+
+/** A folder for one test. */
+function place(): { path: string; write: (name: string, content: string) => string } {
+  made += 1;
+  const path = join(folder.path, String(made));
+  mkdirSync(path);
+  return {
+    path,
+    write: (name, content) => {
+      const file = join(path, name);
+      writeFileSync(file, content);
+      return file;
+    },
+  };
+}
+
+function notes(status: string, identifier = 'id'): string {
+  return [
+    '# Notes',
+    '## Resources',
+    '```yaml',
+    `Note: { identifier: ${identifier}, fields: { id: { type: string, set: { create: "\${uuid()}" } }, text: { type: string } } }`,
+    '```',
+    '## Endpoints',
+    '```yaml',
+    'GET /notes: { does: list Note, response: { status: 200, body: "${Note(page.items)}" } }',
+    `POST /notes: { operation: addNote, does: create Note, request: { body: Note, others: refuse }, response: { status: ${status} } }`,
+    '```',
+    '',
+  ].join('\n');
+}
+
+interface Running {
+  readonly address: string;
+  /** All that was printed once this is in it; what was waited for before is left out. */
+  readonly until: (text: string) => Promise<string>;
+  readonly end: () => Promise<ExitCode>;
+}
+
+const running: Running[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.end();
+});
+
+async function dev(document: string, ...options: string[]): Promise<Running> {
+  const { printed, until, end } = begin(document, ...options);
+  await until('following');
+  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0] as string;
+  return { address, until, end };
+}
+
+function begin(document: string, ...options: string[]) {
+  const ended = new AbortController();
+  let printed = '';
+  let seen = 0;
+  let wake = (): void => {};
+  const print = (text: string): void => {
+    printed += text;
+    wake();
+  };
+  const code = main(['dev', document, '--port', '0', '--data', `${document}.sqlite`, ...options], {
+    out: print,
+    error: print,
+    environment: {},
+    colours: false,
+    ended: ended.signal,
+  });
+  const until = async (text: string): Promise<string> => {
+    for (;;) {
+      const found = printed.indexOf(text, seen);
+      const line = printed.indexOf('\n', found);
+      if (found >= 0 && line >= 0) {
+        const part = printed.slice(seen, line + 1);
+        seen = line + 1;
+        return part;
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  const one: Running = {
+    address: '',
+    until,
+    end: () => {
+      ended.abort();
+      return code;
+    },
+  };
+  running.push(one);
+  return { ...one, printed: () => printed, code };
+}
+
+async function post(address: string): Promise<number> {
+  const answer = await fetch(`${address}/notes`, {
+    method: 'POST',
+    body: '{"text":"milk"}',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  return answer.status;
+}
+
+async function kept(address: string): Promise<number> {
+  return ((await (await fetch(`${address}/notes`)).json()) as unknown[]).length;
+}
+
+describe('tacet dev', () => {
+  it('goes on with a good edit, on the same port and data, and says what changed', async () => {
+    const { write } = place();
+    const file = write('notes.md', notes('(open)'));
+    const { address, until, end } = await dev(file);
+    expect(await post(address)).toBe(501);
+    expect(await until('501')).toContain('open: endpoints["POST /notes"].response.status');
+    write('notes.md', notes('201'));
+    expect(await until('now runs')).toBe(
+      `${file}: 1 became stated; runs 2 of 2 operations\n  now runs: addNote\n`,
+    );
+    expect(await post(address)).toBe(201);
+    write('notes.md', notes('202'));
+    expect(await until('breaking')).toBe(`${file}: 1 breaking; runs 2 of 2 operations\n`);
+    expect(await post(address)).toBe(202);
+    expect(await kept(address)).toBe(2);
+    write('notes.md', notes('(open)'));
+    expect(await until('no longer')).toBe(
+      `${file}: 1 breaking; runs 1 of 2 operations\n  runs no longer: addNote\n`,
+    );
+    expect(await end()).toBe(0);
+  });
+
+  it('goes on serving what was stated last while the document has errors', async () => {
+    const { write } = place();
+    const file = write('notes.md', notes('201'));
+    const { address, until } = await dev(file);
+    write('notes.md', notes('99'));
+    const told = await until('still served');
+    expect(told).toContain('bad-status');
+    expect(told).toContain(`${file}: 1 error; what it stated before is still served\n`);
+    expect(await post(address)).toBe(201);
+    write('notes.md', notes('202'));
+    await until('breaking');
+    expect(await post(address)).toBe(202);
+  });
+
+  it('goes on where the data cannot be served under another identifier, and says why', async () => {
+    const { write } = place();
+    const file = write('notes.md', notes('201'));
+    const { address, until } = await dev(file);
+    expect(await post(address)).toBe(201);
+    write('notes.md', notes('201', 'text'));
+    expect(await until('still served')).toMatch(/identifier.*; what it stated before is still served\n$/);
+    expect(await post(address)).toBe(201);
+    expect(await kept(address)).toBe(2);
+  });
+
+  it('waits for a document that has errors when it begins', async () => {
+    const { write } = place();
+    const file = write('notes.md', notes('99'));
+    const { until, printed } = begin(file);
+    expect(await until('mended')).toContain(`${file}: 1 error; nothing is served until it is mended\n`);
+    write('notes.md', notes('201'));
+    await until('following');
+    expect(await post(/http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0] as string)).toBe(201);
+  });
+
+  it('sees a file that is replaced, deleted and made again, and one behind a link', async () => {
+    const { path, write } = place();
+    const file = write('notes.md', notes('201'));
+    const link = join(path, 'link.md');
+    symlinkSync(file, link);
+    const { address, until } = await dev(link);
+    write('new.md', notes('202'));
+    renameSync(join(path, 'new.md'), file);
+    await until('1 breaking');
+    expect(await post(address)).toBe(202);
+    rmSync(file);
+    expect(await until('still served')).toBe(
+      `${link} is a link to a file that is not there; what it stated before is still served\n`,
+    );
+    expect(await post(address)).toBe(202);
+    write('notes.md', notes('200'));
+    await until('1 breaking');
+    expect(await post(address)).toBe(200);
+  });
+
+  it('follows every document of a folder, and the folder itself', async () => {
+    const { path, write } = place();
+    const [head, resources = ''] = notes('201').split('## Endpoints');
+    write('a.md', head as string);
+    write('b.md', `## Endpoints${resources}`);
+    const { address, until } = await dev(path, '--data', join(folder.path, 'folder.sqlite'));
+    write('b.md', `## Endpoints${resources.replace('201', '202')}`);
+    await until('1 breaking');
+    expect(await post(address)).toBe(202);
+    renameSync(path, `${path}-away`);
+    expect(await until('still served')).toContain(`there is no file ${path}`);
+    renameSync(`${path}-away`, path);
+    writeFileSync(join(path, 'b.md'), `## Endpoints${resources}`);
+    await until('1 breaking');
+    expect(await post(address)).toBe(201);
+  });
+
+  it('follows the ledger', async () => {
+    const { write } = place();
+    const file = write('notes.md', notes('(open)'));
+    const at = 'endpoints["POST /notes"].response.status';
+    const ledger = write('ledger.json', JSON.stringify([{ at, value: 201, why: 'usual' }]));
+    const { address, until } = await dev(file, '--assume', ledger);
+    expect(await post(address)).toBe(201);
+    write('ledger.json', '[]');
+    await until('runs no longer: addNote');
+    expect(await post(address)).toBe(501);
+  });
+
+  it('does not begin where there is no document, or the port is taken', async () => {
+    expect(await tacet(['dev', 'nowhere.md'])).toMatchObject({
+      code: 2,
+      error: 'tacet: there is no file nowhere.md\nhelp: tacet dev --help\n',
+    });
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as { port: number };
+    const { write } = place();
+    const file = write('notes.md', notes('201'));
+    expect(await tacet(['dev', file, '--port', String(port), '--data', `${file}.sqlite`])).toMatchObject({
+      code: 2,
+      error: `tacet: 127.0.0.1:${port} is in use; name another with --port\nhelp: tacet dev --help\n`,
+    });
+    taken.close();
+  });
+});
+
+describe('watching', () => {
+  it('tells of several saves once, when it has been quiet', async () => {
+    const { path, write } = place();
+    const file = write('a.md', '1');
+    const timers: { action: () => void; cancelled: boolean }[] = [];
+    let waiting = (): void => {};
+    let told = 0;
+    const watcher = watch(
+      [file],
+      () => {
+        told += 1;
+      },
+      (_milliseconds, action) => {
+        const timer = { action, cancelled: false };
+        timers.push(timer);
+        waiting();
+        return () => {
+          timer.cancelled = true;
+        };
+      },
+    );
+    const next = (): Promise<void> =>
+      new Promise((resolve) => {
+        waiting = resolve;
+      });
+    for (const content of ['2', '3', '4']) {
+      const due = next();
+      write('a.md', content);
+      await due;
+    }
+    expect(timers.filter(({ cancelled }) => !cancelled)).toHaveLength(1);
+    expect(told).toBe(0);
+    timers.at(-1)?.action();
+    expect(told).toBe(1);
+    writeFileSync(join(path, 'b.md'), 'no part of it');
+    const due = next();
+    write('a.md', '5');
+    await due;
+    watcher.close();
+    expect(timers.filter(({ cancelled }) => !cancelled)).toEqual([]);
+    expect(told).toBe(1);
+  });
+});
