@@ -1,6 +1,6 @@
 import type { Json } from '../source/node.ts';
 import { type Address, rest, step } from '../specification/address.ts';
-import { type ConditionName, covers, floorStatus } from '../specification/condition.ts';
+import { type ConditionName, covers, floorStatus, precision } from '../specification/condition.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Errors, Row } from '../specification/parts/errors.ts';
 import { type Said, stated } from '../specification/said.ts';
@@ -71,7 +71,7 @@ function rowFor(of: Specification, operation: Operation | null, reason: Reason):
     if (operations && !operations.some((one) => one.text === operation?.name)) continue;
     for (const condition of stated(row.when) ?? []) {
       if (!condition.names.includes(reason.name) || !covers(condition.subject, reason.subject)) continue;
-      const rank = [operations ? 1 : 0, condition.subject.length] as const;
+      const rank = [operations ? 1 : 0, precision(condition.subject)] as const;
       if (best === null || rank[0] > best.rank[0] || (rank[0] === best.rank[0] && rank[1] > best.rank[1]))
         best = { rank, found: { code, address: step('errors.codes', code), row } };
     }

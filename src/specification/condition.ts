@@ -115,7 +115,21 @@ function named(written: string, node: Node, reading: Reading): Condition | undef
   return reading.report('unknown-condition', node.span, { condition: words }, { hint });
 }
 
+/** Where failures are that stand under no name of part 2 (language §H.4, 9). */
+export const places: readonly string[] = ['body', 'query', 'path', 'headers'];
+
+/** Whether a row's subject is one keyword, wherever it fails: `required` in `invalid required` (language §H.4). */
+export function isKeyword(subject: string): boolean {
+  return /^[a-z][A-Za-z]*$/.test(subject) && !places.includes(subject);
+}
+
 /** Whether a condition that holds of `subject` is one that a row's subject covers: `Todo` covers `Todo.title`. */
 export function covers(rowSubject: string, subject: string): boolean {
+  if (isKeyword(rowSubject)) return subject.endsWith(`.${rowSubject}`);
   return rowSubject === '' || subject === rowSubject || subject.startsWith(`${rowSubject}.`);
+}
+
+/** How much a row's subject says: the longest counts most, and a keyword alone least but for none (language §H.4). */
+export function precision(rowSubject: string): number {
+  return isKeyword(rowSubject) ? 0.5 : rowSubject.length;
 }

@@ -63,6 +63,23 @@ describe('of the rows that fit a refusal', () => {
     expect(await codeOf(ask(service, 'POST /things?other=1', good))).toBe('any');
   });
 
+  it('a keyword alone comes before none, and after any other subject', async () => {
+    const service = await start(
+      things(`${code}codes:
+  any: { when: invalid, status: 400 }
+  lacking: { when: invalid required, status: 400 }
+  unknown: { when: invalid others, status: 400 }
+  short: { when: invalid minLength, status: 400 }
+  field: { when: invalid Thing.name, status: 400 }`),
+    );
+    expect(await codeOf(ask(service, 'POST /things', { id: 'a', size: 1 }))).toBe('field');
+    expect(await add(service, { address: {} })).toBe('lacking');
+    expect(await add(service, { note: 1 })).toBe('unknown');
+    expect(await add(service, { name: 'a' })).toBe('field');
+    expect(await add(service, { size: 10 })).toBe('any');
+    await service.close();
+  });
+
   it('a name that begins alike is another subject', async () => {
     const service = await start(
       things(`${code}codes:

@@ -132,6 +132,26 @@ const rows: readonly (readonly [row: string, written: string, states: string])[]
     document({ endpoints: 'GET /: { cors: { origins: any } }\nPUT /: { cors: { origins: [x] } }' }),
   ],
   [
+    'E.15 every METHOD',
+    document({
+      endpoints: [
+        'every POST: { idempotency: { header: K }, request: { media: a/b, others: refuse } }',
+        'POST /a: { request: { body: {} } }',
+        'POST /b: { idempotency: { header: L } }',
+        'POST /c: { request: { body: {}, media: c/d } }',
+        'GET /: {}',
+      ].join('\n'),
+    }),
+    document({
+      endpoints: [
+        'POST /a: { request: { body: {}, media: a/b, others: refuse }, idempotency: { header: K } }',
+        'POST /b: { idempotency: { header: L }, request: { others: refuse } }',
+        'POST /c: { request: { body: {}, media: c/d, others: refuse }, idempotency: { header: K } }',
+        'GET /: {}',
+      ].join('\n'),
+    }),
+  ],
+  [
     'E.16',
     document({
       errors: 'payload: { media: a/b, headers: { X: y }, body: [1] }\ncodes: { c: { status: 400 } }',
@@ -231,6 +251,17 @@ describe('a point has one address, however it was written', () => {
     const fields = found.resourcesByName.get('Todo')?.fields;
     expect(fields?.get('a')?.shape.name).toBe('Text');
     expect(fields?.get('b')?.shape.keywords.get('items')).toMatchObject({ value: { $ref: '#/$defs/Text' } });
+  });
+
+  it('E.15: what no rule of a method can say is refused once', () => {
+    expect(
+      faults(
+        document({
+          endpoints:
+            'every POST: { does: read Todo, request: { body: {}, headers: {} } }\nevery PUT: {}\nPOST /: {}\nPOST /a: {}',
+        }),
+      ),
+    ).toEqual(['unknown-key: does', 'unknown-key: body', 'idle: every PUT']);
   });
 
   it('E.15: headers at the top are the points of their own', () => {

@@ -27,6 +27,11 @@ describe('a name that nobody has is refused, with the one that was meant', () =>
       'unknown-verb finsh: did you mean finish?',
     ],
     [
+      'a keyword that fails',
+      { errors: 'codes: { a: { when: invalid requird } }' },
+      'unknown-name invalid requird: did you mean required?',
+    ],
+    [
       'a body',
       { endpoints: 'POST /: { does: create Todo, request: { body: Toda } }' },
       'unknown-name Toda: did you mean Todo?',

@@ -1,7 +1,7 @@
 import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
 import { type Expression, pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
-import { type ConditionName, covers, floorStatus } from '../../specification/condition.ts';
+import { type ConditionName, covers, floorStatus, precision } from '../../specification/condition.ts';
 import type { Errors, Row } from '../../specification/parts/errors.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -147,7 +147,7 @@ function rowFor(
   condition: ConditionName,
   subjects: readonly string[],
 ): CompiledRow | null {
-  let best: { row: CompiledRow; named: boolean; length: number } | null = null;
+  let best: { row: CompiledRow; named: boolean; precision: number } | null = null;
   for (const row of rows)
     for (const { name, subject } of row.conditions) {
       if (name !== condition) continue;
@@ -155,8 +155,8 @@ function rowFor(
       const better =
         best === null ||
         (row.named && !best.named) ||
-        (row.named === best.named && subject.length > best.length);
-      if (better) best = { row, named: row.named, length: subject.length };
+        (row.named === best.named && precision(subject) > best.precision);
+      if (better) best = { row, named: row.named, precision: precision(subject) };
     }
   return best?.row ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Span } from '../../source/text.ts';
-import type { Condition, ConditionName } from '../condition.ts';
+import { type Condition, type ConditionName, isKeyword, places } from '../condition.ts';
 import { twiceIn } from '../machine.ts';
 import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from '../names.ts';
 import { checkRefusals } from '../never-refused.ts';
@@ -96,12 +96,15 @@ function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading):
     checkEntry(of, first, at, 'a resource', reading);
     if (second !== undefined && entryNames(of).includes(first) && !transitions.includes(second))
       unknownName(second, at, 'a transition', transitions, reading);
+  } else if (kind === 'field' && isKeyword(subject)) {
+    if (!failing.includes(subject)) unknownName(subject, at, 'a keyword, or a resource', failing, reading);
   } else if (kind === 'entry') checkEntry(of, subject, at, 'a resource', reading);
   else entryOrField(of, first, second, at, reading);
 }
 
-/** Where failures are that stand under no name of part 2 (language §H.4, 9). */
-const places = ['body', 'query', 'path', 'headers'];
+
+/** The keywords that a failure can be one of: those of JSON Schema and the language's own. */
+const failing: readonly string[] = [...Object.keys(keywords), 'refers', 'unique', 'holds', 'others'];
 
 function entryOrField(of: Of, name: string, field: string | undefined, at: Span, reading: Reading): void {
   if (places.includes(name)) return;
@@ -112,9 +115,8 @@ function entryOrField(of: Of, name: string, field: string | undefined, at: Span,
 /** A message stands under a keyword, a field, or a keyword of a field (language §7). */
 function message(of: Of, name: string, at: Span, reading: Reading): void {
   const [first = '', second] = name.split('.');
-  const known = [...Object.keys(keywords), 'refers', 'unique', 'holds', 'others'];
   if (second !== undefined) entryOrField(of, first, second, at, reading);
-  else if (!known.includes(name)) unknownName(name, at, 'a keyword, or R.field', known, reading);
+  else if (!failing.includes(name)) unknownName(name, at, 'a keyword, or R.field', failing, reading);
 }
 
 /** Two rows that list one condition for the same operations: neither would be the longer (language §H.4). */
