@@ -102,7 +102,6 @@ function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading):
   else entryOrField(of, first, second, at, reading);
 }
 
-
 /** The keywords that a failure can be one of: those of JSON Schema and the language's own. */
 const failing: readonly string[] = [...Object.keys(keywords), 'refers', 'unique', 'holds', 'others'];
 
