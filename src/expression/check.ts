@@ -1,5 +1,5 @@
 import { children, type Fault, macroOf, type Syntax } from './expression.ts';
-import { functions, functionsNotRun } from './functions.ts';
+import { functions } from './functions.ts';
 import {
   any,
   bool,
@@ -275,7 +275,6 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       return of.kind === 'list' || of.kind === 'items' ? list(any) : any;
     }
     const found = functions.get(name);
-    if (!found && functionsNotRun.includes(name)) return any;
     if (!found) return fault(node, `there is no function ${name}, and no resource or view of this name`);
     const least = found.parameters.length - found.optional;
     if (args.length < least || args.length > found.parameters.length) {

@@ -92,7 +92,25 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
       },
     },
   ],
+  [
+    'sequence',
+    kept(
+      Array.from({ length: 8 }, () => any),
+      8,
+      integer,
+    ),
+  ],
+  ['unique', kept([textType], 0, textType)],
+  ['issue', kept([textType, any], 0, textType)],
 ]);
+
+/** A function that needs what is kept, which this version does not give it. */
+function kept(parameters: readonly Type[], optional: number, of: Type): ProfileFunction {
+  const run = (): never => {
+    throw new CannotWorkOut('this version does not run it');
+  };
+  return { parameters, optional, result: () => of, maker: true, run };
+}
 
 /** The functions of the profile that this version reads and does not run. */
 export const functionsNotRun: readonly string[] = ['sequence', 'unique', 'issue', 'duration'];

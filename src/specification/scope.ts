@@ -105,6 +105,7 @@ const situations = {
       ['error', error],
       ['rate', any],
     ],
+    makers: true,
   },
   condition: { this: 'item' },
   message: { more: [given, ['error', object([...errorMembers, ['limit', any]])]] },

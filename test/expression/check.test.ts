@@ -61,7 +61,7 @@ describe('an expression has a type', () => {
     ["time + duration('PT1H')", 'a time'],
     ["time - duration('PT1H') < time", 'true or false'],
     ["timestamp('2026-11-01T00:00:00Z') > time", 'true or false'],
-    ['sequence(todo)', 'any value'],
+    ['sequence(todo)', 'an integer'],
   ])('%s is %s', (text, type) => {
     expect(typeIs(text)).toBe(type);
   });

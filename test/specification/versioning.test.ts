@@ -8,7 +8,7 @@ const parts = {
   resources:
     'Parcel: { identifier: id, fields: { id: { type: string }, weight: { type: integer, maximum: 9 }, note: {} } }',
   endpoints:
-    'GET /parcels: { operation: list, does: list Parcel, response: { status: 200, body: { a: 1 } } }\nPUT /{id}: { does: update Parcel, response: 204 }',
+    'GET /parcels: { operation: list, does: list Parcel, response: { status: 200, body: { a: 1 } } }\nPUT /parcels/{id}: { does: update Parcel, response: 204 }',
   errors: 'payload: { body: { code: "${error.code}" } }\ncodes: { gone: { when: unknown, status: 410 } }',
 };
 
@@ -188,7 +188,7 @@ describe('what differs is laid over the newer version (language §9.3)', () => {
   it('and takes away, brings in, and opens', () => {
     const { specification: found } = first(
       differing(
-        'endpoints["PUT /{id}"]: (none)',
+        'endpoints["PUT /parcels/{id}"]: (none)',
         'endpoints["POST /parcels"]: { operation: add, does: create Parcel, response: 201 }',
         'endpoints["GET /parcels"].response.status: (open) which?',
       ),
@@ -258,7 +258,7 @@ describe('what differs is laid over the newer version (language §9.3)', () => {
     const found = specification(
       differing(
         'resources.Parcel.fields.weight: { was: kilos, type: (open) in what unit? }',
-        'endpoints["PUT /{id}"]: (none)',
+        'endpoints["PUT /parcels/{id}"]: (none)',
         'endpoints["POST /parcels"]: { does: create Parcel }',
       ),
     );
@@ -267,7 +267,7 @@ describe('what differs is laid over the newer version (language §9.3)', () => {
     expect(shown[`${under}["resources.Parcel.fields.weight"].was`]).toBe('stated');
     expect(shown[`${under}["resources.Parcel.fields.weight"].type`]).toBe('open: in what unit?');
     expect(shown[`${under}["resources.Parcel.fields.weight"].maximum`]).toBeUndefined();
-    expect(shown[`${under}["endpoints[\\"PUT /{id}\\"]"]`]).toBe('stated');
+    expect(shown[`${under}["endpoints[\\"PUT /parcels/{id}\\"]"]`]).toBe('stated');
     expect(shown[`${under}["endpoints[\\"POST /parcels\\"]"].does.create`]).toBe('stated');
     expect(shown[`${under}["endpoints[\\"POST /parcels\\"]"].response`]).toBe('open');
     expect(shown[`${under}.*`]).toBe('open');
@@ -334,8 +334,8 @@ describe('a fault in a difference points into the difference', () => {
   });
 
   it('in a path that it brings in and that ties with another', () => {
-    expect(findings(differing('endpoints["PUT /{name}"]: { response: 204 }'))).toEqual([
-      'path-twice endpoints["PUT /{name}"]: two paths may differ in literal segments, not in the names of their parameters alone',
+    expect(findings(differing('endpoints["PUT /parcels/{name}"]: { response: 204 }'))).toEqual([
+      'path-twice endpoints["PUT /parcels/{name}"]: two paths may differ in literal segments, not in the names of their parameters alone',
     ]);
   });
 
