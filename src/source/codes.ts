@@ -274,6 +274,21 @@ export const codes = {
     (p) => `no request can tell ${p.key} from another endpoint`,
     'two paths may differ in literal segments, not in the names of their parameters alone',
   ),
+  'actor-twice': error<{ name: string }>(
+    '5.4',
+    (p) => `${p.name} is bound by an expression, and by a scheme as well`,
+    'keep one of them, or give them two names',
+  ),
+  'challenge-missing': warning<{ scheme: string }>(
+    '5.1',
+    (p) => `${p.scheme} states no challenge, and part 7 lists a 401, which wants one (RFC 9110 §15.5.2)`,
+    'add challenge: the text of WWW-Authenticate',
+  ),
+  'no-effect': warning<{ what: string; why: string }>(
+    '5.5',
+    (p) => `${p.what} has no effect: ${p.why}`,
+    'take it out, or correct what keeps it from having one',
+  ),
   'bad-version': error<{ name: string; scheme: string }>(
     '9.1',
     (p) => `${p.name} does not name a version where the scheme is ${p.scheme}`,

@@ -66,6 +66,16 @@ function transitionsByResource(of: Of): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
+/**
+ * Reports an operation that nobody has. As long as part 4 lists none and is not closed, its name is silence and no
+ * fault.
+ */
+export function checkOperation(of: Of, name: string, at: Span, reading: Reading): void {
+  const names = of.operations.map((one) => one.name);
+  const decided = names.length > 0 || of.completeness.closed('endpoints') !== undefined;
+  if (decided && !names.includes(name)) unknownName(name, at, 'an operation', names, reading);
+}
+
 /** The names that `as` binds in the path of an operation (language §4.2). */
 export function boundBy(operation: Operation): Bound[] {
   return [...operation.bindings.values()].flatMap((binding) =>

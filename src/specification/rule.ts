@@ -3,7 +3,7 @@ import { expressionsIn } from '../expression/template.ts';
 import type { Span } from '../source/text.ts';
 import { entry, extensible, listOf, type Placed, placedText, type Read, value } from './reading.ts';
 import type { Said } from './said.ts';
-import { expression, holdsExpression, type PlacedTemplate } from './templates.ts';
+import { expression, holdsExpression, isHandled, type PlacedTemplate } from './templates.ts';
 
 /** Whom a rule lets in; of a list, any of them (language §5.2). */
 export type Grant =
@@ -30,7 +30,7 @@ const words = ['anyone', 'known', 'nobody'] as const;
 
 const grant: Read<Grant> = (node, place, reading) => {
   const at = node.span;
-  if (holdsExpression(node)) {
+  if (holdsExpression(node) || isHandled(node)) {
     const read = expression(node, place, reading);
     const syntaxes = read ? expressionsIn(read.template).map(({ syntax }) => syntax) : [];
     const aboutItem = syntaxes.flatMap(pathsRead).some(([name]) => name === 'this');
@@ -50,7 +50,7 @@ const keys = { rule: value(grants), items: entry(grants), schemes: entry(listOf(
 
 /** Reads a rule: whom it lets in, or a map that says more. */
 export const rule: Read<Rule> = (node, place, reading) => {
-  if (node.kind === 'map') return extensible(keys)(node, place, reading);
+  if (node.kind === 'map' && !isHandled(node)) return extensible(keys)(node, place, reading);
   const said = grants(node, place, reading);
   const { address, at } = place;
   const open = { kind: 'open', question: null, address, at } as const;

@@ -1,5 +1,6 @@
 import { get, type Mapping } from '../source/node.ts';
 import { credentials } from './credentials.ts';
+import { fieldName } from './field-name.ts';
 import {
   asMap,
   entry,
@@ -17,7 +18,7 @@ import {
   word,
 } from './reading.ts';
 import { type FieldReference, fieldReference } from './reference.ts';
-import { expression, holdsExpression, type PlacedTemplate } from './templates.ts';
+import { expression, holdsExpression, isHandled, type PlacedTemplate } from './templates.ts';
 
 /**
  * What `actor` is when a request comes with this scheme's credential: the item of a resource, the item whose field
@@ -30,7 +31,7 @@ export type ActorOf =
   | { readonly kind: 'actor'; readonly actor: Placed };
 
 const actorOf: Read<ActorOf> = (node, place, reading) => {
-  if (holdsExpression(node)) {
+  if (holdsExpression(node) || isHandled(node)) {
     const read = expression(node, place, reading);
     return read && { kind: 'expression', expression: read };
   }
@@ -113,6 +114,8 @@ function keysOf(map: Mapping): Keys {
   if (type === undefined) return silent;
   const where = get(map, 'in');
   const isElsewhere = type === 'apiKey' && where?.kind === 'scalar' && /^(query|cookie)$/.test(where.written);
+  if (type !== 'apiKey') return byType[type];
   const { prefix: _, ...bare } = byType.apiKey;
-  return isElsewhere ? bare : byType[type];
+  if (isElsewhere) return bare;
+  return where ? { ...byType.apiKey, name: value(fieldName) } : byType.apiKey;
 }

@@ -56,6 +56,9 @@ const request: readonly (readonly [string, Type])[] = [
 const always: readonly (readonly [string, Type])[] = [
   ['service', object([['url', textType]])],
   ['now', timestamp],
+];
+
+const asking: readonly (readonly [string, Type])[] = [
   ['request', object(request)],
   ['actor', any],
 ];
@@ -67,6 +70,8 @@ interface Names {
   readonly more?: readonly (readonly [string, Type])[];
   /** Something new may be made: `uuid()`, `random(n)` (language §G.4). */
   readonly makers?: true;
+  /** There is no request and nobody who asks: it is worked out apart from both. */
+  readonly apart?: true;
 }
 
 const page = ['total', 'size', 'offset', 'number'].map((name) => [name, integer] as const);
@@ -109,14 +114,24 @@ const situations = {
   },
   condition: { this: 'item' },
   message: { more: [given, ['error', object([...errorMembers, ['limit', any]])]] },
+  /** Who asks, by a verified token, or by a credential that belongs to an item (language §5.3). */
+  token: { more: [['claims', object([], true)]] },
+  credential: { this: 'item' },
+  /** What an event is about, and what it is wrapped in (language §6.1, §6.2). */
+  event: { this: 'item', more: [old, ['actor', any]], apart: true },
+  envelope: { apart: true },
+  /** Which items of a resource an event is sent to (language §6.3). */
+  subscription: { this: 'item', apart: true },
+  /** What a rate tells a client (language §8.1). */
+  rate: { more: [['rate', object(['limit', 'remaining', 'reset'].map((name) => [name, integer]))]] },
 } as const satisfies Record<string, Names>;
 
 export type Situation = keyof typeof situations;
 
 export function scopeFor(standing: Standing, model: ScopeModel): Scope {
-  const { situation, subject, bound, operation } = standing;
-  const { this: at, more = [], makers }: Names = situations[situation];
-  const names = new Map<string, Type>([...always, ...more]);
+  const { situation, subject, bound, operation, more: besides = [] } = standing;
+  const { this: at, more = [], makers, apart }: Names = situations[situation];
+  const names = new Map<string, Type>([...always, ...(apart ? [] : asking), ...more, ...besides]);
   const item: Type = subject ? { kind: 'item', resource: subject.name } : any;
   if (at) names.set('this', at === 'any' ? any : item);
   if (situation === 'list answer')
@@ -150,6 +165,8 @@ export interface Standing {
   readonly bound: readonly Bound[];
   /** The operation whose request it reads; without one, the request is anyone's. */
   readonly operation?: Operation;
+  /** What it may name besides, where that depends on the specification. */
+  readonly more?: readonly (readonly [string, Type])[];
 }
 
 /** A name that `as` binds to an item (language §H.2, §4.2), or `value` to an element of a list. */

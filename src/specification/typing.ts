@@ -23,6 +23,9 @@ import { type ScopeModel, type Standing, scopeFor, scopeModel } from './scope.ts
 import type { Specification } from './specification.ts';
 import type { PlacedTemplate } from './templates.ts';
 
+/** What has no form within a text (language §G.1). */
+const unwritable = ['list', 'object', 'item', 'items'];
+
 /** Types the expressions of one specification (language §G.1). */
 export class Typing {
   readonly #model: ScopeModel;
@@ -42,6 +45,15 @@ export class Typing {
   /** Checks an expression that says whether something holds. */
   truth(placed: PlacedTemplate, standing: Standing): void {
     this.check(placed, standing, bool);
+  }
+
+  /** Checks what is written into a text: no list, and no object. */
+  text(said: Said<PlacedTemplate>, standing: Standing): void {
+    if (said.kind !== 'stated') return;
+    const { template, node } = said.value;
+    const type = this.check(said.value, standing);
+    if (type && template.kind === 'expression' && unwritable.includes(type.kind))
+      this.#report(template, node, type, textType);
   }
 
   /** Gives the type of what is wholly one expression. */
@@ -113,8 +125,7 @@ export class Typing {
       for (const piece of template.pieces) {
         if (typeof piece === 'string') continue;
         const type = this.#type(piece, node, standing);
-        if (['list', 'object', 'item', 'items'].includes(type.kind))
-          this.#report(piece, node, type, textType);
+        if (unwritable.includes(type.kind)) this.#report(piece, node, type, textType);
       }
     if (template.kind !== 'expression') return undefined;
     const type = this.#type(template, node, standing);

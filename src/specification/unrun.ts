@@ -108,12 +108,10 @@ function collect(of: Of): Shared {
   for (const said of stated(stated(of.events)?.kinds)?.values() ?? [])
     addIfSaid(said, concerning(stated(stated(said)?.by)?.map((one) => one.text)));
   const limits = stated(of.limits);
-  for (const said of stated(limits?.rates)?.values() ?? []) {
-    const operations = at(of, step(said.address, 'operations'));
-    const names = operations && json(operations);
-    addIfSaid(said, concerning(Array.isArray(names) ? names.map(String) : undefined));
-  }
-  for (const said of [limits?.sizes, limits?.times, limits?.concurrency]) addIfSaid(said, into(ofAll));
+  for (const shares of [limits?.rates, limits?.concurrency])
+    for (const said of stated(shares)?.values() ?? [])
+      addIfSaid(said, concerning(stated(stated(said)?.operations)?.map((one) => one.text)));
+  for (const said of [limits?.sizes, limits?.times]) addIfSaid(said, into(ofAll));
   for (const said of stated(stated(of.errors)?.codes)?.values() ?? []) {
     const row = stated(said);
     if (row) inRow(of, row, concerning(stated(row.operations)?.map((one) => one.text)));

@@ -151,13 +151,25 @@ describe('what is stated and not run by this version is named', () => {
     [{ events: 'kinds: { made: { body: {} } }' }, ['events.kinds.made']],
     [{ limits: 'rates: { r: { allow: 1 } }' }, ['limits.rates.r']],
     [{ limits: 'rates: { r: { allow: 1, operations: [one] } }' }, ['limits.rates.r']],
-    [{ limits: 'rates: { r: { allow: 1, operations: [other] } }' }, []],
     [{ limits: 'sizes: { body: 1 }' }, ['limits.sizes']],
     [{ limits: 'times: { request: PT1S }' }, ['limits.times']],
-    [{ limits: 'concurrency: { all: { allow: 1 } }' }, ['limits.concurrency']],
+    [{ limits: 'concurrency: { all: { allow: 1 } }' }, ['limits.concurrency.all']],
     [{ limits: '(none)' }, []],
   ])('of the parts that do not run: %j', (further, expected) => {
     expect(unrun(further)).toEqual(expected);
+  });
+
+  it('of a limit, for the operations that it names alone', () => {
+    const found = specification(
+      document({
+        ...parts,
+        endpoints: 'GET /{id}: { operation: one, response: 204 }\nGET /: { operation: two, response: 204 }',
+        limits: 'rates: { r: { allow: 1, operations: [two] } }\nconcurrency: { c: { operations: [two] } }',
+      }),
+    );
+    const [one, two] = found.operations.map((operation) => notRun(found, operation));
+    expect(one).toEqual([]);
+    expect(two?.map(({ address }) => address)).toEqual(['limits.rates.r', 'limits.concurrency.c']);
   });
 
   it.each([

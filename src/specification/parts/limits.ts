@@ -1,4 +1,5 @@
 import { step } from '../address.ts';
+import { answerFields } from '../field-name.ts';
 import { period } from '../period.ts';
 import {
   asMap,
@@ -17,7 +18,7 @@ import {
 } from '../reading.ts';
 import type { Said } from '../said.ts';
 import { bytes, count } from '../size.ts';
-import { expression, holdsExpression, type PlacedTemplate, textTemplate } from '../templates.ts';
+import { expression, holdsExpression, isHandled, type PlacedTemplate } from '../templates.ts';
 
 /** Whose requests are counted together: those of an actor, of a network address, or of whom an expression tells. */
 export type Per =
@@ -25,7 +26,7 @@ export type Per =
   | { readonly kind: 'expression'; readonly expression: PlacedTemplate };
 
 const per: Read<Per> = (node, place, reading) => {
-  if (holdsExpression(node)) {
+  if (holdsExpression(node) || isHandled(node)) {
     const read = expression(node, place, reading);
     return read && { kind: 'expression', expression: read };
   }
@@ -43,7 +44,7 @@ const rateHeaders: Read<RateHeaders> = (node, place, reading) => {
     const kind = word('draft-10')(node, place, reading);
     return kind && { kind };
   }
-  const fields = named(value(textTemplate))(node, place, reading);
+  const fields = answerFields(node, place, reading);
   return fields && { kind: 'fields', fields };
 };
 

@@ -1,16 +1,150 @@
-import { entryNames, transitionsOf } from '../names.ts';
-import { unknownName } from '../reading.ts';
-import { stated } from '../said.ts';
-import type { Validate } from '../typing.ts';
+import { any, object, oneOf, type Type, textType, timestamp } from '../../expression/type.ts';
+import type { Delivery, Held } from '../delivery.ts';
+import { checkEntry, checkField, checkOperation, entryNames, transitionsOf } from '../names.ts';
+import type { Operation } from '../operation.ts';
+import type { Kind } from '../parts/events.ts';
+import { type Placed, type Reading, unknownName } from '../reading.ts';
+import { type Said, stated } from '../said.ts';
+import type { Standing } from '../scope.ts';
+import type { Specification } from '../specification.ts';
+import type { Typing, Validate } from '../typing.ts';
 
-/** What part 6 says of other parts (language §6). */
-export const validate: Validate = (of, _typing, reading) => {
-  const emitters = [
-    ...of.operations.map((one) => one.name),
-    ...entryNames(of).flatMap((name) => transitionsOf(of, name).map((transition) => `${name}.${transition}`)),
-  ];
-  for (const said of stated(stated(of.events)?.kinds)?.values() ?? [])
-    for (const one of stated(stated(said)?.by) ?? [])
-      if (!emitters.includes(one.text))
-        unknownName(one.text, one.at, 'an operation or a transition', emitters, reading);
+type Of = Specification;
+
+/** What part 6 says of other parts, and its expressions (language §6). */
+export const validate: Validate = (of, typing, reading) => {
+  const events = stated(of.events);
+  if (events === undefined) return;
+  const kinds = [...(stated(events.kinds) ?? [])];
+  const about = new Set<string | null>();
+  for (const [, said] of kinds) {
+    const kind = stated(said);
+    if (kind === undefined) continue;
+    const emitters = stated(kind.by) ?? [];
+    for (const one of emitters) checkEmitter(of, one, reading);
+    const resource = only(emitters.map((one) => resourceOf(of, one.text)));
+    about.add(resource);
+    const standing = aboutEvent(of, resource, emitters);
+    if (kind.when.kind === 'stated') typing.truth(kind.when.value, standing);
+    typing.text(kind.subject, standing);
+    typing.template(kind.body, standing);
+  }
+  const resource = only([...about]);
+  const all = kinds.flatMap(([, said]) => stated(stated(said)?.by) ?? []);
+  typing.text(events.subject, aboutEvent(of, resource, all));
+  typing.text(events.source, { situation: 'envelope', subject: null, bound: [] });
+  const event = eventType(kinds, resource);
+  const wrapped: Standing = { situation: 'envelope', subject: null, bound: [], more: [['event', event]] };
+  const envelope = stated(events.envelope);
+  if (envelope?.kind === 'template') typing.check(envelope.template, wrapped);
+  for (const said of stated(events.delivery)?.values() ?? []) {
+    const delivery = stated(said);
+    if (delivery) checkDelivery(of, delivery, wrapped, typing, reading);
+  }
 };
+
+/** An operation that changes something, or `R.transition` (language §6.1). */
+function checkEmitter(of: Of, { text, at }: Placed, reading: Reading): void {
+  const operation = of.operations.find((one) => one.name === text);
+  if (operation) {
+    if (changesNothing(operation))
+      reading.report('no-effect', at, { what: text, why: 'it changes nothing, so that nothing is told' });
+    return;
+  }
+  const [resource = '', transition] = text.split('.');
+  const moves = transitionsOf(of, resource);
+  if (transition === undefined) {
+    checkOperation(of, text, at, reading);
+    return;
+  }
+  if (moves.includes(transition)) return;
+  const isOpen = moves.length === 0 && of.completeness.closed('states') === undefined;
+  if (!isOpen || !entryNames(of).includes(resource)) {
+    const known = [
+      ...of.operations.map((one) => one.name),
+      ...entryNames(of).flatMap((name) => transitionsOf(of, name).map((move) => `${name}.${move}`)),
+    ];
+    unknownName(text, at, 'an operation or a transition', known, reading);
+  }
+}
+
+function changesNothing({ does, endpoint }: Operation): boolean {
+  if ((stated(endpoint.also) ?? []).length > 0) return false;
+  return does.kind === 'none' || ['read', 'list', 'authenticate'].includes(stated(does)?.verb ?? '');
+}
+
+/** The resource that an operation or a transition is about; null where that cannot be told. */
+function resourceOf(of: Of, emitter: string): string | null {
+  const operation = of.operations.find((one) => one.name === emitter);
+  if (operation) return operation.subject?.name ?? null;
+  const [resource = ''] = emitter.split('.');
+  return of.resourcesByName.has(resource) ? resource : null;
+}
+
+function only(resources: readonly (string | null)[]): string | null {
+  return new Set(resources).size === 1 ? (resources[0] ?? null) : null;
+}
+
+function aboutEvent(of: Of, resource: string | null, emitters: readonly Placed[]): Standing {
+  const by = emitters.length === 0 ? textType : oneOf(emitters.map((one) => one.text));
+  const subject = (resource !== null && of.resourcesByName.get(resource)) || null;
+  return { situation: 'event', subject, bound: [], more: [['event', object([['by', by]])]] };
+}
+
+/** What `event` offers to an envelope and to delivery (language §6.2). */
+function eventType(kinds: readonly (readonly [string, Said<Kind>])[], resource: string | null): Type {
+  return object([
+    ...['id', 'by', 'source', 'subject'].map((name) => [name, textType] as const),
+    ['kind', kinds.length === 0 ? textType : oneOf(kinds.map(([name]) => name))],
+    ['at', timestamp],
+    ['body', any],
+    ['item', resource === null ? any : { kind: 'item', resource }],
+  ]);
+}
+
+function checkDelivery(
+  of: Of,
+  delivery: Delivery,
+  wrapped: Standing,
+  typing: Typing,
+  reading: Reading,
+): void {
+  if (delivery.kind === 'broker') typing.text(delivery.broker, wrapped);
+  if (delivery.kind === 'stream') checkEndpoint(of, delivery.stream, reading);
+  if (delivery.kind !== 'webhook') return;
+  const to = stated(delivery.webhook);
+  const resource = to?.kind === 'field' ? to.resource : null;
+  checkHeld(of, to, reading);
+  const key = stated(delivery.secret);
+  checkHeld(of, key, reading);
+  if (key?.kind === 'field' && to && key.resource !== resource)
+    reading.report('contradiction', key.at, {
+      problem: `the key is a field of ${key.resource}, and what is posted to is ${resource === null ? 'the operator’s' : `of ${resource}`}`,
+    });
+  const { where } = delivery;
+  if (where.kind !== 'stated') return;
+  if (to?.kind === 'operator') {
+    reading.report('idle', where.at, { key: 'where', where: 'the operator’s address' });
+    return;
+  }
+  const subject = (resource !== null && of.resourcesByName.get(resource)) || null;
+  typing.truth(where.value, { ...wrapped, situation: 'subscription', subject });
+  typing.storable(where.value);
+}
+
+function checkHeld(of: Of, held: Held | undefined, reading: Reading): void {
+  if (held?.kind !== 'field') return;
+  checkEntry(of, held.resource, held.at, 'a resource', reading);
+  checkField(of, held.resource, held.field, held.fieldAt, reading);
+}
+
+function checkEndpoint(of: Of, said: Said<Placed>, reading: Reading): void {
+  const endpoint = stated(said);
+  if (endpoint === undefined) return;
+  const { text, at } = endpoint;
+  const keys = of.operations.map((one) => one.key);
+  const decided = keys.length > 0 || of.completeness.closed('endpoints') !== undefined;
+  if (decided && !keys.includes(text)) unknownName(text, at, 'an endpoint', keys, reading);
+  else if (!text.startsWith('GET '))
+    reading.report('wrong-kind', at, { wanted: 'an endpoint with GET', found: `"${text}"` });
+}

@@ -1,0 +1,48 @@
+import { children, isFault, type Syntax } from '../expression/expression.ts';
+import { parseText } from '../expression/template.ts';
+import { get, type Node, type Scalar } from '../source/node.ts';
+import type { Span } from '../source/text.ts';
+import { within } from './reading.ts';
+import type { Specification } from './specification.ts';
+
+/** A call of `issue()` (language §5.2). */
+export interface Issuing {
+  /** The scheme that it names; undefined where that is not written as a text. */
+  readonly scheme: string | undefined;
+  readonly at: Span;
+}
+
+/** The parts in which a new credential can be made (language §G.4). */
+const makers = ['resources', 'states', 'endpoints'] as const;
+
+/** Every call of `issue()` in a specification. */
+export function issuing(of: Specification): Issuing[] {
+  return makers.flatMap((part) => inNode(get(of.tree, part)));
+}
+
+function inNode(node: Node | undefined): Issuing[] {
+  if (node?.kind === 'list') return node.items.flatMap(inNode);
+  if (node?.kind === 'map') return [...node.entries.values()].flatMap((entry) => inNode(entry.value));
+  return node?.written.includes('issue(') ? inText(node) : [];
+}
+
+function inText(node: Scalar): Issuing[] {
+  const parsed = parseText(node.written);
+  if (isFault(parsed) || parsed.kind === 'literal') return [];
+  const pieces = parsed.kind === 'text' ? parsed.pieces : [parsed];
+  return pieces.flatMap((piece) =>
+    typeof piece === 'string'
+      ? []
+      : calls(piece.expression.syntax).map(({ args: [, [scheme]], start, end }) => ({
+          scheme: scheme?.op === 'value' && typeof scheme.args === 'string' ? scheme.args : undefined,
+          at: within(node, piece.from + start, piece.from + end),
+        })),
+  );
+}
+
+type Call = Extract<Syntax, { op: 'call' }>;
+
+function calls(syntax: Syntax): Call[] {
+  const own = syntax.op === 'call' && syntax.args[0] === 'issue' ? [syntax] : [];
+  return [...own, ...children(syntax).flatMap(calls)];
+}
