@@ -490,3 +490,11 @@ describe('a fault of the service', () => {
     expect(service.faults).toEqual([expect.any(Error)]);
   });
 });
+
+it('a payload may make something new, such as the name of the occasion', async () => {
+  const service = await start(
+    things('payload: { body: { id: "${random(8)}" } }\ncodes: { any: { when: unknown, status: 404 } }'),
+  );
+  const { body } = await ask(service, 'GET /things/none');
+  expect(body).toEqual({ id: expect.stringMatching(/^[A-Za-z0-9]{8}$/) });
+});
