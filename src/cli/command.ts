@@ -30,7 +30,12 @@ export interface Command {
   /** The whole help text, ending in a line break. */
   readonly help: string;
   readonly options: ParseArgsOptionsConfig;
-  readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode> | ExitCode;
+  /** `every` loads all commands, for one that tells of them. */
+  readonly run: (
+    given: Given,
+    terminal: Terminal,
+    every: () => Promise<readonly Command[]>,
+  ) => Promise<ExitCode> | ExitCode;
 }
 
 export interface Given {

@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   diff: () => import('./diff.ts'),
   init: () => import('./init.ts'),
   dev: () => import('./dev.ts'),
+  completions: () => import('./completions.ts'),
 };
 
 /** Runs the command line. Gives the exit code: 0 all is well, 1 findings, 2 wrong use or a crash, 3 nothing exercised. */
@@ -38,7 +39,7 @@ export async function main(
       terminal.out(command.help);
       return 0;
     }
-    return await command.run(given, terminal);
+    return await command.run(given, terminal, every);
   } catch (error) {
     if (error instanceof UsageError) {
       const known = name !== undefined && Object.hasOwn(commands, name);
@@ -49,12 +50,15 @@ export async function main(
   }
 }
 
+async function every(): Promise<Command[]> {
+  return Promise.all(Object.values(commands).map(async (load) => (await load()).command));
+}
+
 async function overview(): Promise<string> {
   const lines = [
     'tacet: builds, tests and reports a service from its specification\n\nusage: tacet COMMAND …\n\n',
   ];
-  for (const [name, load] of Object.entries(commands))
-    lines.push(`  ${name.padEnd(8)} ${(await load()).command.summary}\n`);
+  for (const { name, summary } of await every()) lines.push(`  ${name.padEnd(11)} ${summary}\n`);
   lines.push('\ntacet COMMAND --help tells more; tacet --version tells which tacet this is\n');
   return lines.join('');
 }
