@@ -1,5 +1,6 @@
 import type { Span } from '../source/text.ts';
 import { type Address, find, steps } from './address.ts';
+import { nearest, shortestSlip } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import { type Reading, unknownName } from './reading.ts';
 import { stated } from './said.ts';
@@ -39,11 +40,17 @@ export function checkEntry(of: Of, name: string, at: Span, wanted: string, readi
   if (decided) unknownName(name, at, wanted, entryNames(of), reading);
 }
 
-/** Reports a field that a closed list of fields does not name. */
+/**
+ * Reports a field that the list of fields does not name, where that is closed; where it is open, one that is most
+ * likely a slip of a field that it does name.
+ */
 export function checkField(of: Of, resource: string, field: string, at: Span, reading: Reading): void {
   const found = of.resourcesByName.get(resource);
-  if (found === undefined || of.completeness.closed(`${found.address}.fields`) === undefined) return;
-  if (!found.fields.has(field)) unknownName(field, at, 'a field', [...found.fields.keys()], reading);
+  if (found === undefined || found.fields.has(field)) return;
+  const known = [...found.fields.keys()];
+  const isClosed = of.completeness.closed(`${found.address}.fields`) !== undefined;
+  const isSlip = field.length >= shortestSlip && nearest(field, known) !== undefined;
+  if (isClosed || isSlip) unknownName(field, at, 'a field', known, reading);
 }
 
 const transitions = new WeakMap<Of, ReadonlyMap<string, readonly string[]>>();

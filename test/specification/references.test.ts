@@ -254,6 +254,13 @@ describe('as long as part 2 describes nothing and is open, a name is silence and
   });
 });
 
+it('where a list of fields is open, a name is taken for a slip only if it is close to a stated one', () => {
+  const sorted = (field: string) =>
+    document({ resources: todo, endpoints: `GET /: { does: { list: Todo, order: [-${field}] } }` });
+  expect(faults(sorted('titel'))).toEqual(['unknown-name: -titel']);
+  expect(faults(sorted('created'))).toEqual([]);
+});
+
 describe('things that stand twice point at each other', () => {
   it.each<[string, Parts, string]>([
     [
