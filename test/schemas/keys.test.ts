@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/source/node.ts';
+import { outcomes } from '../../src/specification/answer.ts';
+import { verbs } from '../../src/specification/change.ts';
+import { conditionNames } from '../../src/specification/condition.ts';
+import { read } from '../../src/specification/read.ts';
+import { formats, keywords } from '../../src/specification/shape.ts';
+import { file, schema } from './documents.ts';
+import { type Position, positions } from './positions.ts';
+import { type Schema, subschemas } from './subschemas.ts';
+
+const newest = schema('specification');
+const all = positions(newest);
+const $defs = newest['$defs'] as Record<string, Schema>;
+
+/** A key that neither knows. */
+const made = 'unheardOf';
+
+/**
+ * Where the schema keeps to the reference and the reader of this version does not: keys that it refuses, and places
+ * where it lets any key stand.
+ */
+const disagreements: readonly { readonly at: RegExp; readonly key: string; readonly why: string }[] = [
+  {
+    at: /^(endpoints)?$/,
+    key: 'description',
+    why: '§E.18: it states nothing, beside parts and words of part 4 too',
+  },
+  {
+    at: /^limits\.sizes$/,
+    key: made,
+    why: '§8.3: a name of no resource is refused only where it states something',
+  },
+  { at: /^versioning\..*\.differs\./, key: made, why: '§9.3: what an older version says is not read yet' },
+];
+
+/** A function of the operator's in place of an expression (language §I), which this version does not read. */
+const isHandler = ({ keys }: Position): boolean => keys.join() === 'handled,may,description';
+
+const agreed = ({ at }: Position, key: string): boolean =>
+  !disagreements.some((one) => one.at.test(at) && one.key === key);
+
+/** What the reader refuses of a document: the code and the offsets of each error. */
+function errors(content: string): { code: string; start: number; end: number }[] {
+  const { diagnostics } = read('x.json', content);
+  return diagnostics
+    .filter((one) => one.severity === 'error')
+    .map(({ code, span }) => ({ code, start: span.start, end: span.end }));
+}
+
+/** A document as JSON. One that says something of endpoints has one, so that what holds for all of them is read. */
+function written(document: Json): string {
+  const { endpoints, ...rest } = document as { endpoints?: Schema };
+  return JSON.stringify(endpoints ? { ...rest, endpoints: { 'POST /x': {}, ...endpoints } } : rest);
+}
+
+/** The codes of the errors at exactly this key or word. */
+function saidOf(of: Json, document: Json): string[] {
+  const content = written(document);
+  const at = content.lastIndexOf(JSON.stringify(of));
+  return errors(content).flatMap(({ code, start }) => (start === at ? [code] : []));
+}
+
+describe('the schema and the reader', () => {
+  it('stand in the same places', () => {
+    expect(all.length).toBeGreaterThan(100);
+    for (const place of [
+      '',
+      'resources.Thing',
+      'endpoints.GET /things.request.query.name',
+      'errors.codes.name',
+    ])
+      expect(all.map((one) => one.at)).toContain(place);
+  });
+
+  it('know the same keys', () => {
+    const refusals = ['unknown-key', 'bad-endpoint', 'bad-name'];
+    const odd = all
+      .filter((one) => !isHandler(one))
+      .flatMap((one) =>
+        one.keys
+          .filter((key) => agreed(one, key))
+          .filter((key) => saidOf(key, one.document(key, '(open)')).some((code) => refusals.includes(code)))
+          .map((key) => `${one.at}: ${key}`),
+      );
+    expect(odd).toEqual([]);
+  });
+
+  it('refuse a key that neither knows', () => {
+    const isRefused = (document: Json): boolean => {
+      const content = written(document);
+      const at = content.indexOf(made);
+      return errors(content).some(({ start, end }) => start > 0 && start <= at && at < end);
+    };
+    const odd = all
+      .filter((one) => !isHandler(one) && agreed(one, made))
+      .filter(({ document }) => !isRefused(document(made, '(open)')))
+      .map(({ at }) => at);
+    expect(odd).toEqual([]);
+  });
+
+  it('know the same words', () => {
+    const odd = all.flatMap(({ at, words, document }) =>
+      [...words].flatMap(([key, some]) =>
+        some
+          .filter((word) => saidOf(word, document(key, word)).length > 0)
+          .map((word) => `${at}.${key}: ${word}`),
+      ),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  it('know the same keywords, formats, verbs, outcomes and conditions', () => {
+    const properties = (name: string): string[] => Object.keys($defs[name]?.['properties'] as Schema);
+    const text = JSON.stringify(newest);
+    expect([...properties('keywords'), ...properties('objectKeywords'), 'required'].sort()).toEqual(
+      Object.keys(keywords).sort(),
+    );
+    for (const list of [formats, outcomes]) expect(text).toContain(`{"enum":${JSON.stringify(list)}}`);
+    expect(properties('changeMap')).toEqual(expect.arrayContaining([...verbs]));
+    const [conditions] = ($defs['condition'] as Schema)['anyOf'] as [{ enum: string[] }];
+    expect([...conditions.enum].sort()).toEqual(
+      [...conditionNames.filter((name) => name !== 'expression'), 'not authenticated'].sort(),
+    );
+  });
+});
+
+describe('the schema and the reference', () => {
+  const sections = file('docs/language.md').split(/^(?=## |\*\*\d\.\d|\*\*H\.\d)/m);
+
+  /** What a table names in its first column: `key`, `{ key: … }`, `VERB: R`, … */
+  function named(section: string): string[] {
+    const rows = [...section.matchAll(/^\| ([^|]*)\|.*\|$/gm)].map((row) => row[1] as string);
+    const quoted = rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map((one) => one[1] as string));
+    return quoted.flatMap((one) => /^(?:\{ )?([a-z][A-Za-z]*)(?:: .*)?$/.exec(one)?.[1] ?? []);
+  }
+
+  /** Every key and word that a definition holds, at any depth. */
+  function held(name: string, seen = new Set<string>()): Set<string> {
+    const visit = (of: Schema): void => {
+      const { $ref, properties, enum: words } = of;
+      for (const property of Object.keys(properties ?? {})) seen.add(property);
+      for (const word of (words as Json[] | undefined) ?? []) seen.add(String(word));
+      if (typeof $ref === 'string' && !seen.has($ref)) held($ref.replace('#/$defs/', ''), seen.add($ref));
+      for (const [, schema] of subschemas(of)) visit(schema);
+    };
+    visit($defs[name] as Schema);
+    return seen;
+  }
+
+  const ofPart = sections.flatMap((section, index): [string, string, string][] => {
+    const heading = sections.slice(0, index + 1).findLast((one) => one.startsWith('## ')) ?? '';
+    const part = /^## \d\. .*\(`(\w+)`\)/.exec(heading)?.[1];
+    const shared = /^\*\*(H\.[123])/.exec(section)?.[1];
+    const def = part ?? { 'H.1': 'resources', 'H.2': 'change', 'H.3': 'response' }[shared ?? ''];
+    return def ? named(section).map((key) => [part ?? (shared as string), key, def]) : [];
+  });
+
+  it('names the keys of these tables', () => {
+    expect(ofPart.length).toBeGreaterThan(100);
+    expect(new Set(ofPart.map(([section]) => section)).size).toBe(12);
+  });
+
+  it.each(ofPart)('%s: %s', (_, key, def) => {
+    expect(held(def)).toContain(key);
+  });
+});
+
+describe('an author', () => {
+  it('is told in the schema what every key is for', () => {
+    const described = (of: Json): boolean => {
+      const one = of as Schema;
+      if (typeof one['description'] === 'string') return /\(language §|RFC /.test(one['description']);
+      return (
+        typeof one['$ref'] === 'string' && described($defs[one['$ref'].replace('#/$defs/', '')] as Schema)
+      );
+    };
+    const silent: string[] = [];
+    const visit = (of: Schema, at: string): void => {
+      for (const [where, schema] of subschemas(of)) {
+        const isKey = where.startsWith('properties/') && !/\/(if|else|not)$/.test(at);
+        if (isKey && !described(schema)) silent.push(`${at}/${where}`);
+        visit(schema, `${at}/${where}`);
+      }
+    };
+    visit(newest, '');
+    expect(silent).toEqual([]);
+  });
+});
