@@ -38,10 +38,11 @@ export function readYaml(
   // What was too much already is told once.
   if (isSpent(effort)) return { node: undefined, diagnostics: [] };
   effort.nodes += blockCost;
-  const many = tooMany(source.content, effort);
-  if (many !== undefined)
-    return refused(diagnose('too-many-values', source.locate(many, many + 1), { limit: readerLimits.nodes }));
-  const tokens = [...new Parser().parse(source.content)];
+  const tokens = tokensOf(source.content, effort);
+  if (typeof tokens === 'number')
+    return refused(
+      diagnose('too-many-values', source.locate(tokens, tokens + 1), { limit: readerLimits.nodes }),
+    );
   const diagnostics: Diagnostic[] = [];
   const control = unprintable.exec(source.content)?.index;
   if (control !== undefined)
@@ -88,8 +89,10 @@ const unprintable = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 /** Lexemes that stand for no character of the text. */
 const unwritten: readonly string[] = [CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
 
-/** The offset at which a document holds more than the reader takes, found before anything is built of it. */
-function tooMany(content: string, effort: Effort): number | undefined {
+/** The syntax of a text; or the offset at which it holds more than the reader takes, where it reads no further. */
+function tokensOf(content: string, effort: Effort): readonly CST.Token[] | number {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
   let offset = 0;
   for (const lexeme of new Lexer().lex(content)) {
     effort.lexemes += 1;
@@ -97,8 +100,10 @@ function tooMany(content: string, effort: Effort): number | undefined {
     // Line breaks and spaces are no values, and cost time all the same.
     if (isSpent(effort)) return offset;
     if (!unwritten.includes(lexeme)) offset += lexeme.length;
+    for (const token of parser.next(lexeme)) tokens.push(token);
   }
-  return undefined;
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
 }
 
 /**
