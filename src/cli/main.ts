@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { type Command, type ExitCode, parse, type Terminal, UsageError } from './command.ts';
 import { version } from './version.ts';
 
@@ -6,6 +7,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   check: () => import('./check.ts'),
   explain: () => import('./explain.ts'),
   status: () => import('./status.ts'),
+  assume: () => import('./assume.ts'),
   serve: () => import('./serve.ts'),
   test: () => import('./test.ts'),
   diff: () => import('./diff.ts'),
@@ -76,7 +78,18 @@ function processTerminal(): Terminal {
     out: (text) => void process.stdout.write(text),
     error: (text) => void process.stderr.write(text),
     environment: env,
+    ...(process.stdin.isTTY === true && { lines: () => typed(ended.signal) }),
     colours: process.stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
     ended: ended.signal,
   };
+}
+
+/** The lines that a person types; until the process is asked to end, or nobody asks for more. */
+async function* typed(ended: AbortSignal): AsyncIterable<string> {
+  const lines = createInterface({ input: process.stdin, signal: ended });
+  try {
+    yield* lines;
+  } finally {
+    lines.close();
+  }
 }

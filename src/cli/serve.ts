@@ -151,6 +151,7 @@ export function greeting(
   };
   const points = report.parts.flatMap((part) => part.points);
   const open = points.filter((point) => point.state === 'open');
+  const assumed = points.filter((point) => point.state === 'assumed');
   const notRun = points.filter((point) => point.notRun);
   const held = new Set(points.flatMap((point) => [...point.holds, ...(point.notRun ?? [])]));
   const operations = specification.operations.length;
@@ -162,6 +163,11 @@ export function greeting(
     `  stated   ${stateOf('stated')}`,
     ...(report.parts.some((part) => part.state === 'partly') ? [`  partly   ${stateOf('partly')}`] : []),
     `  open     ${open.length === 0 ? 'nothing' : `${stateOf('open')}; ${count(open.length, 'point')} in all`}`,
+    ...(assumed.length === 0
+      ? []
+      : [
+          `  assumed  ${assumed.map(({ address, at: place }) => `${address} (${place})`).join('\n           ')}`,
+        ]),
     ...(notRun.length === 0
       ? []
       : [

@@ -3,7 +3,7 @@ import { ofPart, type PointStatus, type Status, status } from '../report/status.
 import { svg } from '../report/svg.ts';
 import { text as forPeople } from '../report/text.ts';
 import { canonical, isUnder, parts } from '../specification/address.ts';
-import { checksHanging } from './checks.ts';
+import type { Specification } from '../specification/specification.ts';
 import {
   type Command,
   type Given,
@@ -58,8 +58,10 @@ open; 2 wrong use
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     const faulty = hasErrors(diagnostics);
-    const checks = given.values['checks'] === true && !faulty ? await checksHanging(specification) : null;
-    const whole = status(specification, checks === null ? {} : { checks });
+    const whole = status(
+      specification,
+      given.values['checks'] === true && !faulty ? { checks: await checksOf(specification) } : {},
+    );
     const required = requiredOf(given, whole);
     const report = part === null ? whole : ofPart(whole, part);
     terminal.out(shown(report, form, specification.name || specification.file, given, terminal));
@@ -67,6 +69,12 @@ open; 2 wrong use
     return faulty || required.length > 0 ? 1 : 0;
   },
 };
+
+/** The tester and the service are loaded where they are needed alone. */
+async function checksOf(specification: Specification): Promise<ReadonlyMap<string, number>> {
+  const { checksHanging } = await import('./checks.ts');
+  return checksHanging(specification);
+}
 
 const forms = ['json', 'markdown', 'svg'] as const;
 type Form = (typeof forms)[number] | 'text';

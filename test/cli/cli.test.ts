@@ -19,12 +19,12 @@ describe('the command line', () => {
   it('tells its commands, and ends with 2 where none is named', async () => {
     const asked = await tacet(['--help']);
     expect(asked.code).toBe(0);
-    for (const name of ['check', 'explain', 'status', 'serve', 'test'])
+    for (const name of ['check', 'explain', 'status', 'assume', 'serve', 'test'])
       expect(asked.out).toMatch(new RegExp(`^  ${name} `, 'm'));
     expect(await tacet([])).toEqual({ ...asked, code: 2 });
   });
 
-  it.each(['check', 'explain', 'status', 'serve', 'test'])(
+  it.each(['check', 'explain', 'status', 'assume', 'serve', 'test'])(
     'has help for %s, by --help and by help',
     async (name) => {
       const asked = await tacet([name, '--help']);

@@ -1,0 +1,162 @@
+import { type Offer, offers } from '../report/offers.ts';
+import { type PointStatus, status, summary } from '../report/status.ts';
+import type { Paint } from '../source/diagnostic.ts';
+import { count, type ExitCode, paintFor, printDiagnostics, type Terminal } from './command.ts';
+import { type Assumed, added, saveLedger } from './ledger.ts';
+import { UsageError } from './usage.ts';
+
+type Asked = Pick<PointStatus, 'address' | 'at' | 'holds' | 'holdsSometimes' | 'question'>;
+
+/** An open point that may be assumed, and what the field usually states there. */
+interface Question {
+  readonly point: Asked;
+  readonly offers: readonly Offer[];
+}
+
+/** A list of open points for people stays readable: so many are shown. */
+const mostListed = 20;
+
+/**
+ * The open points to go through: first, step by step, those that operations wait for; then those that some
+ * requests wait for; then those for which there is an offer. A rest (`.*`) cannot be assumed (language §A.6).
+ */
+function questions({ specification }: Assumed): Question[] {
+  const report = status(specification);
+  const open = report.parts
+    .flatMap((part) => part.points)
+    .filter((point) => point.state === 'open' && !point.address.endsWith('.*'));
+  const steps = report.steps.flatMap((step) => step.answer);
+  const rank = ({ address, holds, holdsSometimes = [] }: PointStatus): number => {
+    const step = steps.indexOf(address);
+    if (step >= 0) return step;
+    return steps.length + (holds.length > 0 ? 0 : holdsSometimes.length > 0 ? 1 : 2);
+  };
+  return open
+    .map((point) => ({ point, offers: offers(specification, point.address), rank: rank(point) }))
+    .filter(({ offers: found, rank: place }) => place < steps.length + 2 || found.length > 0)
+    .sort((one, other) => one.rank - other.rank);
+}
+
+/** Shows the open points with what is offered, and takes nothing. */
+export function listOpen(of: Assumed, document: string, terminal: Terminal): ExitCode {
+  const all = questions(of);
+  const paint = paintFor(terminal);
+  for (const { point, offers: found } of all.slice(0, mostListed))
+    terminal.out(`${shownPoint(point, found, paint)}\n`);
+  if (all.length > mostListed)
+    terminal.out(`and ${count(all.length - mostListed, 'more open point')} (tacet status ${document})\n\n`);
+  terminal.out(
+    all.length === 0
+      ? 'nothing is open that could be assumed\n'
+      : `nothing is taken: tacet assume ${document} ADDRESS VALUE --because TEXT takes one\n`,
+  );
+  return 0;
+}
+
+/** A point for people: what is asked, what waits for it, and what the field usually states. */
+export function shownPoint(point: Asked, found: readonly Offer[], paint: Paint): string {
+  const { address, at, holds, holdsSometimes, question } = point;
+  const lines = [
+    ...(question === undefined ? [] : [`asks: ${printable(question)}`]),
+    ...(holds.length > 0 ? [`holds up ${some(holds)}`] : []),
+    ...(holdsSometimes ? [`holds up some requests of ${some(holdsSometimes)}`] : []),
+  ];
+  const values = found.map(({ value }) => JSON.stringify(value));
+  const width = Math.min(24, Math.max(0, ...values.map((value) => value.length)));
+  const usual = found.map(
+    ({ why, source }, index) =>
+      `  ${index + 1}  ${paint.green((values[index] ?? '').padEnd(width))}  ${why} ${paint.dim(`(${source})`)}\n`,
+  );
+  return [
+    `${paint.bold(printable(address))}${at === '' ? '' : `  ${paint.dim(at)}`}\n`,
+    ...lines.map((line) => `  ${line}\n`),
+    ...usual,
+  ].join('');
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length - 6;
+  return more > 0 ? `${names.slice(0, 6).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** A document's control characters would act on the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
+}
+
+/**
+ * Goes through the open points, one at a time. The person picks an offer by its number, types a value, skips, or
+ * ends; each answer is written at once.
+ */
+export async function walk(
+  document: string,
+  begun: Assumed,
+  terminal: Terminal,
+  typed: () => AsyncIterable<string>,
+  who: string | undefined,
+): Promise<ExitCode> {
+  const paint = paintFor(terminal);
+  const lines = typed()[Symbol.asyncIterator]();
+  const ask = async (prompt: string): Promise<string | null> => {
+    terminal.out(prompt);
+    const { done, value } = await lines.next();
+    return done === true ? null : value.trim();
+  };
+  const passed = new Set<string>();
+  let now = begun;
+  const next = (): { readonly question: Question; readonly left: number } | null => {
+    const left = questions(now).filter(({ point }) => !passed.has(point.address));
+    return left[0] ? { question: left[0], left: left.length } : null;
+  };
+  try {
+    for (let step = next(); step !== null; step = next()) {
+      const { point, offers: found } = step.question;
+      terminal.out(`\n${shownPoint(point, found, paint)}`);
+      const prompt = found.length > 0 ? 'a number, a value (=1 for the value 1), ' : 'a value, ';
+      const answer = await ask(`${count(step.left, 'point')} left; ${prompt}Enter to skip, q to end: `);
+      if (answer === null || answer === 'q') break;
+      if (answer === '') {
+        passed.add(point.address);
+        continue;
+      }
+      const offer = found[Number(answer) - 1];
+      const why = offer ? `${offer.why} (${offer.source})` : await ask('because: ');
+      if (why === null) break;
+      if (why === '') {
+        terminal.out('not taken: an assumption needs a reason\n');
+        continue;
+      }
+      const value = offer ? JSON.stringify(offer.value) : answer.replace(/^=\s*/, '');
+      now = taken(document, now, { address: point.address, value, why }, who, terminal);
+    }
+  } finally {
+    await lines.return?.();
+  }
+  const fresh = now.ledger.assumptions.length - begun.ledger.assumptions.length;
+  terminal.out(`\n${count(fresh, 'assumption')} added to ${now.ledger.file}\n`);
+  terminal.out(`${summary(status(now.specification))}\n`);
+  return 0;
+}
+
+/** The document with one assumption more, which is written; the same as before where it is refused. */
+function taken(
+  document: string,
+  before: Assumed,
+  wanted: { readonly address: string; readonly value: string; readonly why: string },
+  who: string | undefined,
+  terminal: Terminal,
+): Assumed {
+  try {
+    const signed = { ...wanted, ...(who !== undefined && { who }) };
+    const after = added(document, before, signed, terminal.now?.() ?? Date.now());
+    if (!('refused' in after)) {
+      saveLedger(after.ledger.file, after.ledger.assumptions);
+      return after;
+    }
+    printDiagnostics(after.refused, terminal);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    terminal.error(`${error.message}\n`);
+  }
+  return before;
+}
