@@ -9,6 +9,7 @@ import {
   fits,
   integer,
   list,
+  mayEqual,
   nullType,
   number,
   oneOf,
@@ -140,8 +141,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       case '==':
       case '!=': {
         const [left, right] = [visit(node.args[0], names), visit(node.args[1], names)];
-        if (!fits(left, right) && !fits(right, left))
-          fault(node, `${described(left)} and ${described(right)} are never equal`);
+        if (!mayEqual(left, right)) fault(node, `${described(left)} and ${described(right)} are never equal`);
         else never(left, right, node.args[1]) || never(right, left, node.args[0]);
         return bool;
       }
@@ -162,8 +162,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
         else if (over.kind === 'list' || over.kind === 'items') {
           const of = elementOf(over, node.args[1]);
           const elements = node.args[1].op === 'list' ? node.args[1].args : [];
-          if (!fits(one, of) && !fits(of, one))
-            fault(node, `${described(one)} is never among ${described(over)}`);
+          if (!mayEqual(one, of)) fault(node, `${described(one)} is never among ${described(over)}`);
           for (const element of elements) never(one, staticType(element), element);
         }
         return bool;

@@ -73,6 +73,13 @@ export function fits(found: Type, wanted: Type): boolean {
   return true;
 }
 
+/** Whether two values may be equal. An item is compared with text or a number by its key (language §G.3). */
+export function mayEqual(a: Type, b: Type): boolean {
+  if (fits(a, b) || fits(b, a)) return true;
+  const keys = ['text', 'integer', 'number'];
+  return (a.kind === 'item' && keys.includes(b.kind)) || (b.kind === 'item' && keys.includes(a.kind));
+}
+
 /** The type of a value that is of one of two types. */
 export function either(a: Type, b: Type): Type {
   if (a.kind === 'null') return b;

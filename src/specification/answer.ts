@@ -3,7 +3,7 @@ import { answerFields } from './field-name.ts';
 import { withMedia } from './media.ts';
 import { entry, kindOf, listOf, type Read, record, text, type Values, value, word } from './reading.ts';
 import { isMarker } from './said.ts';
-import { expression, holdsExpression, type PlacedTemplate, template } from './templates.ts';
+import { expression, holdsExpression, isHandled, type PlacedTemplate, template } from './templates.ts';
 
 /** What a change came to (language §H.3). */
 export const outcomes = ['created', 'changed', 'unchanged', 'deleted'] as const;
@@ -24,7 +24,7 @@ export const status: Read<number> = (node, _place, reading) => {
 };
 
 const when: Read<When> = (node, place, reading) => {
-  if (holdsExpression(node)) {
+  if (holdsExpression(node) || isHandled(node)) {
     const read = expression(node, place, reading);
     return read && { kind: 'expression', expression: read };
   }

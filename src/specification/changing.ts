@@ -5,7 +5,7 @@ import { shownNames } from './nearest.ts';
 import type { Field, Resource } from './parts/resources.ts';
 import { type Reading, unknownName } from './reading.ts';
 import { type Said, stated } from './said.ts';
-import type { Bound, Standing } from './scope.ts';
+import type { Bound, Situation, Standing } from './scope.ts';
 import type { Specification } from './specification.ts';
 import type { PlacedTemplate } from './templates.ts';
 import type { Typing } from './typing.ts';
@@ -47,7 +47,8 @@ export function checkChange(
   const { qualifiers, verb } = change;
   const own: Bound[] = qualifiers.for.kind === 'stated' ? [{ name: 'value', resource: null }] : [];
   const standing = { ...setting.standing, bound: [...setting.standing.bound, ...own] };
-  const target = targetOf(of, change, standing, typing, reading);
+  const item: Situation = setting.as === 'also' ? 'also' : 'item';
+  const target = targetOf(of, change, { ...standing, situation: item }, typing, reading);
   const resource = target === undefined ? undefined : of.resourcesByName.get(target);
   checkVerb(of, change, target, reading);
   for (const [name, said] of Object.entries(qualifiers) as [Qualifier, Said<unknown>][]) {
@@ -60,22 +61,12 @@ export function checkChange(
     if (said.kind === 'stated') typing.truth(said.value, at);
   };
   if (qualifiers.for.kind === 'stated')
-    typing.template(qualifiers.for, { ...setting.standing, situation: 'item' });
-  truth(qualifiers.when, { ...standing, situation: 'item' });
-  truth(qualifiers.where, { ...standing, situation: 'item', subject: resource ?? null });
+    typing.template(qualifiers.for, { ...setting.standing, situation: item });
+  truth(qualifiers.when, { ...standing, situation: item });
+  truth(qualifiers.where, { ...standing, situation: item, subject: resource ?? null });
   if (qualifiers.where.kind === 'stated') typing.storable(qualifiers.where.value);
-  for (const given of stated(qualifiers.with) ?? [])
-    checkGiven(
-      of,
-      given,
-      resource,
-      {
-        ...standing,
-        situation: setting.as === 'does' && verb === 'create' ? 'with of a new item' : 'with',
-      },
-      typing,
-      reading,
-    );
+  const giving = givingIn(setting, verb, standing, resource);
+  for (const given of stated(qualifiers.with) ?? []) checkGiven(of, given, resource, giving, typing, reading);
   checkOrder(of, qualifiers.order, resource, { ...standing, situation: 'request' }, typing, reading);
   for (const [name, said] of stated(qualifiers.by) ?? []) {
     if (resource) checkField(of, resource.name, name, nameAt(of, said), reading);
@@ -89,6 +80,18 @@ export function checkChange(
   }
   const name = stated(qualifiers.as)?.text;
   return name === undefined ? [] : [{ name, resource: target ?? null }];
+}
+
+/** What `with` may name: in what follows, what `does` was about; in `does`, the item that is changed (language §H.2). */
+function givingIn(
+  { as }: Setting,
+  verb: string,
+  standing: Setting['standing'],
+  resource: Resource | undefined,
+): Standing {
+  if (as === 'also') return { ...standing, situation: 'with of also' };
+  const situation = verb === 'create' ? 'with of a new item' : 'with';
+  return { ...standing, situation, subject: resource ?? null };
 }
 
 /** Changes that follow another: each may name what those before it bind. */
@@ -112,7 +115,7 @@ export function checkAlso(
 function targetOf(
   of: Of,
   { subject, verb }: Change,
-  standing: Omit<Standing, 'situation'>,
+  standing: Standing,
   typing: Typing,
   reading: Reading,
 ): string | undefined {
@@ -124,7 +127,7 @@ function targetOf(
     return undefined;
   }
   if (subject.kind === 'expression') {
-    const type = typing.check(subject.item, { ...standing, situation: 'item' });
+    const type = typing.check(subject.item, standing);
     if (type?.kind === 'item') return type.resource;
     if (type && type.kind !== 'any' && type.kind !== 'null')
       reading.report('wrong-kind', subject.at, { wanted: 'one item', found: 'another value' });

@@ -2,7 +2,7 @@ import type { Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import type { Read, Reading } from './reading.ts';
 import { text } from './reading.ts';
-import { expression, holdsExpression, type PlacedTemplate } from './templates.ts';
+import { expression, holdsExpression, isHandled, type PlacedTemplate } from './templates.ts';
 
 /** The closed list of reasons to refuse (language §H.4), in the order that is the service's choice. */
 export const conditionNames = [
@@ -89,7 +89,7 @@ const longestFirst = [...conditionNames].sort((a, b) => b.length - a.length);
 const spoken = [...conditionNames.filter((name) => name !== 'expression'), 'not authenticated', '${ … }'];
 
 export const condition: Read<Condition> = (node, place, reading) => {
-  if (holdsExpression(node)) {
+  if (holdsExpression(node) || isHandled(node)) {
     const own = expression(node, place, reading);
     return own && { names: ['expression'], subject: '', expression: own, at: node.span };
   }

@@ -30,6 +30,15 @@ function texts(syntax: Syntax): readonly string[] | undefined {
   return choices.includes(undefined) ? undefined : choices.flatMap((choice) => choice ?? []);
 }
 
+/** Whether every transition that is listed says between which states it leads: one that is open may reach any. */
+export function isWhole(machine: Machine): boolean {
+  return [...(stated(machine.transitions)?.values() ?? [])].every((said) => {
+    const move = stated(said);
+    if (move === undefined) return said.kind === 'none';
+    return move.from.kind === 'stated' && (move.to.kind === 'stated' || move.to.kind === 'none');
+  });
+}
+
 /** The states that an item may come to be in. */
 export function reachable(machine: Machine, from: readonly string[]): ReadonlySet<string> {
   const found = new Set(from);

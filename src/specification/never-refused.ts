@@ -1,4 +1,5 @@
 import type { Condition, ConditionName } from './condition.ts';
+import { isDenied, isWritten } from './denied.ts';
 import { identifies, type Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
 import type { Reading } from './reading.ts';
@@ -41,10 +42,8 @@ class Causes {
       case 'version unknown':
       case 'version retired':
         return this.#of.versioning.kind === 'none' ? 'there are no versions' : undefined;
-      case 'rate exceeded': {
-        const rates = stated(stated(this.#of.limits)?.rates);
-        return this.#isClosed('limits.rates') && !rates?.size ? 'no rate is limited' : undefined;
-      }
+      case 'rate exceeded':
+        return this.#rates();
       case 'transition refused':
       case 'guard refused':
         return this.#machines(resource);
@@ -73,6 +72,18 @@ class Causes {
     return this.#of.completeness.closed(list) !== undefined;
   }
 
+  /** Both the rates and what may run at once (language §8.1, §8.2). */
+  #rates(): string | undefined {
+    const { limits } = this.#of;
+    const problem = 'neither a rate nor what may run at once is limited';
+    if (limits.kind !== 'stated') return limits.kind === 'none' ? problem : undefined;
+    const { rates, concurrency } = limits.value;
+    const isEmpty = stated(rates)?.size === 0 && this.#isClosed('limits.rates');
+    const none =
+      (isEmpty || isDenied(this.#of, rates, 'limits.rates')) && isDenied(this.#of, concurrency, 'limits');
+    return none ? problem : undefined;
+  }
+
   #machines(resource: string): string | undefined {
     if (!this.#isClosed('states')) return undefined;
     const names = [...(stated(this.#of.states)?.keys() ?? [])];
@@ -85,18 +96,20 @@ class Causes {
     part: (of: Operation) => Said<unknown>,
     problem: string,
   ): string | undefined {
-    const denied = (operation: Operation): boolean => {
-      const { kind } = part(operation);
-      return kind === 'none' || (kind === 'open' && this.#isClosed(operation.address));
-    };
+    const denied = (operation: Operation): boolean => isDenied(this.#of, part(operation), operation.address);
     return this.#isClosed('endpoints') && operations.every(denied) ? problem : undefined;
   }
 
   #noChange(operations: readonly Operation[], verb: string, resource: string): string | undefined {
-    const may = operations.some(({ does }) => {
-      const change = stated(does);
-      const isIt = change?.verb === verb && (resource === '' || change.subject.name === resource);
-      return does.kind === 'open' || change?.verb === 'handled' || isIt;
+    const may = operations.some(({ does, endpoint }) => {
+      if (does.kind === 'open' || (endpoint.also.kind === 'open' && isWritten(this.#of, endpoint.also)))
+        return true;
+      const changes = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
+      return changes.some(
+        (change) =>
+          change.verb === 'handled' ||
+          (change.verb === verb && (resource === '' || change.subject.name === resource)),
+      );
     });
     return this.#isClosed('endpoints') && !may ? `no operation does ${verb} ${resource}`.trim() : undefined;
   }

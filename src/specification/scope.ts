@@ -91,6 +91,9 @@ const situations = {
   holds: { this: 'item', more: [given] },
   /** A rule about one item: who may read a field, a guard, an invariant, which items a change is about. */
   item: { this: 'item' },
+  /** What follows a change: when, for what, and which items (language §H.2, `also`). */
+  also: { this: 'item', more: [old, outcome] },
+  'with of also': { this: 'item', more: [old, outcome], makers: true },
   /** What a change of an item sets. */
   with: { this: 'item', makers: true },
   /** What a new item is made of: there is no item yet. */

@@ -1,4 +1,5 @@
 import { mayBe } from './agreement.ts';
+import { mayMake } from './made.ts';
 import type { Operation } from './operation.ts';
 import type { Reading } from './reading.ts';
 import { stated } from './said.ts';
@@ -80,6 +81,8 @@ function mayHave(of: Specification, operation: Operation, name: string, word: st
   if (parameter === undefined) return true;
   const { binding } = parameter;
   const field = binding && of.resourcesByName.get(binding.resource)?.fields.get(binding.field);
+  const create = field && field.writable.kind === 'stated' && !field.writable.value && stated(field.create);
+  if (create && !mayMake(create.template, word)) return false;
   const shape = field?.shape ?? parameter.shape;
   const named = shape.name === null ? undefined : stated(stated(of.resources)?.get(shape.name));
   return mayBe(schemaOf(named?.kind === 'shape' ? named.shape : shape), word);

@@ -158,12 +158,15 @@ export class Typing {
   }
 }
 
-/** Whether a value may be given to what holds the wanted type: an item by its key, too, and a time by its text. */
+/** What is kept, and comes, as text. */
+const asText: readonly string[] = ['timestamp', 'duration'];
+
+/** Whether a value may be given to what holds the wanted type: an item by its key, too, and a time or duration by its text. */
 function mayBecome(found: Type, wanted: Type): boolean {
   if (fits(found, wanted)) return true;
   if (wanted.kind === 'item') return ['text', 'integer', 'number'].includes(found.kind);
-  if (wanted.kind === 'text') return found.kind === 'item' || found.kind === 'timestamp';
-  return wanted.kind === 'timestamp' && found.kind === 'text';
+  if (wanted.kind === 'text') return ['item', ...asText].includes(found.kind);
+  return asText.includes(wanted.kind) && found.kind === 'text';
 }
 
 function typeOfJson(value: Json): Type {

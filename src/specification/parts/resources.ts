@@ -24,7 +24,14 @@ import {
 } from '../reading.ts';
 import { isOpenMarker, isSaid, marker, type Said, stated } from '../said.ts';
 import { type Others, readShape, type Shape, sayOthers, sayRequired, type Use } from '../shape.ts';
-import { expression, holdsExpression, literalJson, type PlacedTemplate, template } from '../templates.ts';
+import {
+  expression,
+  holdsExpression,
+  isHandled,
+  literalJson,
+  type PlacedTemplate,
+  template,
+} from '../templates.ts';
 
 /** Part 2: an entry is a resource, which is kept; a shape, which is not; or a view of a resource (language §2). */
 export type Entry = Resource | NamedShape | View;
@@ -342,7 +349,7 @@ function isNone(node: Node): boolean {
 
 function flagOrExpression<T>(flag: Read<T>): Read<T | PlacedTemplate> {
   return (node, place, reading) =>
-    holdsExpression(node) ? expression(node, place, reading) : flag(node, place, reading);
+    holdsExpression(node) || isHandled(node) ? expression(node, place, reading) : flag(node, place, reading);
 }
 
 function writableWord(node: Node, place: Place, reading: Reading): boolean | 'once' | 'same' | undefined {

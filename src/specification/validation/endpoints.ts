@@ -2,6 +2,7 @@ import type { Span } from '../../source/text.ts';
 import type { Outcome } from '../answer.ts';
 import type { Change } from '../change.ts';
 import { checkAlso, checkChange, checkSortable } from '../changing.ts';
+import { isWritten } from '../denied.ts';
 import { boundBy, checkEntry, checkField, nameAt } from '../names.ts';
 import type { Operation } from '../operation.ts';
 import { type Reading, unknownName } from '../reading.ts';
@@ -42,7 +43,7 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   }
   for (const header of stated(stated(stated(endpoint.idempotency)?.replay)?.headers)?.values() ?? [])
     typing.template(header, { ...before, situation: 'request' });
-  checkAnswers(operation, change, reading);
+  checkAnswers(of, operation, change, reading);
   const body = operation.request && stated(operation.request.body);
   for (const use of [...(body?.shape.uses ?? []), ...(body?.of ? [body.of] : [])])
     checkEntry(of, use.name, use.at, 'a shape', reading);
@@ -84,7 +85,12 @@ function outcomesOf(change: Change | undefined): readonly Outcome[] | undefined 
 }
 
 /** Answers that nothing can lead to: for an outcome that the verb has not, or that an earlier answer is for (language §H.3). */
-function checkAnswers({ response, does }: Operation, change: Change | undefined, reading: Reading): void {
+function checkAnswers(
+  of: Of,
+  { response, does }: Operation,
+  change: Change | undefined,
+  reading: Reading,
+): void {
   if (does.kind === 'open') return;
   const possible = outcomesOf(change);
   const taken = new Map<Outcome, Span>();
@@ -98,7 +104,7 @@ function checkAnswers({ response, does }: Operation, change: Change | undefined,
       continue;
     }
     if (said === undefined) {
-      if (when.kind === 'open') always = at;
+      if (when.kind === 'none' || (when.kind === 'open' && !isWritten(of, when))) always = at;
       continue;
     }
     if (said.kind === 'expression') continue;
@@ -113,7 +119,7 @@ function checkAnswers({ response, does }: Operation, change: Change | undefined,
       );
     else if (possible && !left.some((outcome) => possible.includes(outcome)))
       reading.report('never-sent', at, {
-        problem: `${change?.verb ?? 'nothing'} does not come to ${left.join(', ')}`,
+        problem: `${change?.verb ?? 'an operation that does nothing'} does not come to ${left.join(', ')}`,
       });
     for (const outcome of said.outcomes) if (!taken.has(outcome)) taken.set(outcome, at);
   }

@@ -87,8 +87,10 @@ function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading):
     const hint = `${names.length > 1 ? 'not authenticated' : name} is about nothing in particular`;
     reading.report('unknown-condition', at, { condition: `${name} ${subject}` }, { hint });
   } else if (kind === 'rate') {
-    const rates = [...(stated(stated(of.limits)?.rates)?.keys() ?? [])];
-    if (!rates.includes(subject)) unknownName(subject, at, 'a rate', rates, reading);
+    const limits = stated(of.limits);
+    const known = [limits?.rates, limits?.concurrency].flatMap((said) => [...(stated(said)?.keys() ?? [])]);
+    const isDecided = known.length > 0 || of.completeness.closed('limits.rates') !== undefined;
+    if (isDecided && !known.includes(subject)) unknownName(subject, at, 'a rate', known, reading);
   } else if (kind === 'size') {
     if (!['body', 'page'].includes(subject)) checkEntry(of, subject, at, 'a size', reading);
   } else if (kind === 'transition') {

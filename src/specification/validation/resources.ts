@@ -1,5 +1,6 @@
 import type { Span } from '../../source/text.ts';
 import { checkCircles } from '../circles.ts';
+import { isDenied } from '../denied.ts';
 import { checkEntry, checkField, nameAt } from '../names.ts';
 import { identifies } from '../operation.ts';
 import type { Field, Resource, View } from '../parts/resources.ts';
@@ -71,7 +72,7 @@ function checkFieldOf(of: Of, field: Field, subject: Resource, typing: Typing, r
 function checkReference(of: Of, { address, refers, ifDeleted }: Field, reading: Reading): void {
   const to = stated(refers);
   if (to === undefined) {
-    if (ifDeleted.kind === 'stated' && of.completeness.closed(address) !== undefined)
+    if (ifDeleted.kind === 'stated' && isDenied(of, refers, address))
       reading.report('idle', nameAt(of, ifDeleted), {
         key: 'ifDeleted',
         where: 'a field that refers to nothing',
@@ -82,9 +83,17 @@ function checkReference(of: Of, { address, refers, ifDeleted }: Field, reading: 
   if (to.field === null) return;
   checkField(of, to.resource, to.field, to.at, reading);
   const target = of.resourcesByName.get(to.resource);
-  const isKnown = target && isSaid(target.identifier) && target.fields.has(to.field);
-  if (isKnown && !identifies(target, [to.field]))
+  if (target && isShared(of, target, to.field))
     reading.report('bad-reference', to.at, { found: `${to.resource}.${to.field}` });
+}
+
+/** Whether it is told that several items may have one value in a field: nothing makes it unique, and nothing more can. */
+function isShared(of: Of, resource: Resource, name: string): boolean {
+  const field = resource.fields.get(name);
+  if (!field || !isSaid(resource.identifier) || identifies(resource, [name])) return false;
+  if (stated(field.unique) === false) return true;
+  const { unique, address } = resource;
+  return isDenied(of, field.unique, field.address) && (isSaid(unique) || isDenied(of, unique, address));
 }
 
 /** A value that is worked out when it is shown is neither set nor given (language §2, `derived`). */
@@ -95,14 +104,13 @@ function checkOrigin(of: Of, field: Field, reading: Reading): void {
     ['set', field.create],
     ['set', field.update],
     ['taken', field.taken],
-    ['refers', field.refers],
     ['secret', field.secret],
   ];
   const clash = others.find(([, said]) => said.kind === 'stated');
   const isWritten = field.writable.kind === 'stated' && field.writable.value !== false;
   const other = clash?.[1] ?? (isWritten ? field.writable : undefined);
   if (other === undefined) return;
-  const problem = `${field.name} is derived, and ${clash?.[0] ?? 'writable'} says otherwise where its value comes from`;
+  const problem = `${field.name} is derived, and ${clash?.[0] ?? 'writable'} gives it a value as well`;
   reading.report('contradiction', nameAt(of, other), { problem }, { related: [nameAt(of, field.derived)] });
 }
 
@@ -128,7 +136,7 @@ function checkView(of: Of, view: View, typing: Typing, reading: Reading): void {
       );
   }
   for (const field of view.fields.values()) {
-    if (field.derived.kind === 'open')
+    if (isDenied(of, field.derived, field.address))
       reading.report(
         'contradiction',
         field.at,

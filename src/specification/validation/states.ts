@@ -1,7 +1,8 @@
 import { duration, textType, timestamp } from '../../expression/type.ts';
 import { qualifierNames, verbs } from '../change.ts';
 import { checkAlso } from '../changing.ts';
-import { initialStates, isTimed, reachable, transitionsIn, twiceIn, waysOut } from '../machine.ts';
+import { isWritten } from '../denied.ts';
+import { initialStates, isTimed, isWhole, reachable, transitionsIn, twiceIn, waysOut } from '../machine.ts';
 import { checkEntry, checkField, nameAt } from '../names.ts';
 import type { Field, Resource } from '../parts/resources.ts';
 import type { Machine, Transition } from '../parts/states.ts';
@@ -103,12 +104,14 @@ function checkReach(of: Of, { machine, said }: Described, reading: Reading): voi
       );
   }
   const states = stated(machine.states);
-  if (states === undefined || of.completeness.closed(`${said.address}.transitions`) === undefined) return;
+  const isClosed = of.completeness.closed(`${said.address}.transitions`) !== undefined;
+  if (states === undefined || !isClosed || !isWhole(machine)) return;
   const begin = initialStates(machine);
   const found = begin && reachable(machine, begin);
+  const isAsked = machine.final.kind === 'open' && isWritten(of, machine.final);
   for (const { text, at } of states) {
     if (found && !found.has(text)) reading.report('unreachable-state', at, { state: text });
-    else if (!final.includes(text) && waysOut(machine, text).length === 0)
+    else if (!isAsked && !final.includes(text) && waysOut(machine, text).length === 0)
       reading.report('dead-end', at, { state: text });
   }
 }
