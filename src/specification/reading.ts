@@ -281,9 +281,6 @@ export const boolean: Read<boolean> = (node, _place, reading) =>
     ? node.value
     : reading.report('wrong-kind', node.span, { wanted: 'true or false', found: kindOf(node) });
 
-/** A value that this version reads no further; it is kept with its place. */
-export const unread: Read<Node> = (node) => node;
-
 export function asMap(node: Node, reading: Reading): Mapping | undefined {
   if (node.kind === 'map') return node;
   return reading.report('wrong-kind', node.span, { wanted: 'a map', found: kindOf(node) });

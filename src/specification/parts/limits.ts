@@ -57,14 +57,16 @@ const share = {
 
 /** `every` is in milliseconds. */
 const rateKeys = {
-  ...share,
+  allow: share.allow,
   every: value(period),
+  per: share.per,
+  operations: share.operations,
   window: entry(word('fixed', 'sliding', 'bucket')),
   headers: entry(rateHeaders),
 };
 
-export type Rate = Values<typeof rateKeys>;
-export type Concurrency = Values<typeof share>;
+/** Whose requests are counted together, and which. */
+export type Share = Values<typeof share>;
 
 /** `body` is in bytes; `page`, and a resource, in items. */
 const sizes: Read<ReadonlyMap<string, Said<number>>> = (node, place, reading) => {

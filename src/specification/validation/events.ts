@@ -1,4 +1,5 @@
 import { any, object, oneOf, type Type, textType, timestamp } from '../../expression/type.ts';
+import { knownMoves } from '../changing.ts';
 import type { Delivery, Held } from '../delivery.ts';
 import { checkEntry, checkField, checkOperation, entryNames, transitionsOf } from '../names.ts';
 import type { Operation } from '../operation.ts';
@@ -60,10 +61,7 @@ function checkEmitter(of: Of, { text, at }: Placed, reading: Reading): void {
   if (moves.includes(transition)) return;
   const isOpen = moves.length === 0 && of.completeness.closed('states') === undefined;
   if (!isOpen || !entryNames(of).includes(resource)) {
-    const known = [
-      ...of.operations.map((one) => one.name),
-      ...entryNames(of).flatMap((name) => transitionsOf(of, name).map((move) => `${name}.${move}`)),
-    ];
+    const known = [...of.operations.map((one) => one.name), ...knownMoves(of)];
     unknownName(text, at, 'an operation or a transition', known, reading);
   }
 }

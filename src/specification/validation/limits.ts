@@ -1,5 +1,5 @@
 import { checkEntry, checkOperation, entryNames, nameAt } from '../names.ts';
-import type { Concurrency } from '../parts/limits.ts';
+import type { Share } from '../parts/limits.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import { type Said, stated } from '../said.ts';
 import type { Specification } from '../specification.ts';
@@ -31,7 +31,7 @@ export const validate: Validate = (of, typing, reading) => {
 };
 
 /** Whose requests are counted, and which. */
-function checkShare(of: Specification, share: Concurrency, typing: Typing, reading: Reading): void {
+function checkShare(of: Specification, share: Share, typing: Typing, reading: Reading): void {
   for (const { text, at } of stated(share.operations) ?? []) checkOperation(of, text, at, reading);
   const per = stated(share.per);
   if (per?.kind !== 'expression') return;
