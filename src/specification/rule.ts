@@ -38,6 +38,7 @@ const grant: Read<Grant> = (node, place, reading) => {
   }
   const name = placedText(node, place, reading);
   if (name === undefined) return undefined;
+  if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name.text)) return reading.report('bad-name', at, { name: name.text });
   const kind = words.find((one) => one === name.text);
   return kind ? { kind, at } : { kind: 'actor', name: name.text, at };
 };

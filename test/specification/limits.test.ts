@@ -132,6 +132,12 @@ describe('concurrency (language §8.2)', () => {
   ])('%s is refused', (yaml, expected) => {
     expect(findings(yaml)).toEqual([expected]);
   });
+
+  it('a row of part 7 may name one', () => {
+    const errors = 'codes: { busy: { when: rate exceeded all, status: 429 } }';
+    const content = document({ ...parts, errors, limits: 'concurrency: { all: { allow: 1 } }' });
+    expect(read('x.md', content).diagnostics).toEqual([]);
+  });
 });
 
 describe('sizes, times and defaults (language §8.3)', () => {
