@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, json, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
-import { type Address, find, isUnder, type Part, parts, step } from '../specification/address.ts';
-import type { Point } from '../specification/reading.ts';
+import { type Address, find, isUnder, type Part, parts, step, steps } from '../specification/address.ts';
 import { isOpenMarker, marker } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { holdsLiteral, isSet } from './places.ts';
@@ -58,7 +57,10 @@ export function differences(before: Specification, after: Specification): Differ
   const found: Found[] = [];
   for (const part of parts) {
     walk(old, now, here(old, [part]), here(now, [part]), found);
-    found.push(...restsOf(part, before, after));
+    const rests = restsOf(part, old, now).filter(
+      (rest) => !found.some((one) => one.change === rest.change && isUnder(rest.address, one.address)),
+    );
+    found.push(...rests);
   }
   return folded(found);
 }
@@ -166,39 +168,42 @@ function isHeading(path: readonly (string | number)[], node: Node): boolean {
 }
 
 /** Lists that became complete, or are so no longer; those under such a list go without saying. */
-function restsOf(part: string, before: Specification, after: Specification): Found[] {
-  const changed = [...after.points.values()].filter(({ address, state }) => {
-    const old = before.points.get(address)?.state;
-    return isUnder(address, part) && address.endsWith('.*') && old !== undefined && old !== state;
+function restsOf(part: string, old: Side, now: Side): Found[] {
+  const rests = new Set([...old.of.points.keys(), ...now.of.points.keys()]);
+  const changed = [...rests].flatMap((address) => {
+    if (!isUnder(address, part) || !address.endsWith('.*')) return [];
+    const [was, is] = [restOf(old, address), restOf(now, address)];
+    return was && is && was.state !== is.state ? [{ address, list: address.slice(0, -2), was, is }] : [];
   });
-  const lists = changed.map(({ address }) => address.slice(0, -2));
-  return changed.flatMap(({ address, state, at }, index) => {
-    const list = lists[index] as string;
-    if (lists.some((above) => above !== list && isUnder(list, above))) return [];
-    const was = before.points.get(address) as Point;
-    const change = state === 'open' ? 'withdrawn' : 'refinement';
-    const [old, now] =
-      change === 'refinement' ? (['open', 'stated'] as const) : (['stated', 'open'] as const);
-    return [
-      {
-        change,
-        path: [part, '*'],
-        address,
-        before: undefined,
-        after: undefined,
-        was: { state: old, at: was.at },
-        is: { state: now, at },
-      },
-    ];
-  });
+  return changed
+    .filter(({ list }) => !changed.some((above) => above.list !== list && isUnder(list, above.list)))
+    .map(({ address, was, is }) => ({
+      change: is.state === 'open' ? 'withdrawn' : 'refinement',
+      path: [part, '*'],
+      address,
+      before: undefined,
+      after: undefined,
+      was,
+      is,
+    }));
+}
+
+/** What is said of the rest of a list; of one that is `(none)`, that there is nothing. Undefined: there is no such list. */
+function restOf({ of, tree }: Side, address: Address): Stand | undefined {
+  const point = of.points.get(address);
+  if (point) return { state: point.state === 'open' ? 'open' : 'stated', at: point.at };
+  const path = steps(address)?.slice(0, -1) ?? [];
+  const above = path
+    .map((_, index) => find(tree, path.slice(0, index + 1)))
+    .find((node) => node && isNone(node));
+  return above && { state: 'stated', at: above.span };
 }
 
 /** The same statement, copied to several places by notation, is one difference, at the shortest of them. */
 function folded(found: readonly Found[]): Difference[] {
   const place = (node: Node | undefined): string =>
     node ? `${node.span.text.file}:${node.span.start}-${node.span.end}` : '';
-  const isCopied = ({ path }: Found): boolean =>
-    path[0] === 'errors' || ['others', 'cors'].some((word) => path.includes(word));
+  const isCopied = ({ path }: Found): boolean => path[0] === 'endpoints' || path[0] === 'errors';
   const groups = Map.groupBy(found, (one) =>
     isCopied(one) && (one.before ?? one.after)
       ? `${one.path.at(-1)} ${place(one.before)} ${place(one.after)}`

@@ -1,6 +1,7 @@
 import { drop, get, type Mapping, mapping, type Node, put, type Scalar, scalar } from '../source/node.ts';
 import { nameOf } from '../specification/answer.ts';
 import { withMedia } from '../specification/media.ts';
+import { everyMethod } from '../specification/notation.ts';
 import { isMarker, isOpenMarker, marker } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { holdsExpression, member } from '../specification/templates.ts';
@@ -9,7 +10,7 @@ import { holdsLiteral, holdsNames } from './places.ts';
 /**
  * The statements of a specification with every row of language §E spelled out, so that two ways of writing
  * the same are the same tree. What the reader's own tree leaves to the place where it is read is done here:
- * E.2, E.5 to E.11, E.13, E.14, E.18; and a word of E.15 stands on the endpoints alone.
+ * E.2, E.5 to E.11, E.13, E.14, E.18; and what E.15 lays into endpoints stands there alone.
  */
 export function spelledOut({ tree }: Specification): Mapping {
   const silent = withoutDescriptions(tree, []) as Mapping;
@@ -20,12 +21,18 @@ export function spelledOut({ tree }: Specification): Mapping {
     result = put(
       result,
       'endpoints',
-      each(['others', 'cors'].reduce(drop, endpoints), (value, key) =>
+      each(withoutShared(endpoints), (value, key) =>
         key.includes(' ') && value.kind === 'map' ? endpoint(value) : value,
       ),
     );
   if (resources?.kind === 'map') result = put(result, 'resources', each(resources, entry));
   return result;
+}
+
+/** What language §E.15 has laid into the endpoints says nothing more where it was written. */
+function withoutShared(endpoints: Mapping): Mapping {
+  const shared = (key: string): boolean => ['others', 'cors'].includes(key) || everyMethod(key) !== undefined;
+  return [...endpoints.entries.keys()].filter(shared).reduce(drop, endpoints);
 }
 
 function endpoint(of: Mapping): Mapping {
