@@ -52,7 +52,7 @@ export function checkAgreement(map: Mapping, reading: Reading): void {
     const [low, high] = [schema[lower], schema[upper]];
     if (typeof low !== 'number' || typeof high !== 'number') continue;
     if (low < high || (mayMeet && low === high)) continue;
-    const problem = `no value is both within ${lower} ${low} and ${upper} ${high}`;
+    const problem = `${lower} ${low} and ${upper} ${high} leave no value`;
     const related = [(map.entries.get(lower) as { key: Node['span'] }).key];
     reading.report(
       'contradiction',
@@ -63,10 +63,12 @@ export function checkAgreement(map: Mapping, reading: Reading): void {
   }
   checkTypes(map, schema['type'], reading);
   const fallback = get(map, 'default');
-  if (fallback && !isMarker(fallback) && !isExpression(fallback) && !admits(schema, json(fallback)))
+  if (fallback === undefined || isMarker(fallback) || isExpression(fallback)) return;
+  const keyword = refusedBy(schema, json(fallback));
+  if (keyword)
     reading.report('bad-keyword', fallback.span, {
       keyword: 'default',
-      wanted: 'a value that the shape around it admits',
+      wanted: `a value that ${keyword} beside it admits`,
       found: fallback.kind === 'scalar' ? fallback.written : kindOf(fallback),
     });
 }
@@ -96,27 +98,30 @@ const formats: Readonly<Record<string, RegExp>> = {
   email: /@/,
 };
 
-/** False where a schema surely refuses a value; true where it may admit it. It looks at the value's own keywords alone. */
-export function admits(schema: { readonly [keyword: string]: Json }, value: Json): boolean {
-  const number = (keyword: string): number | undefined =>
-    typeof schema[keyword] === 'number' ? (schema[keyword] as number) : undefined;
-  const within = (found: number, lower: string, upper: string): boolean =>
-    found >= (number(lower) ?? -Infinity) && found <= (number(upper) ?? Infinity);
-  if (Array.isArray(schema['enum']) && !schema['enum'].some((one) => isDeepStrictEqual(one, value)))
-    return false;
-  if ('const' in schema && !isDeepStrictEqual(schema['const'], value)) return false;
-  if (typeof value === 'number')
-    return (
-      within(value, 'minimum', 'maximum') &&
-      value > (number('exclusiveMinimum') ?? -Infinity) &&
-      value < (number('exclusiveMaximum') ?? Infinity)
-    );
-  if (Array.isArray(value)) return within(value.length, 'minItems', 'maxItems');
-  if (typeof value !== 'string') return true;
-  const { format, pattern } = schema;
-  if (!within([...value].length, 'minLength', 'maxLength')) return false;
-  if (typeof format === 'string' && formats[format]?.test(value) === false) return false;
-  return typeof pattern !== 'string' || matches(pattern, value);
+/**
+ * The keyword by which a schema surely refuses a value; undefined where it may admit it. It looks at keywords that
+ * are about the value itself, and at no shape within.
+ */
+export function refusedBy(schema: { readonly [keyword: string]: Json }, value: Json): string | undefined {
+  const { const: only, enum: values, format, pattern } = schema;
+  if (Array.isArray(values) && !values.some((one) => isDeepStrictEqual(one, value))) return 'enum';
+  if (only !== undefined && !isDeepStrictEqual(only, value)) return 'const';
+  const past = (size: number, lower: string, upper: string): string | undefined => {
+    const [least, most] = [schema[lower], schema[upper]];
+    if (typeof least === 'number' && size < least) return lower;
+    return typeof most === 'number' && size > most ? upper : undefined;
+  };
+  if (typeof value === 'number') {
+    const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+    if (typeof above === 'number' && value <= above) return 'exclusiveMinimum';
+    if (typeof below === 'number' && value >= below) return 'exclusiveMaximum';
+    return past(value, 'minimum', 'maximum');
+  }
+  if (Array.isArray(value)) return past(value.length, 'minItems', 'maxItems');
+  if (typeof value !== 'string') return undefined;
+  if (typeof format === 'string' && formats[format]?.test(value) === false) return 'format';
+  if (typeof pattern === 'string' && !matches(pattern, value)) return 'pattern';
+  return past([...value].length, 'minLength', 'maxLength');
 }
 
 function matches(pattern: string, value: string): boolean {
@@ -131,6 +136,6 @@ function matches(pattern: string, value: string): boolean {
 export function mayBe(schema: { readonly [keyword: string]: Json }, text: string): boolean {
   const types = [schema['type']].flat();
   if (types.includes('integer') || types.includes('number'))
-    return /^-?\d+(\.\d+)?$/.test(text) && admits(schema, Number(text));
-  return admits(schema, text);
+    return /^-?\d+(\.\d+)?$/.test(text) && refusedBy(schema, Number(text)) === undefined;
+  return refusedBy(schema, text) === undefined;
 }
