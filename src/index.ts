@@ -23,7 +23,7 @@ export { type Code, codes } from './source/codes.ts';
 export type { Diagnostic } from './source/diagnostic.ts';
 export type { Json } from './source/node.ts';
 export { at, type Span } from './source/text.ts';
-export type { Assumption } from './specification/ledger.ts';
+export { type Assumption, readLedger } from './specification/ledger.ts';
 export { type Reader, read, readFolder, type Source } from './specification/read.ts';
 export type { Point } from './specification/reading.ts';
 export type { Specification } from './specification/specification.ts';

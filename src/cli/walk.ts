@@ -1,5 +1,6 @@
 import { type Offer, offers } from '../report/offers.ts';
 import { type PointStatus, status, summary } from '../report/status.ts';
+import { printable, some } from '../report/text.ts';
 import type { Paint } from '../source/diagnostic.ts';
 import { count, type ExitCode, paintFor, printDiagnostics, type Terminal } from './command.ts';
 import { type Assumed, added, saveLedger } from './ledger.ts';
@@ -72,16 +73,6 @@ export function shownPoint(point: Asked, found: readonly Offer[], paint: Paint):
     ...lines.map((line) => `  ${line}\n`),
     ...usual,
   ].join('');
-}
-
-function some(names: readonly string[]): string {
-  const more = names.length - 6;
-  return more > 0 ? `${names.slice(0, 6).join(', ')} and ${more} more` : names.join(', ');
-}
-
-/** A document's control characters would act on the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
 }
 
 /**

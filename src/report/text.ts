@@ -7,8 +7,7 @@ import type { Step } from './steps.ts';
 const most = { steps: 10, names: 6, points: 10, places: 12, perPlace: 6 } as const;
 
 /** The report for people, in the order in which they would want to see it: what to answer first comes first. */
-export function text(found: Status, name: string, all: boolean, paint: Paint): string {
-  const report = printable(found);
+export function text(report: Status, name: string, all: boolean, paint: Paint): string {
   const points = report.parts.flatMap((part) => part.points);
   const of = (state: PointStatus['state']): PointStatus[] => points.filter((point) => point.state === state);
   const open = of('open');
@@ -45,10 +44,8 @@ export function text(found: Status, name: string, all: boolean, paint: Paint): s
 }
 
 /** The same without control characters: those of a document would act on the terminal. */
-function printable<T>(value: T): T {
-  const clean = (_key: string, member: unknown): unknown =>
-    typeof member === 'string' ? member.replace(/\p{Cc}+/gu, ' ') : member;
-  return JSON.parse(JSON.stringify(value), clean) as T;
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
 }
 
 function partTable({ parts }: Status, paint: Paint): string {
@@ -78,7 +75,7 @@ function stepList(
     const asked = answer.map((address) => {
       const point = points.get(address);
       const details = point ? detailsOf(point, 9) : '';
-      return `       ${address}${point ? `  ${paint.dim(point.at)}` : ''}\n${details}`;
+      return `       ${printable(address)}${point ? `  ${paint.dim(point.at)}` : ''}\n${details}`;
     });
     return `${number} lets ${names} run ${by}\n${asked.join('')}`;
   });
@@ -106,7 +103,7 @@ function pointList(points: readonly PointStatus[], all: boolean, paint: Paint): 
         ...(point.notRun ? [names(point.notRun, all)] : []),
       ];
       const lines = holds.map((what) => `    holds up ${what}\n`).join('');
-      return `  ${point.address}  ${paint.dim(point.at)}\n${detailsOf(point, 4)}${lines}`;
+      return `  ${printable(point.address)}  ${paint.dim(point.at)}\n${detailsOf(point, 4)}${lines}`;
     }),
     more > 0 ? paint.dim(`  and ${more} more; --all shows them\n`) : '',
   ].join('');
@@ -118,7 +115,7 @@ function names(of: readonly string[], all: boolean): string {
 
 function detailsOf({ question, checks }: PointStatus, indent: number): string {
   const lines = [
-    ...(question === undefined ? [] : [`asks: ${question}`]),
+    ...(question === undefined ? [] : [`asks: ${printable(question)}`]),
     ...(checks === undefined ? [] : [`${counted(checks, 'check')} of tacet test cannot tell without it`]),
   ];
   return lines.map((line) => `${' '.repeat(indent)}${line}\n`).join('');
@@ -138,7 +135,7 @@ function places(points: readonly PointStatus[], paint: Paint): string {
       return `${placeOf(address).within}${hanging}`;
     });
     const about = within.join('') === '' ? '' : `: ${some(within, most.perPlace)}`;
-    return `  ${place}${about}  ${paint.dim(group[0]?.at ?? '')}\n${asked(group)}`;
+    return `  ${printable(place)}${about}  ${paint.dim(group[0]?.at ?? '')}\n${asked(group)}`;
   });
   const left = groups.slice(most.places);
   const more = left.reduce((sum, [, group]) => sum + group.length, 0);
@@ -158,7 +155,9 @@ function places(points: readonly PointStatus[], paint: Paint): string {
 function asked(group: readonly PointStatus[]): string {
   return group
     .flatMap(({ address, question }) =>
-      question === undefined ? [] : [`    ${placeOf(address).within} asks: ${question}\n`],
+      question === undefined
+        ? []
+        : [printable(`    ${placeOf(address).within} asks: ${question}`).concat('\n')],
     )
     .join('');
 }
@@ -172,7 +171,8 @@ function placeOf(address: string): { readonly place: string; readonly within: st
 }
 
 /** The first of some names, and how many more there are. */
-function some(names: readonly string[], shown: number): string {
+export function some(names: readonly string[], shown: number = most.names): string {
   const more = names.length - shown;
-  return more > 0 ? `${names.slice(0, shown).join(', ')} and ${more} more` : names.join(', ');
+  const first = printable(names.slice(0, shown).join(', '));
+  return more > 0 ? `${first} and ${more} more` : first;
 }
