@@ -121,6 +121,14 @@ describe('the packed package, installed elsewhere', () => {
     });
   });
 
+  it('explains a code from the pages that it carries', async () => {
+    expect(await run(process.execPath, [tacet, 'explain', 'key-twice'], folder)).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^key-twice \(error\)\n/),
+      stderr: '',
+    });
+  });
+
   it('can be imported', async () => {
     const script = "await import('tacet')";
     expect(await run(process.execPath, ['--input-type=module', '-e', script], folder)).toEqual({

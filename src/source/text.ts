@@ -32,8 +32,10 @@ export function byFile(a: Text, b: Text): number {
   return a.file < b.file ? -1 : Number(a.file > b.file);
 }
 
+/** A span that lies within its text, wherever a parser says that it ends. */
 export function span(of: Text, start: number, end: number): Span {
-  return { text: of, start, end: Math.max(start, end) };
+  const from = Math.min(start, of.content.length);
+  return { text: of, start: from, end: Math.min(Math.max(from, end), of.content.length) };
 }
 
 export function position(of: Text, offset: number): Position {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { diagnose } from '../source/diagnostic.ts';
+import { diagnose, visible } from '../source/diagnostic.ts';
 import { markdownBlocks, whole } from '../source/markdown.ts';
 import { type Entry, type Mapping, mapping, type Node } from '../source/node.ts';
 import { type Span, span, type Text } from '../source/text.ts';
@@ -104,7 +104,9 @@ function oneHead(
 }
 
 /** The name is said by one document of a folder, or alike by several (language §A.2). */
-function nameIt(title: string, at: Span, found: Gathering): void {
+function nameIt(written: string, at: Span, found: Gathering): void {
+  // It is shown in many places, to people: on one line, and without what would act on a terminal.
+  const title = visible(written);
   const { name } = found;
   if (name && name.title !== title)
     found.diagnostics.push(diagnose('two-names', at, { name: title }, { related: [name.at] }));

@@ -19,6 +19,16 @@ describe('a text', () => {
     expect(at(span(of, of.content.indexOf('z'), of.content.length))).toBe('x.md:1:6');
   });
 
+  it('has no span that leaves it, or that ends before it begins', () => {
+    const of = text('x.md', 'abc');
+    const spans = [span(of, 1, 9), span(of, 7, 9), span(of, 2, 1)];
+    expect(spans.map(({ start, end }) => [start, end])).toEqual([
+      [1, 3],
+      [3, 3],
+      [2, 2],
+    ]);
+  });
+
   it('does not count a byte order mark, which editors do not show', () => {
     const of = text('x.md', '\uFEFF# A\nb');
     expect([0, 1, 2, 5].map((offset) => position(of, offset))).toEqual([

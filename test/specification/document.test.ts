@@ -11,6 +11,8 @@ describe('a Markdown document (language §A.1)', () => {
   it('is called what its first heading says', () => {
     expect(specification('# A *service*\n\n# Another\n').name).toBe('A *service*');
     expect(specification('').name).toBe('');
+    expect(specification('# A\u001b[2J\tB\0').name).toBe('A\uFFFD[2J B\uFFFD');
+    expect(read('x.yaml', 'name: "A\\nB"').specification.name).toBe('A\uFFFDB');
   });
 
   it('has parts under their keys, or under the founding document’s headings, in any letter case', () => {
