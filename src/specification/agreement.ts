@@ -77,12 +77,11 @@ function checkTypes(map: Mapping, type: Json | undefined, reading: Reading): voi
   const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type : [];
   if (types.length === 0) return;
   for (const [keyword, { key }] of map.entries) {
-    const wanted = about[keyword];
+    const wanted = Object.hasOwn(about, keyword) ? about[keyword] : undefined;
     const fits = wanted?.some(
       (one) => types.includes(one) || (one === 'number' && types.includes('integer')),
     );
-    if (wanted && Object.hasOwn(about, keyword) && !fits)
-      reading.report('idle-keyword', key, { keyword, type: types.join(' or ') });
+    if (wanted && !fits) reading.report('idle-keyword', key, { keyword, type: types.join(' or ') });
   }
 }
 

@@ -10,8 +10,11 @@ function codes(content: string, file = 'x.md'): string[] {
   expect(performance.now() - before).toBeLessThan(20_000);
   for (const one of diagnostics) {
     expect(one.message).not.toMatch(/call stack|undefined|\[object|at .*\.ts:/);
-    expect(one.span.start).toBeGreaterThanOrEqual(0);
-    expect(one.span.end).toBeLessThanOrEqual(content.length);
+    for (const { text, start, end } of [one.span, ...one.related]) {
+      expect(text.content).toBe(content);
+      expect(start).toBeGreaterThanOrEqual(0);
+      expect(end).toBeLessThanOrEqual(content.length);
+    }
   }
   return [...new Set(diagnostics.map((one) => one.code))];
 }
@@ -104,7 +107,11 @@ describe('what the reader is given ends in a diagnostic, in time that grows with
       { resources: `T: { fields: { a: { pattern: "${'('.repeat(4000)}" } } }` },
       'bad-pattern',
     ],
-    ['an unknown field', { resources: 'T: { fields: { title: { derived: "${this.titel}" } } }' }, 'expression-type'],
+    [
+      'an unknown field',
+      { resources: 'T: { fields: { title: { derived: "${this.titel}" } } }' },
+      'expression-type',
+    ],
     [
       'a type that does not fit',
       { resources: 'T: { fields: { a: { derived: "${1 + true}" } } }' },
@@ -167,6 +174,16 @@ describe('what the reader is given ends in a diagnostic, in time that grows with
       'shapes within one another',
       { resources: 'A: { identifier: (none), allOf: [B] }\nB: { identifier: (none), allOf: [A] }' },
       'circle',
+    ],
+    [
+      'a keyword called toString',
+      { resources: 'T: { fields: { a: { type: string, toString } } }' },
+      'unknown-key',
+    ],
+    [
+      'an answer for no outcome',
+      { endpoints: 'GET /: { does: list T, response: [{ when: [], status: 200 }] }', resources: 'T: {}' },
+      'never-sent',
     ],
   ])('%s', (_what, parts, expected) => {
     expect(codes(document(parts))).toContain(expected);

@@ -109,8 +109,9 @@ function checkAnswers(
     }
     if (said.kind === 'expression') continue;
     const left = said.outcomes.filter((outcome) => !taken.has(outcome));
-    const first = said.outcomes[0] as Outcome;
-    if (left.length === 0)
+    const [first] = said.outcomes;
+    if (first === undefined) reading.report('never-sent', at, { problem: 'it is for no outcome' });
+    else if (left.length === 0)
       reading.report(
         'never-sent',
         at,
