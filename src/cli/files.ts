@@ -33,9 +33,9 @@ export function readFound(path: string): Found {
   return { kind: 'folder', folder, sources };
 }
 
-/** Whether a file of this name is one of the documents of its folder (language §A.2): no ledger (§A.6) is. */
+/** Whether a file of this name is one of the documents of its folder (language §A.2). */
 export function isDocument(name: string): boolean {
-  return /^[^.].*(?<!\.assumptions)\.(md|markdown|ya?ml|json)$/i.test(name);
+  return /^[^.].*\.(md|markdown|ya?ml|json)$/i.test(name);
 }
 
 /** The documents that stand in a folder itself, hidden files aside, in the order of their names. */
