@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/source/node.ts';
 import { outcomes } from '../../src/specification/answer.ts';
@@ -10,7 +11,7 @@ import { type Position, positions } from './positions.ts';
 import { type Schema, subschemas } from './subschemas.ts';
 
 const newest = schema('specification');
-const all = positions(newest);
+const { positions: all, snippets } = positions(newest);
 const $defs = newest['$defs'] as Record<string, Schema>;
 
 /** A key that neither knows. */
@@ -166,7 +167,42 @@ describe('the schema and the reference', () => {
   });
 });
 
+describe('every map of the language’s own keys', () => {
+  const takes = new Ajv2020({ strict: false, allErrors: true }).compile(newest);
+
+  it('is closed', () => {
+    const open: string[] = [];
+    const visit = (of: Schema, at: string): void => {
+      if (of['type'] === 'object' && 'properties' in of && of['additionalProperties'] !== false)
+        open.push(at);
+      for (const [where, schema] of subschemas(of)) visit(schema, `${at}/${where}`);
+    };
+    visit(newest, '');
+    expect(open).toEqual([]);
+  });
+
+  it('takes each of its keys', () => {
+    const odd = all.flatMap(({ at, keys, document }) =>
+      keys
+        .filter((key) => {
+          takes(document(key, '(open)'));
+          return takes.errors?.some(({ params }) => params['additionalProperty'] === key);
+        })
+        .map((key) => `${at}: ${key}`),
+    );
+    expect(odd).toEqual([]);
+  });
+});
+
 describe('an author', () => {
+  it.each(snippets.map((one) => [`${one.at}: ${one.label}`, one.document] as const))(
+    'is offered what is right: %s',
+    (_, document) => {
+      const { diagnostics } = read('x.json', JSON.stringify(document));
+      expect(diagnostics.filter((one) => one.code !== 'unknown-name').map((one) => one.message)).toEqual([]);
+    },
+  );
+
   it('is told in the schema what every key is for', () => {
     const described = (of: Json): boolean => {
       const one = of as Schema;

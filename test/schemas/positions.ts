@@ -12,16 +12,24 @@ export interface Position {
   readonly words: ReadonlyMap<string, readonly Json[]>;
 }
 
+/** What an editor offers to fill in, and a document in which it was taken as it is. */
+export interface Snippet {
+  readonly at: string;
+  readonly label: string;
+  readonly document: Json;
+}
+
 /** Names to stand where a document gives its own: the first that the schema takes. */
 const names = ['name', 'Thing', 'Thing.status', 'GET /things', 'every POST', 'resources.Thing.fields.name'];
 
 /** Shapes hold shapes: those within others are looked at in one place. */
 const nested = 'schema';
 
-/** Every position of a document that the schema describes. */
-export function positions(root: Schema): readonly Position[] {
+/** Every position of a document that the schema describes, and every snippet that it offers. */
+export function positions(root: Schema): { positions: readonly Position[]; snippets: readonly Snippet[] } {
   const defs = root['$defs'] as Record<string, Schema>;
   const found: Position[] = [];
+  const snippets: Snippet[] = [];
   let isNestedSeen = false;
 
   const resolved = (of: Schema): Schema => (typeof of['$ref'] === 'string' ? def(of['$ref']) : of);
@@ -49,6 +57,10 @@ export function positions(root: Schema): readonly Position[] {
         (value) => wrap({ ...needed, [key]: value }),
         around,
       );
+    for (const one of listOf(of['defaultSnippets'])) {
+      const { label, body } = one as { label: string; body: Json };
+      snippets.push({ at, label, document: wrap(filledIn(body)) });
+    }
     for (const one of [...listOf(of['anyOf']), ...listOf(of['oneOf'])]) walk(one, at, wrap, around, beside);
     const { if: condition } = of;
     const isNot = isSchema(condition) ? condition['not'] : undefined;
@@ -86,7 +98,7 @@ export function positions(root: Schema): readonly Position[] {
   }
 
   walk(root, '', (value) => value, []);
-  return found;
+  return { positions: found, snippets };
 }
 
 const isSchema = (of: Json | undefined): of is Schema =>
@@ -118,7 +130,18 @@ function verbOf(of: Schema, key: string): Schema {
   return key === 'present' ? { create: 'Thing' } : { update: 'Thing' };
 }
 
+/** What stands beside a key because the map must have it, or this key needs it. */
 function dependents(of: Schema, key: string): Schema {
   const keys = (of['dependentRequired'] as Record<string, string[]> | undefined)?.[key] ?? [];
-  return Object.fromEntries(keys.map((one) => [one, {}]));
+  const wanted = listOf(of['required']).map((one) => [one, 'name']);
+  return Object.fromEntries([...wanted, ...keys.map((one) => [one, {}])]);
+}
+
+/** A snippet's body as an editor leaves it: each `${1:name}` is its name, and `\\$` is `$`. */
+function filledIn(body: Json): Json {
+  const text = (of: string): string => of.replace(/\$\{\d+:([^{}]*)\}/g, '$1').replace(/\\([$}])/g, '$1');
+  if (typeof body === 'string') return /^\$\{\d+:\d+\}$/.test(body) ? Number(text(body)) : text(body);
+  if (Array.isArray(body)) return body.map(filledIn);
+  if (!isSchema(body)) return body;
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [text(key), filledIn(value)]));
 }

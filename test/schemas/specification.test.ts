@@ -51,11 +51,24 @@ const folder = (name: string): [string, string][] =>
     .filter((one) => /\.(md|yaml)$/.test(one))
     .map((one) => [one, file(`${name}/${one}`)]);
 
-/** The right documents of the pages about diagnostics, where it is one document. */
-const right = folder('docs/diagnostics').flatMap(([name, page]): [string, string][] => {
-  const form = /^## Right\n[\s\S]*?^````(markdown|yaml|json)\n([\s\S]*?)^````$/m.exec(page);
-  return form ? [[`${name}.${form[1] === 'markdown' ? 'md' : form[1]}`, form[2] as string]] : [];
-});
+/** The wrong or right documents of the pages about diagnostics, where it is one document. */
+const pages = (heading: 'Wrong' | 'Right'): [string, string][] =>
+  folder('docs/diagnostics').flatMap(([name, page]): [string, string][] => {
+    const [before = '', after = ''] = page.split(/^## Right$/m);
+    const section = heading === 'Right' ? after : before;
+    const [, language = '', content] = /^````(markdown|yaml|json)\n([\s\S]*?)^````$/m.exec(section) ?? [];
+    return content === undefined ? [] : [[name.replace(/md$/, language.replace('markdown', 'md')), content]];
+  });
+const right = pages('Right');
+
+/** What is wrong by form alone, so that a schema can tell. */
+const ofForm = [
+  ...['bad-base', 'bad-change', 'bad-duration', 'bad-endpoint', 'bad-field-name', 'bad-keyword', 'bad-name'],
+  ...['bad-parameter', 'bad-path', 'bad-size', 'bad-status', 'body-with-status', 'marker-in-literal'],
+  ...['not-an-expression', 'unknown-condition', 'unknown-format', 'unknown-key', 'unknown-type'],
+  ...['unknown-version', 'unknown-word', 'wrong-kind'],
+];
+const wrong = pages('Wrong').filter(([name]) => ofForm.includes(name.replace(/\.\w+$/, '')));
 
 /** The examples of the reference, each as a document of one part. */
 const examples = file('docs/language.md')
@@ -248,6 +261,17 @@ describe('the schema of a specification refuses', () => {
     expect(verdicts(document)).toEqual([
       [[at], false],
       [[at], false],
+    ]);
+  });
+});
+
+describe('the schema of a specification refuses what is wrong by form', () => {
+  it('which is on these pages', () => expect(wrong).toHaveLength(ofForm.length));
+
+  it.each(wrong)('%s', (name, content) => {
+    expect(verdicts(tree(name, content))).toEqual([
+      [[expect.any(String)], false],
+      [[expect.any(String)], false],
     ]);
   });
 });
