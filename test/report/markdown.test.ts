@@ -48,7 +48,7 @@ describe('the report for a pull request', () => {
   });
 
   it('keeps what a document says from being markup: it stands in code spans alone', () => {
-    const question = '``` </details><script>x</script> @you ![a](http://b) | `';
+    const question = 'x ` </details><script>x</script> `` @you ``` ![a](http://b) |';
     const found = markdown(
       reportOf(
         document({ endpoints: `'GET /<i>':\n  does: (open) ${question}\n  response: '(open) \`tail'` }),
