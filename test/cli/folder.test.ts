@@ -56,6 +56,19 @@ describe('a folder of documents (language §A.2)', () => {
     expect(out).toMatch(/^Desk\n/);
   });
 
+  it('is compared with another, and has a ledger beside it, as a document has', async () => {
+    expect(await tacet(['diff', whole, whole])).toEqual({
+      code: 0,
+      out: 'no difference: both state the same\n',
+      error: '',
+    });
+    const assumed = await tacet(['assume', whole, 'service.purpose', 'to try', '--because', 'nobody said']);
+    expect(assumed).toMatchObject({ code: 0, error: '' });
+    const ledger = `${whole}.assumptions.json`;
+    expect((await tacet(['check', whole, '--assume', ledger])).code).toBe(0);
+    expect((await tacet(['status', whole, '--assume', ledger])).out).toContain('assumed\n  service.purpose');
+  });
+
   it('has an error that points at both places where a key stands twice', async () => {
     const twice = folder('twice', { ...desk, 'more.yml': 'endpoints: { GET /: {} }\n' });
     expect(await tacet(['check', twice])).toEqual({
