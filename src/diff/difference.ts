@@ -116,8 +116,24 @@ function placeOf({ of, tree }: Side, path: readonly (string | number)[]): Span {
 }
 
 function members(old: Side, now: Side, a: Here, b: Here, found: Found[]): void {
-  const of = ({ node }: Here): readonly string[] => (node?.kind === 'map' ? [...node.entries.keys()] : []);
-  for (const name of new Set([...of(a), ...of(b)])) walk(old, now, member(a, name), member(b, name), found);
+  const named = ({ node, path }: Here): ReadonlyMap<string, string> =>
+    new Map(node?.kind === 'map' ? [...node.entries.keys()].map((name) => [sameAs(path, name), name]) : []);
+  const [was, is] = [named(a), named(b)];
+  for (const key of new Set([...was.keys(), ...is.keys()])) {
+    const [before, after] = [was.get(key) ?? is.get(key), is.get(key) ?? was.get(key)] as [string, string];
+    walk(old, now, member(a, before), member(b, after), found);
+  }
+}
+
+/** What makes two names the same: no request carries what a parameter of a path is called, only where it stands. */
+function sameAs(path: readonly (string | number)[], name: string): string {
+  const [part, key, place, list] = path;
+  const parameter = /\{([^{}]*)\}/g;
+  if (part !== 'endpoints') return name;
+  if (path.length === 1) return name.includes(' ') ? name.replaceAll(parameter, '{}') : name;
+  if (path.length !== 4 || place !== 'request' || list !== 'path') return name;
+  const at = [...String(key).matchAll(parameter)].findIndex((match) => match[1] === name);
+  return at < 0 ? name : `{${at}}`;
 }
 
 function member({ node, path }: Here, name: string): Here {

@@ -38,6 +38,7 @@ import { secret } from './rules/secret.ts';
 import { size } from './rules/size.ts';
 import { state } from './rules/state.ts';
 import { status } from './rules/status.ts';
+import { time } from './rules/time.ts';
 import { transition } from './rules/transition.ts';
 import { unique } from './rules/unique.ts';
 import { version } from './rules/version.ts';
@@ -90,6 +91,7 @@ export const rules: readonly Rule[] = [
   errorOrder,
   words,
   rate,
+  time,
   size,
   version,
 ];

@@ -1,6 +1,7 @@
 import { kindOf, type Read } from './reading.ts';
 
-const bytesIn: Readonly<Record<string, number>> = {
+/** How many bytes each unit is (language §H.5). */
+export const bytesIn: Readonly<Record<string, number>> = {
   B: 1,
   kB: 1000,
   MB: 1000 ** 2,

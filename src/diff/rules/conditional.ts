@@ -8,6 +8,7 @@ export const conditional: Rule = {
   section: '4.3',
   at: ['conditional', 'idempotency'].flatMap((key) => [`endpoints/*/${key}`, `endpoints/*/${key}/*`]),
   judge: ({ path, before, after }) => {
+    if (path.at(-1) === 'life') return [];
     const asked = (value: unknown): boolean => value === 'required' || value === true;
     const whole = path.length === 3;
     const must = whole

@@ -13,6 +13,7 @@ export const scheme: Rule = {
     'authentication/several',
   ],
   judge: ({ path, before, after }) => {
+    if (path.at(-1) === 'life') return [];
     if (path.length === 3 && (before === undefined || after === undefined))
       return [
         after

@@ -1,3 +1,4 @@
+import { bytesIn } from '../../specification/size.ts';
 import { breaking, harmless, type Rule } from '../rule.ts';
 import { statedValue } from '../value.ts';
 
@@ -16,19 +17,8 @@ export const size: Rule = {
   },
 };
 
-const units: Readonly<Record<string, number>> = {
-  '': 1,
-  B: 1,
-  KB: 1e3,
-  KiB: 1024,
-  MB: 1e6,
-  MiB: 1024 ** 2,
-  GB: 1e9,
-  GiB: 1024 ** 3,
-};
-
 function bytes(written: unknown): number | undefined {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(String(written)) ?? [];
-  const factor = units[unit ?? ''];
+  const [, number, unit = 'B'] = /^(\d+)(?: ?([A-Za-z]+))?$/.exec(String(written)) ?? [];
+  const factor = bytesIn[unit];
   return number === undefined || factor === undefined ? undefined : Number(number) * factor;
 }

@@ -1,0 +1,33 @@
+import type { Node } from '../../source/node.ts';
+import { durationOf } from '../../specification/duration.ts';
+import { breaking, harmless, type Rule } from '../rule.ts';
+import { statedValue } from '../value.ts';
+
+/** How long: of a window a longer one takes less, of a time-out and of a life a shorter one (language §4.4, §5.1, §8). */
+export const time: Rule = {
+  name: 'time',
+  section: '8',
+  at: [
+    'limits/rates/*/every',
+    'limits/times/request',
+    'limits/times/operations/*',
+    'endpoints/*/idempotency/life',
+    'authentication/schemes/*/credentials/life',
+  ],
+  judge: ({ path, before, after }) => {
+    // Without a time-out, or without a life, it does not end.
+    if (before === undefined) return [breaking('it ends after this time')];
+    if (after === undefined) return [harmless('it does not end')];
+    const [was, is] = [milliseconds(before), milliseconds(after)];
+    if (was === undefined || is === undefined) return [];
+    if (was === is) return [harmless('it is the same time, written otherwise')];
+    if (path.at(-1) === 'every')
+      return [is > was ? breaking('fewer requests are taken') : harmless('more requests are taken')];
+    return [is < was ? breaking('it ends sooner') : harmless('it ends later')];
+  },
+};
+
+/** Undefined where it is no duration, or one of months, whose length varies. */
+function milliseconds(node: Node): number | undefined {
+  return durationOf(String(statedValue(node)))?.milliseconds ?? undefined;
+}
