@@ -7,8 +7,10 @@ export interface About {
   readonly method: string | null;
   /** Whether the path ends in a parameter, and so is about one item. */
   readonly one: boolean;
-  /** The resource that the path names, or the only one there is. */
+  /** The resource that the operation is about; while that is open, the one that its path names, or the only one. */
   readonly resource: string | null;
+  /** Whether the operation lists items. */
+  readonly lists: boolean;
   /** What the answer tells of; null where that is open. */
   readonly comesTo: 'created' | 'shown' | 'changed' | 'deleted' | null;
   /** Whether the answer has content; null where that is open. */
@@ -35,6 +37,8 @@ export interface Convention {
 
 const does = /^endpoints\["[A-Z]+ .*"\]\.does$/;
 const success = /^endpoints\["[A-Z]+ .*"\]\.response(\[\d+\])?\.status$/;
+const body = /^endpoints\["[A-Z]+ .*"\]\.response(\[\d+\])?\.body$/;
+const query = /^endpoints\["[A-Z]+ .*"\]\.request\.query$/;
 const others = /^endpoints\["[A-Z]+ .*"\]\.request\.others(\.(body|query))?$/;
 const identifier = /^resources\.[^.]+\.identifier$/;
 const made = /^resources\.[^.]+\.fields\..+\.set\.create$/;
@@ -139,6 +143,48 @@ export const conventions: readonly Convention[] = [
       source,
     }),
   ),
+  {
+    at: body,
+    where: ({ comesTo, lists, resource }) => comesTo === 'shown' && !lists && resource !== null,
+    value: ({ resource }) => resource,
+    why: 'the item that the path names, as it is now',
+    source: 'RFC 9110 §9.3.1',
+  },
+  {
+    at: body,
+    where: ({ comesTo, resource }) => comesTo === 'created' && resource !== null,
+    value: ({ resource }) => resource,
+    why: 'the item that was made',
+    source: 'RFC 9110 §15.3.2',
+  },
+  {
+    at: body,
+    where: ({ comesTo, resource }) => comesTo === 'changed' && resource !== null,
+    value: ({ resource }) => resource,
+    why: 'the item, as it became',
+    source: 'RFC 9110 §15.3.1',
+  },
+  {
+    at: body,
+    where: ({ lists, resource }) => lists && resource !== null,
+    value: ({ resource }) => `\${${resource}(page.items)}`,
+    why: 'the items',
+    source: 'RFC 9110 §9.3.1',
+  },
+  {
+    at: body,
+    where: ({ lists, resource }) => lists && resource !== null,
+    value: ({ resource }) => ({ items: `\${${resource}(page.items)}`, next_page_token: '${page.next}' }),
+    why: 'the items, and where the next ones begin',
+    source: 'Google AIP-158',
+  },
+  {
+    at: query,
+    where: ({ lists }) => lists,
+    value: { page_size: { page: 'size', type: 'integer', minimum: 1 }, page_token: { page: 'cursor' } },
+    why: 'a list may grow longer than one answer',
+    source: 'Google AIP-158',
+  },
   {
     at: others,
     value: 'ignore',

@@ -37,7 +37,8 @@ function aboutOf(of: Specification, address: Address): About {
   return {
     method: operation?.method ?? null,
     one: operation !== undefined && 'parameter' in (operation.path.at(-1) ?? {}),
-    resource: operation ? resourceOf(of, operation) : null,
+    resource: operation ? (operation.subject?.name ?? resourceOf(of, operation)) : null,
+    lists: stated(operation?.does)?.verb === 'list',
     comesTo: operation ? comesTo(operation, address) : null,
     content: operation ? content(operation, address) : null,
     fields: [...(resource?.fields.keys() ?? [])],
@@ -57,7 +58,7 @@ function resourceOf(of: Specification, { path }: Operation): string | null {
 }
 
 function answerAt(operation: Operation, address: Address) {
-  return stated(operation.response)?.find((one) => one.status.address === address);
+  return stated(operation.response)?.find((one) => [one.status.address, one.body.address].includes(address));
 }
 
 function comesTo(operation: Operation, address: Address): About['comesTo'] {

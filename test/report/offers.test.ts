@@ -79,6 +79,31 @@ describe('what the field usually states at an open point, with its source', () =
     ]);
   });
 
+  it.each([
+    ['GET /parcels/{id}', 'read Parcel', ['"Parcel" (RFC 9110 §9.3.1)']],
+    ['POST /parcels', 'create Parcel', ['"Parcel" (RFC 9110 §15.3.2)']],
+    ['PATCH /parcels/{id}', 'update Parcel', ['"Parcel" (RFC 9110 §15.3.1)']],
+    ['DELETE /parcels/{id}', 'delete Parcel', []],
+    ['GET /health', '(none)', []],
+    [
+      'GET /parcels',
+      'list Parcel',
+      [
+        '"${Parcel(page.items)}" (RFC 9110 §9.3.1)',
+        '{"items":"${Parcel(page.items)}","next_page_token":"${page.next}"} (Google AIP-158)',
+      ],
+    ],
+  ])('the content of an answer: %s', (key, does, expected) => {
+    expect(endpoint(key, `does: ${does}, response: { status: 200 }`, 'response.body')).toEqual(expected);
+  });
+
+  it('the pages of a list', () => {
+    const paging =
+      '{"page_size":{"page":"size","type":"integer","minimum":1},"page_token":{"page":"cursor"}} (Google AIP-158)';
+    expect(endpoint('GET /parcels', 'does: list Parcel, response: 200', 'request.query')).toEqual([paging]);
+    expect(endpoint('GET /parcels/{id}', 'does: read Parcel, response: 200', 'request.query')).toEqual([]);
+  });
+
   it('what becomes of members that nobody stated', () => {
     const expected = ['"ignore" (RFC 7493 §4.2)', '"refuse" (RFC 9413)'];
     const stated = 'does: create Parcel, request: { body: Parcel }, response: 201';
