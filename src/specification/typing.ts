@@ -16,8 +16,9 @@ import {
   textType,
 } from '../expression/type.ts';
 import type { Json, Node } from '../source/node.ts';
+import { shownNames } from './nearest.ts';
 import type { Field } from './parts/resources.ts';
-import { kindOf, type Reading, unknownName, within } from './reading.ts';
+import { kindOf, type Reading, within } from './reading.ts';
 import { type Said, stated } from './said.ts';
 import { type ScopeModel, type Standing, scopeFor, scopeModel } from './scope.ts';
 import type { Specification } from './specification.ts';
@@ -143,7 +144,14 @@ export class Typing {
       typeof value === 'string' &&
       !wanted.values.includes(value)
     )
-      unknownName(value, node.span, 'one of its values', wanted.values, this.#reading);
+      this.#noneOf(value, node, wanted.values);
+  }
+
+  #noneOf(value: string, node: Node, values: readonly string[]): void {
+    const close = this.#reading.suggest(value, values);
+    const hint = close === undefined ? null : `did you mean ${close}?`;
+    const wanted = `one of ${shownNames(values)}`;
+    this.#reading.report('wrong-kind', node.span, { wanted, found: value }, { hint });
   }
 
   #type({ expression, from }: Piece, node: Node, standing: Standing): Type {

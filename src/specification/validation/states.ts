@@ -41,8 +41,7 @@ export const validate: Validate = (of, typing, reading) => {
       resource,
       field: of.resourcesByName.get(resource)?.fields.get(field),
     };
-    checkStates(described, reading);
-    checkReach(of, described, reading);
+    if (checkStates(described, reading)) checkReach(of, described, reading);
     for (const [transition, move] of stated(machine.transitions) ?? []) {
       checkName(of, `${resource}.${transition}`, move, names, reading);
       const one = stated(move);
@@ -60,10 +59,10 @@ export const validate: Validate = (of, typing, reading) => {
   }
 };
 
-/** The states that it moves between are those that it lists, each once, and all that the field may hold. */
-function checkStates({ machine, field }: Described, reading: Reading): void {
+/** The states that it moves between are those that it lists, each once, and all that the field may hold; whether so. */
+function checkStates({ machine, field }: Described, reading: Reading): boolean {
   const states = stated(machine.states);
-  if (states === undefined) return;
+  if (states === undefined) return true;
   const known = states.map((one) => one.text);
   const twice = twiceIn(states);
   if (twice)
@@ -73,11 +72,11 @@ function checkStates({ machine, field }: Described, reading: Reading): void {
     ...moves.flatMap((move) => [...(stated(move.from) ?? []), ...[stated(move.to) ?? []].flat()]),
     ...(stated(machine.final) ?? []),
   ];
-  for (const one of named)
-    if (!known.includes(one.text)) unknownName(one.text, one.at, 'a state', known, reading);
-  for (const state of initialStates(machine) ?? [])
-    if (!known.includes(state) && machine.initial.kind === 'stated')
-      unknownName(state, machine.initial.value.node.span, 'a state', known, reading);
+  const { initial } = machine;
+  const first = initial.kind === 'stated' ? (initialStates(machine) ?? []) : [];
+  const used = [...named, ...first.map((text) => ({ text, at: initial.at }))];
+  const unknown = used.filter((one) => !known.includes(one.text));
+  for (const { text, at } of unknown) unknownName(text, at, 'a state', known, reading);
   const values = stated(field?.shape.keywords.get('enum'));
   for (const state of Array.isArray(values) ? states : [])
     if (!(values as readonly unknown[]).includes(state.text))
@@ -87,6 +86,7 @@ function checkStates({ machine, field }: Described, reading: Reading): void {
         { problem: `${state.text} is a state, and none of the values that the field may have` },
         { related: [(field as Field).at] },
       );
+  return unknown.length === 0;
 }
 
 /** Where its list of transitions is closed: a state that nothing leads to, or that nothing leads out of. */
