@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -204,7 +204,9 @@ describe('tacet dev', () => {
     expect(await post(address)).toBe(202);
     renameSync(path, `${path}-away`);
     expect(await until('still served')).toContain(`there is no file ${path}`);
-    renameSync(`${path}-away`, path);
+    cpSync(`${path}-away`, `${path}-back`, { recursive: true });
+    renameSync(`${path}-back`, path);
+    await until('states the same');
     writeFileSync(join(path, 'b.md'), `## Endpoints${resources}`);
     await until('1 breaking');
     expect(await post(address)).toBe(201);
