@@ -172,7 +172,11 @@ export const codes = {
     (p) => `"${p.name}" cannot be the name of a header field here`,
     'a name is letters, digits and hyphens (RFC 9110 §5.1)',
   ),
-  'not-storable': error<{ problem: string }>('G.5', (p) => p.problem),
+  'not-storable': error<{ problem: string }>(
+    'G.5',
+    (p) => p.problem,
+    'say it with what §G.5 lists, or keep the value in a field that is set',
+  ),
   'unreachable-state': warning<{ state: string }>(
     '3.1',
     (p) => `nothing leads to ${p.state}`,

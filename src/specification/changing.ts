@@ -1,3 +1,4 @@
+import { described } from '../expression/type.ts';
 import type { Span } from '../source/text.ts';
 import { type Change, isAboutResource, type Qualifier, verbs } from './change.ts';
 import { checkEntry, checkField, entryNames, nameAt, resourceNames, transitionsOf } from './names.ts';
@@ -130,7 +131,7 @@ function targetOf(
     const type = typing.check(subject.item, standing);
     if (type?.kind === 'item') return type.resource;
     if (type && type.kind !== 'any' && type.kind !== 'null')
-      reading.report('wrong-kind', subject.at, { wanted: 'one item', found: 'another value' });
+      reading.report('wrong-kind', subject.at, { wanted: 'one item', found: described(type) });
     return undefined;
   }
   if (subject.kind === 'named') {
