@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { normalize } from 'node:path';
+import { normalize, resolve } from 'node:path';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { whole } from '../source/markdown.ts';
 import { json, node } from '../source/node.ts';
@@ -21,7 +21,9 @@ export interface Ledger {
 
 /** Where the assumptions about a document are kept, unless somebody says otherwise: beside it (language §A.6). */
 export function ledgerBeside(document: string): string {
-  const name = normalize(document).replace(/(?<=.)[\\/]+$/, '');
+  const given = normalize(document).replace(/(?<=.)[\\/]+$/, '');
+  // A folder that is named by dots alone has a name all the same.
+  const name = /(^|[\\/])\.{1,2}$/.test(given) ? resolve(given) : given;
   return `${name.replace(/(?<=[^\\/])\.(md|markdown|ya?ml|json)$/i, '')}.assumptions.json`;
 }
 

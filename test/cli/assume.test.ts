@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Terminal } from '../../src/cli/command.ts';
 import { ledgerBeside } from '../../src/cli/ledger.ts';
@@ -333,6 +333,8 @@ describe('the ledger lies beside the document', () => {
     ['a/parcels', 'a/parcels.assumptions.json'],
     ['a/parcels/', 'a/parcels.assumptions.json'],
     ['a/.md', 'a/.md.assumptions.json'],
+    ['.', `${resolve('.')}.assumptions.json`],
+    ['a/../..', `${resolve('..')}.assumptions.json`],
   ])('of %s in %s', (of, expected) => {
     expect(ledgerBeside(of)).toBe(expected);
   });
