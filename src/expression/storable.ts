@@ -92,7 +92,15 @@ function aggregate(node: Syntax, isSet: (name: string) => boolean): [Syntax, str
 }
 
 function shown(node: Syntax): string {
-  if (node.op === 'call') return `${node.args[0]}(…)`;
-  if (node.op === 'rcall') return `….${node.args[0]}(…)`;
-  return 'this';
+  switch (node.op) {
+    case 'call':
+    case 'rcall':
+      return `${node.args[0]}(…)`;
+    case 'id':
+      return 'a set of items';
+    case '[]':
+      return 'an element by its place';
+    default:
+      return 'an object';
+  }
 }
