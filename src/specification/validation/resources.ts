@@ -110,7 +110,7 @@ function checkOrigin(of: Of, field: Field, reading: Reading): void {
   const isWritten = field.writable.kind === 'stated' && field.writable.value !== false;
   const other = clash?.[1] ?? (isWritten ? field.writable : undefined);
   if (other === undefined) return;
-  const problem = `${field.name} is derived, and ${clash?.[0] ?? 'writable'} gives it a value as well`;
+  const problem = `${field.name} is derived, and ${clash?.[0] ?? 'writable'} speaks of a value that is given or kept`;
   reading.report('contradiction', nameAt(of, other), { problem }, { related: [nameAt(of, field.derived)] });
 }
 
@@ -139,7 +139,7 @@ function checkView(of: Of, view: View, typing: Typing, reading: Reading): void {
     if (isDenied(of, field.derived, field.address))
       reading.report(
         'contradiction',
-        field.at,
+        nameAt(of, field),
         { problem: `${field.name} is a field of a view alone, so it has to be derived` },
         { hint: 'give it derived, or make it a field of the resource' },
       );
