@@ -4,13 +4,13 @@ import { fieldName } from './field-name.ts';
 import {
   asMap,
   entry,
+  extensible,
   type Keys,
   knownKeys,
   named,
   type Placed,
   placedText,
   type Read,
-  record,
   text,
   unknownKeys,
   type Values,
@@ -45,7 +45,7 @@ const actorOf: Read<ActorOf> = (node, place, reading) => {
 };
 
 const url = text;
-const flow = record({
+const flow = extensible({
   authorizationUrl: entry(url),
   deviceAuthorizationUrl: entry(url),
   tokenUrl: entry(url),
@@ -53,7 +53,7 @@ const flow = record({
   scopes: entry(named(value(text))),
 });
 
-const flows = record({
+const flows = extensible({
   implicit: entry(flow),
   password: entry(flow),
   clientCredentials: entry(flow),

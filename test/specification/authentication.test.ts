@@ -452,11 +452,13 @@ describe('authorization (language §5.5)', () => {
       'authentication.authorization.list.items': 'stated',
       'authentication.authorization.list.*': 'open',
       'authentication.authorization.*': 'open',
+      'authentication.actors.*': 'open',
     });
     expect(under('otherwise: known')).toEqual({
       'authentication.schemes.*': 'open',
       'authentication.authorization.*': 'stated',
       'authentication.otherwise': 'stated',
+      'authentication.actors.*': 'open',
     });
     expect(under('otherwise: (open)')['authentication.authorization.*']).toBe('open');
   });

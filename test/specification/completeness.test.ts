@@ -50,6 +50,7 @@ describe('every list has a rest, which is open until it is closed (language §D.
       'endpoints.*',
       'authentication.schemes.*',
       'authentication.authorization.*',
+      'authentication.actors.*',
       'events.kinds.*',
       'events.delivery.*',
       'errors.codes.*',

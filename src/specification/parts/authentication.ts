@@ -21,6 +21,9 @@ export type Authentication = Values<typeof keys>;
 
 export const read: Read<Authentication> = (node, place, reading) => {
   const found = record(keys)(node, place, reading);
+  // Rules may name actors that nothing binds as yet.
+  if (found && node.kind === 'map' && node.entries.size > 0 && !node.entries.has('actors'))
+    reading.restOf(step(place.address, 'actors'), place.at);
   // What else there is to rule on, `otherwise` rules on.
   if (found && isSaid(found.otherwise)) {
     const { assumed, at } = found.otherwise;
