@@ -15,7 +15,7 @@ Writes a document with the nine headings of a specification, each part open and 
 it is there to state (default service.md). It never overwrites a file.
 
   --example NAME   one of the examples instead (default file NAME.md)
-  --list           the names of the examples
+  --list           the examples, each with its title
 
 exit code: 0 written, 2 wrong use, or the file is there already
 `,
@@ -23,7 +23,9 @@ exit code: 0 written, 2 wrong use, or the file is there already
   run: (given, terminal) => {
     const names = exampleNames();
     if (given.values['list']) {
-      terminal.out(names.map((name) => `${name}\n`).join(''));
+      const width = Math.max(...names.map((name) => name.length));
+      const titles = names.map((name) => `${name.padEnd(width)}  ${/^# (.*)$/m.exec(example(name))?.[1]}\n`);
+      terminal.out(titles.join(''));
       return 0;
     }
     const name = text(given, 'example');

@@ -47,16 +47,19 @@ describe('tacet init', () => {
     }
   });
 
-  it('lists the examples', async () => {
-    const names = readdirSync('examples').map((file) => file.replace(/\.md$/, ''));
-    expect(await tacet(['init', '--list'])).toEqual({
-      code: 0,
-      out: names
-        .sort()
-        .map((name) => `${name}\n`)
-        .join(''),
-      error: '',
-    });
+  it('lists the examples, each with its title', async () => {
+    const { code, out } = await tacet(['init', '--list']);
+    expect(code).toBe(0);
+    const listed = out
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split(/ {2,}/));
+    expect(listed.map(([name]) => name)).toEqual(
+      readdirSync('examples')
+        .map((file) => file.replace(/\.md$/, ''))
+        .sort(),
+    );
+    expect(listed).toContainEqual(['todo', 'A to-do list']);
   });
 
   it('overwrites nothing', async () => {
