@@ -40,6 +40,19 @@ describe('tacet diff', () => {
     );
   });
 
+  it('counts apart what no rule knows', async () => {
+    const ordered = folder.file(
+      'ordered.md',
+      todo
+        .replace('does: list Todo', 'does: { list: Todo, where: "${this.completed}" }')
+        .replace('purpose: Keep', 'purpose: To keep'),
+    );
+    const { code, out } = await tacet(['diff', old, ordered]);
+    expect(code).toBe(0);
+    expect(out).toContain('unclassified: no rule knows what this comes to');
+    expect(out.split('\n').at(-2)).toBe('2 changed (1 unclassified)');
+  });
+
   it('shows what became stated, where it could have been, and calls it a refinement', async () => {
     const { code, out } = await tacet(['diff', less, old]);
     expect(code).toBe(0);

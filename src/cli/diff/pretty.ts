@@ -31,7 +31,9 @@ export function pretty(of: Diff, paint: Paint): string {
 export function summary(of: Diff): string {
   if (of.findings.length === 0) return 'no difference: both state the same';
   const counted = classes.filter((one) => of.counts[one] > 0);
-  const counts = counted.map((one) => `${of.counts[one]} ${titles[one].counted}`).join(', ');
+  const unknown = of.findings.filter((one) => one.class === 'changed' && one.rule === null).length;
+  const note = (one: Class): string => (one === 'changed' && unknown > 0 ? ` (${unknown} unclassified)` : '');
+  const counts = counted.map((one) => `${of.counts[one]} ${titles[one].counted}${note(one)}`).join(', ');
   return of.refinement ? `${counts}: a refinement, nothing that was stated is otherwise` : counts;
 }
 
