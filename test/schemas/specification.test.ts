@@ -113,6 +113,7 @@ describe('the schema of a specification takes', () => {
     ['texts that YAML reads as numbers', { versioning: { versions: { '2.1': { alias: 2 } } } }],
     ['a name for a shape', field('Address')],
     ['a literal like a marker, written as an expression', field({ default: '${"(none)"}' })],
+    ['a literal like an expression', field({ default: ['$${now}', '$ 5', '$$'] })],
     ['a status alone', { endpoints: { 'DELETE /a': { response: 204 } } }],
     [
       'answers by outcome',
@@ -192,6 +193,7 @@ describe('the schema of a specification refuses', () => {
     ['others without fields', field({ items: { others: 'keep' } }), `${inField}/items`],
     ['a marker where a literal stands', field({ enum: ['a', '(none)'] }), `${inField}/enum/1`],
     ['a marker within a default', field({ default: { a: '(open) x' } }), `${inField}/default/a`],
+    ['an expression where a literal stands', field({ default: { a: 'at ${now}' } }), `${inField}/default/a`],
     ['an unknown word', field({ writable: 'twice' }), `${inField}/writable`],
     ['what is deleted otherwise', field({ ifDeleted: 'vanish' }), `${inField}/ifDeleted`],
     ['a machine without a field', { states: { Thing: {} } }, 'states/Thing'],
