@@ -107,6 +107,28 @@ describe('what is open, stated and left out', () => {
   });
 });
 
+describe('names that are words of the language elsewhere', () => {
+  it.each(['pattern', 'required', 'constructor', '__proto__', 'others', 'description'])(
+    'a field %s is a field',
+    (name) => {
+      const field = (more: string) => ({
+        head: closed,
+        resources: `A: { identifier: id, fields: { id: { type: string }${more} } }`,
+        endpoints: 'GET /: { does: list A, response: { status: 200, body: "${A(page.items)}" } }',
+      });
+      const [without, with_] = [field(''), field(`, ${name}: { type: string }`)];
+      const address = `resources.A.fields.${name}`;
+      expect(told(compare(without, with_))).toEqual([
+        `changed: ${address}: one more member; required tells whether it must be given`,
+      ]);
+      expect(told(compare(with_, without))).toEqual([
+        `breaking: ${address}: the member is shown no longer`,
+        `stored data: ${address}: what is kept of it has no place any more`,
+      ]);
+    },
+  );
+});
+
 describe('what notation copies', () => {
   it('is told once, with the other addresses', () => {
     const endpoints = (life: string): string =>

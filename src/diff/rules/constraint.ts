@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../source/node.ts';
+import { holdsNames } from '../places.ts';
 import { breaking, direction, harmless, type Judgement, type Rule, stored } from '../rule.ts';
 import { statedValue } from '../value.ts';
 
@@ -20,11 +21,12 @@ export const constraint: Rule = {
   judge: ({ path, before, after }, context) => {
     const keyword = path.at(-1) as string;
     const way = direction(path, context);
-    const compare = comparisons[keyword];
+    const compare = Object.hasOwn(comparisons, keyword) ? comparisons[keyword] : undefined;
     // Under these a tighter keyword lets more through, or whether it does depends on the value.
     if (
       !way ||
       !compare ||
+      holdsNames(path.slice(0, -1)) ||
       path.some((one) => ['not', 'if', 'contains', 'oneOf', 'set', 'with'].includes(one))
     )
       return [];

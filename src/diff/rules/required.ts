@@ -1,3 +1,4 @@
+import { holdsNames } from '../places.ts';
 import { breaking, direction, harmless, type Judgement, type Rule, stored } from '../rule.ts';
 import { come, gone } from '../value.ts';
 
@@ -8,7 +9,7 @@ export const required: Rule = {
   at: ['resources/*/**/required', 'endpoints/*/request/body/**/required'],
   judge: (difference, context) => {
     const way = direction(difference.path, context);
-    if (way === undefined || difference.path.at(-2) === 'fields') return [];
+    if (way === undefined || holdsNames(difference.path.slice(0, -1))) return [];
     const more = come(difference);
     const less = gone(difference);
     const found: Judgement[] = [];
