@@ -50,7 +50,7 @@ export class Completeness {
 }
 
 /** An address and those above it, the longest first. */
-function* upwards(list: Address): Iterable<Address> {
+export function* upwards(list: Address): Iterable<Address> {
   yield list;
   for (let end = list.length - 1; end > 0; end -= 1)
     if (list[end] === '.' || list[end] === '[') yield list.slice(0, end);

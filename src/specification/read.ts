@@ -1,8 +1,9 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
 import { type Mapping, mapping, type Node } from '../source/node.ts';
 import { byFile, type Span, type Text, text } from '../source/text.ts';
-import { isUnder, type Part, parts, rest } from './address.ts';
+import { type Part, parts, rest } from './address.ts';
 import { isAboutResource } from './change.ts';
+import { upwards } from './completeness.ts';
 import { type Outline, outline } from './document.ts';
 import { begin } from './head.ts';
 import { type Assumption, assume } from './ledger.ts';
@@ -164,13 +165,12 @@ function namedResources(statements: Statements): string[] {
 /** What the head closes and opens are lists of this document (language §D.2, §D.3). */
 function checkLists(reading: Reading): void {
   const { completeness, points } = reading;
-  for (const { above, at } of [...completeness.closedLists, ...completeness.openedLists]) {
-    const isKnown = [...points.keys()].some((address) => isUnder(address, above));
-    const lists = isKnown
-      ? []
-      : [...points.keys()].filter((one) => one.endsWith('.*')).map((one) => one.slice(0, -2));
-    if (!isKnown) unknownName(above, at, 'a list of this document', lists, reading);
-  }
+  const named = [...completeness.closedLists, ...completeness.openedLists];
+  const known = named.length === 0 ? [] : [...points.keys()];
+  const within = new Set(known.flatMap((address) => [...upwards(address)]));
+  const lists = known.filter((one) => one.endsWith('.*')).map((one) => one.slice(0, -2));
+  for (const { above, at } of named)
+    if (!within.has(above)) unknownName(above, at, 'a list of this document', lists, reading);
   for (const { above, at, question } of completeness.openedLists)
     if (!points.has(rest(above))) reading.point(rest(above), 'open', at, question);
 }

@@ -164,6 +164,14 @@ describe('what the reader is given ends in a diagnostic, in time that grows with
       },
       'unknown-name',
     ],
+    [
+      'as many lists that the head closes as there are, and as many more',
+      {
+        head: `complete: [${Array.from({ length: 18_000 }, (_, i) => `resources.T${i}`).join(', ')}]`,
+        resources: Array.from({ length: 9_000 }, (_, i) => `T${i}: {}`).join('\n'),
+      },
+      'unknown-name',
+    ],
     ['a code that is not listed', { errors: 'codes: {}\norder: [nobody]' }, 'unknown-name'],
     [
       'a target that is no shape',
