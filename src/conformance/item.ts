@@ -1,7 +1,7 @@
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import { isAsked, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { Unreached } from './check.ts';
 import { type Item, item } from './partly.ts';
@@ -65,7 +65,7 @@ export function membersOf(value: Json | undefined): Members | undefined {
 }
 
 export function isReadable(field: Field): boolean {
-  return stated(field.readable) === true;
+  return stated(field.readable) === true && !isAsked(field.shown);
 }
 
 /** What tells an item from every other; undefined while a part of it is unknown. */

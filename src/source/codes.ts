@@ -58,6 +58,11 @@ export const codes = {
     'remove the ---',
   ),
   'key-twice': error<{ key: string }>('A.1', (p) => `${p.key} stands twice`, 'keep one of them'),
+  'key-alone': error<{ key: string }>(
+    'A.4',
+    (p) => `${p.key} has no value`,
+    'a comma ends a text within braces: put the whole text in quotation marks, or write KEY: VALUE',
+  ),
   'key-not-text': error('A.4', 'a key is text'),
   'not-a-map': error(
     'A.2',
@@ -194,8 +199,8 @@ export const codes = {
   ),
   'shadowed-path': warning<{ key: string; other: string; value: string }>(
     '4.1',
-    (p) => `${p.key} is never reached with ${p.value}, which is ${p.other}`,
-    'a literal segment goes before a parameter; let the parameter exclude the word, or move one of the two',
+    (p) => `${p.key} is never reached with ${p.value}: ${p.other} goes before it`,
+    'a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
   ),
   'never-sent': error<{ problem: string }>(
     'H.3',
@@ -205,7 +210,7 @@ export const codes = {
   'never-refused': warning<{ condition: string; problem: string }>(
     '7',
     (p) => `"${p.condition}" never holds: ${p.problem}`,
-    'take the row out, or state what it is about',
+    'take the row out, or state what would bring it about',
   ),
   'bad-change': error<{ found: string }>(
     'H.2',

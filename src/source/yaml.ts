@@ -181,6 +181,10 @@ class Converter {
         this.#diagnostics.push(diagnose('key-twice', keySpan, { key: name }, { related: [twin.key] }));
         continue;
       }
+      if (pair.value === null) {
+        this.#diagnostics.push(diagnose('key-alone', keySpan, { key: name }));
+        continue;
+      }
       const value = pair.value ? this.convert(pair.value as YamlNode) : nothing(keySpan);
       entries.set(name, { key: keySpan, value });
     }

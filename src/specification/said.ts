@@ -34,6 +34,13 @@ export interface Anything extends Point {
 export interface Open extends Point {
   readonly kind: 'open';
   readonly question: string | null;
+  /** Somebody asks: `(open)` stands there. */
+  readonly asked?: true;
+}
+
+/** Whether `(open)` stands there, so that nothing may be taken for granted, whatever follows from silence. */
+export function isAsked(said: Said<unknown>): boolean {
+  return said.kind === 'open' && said.asked === true;
 }
 
 /** The stated value; undefined where there is none to go by. */
@@ -46,7 +53,7 @@ export function isSaid<T>(said: Said<T>): said is Stated<T> | Nothing | Anything
 }
 
 export type Marker =
-  | { readonly kind: 'open'; readonly question: string | null }
+  | { readonly kind: 'open'; readonly question: string | null; readonly asked: true }
   | { readonly kind: 'none' }
   | { readonly kind: 'any' };
 
@@ -57,7 +64,7 @@ export function marker(text: unknown): Marker | undefined {
   if (trimmed === '(none)') return { kind: 'none' };
   if (trimmed === '(any)') return { kind: 'any' };
   const open = /^\(open\)(?:\s+(.+))?$/s.exec(trimmed);
-  return open ? { kind: 'open', question: open[1] ?? null } : undefined;
+  return open ? { kind: 'open', question: open[1] ?? null, asked: true } : undefined;
 }
 
 export function isMarker(node: Node): boolean {

@@ -36,11 +36,11 @@ describe('of several answers the first that holds is sent (language §H.3)', () 
       things(
         ids,
         `
-POST /things: { does: create Thing, request: { body: Thing }, response: [{ when: unchanged, status: 200 }, { when: created, status: 201 }] }
+POST /things: { does: create Thing, request: { body: Thing }, response: [{ when: "\${this.size > 5}", status: 200 }, { when: created, status: 201 }] }
 PATCH /things/{id}:
   does: update Thing
   request: { body: Thing }
-  response: [{ when: [created, deleted], status: 203 }, { when: unchanged, status: 200, body: same }, { status: 202, body: "\${outcome}" }]
+  response: [{ when: "\${this.size > 5}", status: 203 }, { when: unchanged, status: 200, body: same }, { status: 202, body: "\${outcome}" }]
 DELETE /things/{id}: { does: delete Thing, response: [{ when: deleted, status: 200, body: Thing }] }
 DELETE /things: { does: delete every Thing, response: [{ when: deleted, status: 202 }] }
 ${one}`,
@@ -84,8 +84,8 @@ ${add}`,
         `
 POST /things: { does: create Thing, request: { body: Thing }, response: [{ when: "\${this.size > 5}", status: 201 }] }
 PATCH /things/{id}: { does: update Thing, request: { body: Thing }, response: [{ when: unchanged, status: 200 }] }
-DELETE /things/{id}: { does: delete Thing, response: [{ when: changed, status: 204 }] }
-DELETE /things: { does: delete every Thing, response: [{ when: created, status: 204 }] }
+DELETE /things/{id}: { does: delete Thing, response: [{ when: "\${this.size > 6}", status: 204 }] }
+DELETE /things: { does: delete every Thing, response: [{ when: "\${now == null}", status: 204 }] }
 GET /things: { does: list Thing, response: [{ when: "\${page.total > 5}", status: 200 }] }
 ${one}`,
       ),
@@ -207,7 +207,7 @@ POST /things:
       request: "\${request.body}"
       none: "\${null}"
       text: "\${'' + string(this.size)}"
-      method: "\${request.method} \${request.path.x}"
+      method: "\${request.method} \${request.body.address}"
 `,
       ),
     );
@@ -315,6 +315,19 @@ GET /things:
     );
     expect(await ask(service, 'POST /things', { id: 'a', secret: 'abc' })).toEqual(answer(201, { hint: 3 }));
     expect(await ask(service, 'GET /things')).toEqual(answer(200, [{ hint: 3 }]));
+  });
+
+  it('does not show a member of which it is asked who may see it, or in what form', async () => {
+    const service = await start(
+      things(
+        'id: { type: string }\nnumber: { shown: (open) masked how? }\ncode: { readable: (open) to whom? }\n',
+        `${add}\n${all}`,
+      ),
+    );
+    expect(await ask(service, 'POST /things', { id: 'a', number: '4242', code: 'x' })).toEqual(
+      answer(201, { id: 'a' }),
+    );
+    expect(await ask(service, 'GET /things')).toEqual(answer(200, [{ id: 'a' }]));
   });
 });
 

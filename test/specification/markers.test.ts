@@ -4,9 +4,9 @@ import { document, faults, points, specification } from './documents.ts';
 
 describe('a marker is a text', () => {
   it.each([
-    ['(open)', { kind: 'open', question: null }],
-    ['(open) 200 or 204?', { kind: 'open', question: '200 or 204?' }],
-    ['(open)\n  two\nlines', { kind: 'open', question: 'two\nlines' }],
+    ['(open)', { kind: 'open', question: null, asked: true }],
+    ['(open) 200 or 204?', { kind: 'open', question: '200 or 204?', asked: true }],
+    ['(open)\n  two\nlines', { kind: 'open', question: 'two\nlines', asked: true }],
     [' (none) ', { kind: 'none' }],
     ['(any)', { kind: 'any' }],
     ['(none) at all', undefined],

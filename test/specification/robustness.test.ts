@@ -185,7 +185,7 @@ describe('what the reader is given ends in a diagnostic, in time that grows with
     ],
     [
       'a keyword called toString',
-      { resources: 'T: { fields: { a: { type: string, toString } } }' },
+      { resources: 'T: { fields: { a: { type: string, toString: 1 } } }' },
       'unknown-key',
     ],
     [

@@ -1,7 +1,7 @@
 import { compileTemplate, type Frame, type Item, type Run } from '../../expression/compile.ts';
 import { type Json, setMember } from '../../source/node.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { type Said, stated } from '../../specification/said.ts';
+import { isAsked, type Said, stated } from '../../specification/said.ts';
 import { type Others, schemaOf } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
 import type { Key, Row } from '../plan.ts';
@@ -149,7 +149,16 @@ function writer(
   keyFields: readonly string[],
   derived: ReadonlyMap<string, Run>,
 ): KeptResource['write'] {
-  const readable = (name: string): boolean => stated(resource.fields.get(name)?.readable ?? never) !== false;
+  const readable = (name: string): boolean => {
+    const field = resource.fields.get(name);
+    // While it is asked who may see a member, or in what form, nobody does.
+    return (
+      field !== undefined &&
+      !isAsked(field.readable) &&
+      !isAsked(field.shown) &&
+      stated(field.readable) !== false
+    );
+  };
   const keys = keyFields.flatMap((name, index) =>
     readable(name) ? [{ name: JSON.stringify(name), index }] : [],
   );
@@ -172,8 +181,6 @@ function writer(
     return `{${[...before, ...(between === '' ? [] : [between]), ...after].join(',')}}`;
   };
 }
-
-const never = { kind: 'open', question: null, address: '', at: undefined as never } as const;
 
 function without(text: string, hidden: readonly Field[]): string {
   const members = JSON.parse(text) as Members;
