@@ -22,7 +22,7 @@ export function checkFieldName(name: string, at: Span, sets: boolean, reading: R
       'bad-field-name',
       at,
       { name },
-      { hint: 'it frames the message, so only the server can say what it is' },
+      { hint: 'it frames the message or belongs to the connection, so only the server sets it' },
     );
 }
 

@@ -1,9 +1,10 @@
 import type { Condition, ConditionName } from './condition.ts';
 import { isDenied, isWritten } from './denied.ts';
-import { identifies, type Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
 import type { Reading } from './reading.ts';
-import { type Said, stated } from './said.ts';
+import { isSaid, stated } from './said.ts';
+import { isShared } from './shared.ts';
 import type { Specification } from './specification.ts';
 
 /**
@@ -50,17 +51,17 @@ class Causes {
       case 'key missing':
       case 'key reused':
       case 'key busy':
-        return this.#none(operations, ({ endpoint }) => endpoint.idempotency, 'no operation has idempotency');
+        return this.#none(operations, 'idempotency');
       case 'precondition missing':
       case 'precondition failed':
-        return this.#none(operations, ({ endpoint }) => endpoint.conditional, 'no operation has conditional');
+        return this.#none(operations, 'conditional');
       case 'wrong credentials':
-        return this.#noChange(operations, 'authenticate', resource);
+        return this.#noLogin(operations, resource);
       case 'not unique':
         return field === undefined ? undefined : this.#unique(resource, field);
       case 'invariant broken': {
         const found = this.#of.resourcesByName.get(resource);
-        const lacks = found && found.invariants.kind !== 'stated' && this.#isClosed(found.address);
+        const lacks = found && isDenied(this.#of, found.invariants, found.address);
         return lacks ? `${resource} has no invariants` : undefined;
       }
       default:
@@ -91,36 +92,37 @@ class Causes {
     return some ? undefined : `${resource || 'no resource'} ${resource ? 'has no' : 'has a'} machine`;
   }
 
-  #none(
-    operations: readonly Operation[],
-    part: (of: Operation) => Said<unknown>,
-    problem: string,
-  ): string | undefined {
-    const denied = (operation: Operation): boolean => isDenied(this.#of, part(operation), operation.address);
-    return this.#isClosed('endpoints') && operations.every(denied) ? problem : undefined;
+  /** Whether what every endpoint says is known. */
+  #isToldAll(): boolean {
+    const entries = [...(stated(this.#of.endpoints)?.entries.values() ?? [])];
+    return this.#isClosed('endpoints') && entries.every(isSaid);
   }
 
-  #noChange(operations: readonly Operation[], verb: string, resource: string): string | undefined {
-    const may = operations.some(({ does, endpoint }) => {
-      if (does.kind === 'open' || (endpoint.also.kind === 'open' && isWritten(this.#of, endpoint.also)))
-        return true;
-      const changes = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
+  #none(operations: readonly Operation[], key: 'idempotency' | 'conditional'): string | undefined {
+    const isWithout = ({ endpoint, address }: Operation): boolean =>
+      isDenied(this.#of, endpoint[key], address);
+    if (!this.#isToldAll() || !operations.every(isWithout)) return undefined;
+    const isAll = operations.length === this.#of.operations.length;
+    return `${isAll ? 'no operation' : 'none of its operations'} has ${key}`;
+  }
+
+  #noLogin(operations: readonly Operation[], resource: string): string | undefined {
+    const may = operations.some(({ does, endpoint: { also } }) => {
+      if (does.kind === 'open' || (also.kind === 'open' && isWritten(this.#of, also))) return true;
+      const changes = [...[stated(does) ?? []].flat(), ...(stated(also) ?? [])];
       return changes.some(
-        (change) =>
-          change.verb === 'handled' ||
-          (change.verb === verb && (resource === '' || change.subject.name === resource)),
+        ({ verb, subject }) =>
+          verb === 'handled' || (verb === 'authenticate' && (resource === '' || subject.name === resource)),
       );
     });
-    return this.#isClosed('endpoints') && !may ? `no operation does ${verb} ${resource}`.trim() : undefined;
+    return this.#isToldAll() && !may ? `no operation authenticates ${resource || 'anybody'}` : undefined;
   }
 
   #unique(name: string, field: string): string | undefined {
     const resource = this.#of.resourcesByName.get(name);
-    const found = resource?.fields.get(field);
-    if (!resource || !found || !this.#isClosed(resource.address) || found.unique.kind === 'any')
-      return undefined;
+    if (!resource || !isShared(this.#of, resource, field)) return undefined;
     const several = [stated(resource.identifier) ?? [], ...(stated(resource.unique) ?? [])];
     const isPart = several.some((fields) => fields.some((one) => one.text === field));
-    return isPart || identifies(resource, [field]) ? undefined : `${name}.${field} is not unique`;
+    return isPart ? undefined : `${name}.${field} is not unique`;
   }
 }

@@ -373,7 +373,10 @@ describe('authorization (language §5.5)', () => {
     ['show: [courier, anyone]', 'no-effect anyone: take it out, or correct what keeps it from having one'],
     ['show: "${this.ownr == actor}"', 'expression-type this.ownr: null'],
     ['show: "${this.weight}"', 'expression-type this.weight: null'],
-    ['show: "${slug(this.id) == \'a\'}"', 'not-storable slug(this.id): null'],
+    [
+      'show: "${slug(this.id) == \'a\'}"',
+      'not-storable slug(this.id): say it with what §G.5 lists, or keep the value in a field that is set',
+    ],
     ['show: { rules: known }', 'unknown-key rules: did you mean rule?'],
     ['show: { rule: known, schemes: [s] }', null],
     ['add: "${this.owner == actor}"', 'expression-type this: null'],

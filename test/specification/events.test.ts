@@ -217,7 +217,10 @@ describe('delivery (language §6.3)', () => {
       'webhook: Hook.url, where: "${this.owner == event.item}"',
       'expression-type this.owner == event.item: null',
     ],
-    ['webhook: Hook.url, where: "${slug(this.url) == \'a\'}"', 'not-storable slug(this.url): null'],
+    [
+      'webhook: Hook.url, where: "${slug(this.url) == \'a\'}"',
+      'not-storable slug(this.url): say it with what §G.5 lists, or keep the value in a field that is set',
+    ],
     [
       'webhook: Hook.url, retry: []',
       'unknown-key retry: known here: webhook, where, order, within, media, sign, secret, retries, timeout',

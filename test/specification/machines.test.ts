@@ -400,6 +400,7 @@ describe('a transition that nothing asks for is told where nothing more can ask'
       asking('PUT /{id}: { does: { handled: h, may: (open) }, response: 204 }'),
     ],
     ['what an operation does is open', asking('PUT /{id}: { does: (open), response: 204 }')],
+    ['an endpoint asks all', asking(`${read}\nPUT /{id}: (open) what?`)],
     ['it has a time', asking(read, 'from: new, to: sent, after: P1D')],
     [
       'endpoints are not closed',

@@ -2,11 +2,11 @@ import type { Span } from '../../source/text.ts';
 import { checkCircles } from '../circles.ts';
 import { isDenied } from '../denied.ts';
 import { checkEntry, checkField, nameAt } from '../names.ts';
-import { identifies } from '../operation.ts';
 import type { Field, Resource, View } from '../parts/resources.ts';
 import { type Reading, unknownName } from '../reading.ts';
-import { isSaid, type Said, stated } from '../said.ts';
+import { type Said, stated } from '../said.ts';
 import type { Situation } from '../scope.ts';
+import { isShared } from '../shared.ts';
 import type { Specification } from '../specification.ts';
 import type { PlacedTemplate } from '../templates.ts';
 import type { Typing, Validate } from '../typing.ts';
@@ -85,15 +85,6 @@ function checkReference(of: Of, { address, refers, ifDeleted }: Field, reading: 
   const target = of.resourcesByName.get(to.resource);
   if (target && isShared(of, target, to.field))
     reading.report('bad-reference', to.at, { found: `${to.resource}.${to.field}` });
-}
-
-/** Whether it is told that several items may have one value in a field: nothing makes it unique, and nothing more can. */
-function isShared(of: Of, resource: Resource, name: string): boolean {
-  const field = resource.fields.get(name);
-  if (!field || !isSaid(resource.identifier) || identifies(resource, [name])) return false;
-  if (stated(field.unique) === false) return true;
-  const { unique, address } = resource;
-  return isDenied(of, field.unique, field.address) && (isSaid(unique) || isDenied(of, unique, address));
 }
 
 /** A value that is worked out when it is shown is neither set nor given (language §2, `derived`). */

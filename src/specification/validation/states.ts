@@ -7,7 +7,7 @@ import { checkEntry, checkField, nameAt } from '../names.ts';
 import type { Field, Resource } from '../parts/resources.ts';
 import type { Machine, Transition } from '../parts/states.ts';
 import { type Reading, unknownName } from '../reading.ts';
-import { type Said, stated } from '../said.ts';
+import { isSaid, type Said, stated } from '../said.ts';
 import type { Bound, Standing } from '../scope.ts';
 import type { Specification } from '../specification.ts';
 import type { Typing, Validate } from '../typing.ts';
@@ -200,7 +200,8 @@ function askedFor(of: Of): ReadonlySet<string> {
     ...(stated(endpoint.also) ?? []),
   ]);
   const found = new Set<string>();
-  if (of.operations.some(({ does }) => does.kind === 'open')) found.add('*');
+  const entries = [...(stated(of.endpoints)?.entries.values() ?? [])];
+  if (!entries.every(isSaid) || of.operations.some(({ does }) => does.kind === 'open')) found.add('*');
   for (const change of [...operations, ...moves.flatMap((move) => stated(move.also) ?? [])]) {
     const { verb, subject, qualifiers } = change;
     const isNamed = subject.kind === 'one' || subject.kind === 'every';
