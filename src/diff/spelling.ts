@@ -1,7 +1,7 @@
 import { drop, get, type Mapping, mapping, type Node, put, type Scalar, scalar } from '../source/node.ts';
 import { nameOf } from '../specification/answer.ts';
+import { isRule } from '../specification/every.ts';
 import { withMedia } from '../specification/media.ts';
-import { everyMethod } from '../specification/notation.ts';
 import { isMarker, isOpenMarker, marker } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { holdsExpression, member } from '../specification/templates.ts';
@@ -31,7 +31,7 @@ export function spelledOut({ tree }: Specification): Mapping {
 
 /** What language §E.15 has laid into the endpoints says nothing more where it was written. */
 function withoutShared(endpoints: Mapping): Mapping {
-  const shared = (key: string): boolean => ['others', 'cors'].includes(key) || everyMethod(key) !== undefined;
+  const shared = (key: string): boolean => ['others', 'cors'].includes(key) || isRule(key);
   return [...endpoints.entries.keys()].filter(shared).reduce(drop, endpoints);
 }
 

@@ -1,10 +1,11 @@
 import { get, type Mapping, mapping, type Node, put, scalar } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { canonical, find, steps } from './address.ts';
-import { bodiless } from './answer.ts';
+import { bodilessStatus } from './answer.ts';
 import { writtenChange } from './change.ts';
+import { laidRules } from './every.ts';
 import { withMedia } from './media.ts';
-import { asMap, type Reading, unknownKeys } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { isMarker, isOpenMarker } from './said.ts';
 
 /**
@@ -12,7 +13,7 @@ import { isMarker, isOpenMarker } from './said.ts';
  * a point has one address however it was written. The rows that concern one place alone stand where it is read.
  */
 export function spelledOut(tree: Mapping, reading: Reading): Mapping {
-  return shared(ofMethods(defaults(statuses(tree), reading), reading));
+  return shared(laidRules(defaults(statuses(tree), reading), reading));
 }
 
 /** The rows of language §E that state more by what stands elsewhere; they come once assumptions are laid in. */
@@ -89,70 +90,6 @@ function without(map: Mapping, key: string): Mapping {
   const entries = new Map(map.entries);
   entries.delete(key);
   return { ...map, entries };
-}
-
-/** What `every METHOD` may hold; of a request, what is about its form and not about what it brings. */
-const everyKeys = ['conditional', 'cors', 'idempotency', 'request'];
-const everyRequestKeys = ['headers', 'media', 'nesting', 'others'];
-const ofBodies = ['media', 'nesting'];
-
-/** `every METHOD` is the same on each endpoint of the method that does not state it (language §E.15). */
-function ofMethods(tree: Mapping, reading: Reading): Mapping {
-  const endpoints = get(tree, 'endpoints');
-  if (endpoints?.kind !== 'map') return tree;
-  const rules = [...endpoints.entries].flatMap(([key, { key: at, value }]) => {
-    const method = everyMethod(key);
-    return method === undefined ? [] : [{ key, method, at, value: known(value, key, reading) }];
-  });
-  if (rules.length === 0) return tree;
-  for (const { key, method, at } of rules)
-    if (![...endpoints.entries.keys()].some((one) => one.startsWith(`${method} `)))
-      reading.report('idle', at, { key, where: 'any endpoint' });
-  const rest = rules.reduce((map, { key }) => without(map, key), endpoints);
-  return eachEndpoint(put(tree, 'endpoints', rest), (endpoint, key) =>
-    rules
-      .filter(({ method }) => key.startsWith(`${method} `))
-      .reduce((result, { value }) => withRule(result, value), endpoint),
-  );
-}
-
-/** The method that an entry of part 4 is about when it is `every METHOD`. */
-export function everyMethod(key: string): string | undefined {
-  return /^every ([A-Z][A-Z-]*)$/.exec(key)?.[1];
-}
-
-/** The rule without what it cannot say, which is reported. */
-function known(rule: Node, where: string, reading: Reading): Mapping {
-  const map = asMap(rule, reading);
-  if (map === undefined) return mapping([], rule.span);
-  const at = { address: where, at: rule.span };
-  unknownKeys(map, everyKeys, at, reading);
-  const request = get(map, 'request');
-  if (request?.kind === 'map')
-    unknownKeys(request, everyRequestKeys, { ...at, address: `${where}.request` }, reading);
-  const only = (of: Mapping, keys: readonly string[]): Mapping => ({
-    ...of,
-    entries: new Map([...of.entries].filter(([key]) => keys.includes(key))),
-  });
-  const own = only(map, everyKeys);
-  return request?.kind === 'map' ? put(own, 'request', only(request, everyRequestKeys)) : own;
-}
-
-/** The endpoint with what the rule says and it does not; a request is laid in key by key. */
-function withRule(endpoint: Mapping, rule: Mapping): Mapping {
-  let result = endpoint;
-  for (const [name, entry] of rule.entries) {
-    const own = result.entries.get(name);
-    if (own === undefined && name !== 'request') result = put(result, name, entry.value, entry.key);
-    if (name !== 'request' || entry.value.kind !== 'map' || (own && own.value.kind !== 'map')) continue;
-    const into = own?.value.kind === 'map' ? own.value : mapping([], entry.key, entry.value.assumed);
-    const laid = [...entry.value.entries].filter(
-      ([key]) => !into.entries.has(key) && (!ofBodies.includes(key) || into.entries.has('body')),
-    );
-    const request = laid.reduce((map, [key, { key: at, value }]) => put(map, key, value, at), into);
-    if (laid.length > 0) result = put(result, 'request', request, own?.key ?? entry.key);
-  }
-  return result;
 }
 
 /** `others` and `cors` at the top of part 4 are the same on every endpoint that has none (language §E.15). */
@@ -246,10 +183,11 @@ function payloads(tree: Mapping): Mapping {
 }
 
 function withPayload(row: Mapping, payload: Node | undefined): Mapping {
-  const status = get(row, 'status');
-  const bare = status?.kind === 'scalar' && bodiless.includes(status.value as number);
+  const bare = bodilessStatus(get(row, 'status')) !== undefined;
   if (payload?.kind !== 'map' || bare || row.entries.has('as')) return row;
-  return ['media', 'under', 'headers', 'body'].reduce((result, key) => {
+  // A row whose content is of its own has neither the body nor the shape of the others.
+  const content = row.entries.has('body') || row.entries.has('shape') ? [] : ['body', 'shape'];
+  return ['media', 'under', 'headers', ...content].reduce((result, key) => {
     const shown = payload.entries.get(key);
     if (shown === undefined || result.entries.has(key) || isOpenMarker(shown.value)) return result;
     return put(result, key, shown.value, shown.key);

@@ -152,6 +152,30 @@ const rows: readonly (readonly [row: string, written: string, states: string])[]
     }),
   ],
   [
+    'E.15 every /path',
+    document({
+      resources: 'Repo: { identifier: name, fields: { name: {}, owner: {} } }\n' + todo,
+      endpoints: [
+        'every /r/{r}: { request: { path: { r: Repo.name as repo }, others: ignore } }',
+        'every GET /r: { request: { others: keep } }',
+        'every GET: { request: { others: refuse } }',
+        'GET /r: { does: list Repo }',
+        'GET /r/{r}/t/{id}: { does: read Todo, request: { path: { id: Todo.id } } }',
+        'POST /r/{r}/t: { request: { path: { r: {} }, others: refuse } }',
+        'GET /rest: {}',
+      ].join('\n'),
+    }),
+    document({
+      resources: 'Repo: { identifier: name, fields: { name: {}, owner: {} } }\n' + todo,
+      endpoints: [
+        'GET /r: { does: list Repo, request: { others: keep } }',
+        'GET /r/{r}/t/{id}: { does: read Todo, request: { path: { id: Todo.id, r: Repo.name as repo }, others: ignore } }',
+        'POST /r/{r}/t: { request: { path: { r: {} }, others: refuse } }',
+        'GET /rest: { request: { others: refuse } }',
+      ].join('\n'),
+    }),
+  ],
+  [
     'E.16',
     document({
       errors: 'payload: { media: a/b, headers: { X: y }, body: [1] }\ncodes: { c: { status: 400 } }',
@@ -262,6 +286,11 @@ describe('a point has one address, however it was written', () => {
         }),
       ),
     ).toEqual(['unknown-key: does', 'unknown-key: body', 'idle: every PUT']);
+    expect(faults(document({ endpoints: 'every post: {}\nevery: {}\nevery POST x: {}\nGET /: {}' }))).toEqual([
+      'bad-endpoint: every post',
+      'bad-endpoint: every',
+      'bad-endpoint: every POST x',
+    ]);
   });
 
   it('E.15: headers at the top are the points of their own', () => {
