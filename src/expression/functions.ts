@@ -49,6 +49,9 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
   ['upper', pure([textType], textType, (a: string) => a.toUpperCase())],
   ['trim', pure([textType], textType, (a: string) => a.trim())],
   ['slug', pure([textType], textType, slug)],
+  ['substring', { ...pure([textType, integer, integer], textType, substring), optional: 1 }],
+  ['replace', pure([textType, textType, textType], textType, replace)],
+  ['split', pure([textType, textType], texts, split)],
   ['int', pure([any], integer, (a: unknown) => whole(Math.trunc(toNumber(a))))],
   ['double', pure([any], number, (a: unknown) => toNumber(a))],
   ['round', pure([number], integer, (a: number) => whole(Math.sign(a) * Math.round(Math.abs(a))))],
@@ -243,4 +246,18 @@ function slug(value: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
+}
+
+/** Counts code points, as `size` does; `to` is left out, and past an end is at it. */
+function substring(value: string, from: number, to?: number): string {
+  return [...value].slice(from, to).join('');
+}
+
+function replace(value: string, what: string, by: string): string {
+  return split(value, what).join(by);
+}
+
+function split(value: string, by: string): string[] {
+  if (by === '') throw new CannotWorkOut('an empty text stands everywhere and nowhere');
+  return value.split(by);
 }

@@ -51,6 +51,7 @@ describe('an expression of which not everything is known', () => {
     expect(value("${[3, 1].map(x, x * 2).join('-')}")).toBe('6-2');
     expect(value("${body.name == null ? 'none' : body.name}", { body: {} })).toBe('none');
     expect(value('at ${service.url}!')).toBe('at http://here!');
+    expect(value("${split(replace('a.b', '.', ' '), ' ').join('') + substring('xyz', -1)}")).toBe('abz');
   });
 
   it.each([
@@ -70,6 +71,7 @@ describe('an expression of which not everything is known', () => {
     '${unknown.x ? 1 : 2}',
     '${unknown.x + 1}',
     '${size(unknown.x)}',
+    '${split(unknown.x, " ")}',
   ])('%s is unknown', (text) => {
     expect(shownAs(value(text))).toBe('(any value)');
   });
