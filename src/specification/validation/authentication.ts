@@ -204,8 +204,13 @@ function checkRuleOf(
   };
   for (const grant of grantsOf(rule)) {
     if (grant.kind !== 'expression') continue;
+    if (grant.aboutItem && item === false) {
+      const problem = `the rule is about an item, and ${operation.name} has none`;
+      reading.report('expression-type', grant.at, { problem });
+      continue;
+    }
     typing.truth(grant.expression, standing);
-    if (grant.aboutItem && item !== false) typing.storable(grant.expression);
+    if (grant.aboutItem) typing.storable(grant.expression);
   }
   if (rule && item === false && isSaid(rule.items))
     reading.report('idle', nameAt(of, rule.items), { key: 'items', where: operation.name });
