@@ -216,15 +216,14 @@ function checkRuleOf(
     reading.report('idle', nameAt(of, rule.items), { key: 'items', where: operation.name });
 }
 
-/** A scheme by which no operation can be asked for, as far as that is decided. */
+/** A scheme by which no operation can be asked for; a rule that is open might yet let it be used. */
 function checkUse(of: Of, authentication: Authentication, reading: Reading): void {
   if (of.operations.length === 0 || of.completeness.closed('endpoints') === undefined) return;
   const rules = of.operations.map((operation) => stated(ruleOf(authentication, operation)));
-  if (rules.includes(undefined)) return;
   const admits = (name: string): boolean =>
     rules.some((rule) => {
-      const schemes = rule && stated(rule.schemes);
-      const grants = (rule && stated(rule.rule)) ?? [];
+      const schemes = stated(rule?.schemes);
+      const grants = stated(rule?.rule) ?? [];
       const isShut = grants.length > 0 && grants.every(({ kind }) => kind === 'nobody');
       return !isShut && (schemes === undefined || schemes.flat().some(({ text }) => text === name));
     });
