@@ -16,11 +16,14 @@ export interface Difference {
   readonly was: Said<string>;
 }
 
-/** What there is once, however many versions there are; and notation, which is no point (language §E.15, §E.17). */
-const never: readonly Address[] = [
-  ...['service', 'states', 'events', 'versioning'],
-  ...['endpoints.others', 'endpoints.cors', 'limits.defaults'],
-];
+/** Parts of which there is one, however many versions there are. */
+const shared = ['service', 'states', 'events', 'versioning'];
+
+/** Notation, which is spelled out before anything has an address (language §E.15, §E.17). */
+function isNotation([part, word]: readonly (string | number)[]): boolean {
+  if (part === 'limits') return word === 'defaults';
+  return part === 'endpoints' && /^(?:others|cors|every .*)$/.test(String(word));
+}
 
 /** Reads the differences of a version, by their addresses as they are written. */
 export const differences: Read<ReadonlyMap<string, Difference>> = (node, place, reading) => {
@@ -46,11 +49,10 @@ function pathOf(written: string, at: Span, reading: Reading): (string | number)[
   const path = steps(written);
   if (path === undefined || written.endsWith('.*'))
     return reading.report('bad-address', at, { address: written });
-  const [part] = path;
-  const address = canonical(written) as Address;
-  if (!never.includes(String(part)) && !never.includes(address)) return path;
-  const why = path.length === 1 || never.includes(String(part)) ? 'all versions have one' : 'it is notation';
-  return reading.report('bad-difference', at, { address, why });
+  const isShared = shared.includes(String(path[0]));
+  if (!isShared && !isNotation(path)) return path;
+  const why = isShared ? 'all versions have one' : 'it is notation';
+  return reading.report('bad-difference', at, { address: written, why });
 }
 
 function difference(

@@ -210,7 +210,6 @@ describe('credentials (language §5.2)', () => {
 
   it('fields are those of the resource, where they are all listed', () => {
     const yaml = 'schemes: { s: { credentials: { kept: Account.kye } } }';
-    expect(findings(yaml)).toEqual([]);
     expect(findings(yaml, { head: 'complete: [resources]' })).toEqual([
       'unknown-name kye: did you mean key?',
     ]);

@@ -296,6 +296,7 @@ describe('a fault in a difference points into the difference', () => {
     ['a part that is one for all', 'events.source: x', 'bad-difference events.source: null'],
     ['versions themselves', 'versioning.default: x', 'bad-difference versioning.default: null'],
     ['notation', 'endpoints.others: keep', 'bad-difference endpoints.others: null'],
+    ['notation for several', 'endpoints["every GET"]: {}', 'bad-difference endpoints["every GET"]: null'],
     [
       'nothing to take away',
       'resources.Parcl: (none)',
