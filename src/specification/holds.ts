@@ -1,13 +1,14 @@
-import { callsMade, type Expression, pathsRead } from '../expression/expression.ts';
-import { expressionsIn, type Template } from '../expression/template.ts';
+import { callsMade, pathsRead } from '../expression/expression.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
+import { admissionHolds } from './admission.ts';
 import { bringsBody } from './change.ts';
 import { boundFields, type Operation, singlesOut } from './operation.ts';
 import type { Field, Resource } from './parts/resources.ts';
-import { isSaid, type Said, stated } from './said.ts';
+import { isAsked, isSaid, type Said, stated } from './said.ts';
 import type { Specification } from './specification.ts';
 import { notRun } from './unrun.ts';
+import { inAnswers, readsActor, workings } from './workings.ts';
 
 /** Why an operation answers 501: a point that is open, or a statement that this version does not run. */
 export interface Hold {
@@ -40,13 +41,18 @@ export function holds(of: Of, operation: Operation): Hold[] {
     const missing = identifierHolds(subject);
     for (const hold of missing) found.set(hold.address, hold);
     if (change.verb === 'create') {
+      for (const initial of firstStates(of, subject)) needs(initial);
       for (const field of unmade(operation, subject)) open(madeAt(field), field.at);
       if (lacksBody(operation, subject)) open(step(step(operation.address, 'request'), 'body'), operation.at);
     } else if (missing.length === 0 && !isSaid(change.qualifiers.where) && !singlesOut(operation))
       open(step(step(operation.address, 'request'), 'path'), operation.at);
   }
-  if (!isSaid(of.authentication) && expressionsOf(operation).some(readsActor))
+  for (const shown of viewsShown(of, operation)) needs(shown);
+  if (!isSaid(of.authentication) && workings(operation).some(readsActor))
     open('authentication', of.authentication.at);
+  const authentication = stated(of.authentication);
+  if (authentication)
+    for (const { address, at } of admissionHolds(authentication, operation)) open(address, at);
   for (const { address, at } of notRun(of, operation)) found.set(address, { address, at, why: 'not run' });
   return [...found.values()];
 }
@@ -78,25 +84,46 @@ function othersHold({ request, subject }: Operation, of: Of): Hold[] {
 }
 
 /**
- * The query parameters of a list of which it is open what they do, by name: not a filter, not a sort, no page,
- * and in no expression, while their own list is open (principles, "what a list's parameter does").
+ * The query parameters of a list of which it is open what they do, by name, with the point that says it: the role
+ * that is asked for; or, where a parameter is no filter, no sort and no page and stands in no expression, its own
+ * rest, while that is open (principles, "what a list's parameter does").
  */
 export function idleParameters(of: Of, operation: Operation): ReadonlyMap<string, Hold> {
   const found = new Map<string, Hold>();
   if (stated(operation.does)?.verb !== 'list') return found;
-  const read = expressionsOf(operation).flatMap(({ syntax }) => pathsRead(syntax));
+  const read = workings(operation).flatMap(({ syntax }) => pathsRead(syntax));
   for (const [name, said] of stated(operation.request?.query) ?? []) {
     const parameter = stated(said);
-    if (!parameter || of.completeness.closed(parameter.address)) continue;
-    const { roles } = parameter;
-    const isUsed = [roles.filter, roles.sort, roles.page].some((role) => role.kind === 'stated');
-    const isRead = read.some(
-      ([root, part, member]) => root === 'request' && part === 'query' && (member ?? name) === name,
-    );
-    if (!isUsed && !isRead)
+    if (!parameter) continue;
+    const roles = [parameter.roles.filter, parameter.roles.sort, parameter.roles.page];
+    const asked = roles.find(isAsked);
+    const isUsed =
+      roles.some((role) => role.kind === 'stated') ||
+      read.some(
+        ([root, part, member]) => root === 'request' && part === 'query' && (member ?? name) === name,
+      );
+    if (asked) found.set(name, { address: asked.address, at: asked.at, why: 'open' });
+    else if (!isUsed && of.completeness.closed(parameter.address) === undefined)
       found.set(name, { address: rest(parameter.address), at: parameter.at, why: 'open' });
   }
   return found;
+}
+
+/** What a new item's machines have to say: each its first state (language §3.1). */
+function firstStates(of: Of, subject: Resource): Said<unknown>[] {
+  return [...(stated(of.states) ?? [])].flatMap(([name, said]) => {
+    if (name.split('.')[0] !== subject.name) return [];
+    return [stated(said)?.initial ?? said];
+  });
+}
+
+/** What the views that an answer uses show: one that says neither which fields nor which not shows none (language §2). */
+function viewsShown(of: Of, operation: Operation): Said<unknown>[] {
+  const called = inAnswers(operation).flatMap(({ syntax }) => callsMade(syntax));
+  return called.flatMap((name) => {
+    const view = stated(stated(of.resources)?.get(name));
+    return view?.kind === 'view' && !isSaid(view.omits) ? [view.shows] : [];
+  });
 }
 
 /** Whether the identifier, and each field that it names, is described. */
@@ -154,34 +181,4 @@ function requires(resource: Resource, name: string): boolean {
 
 export function identifierFields(resource: Resource): Field[] {
   return (stated(resource.identifier) ?? []).flatMap((name) => resource.fields.get(name.text) ?? []);
-}
-
-/** The expressions that an operation works out: in its answers, and in the fields that it sets or shows. */
-function expressionsOf(operation: Operation): Expression[] {
-  const answers: Template[] = [];
-  for (const answer of stated(operation.response) ?? []) {
-    for (const said of [answer.body, ...(stated(answer.headers)?.values() ?? [])])
-      if (said.kind === 'stated') answers.push(said.value.template);
-    const when = stated(answer.when);
-    if (when?.kind === 'expression') answers.push(when.expression.template);
-  }
-  const own = answers.flatMap(expressionsIn);
-  const { subject } = operation;
-  const creates = stated(operation.does)?.verb === 'create';
-  const fields = [...(subject?.fields.values() ?? [])].flatMap((field) => {
-    const shown = own.some(
-      ({ syntax }) =>
-        callsMade(syntax).includes(subject?.name ?? '') ||
-        pathsRead(syntax).some(([first, name]) => first === 'this' && name === field.name),
-    );
-    return [...(creates ? [field.create] : []), ...(shown ? [field.derived] : [])];
-  });
-  return [
-    ...own,
-    ...fields.flatMap((said) => (said.kind === 'stated' ? expressionsIn(said.value.template) : [])),
-  ];
-}
-
-function readsActor(expression: Expression): boolean {
-  return pathsRead(expression.syntax).some((path) => path[0] === 'actor');
 }

@@ -9,7 +9,7 @@ import { bringsBody, isAboutResource } from './change.ts';
 import type { Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
 import type { Resource } from './parts/resources.ts';
-import { isMarker, type Said, stated } from './said.ts';
+import { isMarker, isSaid, type Said, stated } from './said.ts';
 import type { Specification } from './specification.ts';
 import type { PlacedTemplate } from './templates.ts';
 
@@ -71,7 +71,11 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
 }
 
 function addIfSaid(said: Said<unknown> | undefined, add: Add): void {
-  if (said && said.kind !== 'open' && said.kind !== 'none') add(said.address, said.at);
+  if (said && isSomething(said)) add(said.address, said.at);
+}
+
+function isSomething({ kind }: Said<unknown>): boolean {
+  return kind !== 'open' && kind !== 'none';
 }
 
 function sharedBy(of: Of): Shared {
@@ -105,12 +109,24 @@ function collect(of: Of): Shared {
   addIfSaid(of.versioning, into(ofAll));
   for (const [machine, said] of stated(of.states) ?? [])
     addIfSaid(said, under(ofResource, machine.split('.')[0] as string));
-  for (const said of stated(stated(of.events)?.kinds)?.values() ?? [])
-    addIfSaid(said, concerning(stated(stated(said)?.by)?.map((one) => one.text)));
+  for (const said of stated(stated(of.events)?.kinds)?.values() ?? []) {
+    const kind = stated(said);
+    const by = stated(kind?.by);
+    // None is emitted while it is open by what, and none is delivered while it is open what it tells (language §6.1).
+    if (kind && by && isSaid(kind.body)) addIfSaid(said, concerning(by.map((one) => one.text)));
+  }
   const limits = stated(of.limits);
-  for (const shares of [limits?.rates, limits?.concurrency])
-    for (const said of stated(shares)?.values() ?? [])
-      addIfSaid(said, concerning(stated(stated(said)?.operations)?.map((one) => one.text)));
+  // Nothing is counted while it is open how many, in what time, or whose are counted together (language §8.1).
+  for (const said of stated(limits?.rates)?.values() ?? []) {
+    const rate = stated(said);
+    if (rate && isSomething(rate.allow) && isSomething(rate.every) && isSaid(rate.per))
+      addIfSaid(said, concerning(stated(rate.operations)?.map((one) => one.text)));
+  }
+  for (const said of stated(limits?.concurrency)?.values() ?? []) {
+    const share = stated(said);
+    if (share && isSomething(share.allow) && isSaid(share.per))
+      addIfSaid(said, concerning(stated(share.operations)?.map((one) => one.text)));
+  }
   for (const said of [limits?.sizes, limits?.times]) addIfSaid(said, into(ofAll));
   for (const said of stated(stated(of.errors)?.codes)?.values() ?? []) {
     const row = stated(said);

@@ -142,6 +142,92 @@ describe('an operation is held up by the smallest set of points (language §F.5)
     ).toEqual([]);
   });
 
+  it('by the first state of a new item, beside what this version does not run', () => {
+    const made = (machine: string): string[] =>
+      one('does: create Todo, response: 204', { states: `Todo.title: ${machine}` }, 'POST /');
+    expect(made('{ states: [a] }')).toEqual([
+      'open: states["Todo.title"].initial',
+      'not run: states["Todo.title"]',
+    ]);
+    expect(made('{ states: [a], initial: a }')).toEqual(['not run: states["Todo.title"]']);
+    expect(made('(open) which?')).toEqual(['open: states["Todo.title"]']);
+    expect(one('does: read Todo, response: 204', { states: 'Todo.title: { states: [a] }' })).toEqual([
+      'not run: states["Todo.title"]',
+    ]);
+  });
+
+  it('by what a view shows, where an answer shows one', () => {
+    const shown = (view: string): string[] =>
+      one('does: read Todo, response: { status: 200, body: Brief }', {
+        resources: `${parts.resources}\nBrief: ${view}`,
+      });
+    const body = 'not run: endpoints["GET /{id}"].response.body';
+    expect(shown('{ of: Todo }')).toEqual(['open: resources.Brief.shows', body]);
+    expect(shown('{ of: Todo, shows: (open) what? }')).toEqual(['open: resources.Brief.shows', body]);
+    expect(shown('{ of: Todo, shows: [id] }')).toEqual([body]);
+    expect(shown('{ of: Todo, omits: [id] }')).toEqual([body]);
+  });
+
+  describe('by what part 5 leaves open, once it states how to ask', () => {
+    const asked = (authentication: string[], endpoint = 'does: read Todo, response: 204'): string[] =>
+      one(endpoint, { authentication: authentication.join('\n') }).filter(
+        (hold) => hold !== 'not run: authentication',
+      );
+    const scheme = (rest: string) => `schemes: { token: { type: http, scheme: bearer, ${rest} } }`;
+    const whole = scheme('credentials: operator, actor: "${request}"');
+
+    it('nothing, where no scheme is stated, or all is', () => {
+      expect(asked(['schemes: {}'])).toEqual([]);
+      expect(asked([whole, 'otherwise: known'])).toEqual([]);
+    });
+
+    it('who may ask', () => {
+      const rule = 'open: authentication.authorization["GET /{id}"]';
+      expect(asked([whole])).toEqual([rule]);
+      expect(asked([whole, 'authorization: { "GET /{id}": (open) who? }'])).toEqual([rule]);
+      expect(asked([whole, 'otherwise: (open) who?'])).toEqual(['open: authentication.otherwise']);
+      expect(asked([whole, 'otherwise: { items: known }'])).toEqual(['open: authentication.otherwise.rule']);
+      expect(asked([whole, 'otherwise: { rule: known, items: (open) whose? }'])).toEqual([
+        'open: authentication.otherwise.items',
+      ]);
+    });
+
+    it('who holds the credentials, of the schemes that the rule admits', () => {
+      const open = 'open: authentication.schemes.token.credentials';
+      expect(asked([scheme('actor: "${request}"'), 'otherwise: anyone'])).toEqual([open]);
+      const two = `${scheme('actor: "${request}"').slice(0, -1)}, key: { type: apiKey, in: query, name: k, credentials: operator } }`;
+      expect(asked([two, 'otherwise: { rule: known, schemes: key }'])).toEqual([]);
+      expect(asked([two, 'otherwise: { rule: known, schemes: [[key, token]] }'])).toEqual([open]);
+      expect(asked(['schemes: { token: (open) which? }', 'otherwise: known'])).toEqual([
+        'open: authentication.schemes.token',
+      ]);
+    });
+
+    it('who the actor is, where the rule or the operation reads it', () => {
+      const silent = scheme('credentials: operator');
+      const open = 'open: authentication.schemes.token.actor';
+      expect(asked([silent, 'otherwise: known'])).toEqual([]);
+      expect(asked([silent, 'otherwise: "${actor.name == \'x\'}"'])).toEqual([open]);
+      expect(asked([silent, 'actors: { courier: "${actor.name == \'x\'}" }', 'otherwise: courier'])).toEqual([
+        open,
+      ]);
+      expect(
+        asked(
+          [silent, 'otherwise: known'],
+          'does: { read: Todo, where: "${this.title == actor.name}" }, response: 204',
+        ),
+      ).toEqual([open, 'not run: endpoints["GET /{id}"].does.where']);
+    });
+
+    it('an actor that nothing binds', () => {
+      expect(asked([whole, 'otherwise: courier'])).toEqual(['open: authentication.actors.courier']);
+      expect(asked([whole, 'actors: { courier: (open) who? }', 'otherwise: courier'])).toEqual([
+        'open: authentication.actors.courier',
+      ]);
+      expect(asked([scheme('credentials: operator, actor: courier'), 'otherwise: courier'])).toEqual([]);
+    });
+  });
+
   it('each point once, with its place', () => {
     const found = specification(document({ ...parts, endpoints: 'GET /{id}:\n  response: {}' }));
     const [operation] = found.operations;
@@ -185,6 +271,25 @@ describe('some requests alone are held up', () => {
     expect(
       sometimes('does: (none), request: { body: { fields: {}, others: refuse } }, response: 204'),
     ).toEqual([]);
+  });
+
+  it('those that give a parameter of a list of which it is open what it does', () => {
+    const given = (parameter: string, does = 'list Todo', further: Parts = {}): string[] =>
+      sometimes(
+        `does: ${does}, request: { query: { p: ${parameter} }, others: refuse }, response: 200`,
+        further,
+        'GET /',
+      );
+    const query = 'endpoints["GET /"].request.query.p';
+    expect(given('{}')).toEqual([`${query}.*`]);
+    expect(given('{}', 'read Todo')).toEqual([]);
+    for (const role of ['filter', 'sort', 'page'])
+      expect(given(`{ ${role}: (open) how? }`)).toEqual([`${query}.${role}`]);
+    expect(given('{ filter: title }')).toEqual([]);
+    expect(given('{ filter: title, sort: (open) }')).toEqual([`${query}.sort`]);
+    expect(given('{}', '{ list: Todo, order: "${request.query.p}" }')).toEqual([]);
+    expect(given('{}', '{ list: Todo, where: "${this.title == request.query.p}" }')).toEqual([]);
+    expect(given('{ filter: "${this.title == request.query.q}" }, q: {}')).toEqual([]);
   });
 
   it('those that give no identifier, where nothing says that they must', () => {

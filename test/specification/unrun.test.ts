@@ -148,15 +148,33 @@ describe('what is stated and not run by this version is named', () => {
     [{ states: 'Todo.title: { states: [a] }' }, ['states["Todo.title"]']],
     [{ states: 'Brief.title: { states: [a] }' }, []],
     [{ events: 'kinds: { made: { by: [one], body: {} } }' }, ['events.kinds.made']],
-    [{ events: 'kinds: { made: { body: {} } }' }, ['events.kinds.made']],
-    [{ limits: 'rates: { r: { allow: 1 } }' }, ['limits.rates.r']],
-    [{ limits: 'rates: { r: { allow: 1, operations: [one] } }' }, ['limits.rates.r']],
+    [{ limits: 'rates: { r: { allow: 1, every: PT1S, per: address } }' }, ['limits.rates.r']],
+    [
+      { limits: 'rates: { r: { allow: 1, every: PT1S, per: (none), operations: [one] } }' },
+      ['limits.rates.r'],
+    ],
     [{ limits: 'sizes: { body: 1 }' }, ['limits.sizes']],
     [{ limits: 'times: { request: PT1S }' }, ['limits.times']],
-    [{ limits: 'concurrency: { all: { allow: 1 } }' }, ['limits.concurrency.all']],
+    [{ limits: 'concurrency: { all: { allow: 1, per: (none) } }' }, ['limits.concurrency.all']],
     [{ limits: '(none)' }, []],
   ])('of the parts that do not run: %j', (further, expected) => {
     expect(unrun(further)).toEqual(expected);
+  });
+
+  it.each<Parts>([
+    { events: 'kinds: { made: { by: [one] } }' },
+    { events: 'kinds: { made: { by: [one], body: (open) what? } }' },
+    { events: 'kinds: { made: { body: {} } }' },
+    { events: 'kinds: { made: { by: (open) what?, body: {} } }' },
+    { events: 'kinds: { made: { by: (none), body: {} } }' },
+    { limits: 'rates: { r: { allow: (none), every: PT1S, per: (none) } }' },
+    { limits: 'rates: { r: { every: PT1S, per: (none) } }' },
+    { limits: 'rates: { r: { allow: 1, every: (open) what?, per: (none) } }' },
+    { limits: 'rates: { r: { allow: 1, every: PT1S, operations: [one] } }' },
+    { limits: 'concurrency: { c: { per: (none) } }' },
+    { limits: 'concurrency: { c: { allow: 1, operations: [one] } }' },
+  ])('nothing of what counts nothing and tells nobody while it is open: %j', (further) => {
+    expect(unrun(further)).toEqual([]);
   });
 
   it('of a limit, for the operations that it names alone', () => {
@@ -164,7 +182,10 @@ describe('what is stated and not run by this version is named', () => {
       document({
         ...parts,
         endpoints: 'GET /{id}: { operation: one, response: 204 }\nGET /: { operation: two, response: 204 }',
-        limits: 'rates: { r: { allow: 1, operations: [two] } }\nconcurrency: { c: { operations: [two] } }',
+        limits: [
+          'rates: { r: { allow: 1, every: PT1S, per: (none), operations: [two] } }',
+          'concurrency: { c: { allow: 1, per: (none), operations: [two] } }',
+        ].join('\n'),
       }),
     );
     const [one, two] = found.operations.map((operation) => notRun(found, operation));

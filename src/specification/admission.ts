@@ -1,0 +1,88 @@
+import { expressionsIn } from '../expression/template.ts';
+import type { Span } from '../source/text.ts';
+import { type Address, step } from './address.ts';
+import { grantsOf, ruleOf } from './authorization.ts';
+import type { Operation } from './operation.ts';
+import type { Authentication } from './parts/authentication.ts';
+import type { Rule } from './rule.ts';
+import { isAsked, isSaid, type Said, stated } from './said.ts';
+import { readsActor, workings } from './workings.ts';
+
+interface Unanswered {
+  readonly address: Address;
+  readonly at: Span;
+}
+
+/**
+ * The open points of part 5 without which it cannot be told who may ask for an operation (language §5): its rule;
+ * the credentials of the schemes that the rule admits; and what `actor` is, where the operation or its rule reads it.
+ */
+export function admissionHolds(authentication: Authentication, operation: Operation): readonly Unanswered[] {
+  const schemes = stated(authentication.schemes);
+  if (schemes === undefined || schemes.size === 0) return [];
+  const said = saidOf(authentication, operation);
+  if (!isSaid(said)) return [said];
+  const rule = stated(said);
+  if (rule === undefined) return [];
+  const open: Unanswered[] = [];
+  const needs = (point: Said<unknown>): void => void (isSaid(point) || open.push(point));
+  needs(rule.rule);
+  if (isAsked(rule.items)) needs(rule.items);
+  for (const { name, at } of actorsOf(rule))
+    if (!isBound(authentication, name)) {
+      const { actors } = authentication;
+      needs(
+        stated(actors)?.get(name) ?? {
+          kind: 'open',
+          question: null,
+          address: step(actors.address, name),
+          at,
+        },
+      );
+    }
+  const reads = readsWho(authentication, rule) || workings(operation).some(readsActor);
+  const admitted = stated(rule.schemes)?.flat();
+  for (const [name, point] of schemes) {
+    if (admitted && !admitted.some(({ text }) => text === name)) continue;
+    needs(point);
+    const scheme = stated(point);
+    if (scheme) needs(scheme.credentials);
+    if (scheme && reads) needs(scheme.actor);
+  }
+  return open;
+}
+
+/** The operation's rule; where it has none of its own and somebody asks for `otherwise`, that. */
+function saidOf(authentication: Authentication, operation: Operation): Said<Rule> {
+  const own = stated(authentication.authorization)?.get(operation.name);
+  return own === undefined && isAsked(authentication.otherwise)
+    ? authentication.otherwise
+    : ruleOf(authentication, operation);
+}
+
+function actorsOf(rule: Rule): readonly { readonly name: string; readonly at: Span }[] {
+  return grantsOf(rule).flatMap((grant) => (grant.kind === 'actor' ? [grant] : []));
+}
+
+/** Whether part 5 says who is this actor: by an expression, or by a scheme that is theirs alone. */
+function isBound({ actors, schemes }: Authentication, name: string): boolean {
+  const expression = stated(actors)?.get(name);
+  if (expression) return isSaid(expression);
+  return [...(stated(schemes)?.values() ?? [])].some((said) => {
+    const actor = stated(stated(said)?.actor);
+    return actor?.kind === 'actor' && actor.actor.text === name;
+  });
+}
+
+/** Whether a rule, or what binds an actor that it names, reads `actor`. */
+function readsWho({ actors }: Authentication, rule: Rule): boolean {
+  return grantsOf(rule).some((grant) => {
+    const read =
+      grant.kind === 'expression'
+        ? grant.expression
+        : grant.kind === 'actor'
+          ? stated(stated(actors)?.get(grant.name))
+          : undefined;
+    return read !== undefined && expressionsIn(read.template).some(readsActor);
+  });
+}
