@@ -121,7 +121,10 @@ class Causes {
   #unique(name: string, field: string): string | undefined {
     const resource = this.#of.resourcesByName.get(name);
     if (!resource || !isShared(this.#of, resource, field)) return undefined;
-    const several = [stated(resource.identifier) ?? [], ...(stated(resource.unique) ?? [])];
+    const several = [
+      stated(resource.identifier) ?? [],
+      ...(stated(resource.unique) ?? []).map((one) => one.fields),
+    ];
     const isPart = several.some((fields) => fields.some((one) => one.text === field));
     return isPart ? undefined : `${name}.${field} is not unique`;
   }

@@ -208,9 +208,11 @@ function uniqueOf(tree: Mapping, resource: string): string[] {
   const own =
     fields?.kind === 'map' ? [...fields.entries].filter(([, f]) => isSaid(get(f.value, 'unique'))) : [];
   const lists = get(entry, 'unique');
-  const single = (lists?.kind === 'list' ? lists.items : []).flatMap((item) =>
-    item.kind === 'list' && item.items.length === 1 ? (textOf(item.items[0]) ?? []) : [],
-  );
+  const single = (lists?.kind === 'list' ? lists.items : [])
+    .map((item) => (item.kind === 'map' ? get(item, 'fields') : item))
+    .flatMap((item) =>
+      item?.kind === 'list' && item.items.length === 1 ? (textOf(item.items[0]) ?? []) : [],
+    );
   return [...own.map(([name]) => name), ...single];
 }
 

@@ -82,7 +82,10 @@ export function identifies(resource: Resource, bound: readonly string[]): boolea
   const unique = [...resource.fields.values()].filter(
     (field) => isSaid(field.unique) && stated(field.unique) !== false,
   );
-  const sets = [stated(resource.identifier) ?? [], ...(stated(resource.unique) ?? [])];
+  const sets = [
+    stated(resource.identifier) ?? [],
+    ...(stated(resource.unique) ?? []).map((one) => one.fields),
+  ];
   return (
     unique.some((field) => bound.includes(field.name)) ||
     sets.some((fields) => fields.length > 0 && fields.every((field) => bound.includes(field.text)))

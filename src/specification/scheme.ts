@@ -7,6 +7,7 @@ import {
   extensible,
   type Keys,
   knownKeys,
+  listOf,
   named,
   type Placed,
   placedText,
@@ -71,7 +72,8 @@ const common = {
   wrong: entry(word('refuse', 'ignore')),
 };
 
-const prefix = entry(text);
+/** Any of these words. */
+const prefix = entry(listOf(text));
 
 /** What says where the credential stands, by the type of the scheme (OpenAPI 3.2, Security Scheme Object). */
 const byType = {

@@ -54,7 +54,7 @@ describe('schemes (language §5.1)', () => {
     expect(stated(found?.type)).toBe('apiKey');
     expect(stated(found?.in)).toBe('header');
     expect(stated(found?.name)).toBe('X-Key');
-    expect(stated(found?.prefix)).toBe('Key');
+    expect(stated(found?.prefix)).toEqual(['Key']);
     expect(stated(found?.challenge)).toBe('Key');
     expect(stated(found?.wrong)).toBe('ignore');
     expect(found?.scheme.kind).toBe('open');
@@ -64,7 +64,8 @@ describe('schemes (language §5.1)', () => {
     const found = scheme('type: http, scheme: bearer, bearerFormat: JWT, prefix: Token');
     expect(stated(found?.scheme)).toBe('bearer');
     expect(stated(found?.bearerFormat)).toBe('JWT');
-    expect(stated(found?.prefix)).toBe('Token');
+    expect(stated(found?.prefix)).toEqual(['Token']);
+    expect(stated(scheme('type: http, prefix: [Bearer, token]')?.prefix)).toEqual(['Bearer', 'token']);
   });
 
   it('OAuth 2.0, OpenID Connect and certificates', () => {

@@ -59,6 +59,16 @@ describe('rates (language §8.1)', () => {
     expect(stated(rate?.headers)).toEqual({ kind: 'draft-10' });
   });
 
+  it('some requests alone may be counted, by who asks and what for', () => {
+    const rate = stated(
+      stated(limits('rates: { a: { when: "${actor == null && request.method == \'GET\'}" } }').rates)?.get(
+        'a',
+      ),
+    );
+    expect(rate?.when).toMatchObject({ kind: 'stated', address: 'limits.rates.a.when' });
+    expect(stated(rate?.when as never)).toMatchObject({ template: { kind: 'expression' } });
+  });
+
   it.each([
     ['PT0.25S', 250],
     ['PT1H30M', 5_400_000],
@@ -90,6 +100,9 @@ describe('rates (language §8.1)', () => {
     ['per: acter', 'unknown-word acter: did you mean actor?'],
     ['per: "${this.id}"', 'expression-type this: null'],
     ['per: "${request.query}"', 'expression-type "${request.query}": null'],
+    ['when: often', 'not-an-expression often: write ${ … }'],
+    ['when: "${this.id == 1}"', 'expression-type this: null'],
+    ['when: "${request.query}"', 'expression-type request.query: null'],
     ['window: slidng', 'unknown-word slidng: did you mean sliding?'],
     ['headers: draft-9', 'unknown-word draft-9: did you mean draft-10?'],
     [
@@ -125,7 +138,7 @@ describe('concurrency (language §8.2)', () => {
 
   it.each([
     ['concurrency: 2', 'wrong-kind 2: null'],
-    ['concurrency: { a: { every: PT1S } }', 'unknown-key every: known here: allow, per, operations'],
+    ['concurrency: { a: { every: PT1S } }', 'unknown-key every: known here: allow, per, operations, when'],
     ['concurrency: { a: { operations: [shw] } }', 'unknown-name shw: did you mean show?'],
     ['concurrency: { a: { per: "${[1]}" } }', 'expression-type "${[1]}": null'],
     ['rates: { a: {} }\nconcurrency: { a: {} }', 'key-twice a: keep one of them'],

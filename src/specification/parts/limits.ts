@@ -48,11 +48,15 @@ const rateHeaders: Read<RateHeaders> = (node, place, reading) => {
   return fields && { kind: 'fields', fields };
 };
 
-/** `(none)` at `per`: all requests are counted together. `operations` absent: every operation is counted. */
+/**
+ * `(none)` at `per`: all requests are counted together. `operations` absent: every operation is counted; `when`
+ * absent: every request for them.
+ */
 const share = {
   allow: value(count(1)),
   per: value(per),
   operations: entry(listOf(placedText)),
+  when: entry(expression),
 };
 
 /** `every` is in milliseconds. */
@@ -61,6 +65,7 @@ const rateKeys = {
   every: value(period),
   per: share.per,
   operations: share.operations,
+  when: share.when,
   window: entry(word('fixed', 'sliding', 'bucket')),
   headers: entry(rateHeaders),
 };

@@ -46,12 +46,18 @@ export interface Resource {
   readonly fields: ReadonlyMap<string, Field>;
   readonly required: Said<readonly Use[]>;
   readonly others: Said<Others>;
-  /** Fields that are unique together. */
-  readonly unique: Said<readonly (readonly Placed[])[]>;
+  /** Lists of fields of which no two items have the same values. */
+  readonly unique: Said<readonly UniqueTogether[]>;
   /** What always holds: an expression a sentence. */
   readonly invariants: Said<ReadonlyMap<string, Said<PlacedTemplate>>>;
   /** Further keywords about objects, as a shape without fields. */
   readonly further: Shape;
+}
+
+/** Fields that are unique together; caseless: their texts are the same whatever the case of their letters. */
+export interface UniqueTogether {
+  readonly fields: readonly Placed[];
+  readonly caseless: boolean;
 }
 
 export interface NamedShape {
@@ -125,7 +131,7 @@ const fieldKeys = {
 };
 
 const resourceKeys = {
-  unique: entry(fieldLists),
+  unique: entry(uniqueLists),
   invariants: entry(named(value(expression))),
 };
 
@@ -362,13 +368,23 @@ function uniqueWord(node: Node, place: Place, reading: Reading): boolean | 'case
   return word('caseless', 'ever')(node, place, reading);
 }
 
-function fieldLists(node: Node, place: Place, reading: Reading): readonly (readonly Placed[])[] | undefined {
-  if (node.kind !== 'list' || node.items.some((item) => item.kind !== 'list'))
+function uniqueLists(node: Node, place: Place, reading: Reading): readonly UniqueTogether[] | undefined {
+  if (node.kind !== 'list' || node.items.some((item) => item.kind === 'scalar'))
     return reading.report('wrong-kind', node.span, {
       wanted: 'a list of lists of fields',
       found: kindOf(node),
     });
-  return node.items.map((item) => listOf(placedText)(item, place, reading) ?? []);
+  return node.items.flatMap((item) => {
+    if (item.kind === 'map') unknownKeys(item, ['fields', 'caseless'], place, reading);
+    const [fields, caseless] = item.kind === 'map' ? [get(item, 'fields'), get(item, 'caseless')] : [item];
+    if (fields?.kind !== 'list') {
+      const found = fields ? kindOf(fields) : 'nothing';
+      reading.report('wrong-kind', (fields ?? item).span, { wanted: 'a list of fields', found });
+      return [];
+    }
+    const isCaseless = caseless && boolean(caseless, place, reading);
+    return [{ fields: listOf(placedText)(fields, place, reading) ?? [], caseless: isCaseless === true }];
+  });
 }
 
 function reference(node: Node, place: Place, reading: Reading): Reference | undefined {

@@ -33,9 +33,11 @@ export const validate: Validate = (of, typing, reading) => {
 /** Whose requests are counted, and which. */
 function checkShare(of: Specification, share: Share, typing: Typing, reading: Reading): void {
   for (const { text, at } of stated(share.operations) ?? []) checkOperation(of, text, at, reading);
+  const standing = { situation: 'request', subject: null, bound: [] } as const;
+  if (share.when.kind === 'stated') typing.truth(share.when.value, standing);
   const per = stated(share.per);
   if (per?.kind !== 'expression') return;
-  const type = typing.check(per.expression, { situation: 'request', subject: null, bound: [] });
+  const type = typing.check(per.expression, standing);
   if (type && ['list', 'object', 'items'].includes(type.kind))
     reading.report('expression-type', share.per.at, {
       problem: 'requests are counted by one value, and this is several',

@@ -34,7 +34,10 @@ function uses(
 
 function checkResource(of: Of, resource: Resource, typing: Typing, reading: Reading): void {
   const { name } = resource;
-  const named = [...(stated(resource.identifier) ?? []), ...(stated(resource.unique) ?? []).flat()];
+  const named = [
+    ...(stated(resource.identifier) ?? []),
+    ...(stated(resource.unique) ?? []).flatMap((one) => one.fields),
+  ];
   for (const { text, at } of named) checkField(of, name, text, at, reading);
   for (const use of stated(resource.required) ?? []) checkField(of, name, use.name, use.at, reading);
   for (const said of stated(resource.invariants)?.values() ?? []) {

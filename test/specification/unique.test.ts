@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { identifies } from '../../src/specification/operation.ts';
+import type { Resource } from '../../src/specification/parts/resources.ts';
+import { stated } from '../../src/specification/said.ts';
+import { document, specification } from './documents.ts';
+import { findings } from './findings.ts';
+
+const repo = (unique: string, more: Parameters<typeof document>[0] = {}) =>
+  document({
+    resources: `Repo: { identifier: id, fields: { id: { type: integer }, owner: { type: string }, name: { type: string } }, unique: ${unique} }`,
+    ...more,
+  });
+
+describe('fields that are unique together (language §2)', () => {
+  it('are a list of them, compared as they are or caselessly', () => {
+    const found = specification(
+      repo('[[id, owner], { fields: [owner, name], caseless: true }, { fields: [name] }]'),
+    );
+    const { unique } = found.resourcesByName.get('Repo') as Resource;
+    expect(stated(unique)?.map((one) => [one.fields.map(({ text }) => text), one.caseless])).toEqual([
+      [['id', 'owner'], false],
+      [['owner', 'name'], true],
+      [['name'], false],
+    ]);
+  });
+
+  it('single out one item, however they are compared', () => {
+    const found = specification(repo('[{ fields: [owner, name], caseless: true }]'));
+    const resource = found.resourcesByName.get('Repo') as Resource;
+    expect(identifies(resource, ['name', 'owner'])).toBe(true);
+    expect(identifies(resource, ['name'])).toBe(false);
+  });
+
+  it('bind a parameter of that name, where it is one field (§E.3)', () => {
+    const found = specification(
+      repo('[{ fields: [name], caseless: true }]', {
+        endpoints: 'GET /repos/{name}: { operation: show, does: read Repo, response: 200 }',
+      }),
+    );
+    expect(found.operations[0]?.bindings.get('name')).toMatchObject({ kind: 'subject', field: 'name' });
+  });
+
+  it.each([
+    ['[owner]', 'wrong-kind [owner]: a list of lists of fields is wanted here, and this is a list → null'],
+    [
+      '[{ caseless: true }]',
+      'wrong-kind { caseless: true }: a list of fields is wanted here, and this is nothing → null',
+    ],
+    ['[{ fields: owner }]', 'wrong-kind owner: a list of fields is wanted here, and this is text → null'],
+    [
+      '[{ fields: [owner], caseless: yes }]',
+      'wrong-kind yes: true or false is wanted here, and this is text → null',
+    ],
+    [
+      '[{ fields: [owner], caselss: true }]',
+      'unknown-key caselss: resources.Repo.unique has no key caselss → did you mean caseless?',
+    ],
+    ['[{ fields: [owner, nam] }]', 'unknown-name nam: nam is not the name of a field → did you mean name?'],
+  ])('%s is refused', (unique, expected) => {
+    expect(findings(repo(unique, { head: 'complete: true' })).slice(0, 1)).toEqual([expected]);
+  });
+});
