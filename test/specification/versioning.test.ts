@@ -340,6 +340,18 @@ describe('a fault in a difference points into the difference', () => {
     ]);
   });
 
+  it('or at what it contradicts, and then to the difference as well', () => {
+    const content = document({
+      ...parts,
+      errors: 'codes: { gone: { when: unknown, status: 410 }, unreadable: { when: malformed, status: 400 } }',
+      versioning: 'versions: { "2": {}, "1": { differs: { errors.codes.gone.when: malformed } } }',
+    });
+    const found = read('x.md', content).diagnostics;
+    expect(found.map((one) => [one.code, words(one.span), one.related.map(words)])).toEqual([
+      ['condition-twice', 'malformed', ['malformed']],
+    ]);
+  });
+
   it('and not at what refers to what the version does not have', () => {
     const content = document({
       ...parts,
