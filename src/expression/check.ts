@@ -188,13 +188,15 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
         for (const [index, type] of [left, right].entries())
           if (!fits(type, number))
             fault(node.args[index as 0 | 1], `this is ${described(type)}, and a number is wanted`);
-        return left.kind === 'any' || right.kind === 'any' ? number : either(left, right);
+        return left.kind === 'any' || right.kind === 'any' ? any : either(left, right);
       }
       case '*':
       case '/':
       case '%': {
         const [left, right] = [need(node.args[0], number), need(node.args[1], number)];
-        return left.kind === 'any' || right.kind === 'any' ? number : either(left, right);
+        if (left.kind !== 'any' && right.kind !== 'any') return either(left, right);
+        // Of what may be whole, a product is, and a quotient is not (language §G.6).
+        return node.op === '/' ? number : any;
       }
       case 'call':
         return call(node, node.args[0], node.args[1], names);

@@ -312,6 +312,11 @@ describe('what a change sets is told where it does not fit', () => {
       ['expression-type double(this.words) / 2.0: this is a number, and an integer is wanted → null'],
     ],
     [
+      'a quotient of what may be whole',
+      '{ words: "${request.body.words / 2}" }',
+      ['expression-type request.body.words / 2: this is a number, and an integer is wanted → null'],
+    ],
+    [
       'a word that is none of a few',
       '{ status: publishd }',
       [
@@ -362,6 +367,7 @@ describe('what a change sets is told where it does not fit', () => {
     ['null', '{ words: null, title: "${null}" }'],
     ['text around an expression', '{ title: "by ${this.author.name}" }'],
     ['what is typed elsewhere', '{ words: "${request.body.words}", tags: "${request.body.tags}" }'],
+    ['what may be whole', '{ words: "${request.body.words - 1 + 2 * request.body.more % 5}" }'],
     ['elements and members', '{ tags: [a, "${this.title}"], address: { town: a, number: 5, more: x } }'],
     ['what the service makes', '{ title: "${uuid()}", words: "${sequence()}" }'],
     ['handlers', '{ title: { handled: h } }'],

@@ -90,7 +90,7 @@ describe('an endpoint that a literal segment hides from some requests is told', 
 describe('a word that the parameter cannot be hides nothing', () => {
   const both = ['GET /parcels/{id}', 'GET /parcels/late'];
   it.each<[string, string, string]>([
-    ['no number', 'n: { type: integer }', 'Parcel.n'],
+    ['no number', 'id: { type: integer }', 'Parcel.id'],
     ['of another format', 'id: { type: string, format: uuid }', 'Parcel.id'],
     ['of another pattern', 'id: { type: string, pattern: "^[0-9]+$" }', 'Parcel.id'],
     ['too short', 'id: { type: string, minLength: 10 }', 'Parcel.id'],
@@ -119,13 +119,13 @@ describe('a word that the parameter cannot be hides nothing', () => {
     ],
     [
       'it is made of what a client gives',
-      'id: { type: string, set: { create: "${slug(this.title)}" } }',
+      'id: { type: string, set: { create: "${slug(this.title)}" } }, title: {}',
       'Parcel.id',
     ],
     ['it may be made so', 'id: { type: string, set: { create: "${random(4)}" } }', 'Parcel.id'],
     ['it may begin so', 'id: { type: string, set: { create: "la${random(2)}" } }', 'Parcel.id'],
     ['how it is made is not known', 'id: { set: { create: { handled: h } } }', 'Parcel.id'],
-    ['the field is not described', 'no: {}', 'Parcel.id'],
+    ['nothing is said of the field', 'id: {}', 'Parcel.id'],
   ])('but told where %s', (_, fields, path) => {
     expect(findings(paths(both, fields, path)).map((one) => one.split(' ')[0])).toEqual(['shadowed-path']);
   });
