@@ -1,6 +1,5 @@
 import type { Span } from '../source/text.ts';
 import { type Address, find, steps } from './address.ts';
-import { nearest, shortestSlip } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import { type Reading, unknownName } from './reading.ts';
 import { stated } from './said.ts';
@@ -41,16 +40,15 @@ export function checkEntry(of: Of, name: string, at: Span, wanted: string, readi
 }
 
 /**
- * Reports a field that the list of fields does not name, where that is closed; where it is open, one that is most
- * likely a slip of a field that it does name.
+ * Reports a field that is named and described nowhere. As long as the resource describes none and their list is open,
+ * such a name is silence and no fault (language §2).
  */
 export function checkField(of: Of, resource: string, field: string, at: Span, reading: Reading): void {
   const found = of.resourcesByName.get(resource);
   if (found === undefined || found.fields.has(field)) return;
   const known = [...found.fields.keys()];
   const isClosed = of.completeness.closed(`${found.address}.fields`) !== undefined;
-  const isSlip = field.length >= shortestSlip && nearest(field, known) !== undefined;
-  if (isClosed || isSlip) unknownName(field, at, 'a field', known, reading);
+  if (isClosed || known.length > 0) unknownName(field, at, 'a field', known, reading);
 }
 
 const transitions = new WeakMap<Of, ReadonlyMap<string, readonly string[]>>();

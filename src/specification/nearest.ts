@@ -19,9 +19,6 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** In a list that may hold more, shorter names are too alike to be slips of one another. */
-export const shortestSlip = 4;
-
 const mostCandidates = 1000;
 
 /** Nobody mistypes a longer one, and the comparison takes time by its square. */

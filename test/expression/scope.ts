@@ -33,7 +33,6 @@ export const scope: Scope = {
     ['unknown', { kind: 'item', resource: 'Unknown' }],
   ]),
   isResource: (name) => name === 'Todo',
-  mayHave: () => false,
   suggest: nearest,
   membersOf: (resource) =>
     resource === 'Todo'
