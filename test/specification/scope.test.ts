@@ -214,6 +214,11 @@ describe('a request is typed by its parameters and its body', () => {
       ['expression-type request.path.slug: this is text, and an integer is wanted → null'],
     ],
     [
+      'one that is bound to nothing',
+      endpoint('does: { update: Article, with: { words: "${request.path.n}" } }', 'PUT /{slug}/{n}'),
+      ['expression-type request.path.n: this is text, and an integer is wanted → null'],
+    ],
+    [
       'or of the field that it is bound to',
       reads('{ path: { slug: Article.at } }', 'request.path.slug'),
       ['expression-type request.path.slug: this is a time, and an integer is wanted → null'],
