@@ -4,6 +4,7 @@ import { stated } from '../specification/said.ts';
 import type { Check, Claim, Seen, Statement } from './check.ts';
 import { answerFound, constraintsKnown, onlyThisReason, refused, stating } from './guards.ts';
 import { type Exchange, header, jsonOf, mediaType } from './http.ts';
+import { ofShape } from './of-shape.ts';
 import type { Item } from './partly.ts';
 import {
   errorFor,
@@ -12,7 +13,7 @@ import {
   type Reason,
   type Refusal,
   statementOf,
-  statusOf,
+  statusesOf,
 } from './refusal.ts';
 import { type Names, workOut } from './solve.ts';
 import { withShared } from './success.ts';
@@ -76,7 +77,7 @@ export function answered(
     guard,
     claim: ({ exchange }) => ({
       truth: some(...accepted.map((refusal) => hasStatus(of, refusal, exchange.response?.status ?? null))),
-      expected: `status ${accepted.map((refusal) => statusOf(of, refusal) ?? '(open)').join(' or ')}`,
+      expected: `status ${[...new Set(accepted.flatMap((refusal) => orOpen(statusesOf(of, refusal))))].join(' or ')}`,
       found: answerFound(exchange),
     }),
   };
@@ -96,7 +97,21 @@ export function answered(
     guard,
     claim: (watched) => anyOf(listed.map((refusal) => hasBody(trial, operation, refusal, members, watched))),
   };
-  return [status, media, body, ...headerChecks(trial, says, operation, first, guard)];
+  const shaped = listed.flatMap(({ row }) => (row ? (stated(row.row.shape) ?? []) : []));
+  const shape: Check<Watched> = {
+    name: 'refusal.shape',
+    says: `${says} is answered with content of the shape of ${first.row?.code}`,
+    cites: statementOf(of, first, 'shape'),
+    guard,
+    claim: ({ exchange }) => anyOf(shaped.map((one) => ofShape(trial, one, exchange))),
+  };
+  // Where one of the refusals states no shape, any will do for it.
+  const shapes = shaped.length === listed.length ? [shape] : [];
+  return [status, media, body, ...shapes, ...headerChecks(trial, says, operation, first, guard)];
+}
+
+function orOpen(statuses: readonly number[]): readonly (number | string)[] {
+  return statuses.length > 0 ? statuses : ['(open)'];
 }
 
 /** The claim of whichever refusal it turns out to be. */

@@ -17,6 +17,7 @@ export type Partly =
   | Mixed
   | Item
   | Shown
+  | Listed
   | Absent;
 
 /** What is not known. An observed value may fill it. */
@@ -24,8 +25,11 @@ export interface Hole {
   readonly [tag]: 'hole';
   /** The member of an item that it is; null where it is none, and nothing is learned by filling it. */
   readonly of: { readonly item: Item; readonly field: string } | null;
-  /** What may fill it where the service picks (language §F.1, G.4); null where that is not known. */
-  readonly picks: RegExp | null;
+  /**
+   * What may fill it where the service picks (language §F.1, G.4): a text of this form, or anything, which nothing
+   * is too. Null where that is not known.
+   */
+  readonly picks: RegExp | 'anything' | null;
   /** The open points that it is unknown for. */
   readonly points: readonly Address[];
   /** Whether it stands for a list. */
@@ -52,6 +56,13 @@ export interface Shown {
   readonly many: boolean;
 }
 
+/** An object of which these members are stated; whether there are more is an open point (language §D.1, H.3). */
+export interface Listed {
+  readonly [tag]: 'listed';
+  readonly members: { readonly [member: string]: Partly };
+  readonly rest: Address;
+}
+
 /**
  * What is not there: reads as null, and is left out of a payload (language §G.3). A member of `error` that no
  * statement sets may be sent as null or be left out.
@@ -63,6 +74,8 @@ export interface Absent {
 
 export const absent: Absent = { [tag]: 'absent', orNull: false };
 export const absentOrNull: Absent = { [tag]: 'absent', orNull: true };
+/** What `absent()` comes to: the member of a payload or a map whose value it is is left out (language §G.4). */
+export const leftOut: Absent = { [tag]: 'absent', orNull: false };
 
 export function hole(about: Partial<Omit<Hole, typeof tag>> = {}): Hole {
   return { [tag]: 'hole', of: null, picks: null, points: [], list: false, ...about };
@@ -80,8 +93,8 @@ function pointsOf(value: Partly): readonly Address[] {
   return Object.values(value).flatMap((one) => pointsOf(one as Partly));
 }
 
-/** Whatever the service picks (language §F.1). */
-export const anything = hole({ picks: /^/ });
+/** Whatever the service picks, nothing included (language §F.1). */
+export const anything = hole({ picks: 'anything' });
 
 export function item(
   resource: Resource,
@@ -95,10 +108,15 @@ export function shown(many: boolean): Shown {
   return { [tag]: 'shown', many };
 }
 
+export function listed(members: Listed['members'], rest: Address): Listed {
+  return { [tag]: 'listed', members, rest };
+}
+
 export const isHole = (value: Partly | undefined): value is Hole => kind(value) === 'hole';
 export const isMixed = (value: Partly | undefined): value is Mixed => kind(value) === 'mixed';
 export const isItem = (value: Partly | undefined): value is Item => kind(value) === 'item';
 export const isShown = (value: Partly | undefined): value is Shown => kind(value) === 'shown';
+export const isListed = (value: Partly | undefined): value is Listed => kind(value) === 'listed';
 export const isAbsent = (value: Partly | undefined): value is Absent => kind(value) === 'absent';
 
 function kind(value: Partly | undefined): string | undefined {

@@ -8,7 +8,7 @@ import { answerFound, succeeded } from './guards.ts';
 import { identityOf, keyOf, type Members, membersOf } from './item.ts';
 import { look } from './look.ts';
 import type { Item } from './partly.ts';
-import { acceptable, type Reason, statusOf } from './refusal.ts';
+import { acceptable, type Reason, statusesOf } from './refusal.ts';
 import { bodyFor, isAboutOne, keysGiven, renewed, requestTo } from './request.ts';
 import { bodyOf } from './schema.ts';
 import { type Attempt, type Done, type Entry, operationFor, send, type Trial } from './trial.ts';
@@ -75,8 +75,9 @@ export async function create(
 /** Whether an answer says that the identifier is taken: the status of `not unique`, where it is stated. */
 export function isTaken(of: Specification, { operation, exchange }: Done): boolean {
   const reason: Reason = { name: 'not unique', subject: operation.subject?.name ?? '', failures: [] };
-  const stated = acceptable(of, operation, [reason]).map((refusal) => statusOf(of, refusal) ?? 409);
-  return stated.includes(exchange.response?.status ?? 0);
+  const stated = acceptable(of, operation, [reason]).map((refusal) => statusesOf(of, refusal));
+  const status = exchange.response?.status ?? 0;
+  return stated.some((codes) => (codes.length > 0 ? codes : [409]).includes(status));
 }
 
 /** An item to try things on: a new one, or else one that is there. */

@@ -104,24 +104,23 @@ export function protocolStated(of: Specification): Truth {
 export function hasStatus(of: Specification, { reason, row }: Refusal, status: number | null): Truth {
   const floor = protocolStated(of);
   if (row && row.row.status.kind !== 'open')
-    return stating(row.row.status, (wanted) => known(wanted === status));
+    return stating(row.row.status, (wanted) => known(status !== null && wanted?.includes(status) === true));
   if (floor.value === true)
     return { ...floor, ...known(status === floorStatus[reason.name]), firm: floor.firm };
   return unknown(row ? row.row.status.address : rest('errors.codes'), 'endpoints.protocol');
 }
 
-/** The status of a refusal, where one is stated. */
-export function statusOf(of: Specification, { reason, row }: Refusal): number | null {
-  return (
-    (row && stated(row.row.status)) ?? (protocolStated(of).value === true ? floorStatus[reason.name] : null)
-  );
+/** The statuses that a refusal may have, where one is stated. */
+export function statusesOf(of: Specification, { reason, row }: Refusal): readonly number[] {
+  const floor = protocolStated(of).value === true ? [floorStatus[reason.name]] : [];
+  return (row && stated(row.row.status)) ?? floor;
 }
 
 /** The statement that says how a refusal is answered. */
 export function statementOf(
   of: Specification,
   refusal: Refusal | undefined,
-  key: 'status' | 'when' | 'body' | 'media',
+  key: 'status' | 'when' | 'body' | 'media' | 'shape',
 ): Statement {
   const row = refusal?.row?.row;
   if (row && (key === 'when' || row[key].kind !== 'open'))
@@ -177,10 +176,15 @@ export function errorFor(
               keyword: one.keyword,
               message: messageOf(of, one),
             }));
-  const status = statusOf(of, refusal);
+  const [status, ...choices] = statusesOf(of, refusal);
   const first: { readonly [member: string]: Partly } = {
     code: (about && stated(about.code)) ?? row?.code ?? absentOrNull,
-    status: status ?? hole({ points: about ? [about.status.address] : ['endpoints.protocol'] }),
+    status:
+      status === undefined
+        ? hole({ points: about ? [about.status.address] : ['endpoints.protocol'] })
+        : choices.length === 0
+          ? status
+          : hole({ picks: new RegExp(`^(${[status, ...choices].join('|')})$`) }),
     field: about ? offered(of, row, about.field, (text) => text) : absent,
     operation: operation?.name ?? absentOrNull,
     failures,

@@ -9,7 +9,7 @@ import { answerFound, isRefusal, refused, steady } from './guards.ts';
 import { namesFor } from './names.ts';
 import type { Item } from './partly.ts';
 import { snapshot } from './perform.ts';
-import { acceptable, protocolStated, type Refusal, statementOf, statusOf } from './refusal.ts';
+import { acceptable, protocolStated, type Refusal, statementOf, statusesOf } from './refusal.ts';
 import type { Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
 import { all, known, some, unknown, unseen, yes } from './verdict.ts';
@@ -63,7 +63,7 @@ function isRefused(
   accepted: readonly Refusal[],
   of: Trial['of'],
 ): Check<Watched> {
-  const status = [...new Set(accepted.map((refusal) => statusOf(of, refusal)))].filter((one) => one !== null);
+  const status = [...new Set(accepted.flatMap((refusal) => statusesOf(of, refusal)))];
   return {
     name: 'refused',
     says: `${says} is refused`,

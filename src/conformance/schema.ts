@@ -1,6 +1,7 @@
 import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type Json, setMember } from '../source/node.ts';
+import { type Address, rest, step } from '../specification/address.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { compilePattern } from '../specification/pattern.ts';
@@ -24,12 +25,55 @@ export interface Failure {
 export interface Schemas {
   /** Every keyword that a value does not meet. */
   readonly failures: (schema: Schema, value: Json) => readonly Failure[];
+  /** The same of what an answer shows, in which a resource's name stands for its readable fields (language §H.3). */
+  readonly shows: (schema: Schema, value: Json) => Showing;
   /** The schema itself, where it is only a name for one. */
   readonly resolve: (schema: Schema) => Schema;
 }
 
-/** A validator of the tester's own: strict JSON Schema, formats asserted, patterns in linear time (language §H.1). */
+/** How what an answer shows meets its shape. */
+export interface Showing {
+  readonly failures: readonly Failure[];
+  /** The open points that say whether members which the shape does not name may be there. */
+  readonly open: readonly Address[];
+}
+
+/** Validators of the tester's own, for what is asked and for what is shown (language §H.1, §H.3). */
 export function schemas(of: Specification): Schemas {
+  const $defs = definitions(of);
+  const open = new Set<Address>();
+  const failures = validator($defs, (rule) => rule);
+  const shown = validator(
+    shownDefinitions(of, $defs),
+    (rule, fields) => {
+      if (rule !== null) return rule;
+      return of.completeness.closed(fields) ? 'refuse' : null;
+    },
+    (fields) => open.add(rest(fields)),
+  );
+  const shows = (schema: Schema, value: Json): Showing => {
+    open.clear();
+    return { failures: shown(schema, value), open: [...open] };
+  };
+  const resolve = (schema: Schema): Schema => {
+    const { $ref, ...own } = schema;
+    const named = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
+    return named ? { ...resolve(named), ...own } : schema;
+  };
+  return { failures, shows, resolve };
+}
+
+/**
+ * Strict JSON Schema, formats asserted, patterns in linear time.
+ *
+ * @param ruleOf what becomes of members that a list of fields does not name, by what is said and the list's address
+ * @param onOpen called with the address of a list that says nothing of members which a value has
+ */
+function validator(
+  $defs: Record<string, Schema>,
+  ruleOf: (rule: Others | null, fields: Address) => Others | null,
+  onOpen: (fields: Address) => void = () => undefined,
+): Schemas['failures'] {
   // Ajv tells patterns apart by `toString`.
   const engine = (pattern: string) => ({ ...compilePattern(pattern), toString: () => pattern });
   const regExp = Object.assign(engine, { code: 'linear' });
@@ -40,10 +84,14 @@ export function schemas(of: Specification): Schemas {
     type: 'object',
     schemaType: 'object',
     errors: true,
-    compile: ({ known, rule }: { known: string[]; rule: Others | null }) => {
+    compile: ({ known, rule, address }: { known: string[]; rule: Others | null; address: Address }) => {
+      const fields = step(address.slice(0, -'.others'.length), 'fields');
+      const ruled = ruleOf(rule, fields);
       const validate = Object.assign(
         (data: object): boolean => {
-          const extra = rule === 'refuse' ? Object.keys(data).filter((name) => !known.includes(name)) : [];
+          const further = Object.keys(data).filter((name) => !known.includes(name));
+          if (ruled === null && further.length > 0) onOpen(fields);
+          const extra = ruled === 'refuse' ? further : [];
           validate.errors = extra.map((member) => ({ keyword: 'others', params: { member } }));
           return extra.length === 0;
         },
@@ -52,19 +100,12 @@ export function schemas(of: Specification): Schemas {
       return validate;
     },
   });
-  const $defs = definitions(of);
   const compiled = new Map<Schema, ReturnType<typeof ajv.compile>>();
-  const failures = (schema: Schema, value: Json): readonly Failure[] => {
+  return (schema, value) => {
     const validate = compiled.get(schema) ?? ajv.compile({ ...schema, $defs } as AnySchemaObject);
     compiled.set(schema, validate);
     return validate(value) ? [] : (validate.errors ?? []).flatMap(failureOf);
   };
-  const resolve = (schema: Schema): Schema => {
-    const { $ref, ...own } = schema;
-    const named = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
-    return named ? { ...resolve(named), ...own } : schema;
-  };
-  return { failures, resolve };
 }
 
 /** Errors within an alternative or a condition only say why that one was not taken. */
@@ -102,6 +143,23 @@ function definitions(of: Specification): Record<string, Schema> {
   for (const [name, said] of stated(of.resources) ?? []) {
     const entry = stated(said);
     found[name] = entry?.kind === 'shape' ? schemaOf(entry.shape) : {};
+  }
+  return found;
+}
+
+/** What names stand for in what is shown: a resource, or the one that a view is of, for its readable fields. */
+function shownDefinitions(of: Specification, kept: Record<string, Schema>): Record<string, Schema> {
+  const found: Record<string, Schema> = { ...kept };
+  for (const [name, said] of stated(of.resources) ?? []) {
+    const entry = stated(said);
+    const resource = entry?.kind === 'view' ? of.resourcesByName.get(stated(entry.of)?.text ?? '') : entry;
+    if (resource?.kind !== 'resource') continue;
+    const fields = [...resource.fields.values()].filter((field) => stated(field.readable) !== false);
+    const properties: Record<string, Json> = {};
+    for (const field of fields) setMember(properties, field.name, schemaOf(field.shape));
+    const rule = stated(resource.others) === 'keep' ? 'keep' : null;
+    const others = { known: fields.map((field) => field.name), rule, address: resource.others.address };
+    found[name] = { type: 'object', properties, ...(entry?.kind === 'resource' && { others }) };
   }
   return found;
 }

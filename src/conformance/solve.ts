@@ -1,10 +1,13 @@
-import { children, macroOf, type Syntax } from '../expression/expression.ts';
+import { children, macroOf, path, type Syntax } from '../expression/expression.ts';
 import { CannotWorkOut, equal, functions, order, written } from '../expression/functions.ts';
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
+import type { Address } from '../specification/address.ts';
 import { stated } from '../specification/said.ts';
 import {
   absent,
+  absentOrNull,
+  anything,
   concat,
   hanging,
   hole,
@@ -14,6 +17,8 @@ import {
   isKnown,
   isMixed,
   isShown,
+  leftOut,
+  listed,
   type Partly,
   shown,
   toJson,
@@ -31,9 +36,11 @@ export function workOut(template: Template, names: Names): Partly {
     case 'literal':
       return template.value;
     case 'expression':
-      return attempt(template.expression.syntax, names);
+      return sentAs(template.expression.syntax, attempt(template.expression.syntax, names));
     case 'handled':
       return hole();
+    case 'marker':
+      return unsaid[template.marker](template.address);
     case 'text': {
       const pieces = template.pieces.map((piece) =>
         typeof piece === 'string' ? piece : intoText(attempt(piece.expression.syntax, names)),
@@ -41,12 +48,30 @@ export function workOut(template: Template, names: Names): Partly {
       return concat(pieces);
     }
     case 'list':
-      return template.items.map((item) => workOut(item, names));
+      return template.items.map((item) => orNull(workOut(item, names)));
     case 'object': {
       const members = [...template.members].map(([name, member]) => [name, workOut(member, names)] as const);
-      return Object.fromEntries(members);
+      const object = Object.fromEntries(members);
+      return template.rest === null ? object : listed(object, template.rest);
     }
   }
+}
+
+/** What a marker says of the member that it stands for (language §B, §H.3). */
+const unsaid = {
+  open: (address: Address) => hole({ points: [address] }),
+  none: () => absent,
+  any: () => anything,
+} as const;
+
+/** What is not there is left out where an expression is wholly it, and where it comes to `absent()` (language §G.3). */
+function sentAs(syntax: Syntax, value: Partly): Partly {
+  return value === leftOut || path(syntax) !== undefined ? value : orNull(value);
+}
+
+/** What is not there, where a value must stand. */
+function orNull(value: Partly): Partly {
+  return isAbsent(value) && value !== absentOrNull ? null : value;
 }
 
 /** A value as it is written into text: null as nothing; a list or an object has no such form (language §G.1). */
@@ -85,9 +110,14 @@ export function evaluate(syntax: Syntax, names: Names): Partly {
       return Array.isArray(over) ? ((over[by] as Partly | undefined) ?? null) : null;
     }
     case 'list':
-      return syntax.args.map(sub);
+      return syntax.args.map((item) => orNull(sub(item)));
     case 'map':
-      return Object.fromEntries(syntax.args.map(([key, value]) => [String(toJson(sub(key))), sub(value)]));
+      return Object.fromEntries(
+        syntax.args
+          .map(([key, item]) => [String(toJson(sub(key))), sub(item)] as const)
+          .filter(([, value]) => value !== leftOut)
+          .map(([key, value]) => [key, orNull(value)]),
+      );
     case '!_': {
       const value = sub(syntax.args);
       const truth = truthOf(value);
@@ -134,6 +164,7 @@ export function member(over: Partly, name: string, names: Names): Partly {
       ? workOut(derived.template, new Map(names).set('this', over))
       : hole({ of: { item: over, field: name } });
   }
+  if (over === anything) return anything;
   if (isHole(over) || isMixed(over) || isShown(over)) return hanging(over);
   if (typeof over !== 'object' || over === null || Array.isArray(over) || !Object.hasOwn(over, name))
     return null;
@@ -141,12 +172,14 @@ export function member(over: Partly, name: string, names: Names): Partly {
 }
 
 function call(name: string, args: readonly Syntax[], names: Names): Partly {
+  if (name === 'absent') return leftOut;
   const [first] = args;
   const given = args.map((arg) => evaluate(arg, names));
   const [of = null] = given;
   if (name === 'has' && first?.op === '.') return isHole(of) ? hanging(of) : !isAbsent(of) && of !== null;
   // `R(x)`: no function of the profile begins with a capital letter (language §G.4).
-  if (/^[A-Z]/.test(name)) return of === null ? null : shown(Array.isArray(of) || (isHole(of) && of.list));
+  if (/^[A-Z]/.test(name))
+    return of === null || isAbsent(of) ? null : shown(Array.isArray(of) || (isHole(of) && of.list));
   const found = functions.get(name);
   if (found?.maker) return hole({ picks: made(name, of) });
   if (found === undefined || !given.every(isKnown)) return hanging(...given);
@@ -164,7 +197,7 @@ function made(name: string, argument: Partly): RegExp {
 type Macro = (list: readonly Partly[], results: readonly Partly[]) => Partly;
 
 const macros: Readonly<Record<'map' | 'filter' | 'exists' | 'all', Macro>> = {
-  map: (_list, results) => results,
+  map: (_list, results) => results.map(orNull),
   filter: (list, results) =>
     results.some((one) => truthOf(one) === null)
       ? hanging(...results)

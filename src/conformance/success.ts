@@ -10,11 +10,12 @@ import { answerFound, isSuccess, nothingRefuses, stating, succeeded } from './gu
 import { header, mediaType } from './http.ts';
 import { answerFor, outcomeOf } from './look.ts';
 import { namesFor } from './names.ts';
+import { ofShape } from './of-shape.ts';
 import { hole } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
 import { fits, fitsField, shownAs } from './unify.ts';
-import { known, type Truth, unknown, unseen } from './verdict.ts';
+import { all, known, type Truth, unknown, unseen } from './verdict.ts';
 
 /** What makes an operation be carried out: `does`, or the operation itself where that is nothing. */
 export function deed(operation: Operation): Statement {
@@ -82,19 +83,23 @@ export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[]
         }),
       },
     ];
-  const { status, media, body, headers } = likely;
+  const { status, media, body, shape, headers } = likely;
+  const codes = stated(status) ?? [];
+  const shownStatus = codes.length > 0 ? codes.join(' or ') : null;
   /** The claim on the answer that applied, where that can be told. */
   const on = (done: Done, claim: () => Truth): Truth =>
     done.answer === likely ? claim() : unseen('which answer applies cannot be told');
   const checks: Check<Done>[] = [
     {
       name: 'answer.status',
-      says: `${key} answers with ${stated(status) ?? 'the stated status'}`,
+      says: `${key} answers with ${shownStatus ?? 'the stated status'}`,
       cites: { address: status.address, at: status.at },
       guard,
       claim: (done) => ({
-        truth: on(done, () => stating(status, (wanted) => known(done.exchange.response?.status === wanted))),
-        expected: `status ${stated(status) ?? '(open)'}`,
+        truth: on(done, () =>
+          stating(status, (wanted) => known(wanted?.includes(done.exchange.response?.status ?? 0) === true)),
+        ),
+        expected: `status ${shownStatus ?? '(open)'}`,
         found: answerFound(done.exchange),
       }),
     },
@@ -113,13 +118,18 @@ export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[]
         return { truth, expected: claim?.expected ?? 'none', found: shownAs(found) };
       },
     });
-  const bare = bodiless.includes(stated(status) ?? 0);
+  const bare = codes.length > 0 && codes.every((code) => bodiless.includes(code));
+  /** Of several statuses, one that was sent may have no content (RFC 9110 §15.3.5). */
+  const withContent = (done: Done): Truth => {
+    const sent = done.exchange.response?.status ?? 0;
+    return all(guard(done), known(!bodiless.includes(sent), `an answer with ${sent} has no content`));
+  };
   if (body.kind !== 'none' && !bare && media.kind !== 'open')
     checks.push({
       name: 'answer.media',
       says: `${key} answers with ${stated(media) ?? 'the stated media type'}`,
       cites: { address: media.address, at: media.at },
-      guard,
+      guard: withContent,
       claim: (done) => ({
         truth: on(done, () =>
           stating(media, (wanted) => known(mediaType(done.exchange.response) === wanted?.toLowerCase())),
@@ -133,7 +143,7 @@ export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[]
       name: 'answer.body',
       says: `${key} answers with the stated body`,
       cites: { address: body.address, at: body.at },
-      guard,
+      guard: withContent,
       claim: (done) => {
         const content = done.exchange.response?.body ?? '';
         const claim =
@@ -144,6 +154,17 @@ export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[]
             ? `content that is not JSON: ${shownAs(content)}`
             : shownAs(done.json);
         return { truth, expected: claim?.expected ?? 'no content', found };
+      },
+    });
+  if (shape.kind === 'stated')
+    checks.push({
+      name: 'answer.shape',
+      says: `${key} answers with content of the stated shape`,
+      cites: { address: shape.address, at: shape.at },
+      guard: withContent,
+      claim: (done) => {
+        const claim = ofShape(trial, shape.value, done.exchange);
+        return { ...claim, truth: on(done, () => claim.truth) };
       },
     });
   return checks;

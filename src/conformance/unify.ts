@@ -9,9 +9,11 @@ import {
   isHole,
   isItem,
   isKnown,
+  isListed,
   isMixed,
   isShown,
   item,
+  type Listed,
   type Mixed,
   type Partly,
   toJson,
@@ -45,17 +47,21 @@ export function unify(expected: Partly, observed: Json | undefined): Unified {
     if (!Array.isArray(observed) || observed.length !== expected.length) return plain(false);
     return together(expected.map((one: Partly, index) => unify(one, observed[index] as Json)));
   }
-  if (typeof expected === 'object' && expected !== null) {
-    if (typeof observed !== 'object' || observed === null || Array.isArray(observed)) return plain(false);
-    const found = observed as { readonly [member: string]: Json };
-    const extra = Object.keys(found).some((name) => !Object.hasOwn(expected, name));
-    const members = Object.entries(expected as { readonly [member: string]: Partly });
-    return together([
-      plain(!extra),
-      ...members.map(([name, one]) => unify(one, Object.hasOwn(found, name) ? found[name] : undefined)),
-    ]);
-  }
+  if (isListed(expected)) return unifyMembers(expected.members, unknown(expected.rest), observed);
+  if (typeof expected === 'object' && expected !== null)
+    return unifyMembers(expected as Listed['members'], known(false), observed);
   return plain(observed !== undefined && equal(expected, observed));
+}
+
+/** Compares members; `further` is whether there may be more than these. */
+function unifyMembers(expected: Listed['members'], further: Truth, observed: Json | undefined): Unified {
+  if (typeof observed !== 'object' || observed === null || Array.isArray(observed)) return plain(false);
+  const found = observed as { readonly [member: string]: Json };
+  const isMore = Object.keys(found).some((name) => !Object.hasOwn(expected, name));
+  const members = Object.entries(expected).map(([name, one]) =>
+    unify(one, Object.hasOwn(found, name) ? found[name] : undefined),
+  );
+  return together([{ truth: isMore ? further : yes, learned: [] }, ...members]);
 }
 
 /** The same as a claim, with both sides written out. */
@@ -89,6 +95,7 @@ function together(fits: readonly Unified[]): Unified {
 }
 
 function unifyHole({ of, picks, points }: Hole, observed: Json | undefined): Unified {
+  if (picks === 'anything') return plain(true);
   if (picks) return plain(observed !== undefined && picks.test(String(observed)));
   if (of && observed !== undefined) return { truth: yes, learned: [{ field: of.field, value: observed }] };
   return {
@@ -104,7 +111,11 @@ function unifyHole({ of, picks, points }: Hole, observed: Json | undefined): Uni
 function unifyMixed({ pieces }: Mixed, observed: Json | undefined): Unified {
   if (typeof observed !== 'string') return plain(false);
   const holes = pieces.filter((piece) => typeof piece !== 'string');
-  const source = pieces.map((piece) => (typeof piece === 'string' ? literal(piece) : '([^]+)')).join('');
+  const source = pieces
+    .map((piece) =>
+      typeof piece === 'string' ? literal(piece) : piece.picks === 'anything' ? '([^]*)' : '([^]+)',
+    )
+    .join('');
   const match = new RegExp(`^${source}$`).exec(observed);
   if (match === null) return plain(false);
   const [only] = holes;
@@ -142,11 +153,14 @@ function spell(value: Partly | undefined): string {
   if (isShown(value)) return value.many ? 'a list of objects' : 'an object';
   if (isItem(value)) return `a ${value.resource.name}`;
   if (Array.isArray(value)) return `[${value.map(spell).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value as { readonly [member: string]: Partly }).filter(
-      ([, one]) => !isAbsent(one),
-    );
-    return `{${members.map(([name, one]) => `${JSON.stringify(name)}:${spell(one)}`).join(',')}}`;
-  }
+  if (isListed(value)) return `{${[...spellMembers(value.members), '...'].join(',')}}`;
+  if (typeof value === 'object' && value !== null)
+    return `{${spellMembers(value as Listed['members']).join(',')}}`;
   return JSON.stringify(value);
+}
+
+function spellMembers(members: Listed['members']): string[] {
+  return Object.entries(members)
+    .filter(([, one]) => !isAbsent(one))
+    .map(([name, one]) => `${JSON.stringify(name)}:${spell(one)}`);
 }

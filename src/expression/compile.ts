@@ -38,7 +38,15 @@ type Step = (frame: Frame, locals: readonly unknown[]) => unknown;
 
 /** Compiles an expression to a function. Throws `CannotWorkOut` while it runs (language §G.6). */
 export function compile(expression: Expression, show: Show): Run {
-  const step = compileStep(expression.syntax, [], show);
+  return running(compileStep(expression.syntax, [], show));
+}
+
+/** The same for a member of a payload: undefined where it comes to `absent()`, which leaves it out (language §G.4). */
+export function compileMember(expression: Expression, show: Show): Run {
+  return running(compileMemberStep(expression.syntax, [], show));
+}
+
+function running(step: Step): Run {
   return (frame) => {
     const before = spent;
     try {
@@ -90,9 +98,15 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
       return (frame, values) => items.map((item) => item(frame, values));
     }
     case 'map': {
-      const members = node.args.map(([key, value]) => [sub(key), sub(value)] as const);
+      const members = node.args.map(
+        ([key, value]) => [sub(key), compileMemberStep(value, locals, show)] as const,
+      );
       return (frame, values) =>
-        Object.fromEntries(members.map(([key, value]) => [nameOf(key(frame, values)), value(frame, values)]));
+        Object.fromEntries(
+          members
+            .map(([key, value]) => [nameOf(key(frame, values)), value(frame, values)] as const)
+            .filter(([, value]) => value !== undefined),
+        );
     }
     case '!_': {
       const over = sub(node.args);
@@ -162,6 +176,16 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
     default:
       throw new TypeError(`no such operator: ${(node as Syntax).op}`);
   }
+}
+
+/** What a member of a map or a payload holds; undefined where that is `absent()`, itself or by a choice. */
+function compileMemberStep(node: Syntax, locals: readonly string[], show: Show): Step {
+  if (node.op === 'call' && node.args[0] === 'absent') return () => undefined;
+  if (node.op !== '?:') return compileStep(node, locals, show);
+  const test = compileStep(node.args[0], locals, show);
+  const yes = compileMemberStep(node.args[1], locals, show);
+  const no = compileMemberStep(node.args[2], locals, show);
+  return (frame, values) => (test(frame, values) === true ? yes : no)(frame, values);
 }
 
 const macroRuns = {
@@ -259,7 +283,7 @@ function hasMember(over: unknown, name: string): boolean {
   return isItem(over) ? over.has(name) : Object.hasOwn(over, name);
 }
 
-/** Compiles a template. Where an expression within text gives null, nothing is written (language §G.1). */
+/** Compiles a template, of which what is not stated is left out. Null within text is nothing (language §G.1). */
 export function compileTemplate(template: Template, show: Show): Run {
   switch (template.kind) {
     case 'literal': {
@@ -272,6 +296,8 @@ export function compileTemplate(template: Template, show: Show): Run {
       return () => {
         throw new CannotWorkOut(`no function is given for ${template.name}`);
       };
+    case 'marker':
+      return () => undefined;
     case 'text': {
       const pieces = template.pieces.map((piece) => {
         if (typeof piece === 'string') return piece;
@@ -285,10 +311,16 @@ export function compileTemplate(template: Template, show: Show): Run {
       return (frame) => items.map((item) => item(frame));
     }
     case 'object': {
-      const members = [...template.members].map(
-        ([name, item]) => [name, compileTemplate(item, show)] as const,
-      );
-      return (frame) => Object.fromEntries(members.map(([name, item]) => [name, item(frame)]));
+      const members = [...template.members].map(([name, item]) => {
+        const isOne = item.kind === 'expression';
+        return [name, isOne ? compileMember(item.expression, show) : compileTemplate(item, show)] as const;
+      });
+      return (frame) =>
+        Object.fromEntries(
+          members
+            .map(([name, item]) => [name, item(frame)] as const)
+            .filter(([, value]) => value !== undefined),
+        );
     }
   }
 }

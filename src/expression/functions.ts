@@ -1,4 +1,15 @@
-import { any, bool, duration, integer, list, number, type Type, textType, timestamp } from './type.ts';
+import {
+  any,
+  bool,
+  duration,
+  integer,
+  list,
+  nullType,
+  number,
+  type Type,
+  textType,
+  timestamp,
+} from './type.ts';
 
 /** What the service makes itself; handed in, so that a test can foresee it (language §G.4). */
 export interface Makers {
@@ -68,6 +79,8 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
   ['sort', pure([list(any)], same, (a: unknown[]) => [...a].sort(order))],
   ['distinct', pure([list(any)], same, distinct)],
   ['flatten', pure([list(list(any))], element, (a: unknown[][]) => a.flat())],
+  // A member that comes to it is left out, which its evaluators see to; anywhere else it is null.
+  ['absent', pure([], nullType, () => null)],
   [
     'uuid',
     {

@@ -14,10 +14,17 @@ export type Piece = string | { readonly expression: Expression; readonly from: n
 /** A literal value at any depth, with expressions in its texts: a payload (language §H.3). */
 export type Template =
   | TextTemplate
-  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Template> }
+  | {
+      readonly kind: 'object';
+      readonly members: ReadonlyMap<string, Template>;
+      /** The address of what is not listed, where more may be sent than is; null where that is all (language §D.1). */
+      readonly rest: string | null;
+    }
   | { readonly kind: 'list'; readonly items: readonly Template[] }
   /** A function of the operator's stands for the expression (language §I). */
-  | { readonly kind: 'handled'; readonly name: string };
+  | { readonly kind: 'handled'; readonly name: string }
+  /** A member of which no value is stated: it is open, nothing or free (language §B). */
+  | { readonly kind: 'marker'; readonly marker: 'open' | 'none' | 'any'; readonly address: string };
 
 /** Takes a text apart. `from` of an expression is the offset of its first character in the text. */
 export function parseText(text: string): TextTemplate | Fault {
@@ -91,6 +98,7 @@ export function expressionsIn(template: Template): Expression[] {
   switch (template.kind) {
     case 'literal':
     case 'handled':
+    case 'marker':
       return [];
     case 'expression':
       return [template.expression];

@@ -1,6 +1,6 @@
 import { compileTemplate, type Frame } from '../expression/compile.ts';
 import { rest } from '../specification/address.ts';
-import type { Answer, Outcome } from '../specification/answer.ts';
+import { type Answer, bodiless, type Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { type Content, compileContent } from './content.ts';
@@ -31,13 +31,18 @@ function compileAnswer(answer: Answer, writers: Writers): Compiled {
   const test =
     when?.kind === 'expression' ? compileTemplate(when.expression.template, () => undefined) : null;
   const outcomes = when?.kind === 'outcomes' ? when.outcomes : null;
+  // Held up while open; where any will do, this is one, and of several the first (language §F.1).
+  const [status = 200] = stated(answer.status) ?? [];
+  const { body } = answer;
+  const content = bodiless.includes(status)
+    ? { ...answer, body: { ...body, kind: 'open', question: null } as const }
+    : answer;
   return {
     holds: (outcome, frame) => {
       if (test) return test(frame) === true;
       return outcomes === null || (outcome !== null && outcomes.includes(outcome));
     },
-    // Held up while open; where any will do, this is one (language §F.1).
-    status: stated(answer.status) ?? 200,
-    content: compileContent(answer, writers),
+    status,
+    content: compileContent(content, writers),
   };
 }

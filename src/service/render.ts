@@ -1,4 +1,11 @@
-import { compile, compileTemplate, type Frame, type Run, type Show } from '../expression/compile.ts';
+import {
+  compile,
+  compileMember,
+  compileTemplate,
+  type Frame,
+  type Run,
+  type Show,
+} from '../expression/compile.ts';
 import { path, type Syntax } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
 import type { Template } from '../expression/template.ts';
@@ -23,13 +30,20 @@ export function compileRender(template: Template, writers: Writers): Render {
       const text = JSON.stringify(template.value);
       return () => text;
     }
+    case 'marker':
+      return () => undefined;
     case 'handled':
     case 'text': {
       const run = compileTemplate(template, show);
       return (frame) => JSON.stringify(run(frame));
     }
     case 'expression':
-      return renderExpression(template.expression.syntax, compile(template.expression, show), writers, show);
+      return renderExpression(
+        template.expression.syntax,
+        compileMember(template.expression, show),
+        writers,
+        show,
+      );
     case 'list': {
       const items = template.items.map((item) => compileRender(item, writers));
       return (frame) => `[${items.map((item) => item(frame) ?? 'null').join(',')}]`;
@@ -86,9 +100,9 @@ function isThere(names: Readonly<Record<string, unknown>>, chain: readonly strin
   return true;
 }
 
-function text(value: unknown): string {
+function text(value: unknown): string | undefined {
   if (value === pieces) throw new CannotWorkOut('this list is too long to be worked with');
-  return JSON.stringify(value) ?? 'null';
+  return JSON.stringify(value);
 }
 
 function showValues(writers: Writers): Show {

@@ -226,10 +226,20 @@ export const codes = {
     'H.2',
     (p) => `${p.verb} is neither a verb nor a transition of this resource`,
   ),
+  'not-singled-out': error<{ resource: string }>(
+    'H.2',
+    (p) => `nothing here singles out one ${p.resource}`,
+    'bind a parameter of the path to its identifier, or to fields that are unique, or say where',
+  ),
   'bad-status': error<{ found: string }>(
     'H.3',
     (p) => `${p.found} is no status of a final answer`,
     'a status is a number from 200 to 599',
+  ),
+  'shape-as-body': error(
+    'H.3',
+    'this is a shape, and a body is made of values: it would be sent as it stands',
+    'write shape: for what the body looks like, or a body of values',
   ),
   'body-with-status': error<{ status: number }>(
     'H.3',

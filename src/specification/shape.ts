@@ -4,7 +4,18 @@ import { type Address, step } from './address.ts';
 import { checkAgreement } from './agreement.ts';
 import { shownNames } from './nearest.ts';
 import { patternProblem } from './pattern.ts';
-import { asMap, kindOf, type Place, type Read, type Reading, say, value, word } from './reading.ts';
+import {
+  asMap,
+  kindOf,
+  noMarkerInList,
+  nothingAsked,
+  type Place,
+  type Read,
+  type Reading,
+  say,
+  value,
+  word,
+} from './reading.ts';
 import { isMarker, type Said, stated } from './said.ts';
 import { literalJson } from './templates.ts';
 
@@ -124,7 +135,8 @@ export const formats: readonly string[] = [
 /** Keywords that say nothing about values (language §E.18 and JSON Schema Validation §9). */
 export const annotations: readonly string[] = ['title', 'description', 'deprecated', 'examples', '$comment'];
 
-const types = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
+/** The types of JSON Schema (Validation §6.1.1). */
+export const types: readonly string[] = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
 const literals = ['enum', 'const'];
 
 /** Reads a shape: a name, or a map of keywords. */
@@ -161,7 +173,10 @@ export function readShape(
     const read: Read<Json> = (of, where, inner) => keywordValue(name, kind, of, where, inner, uses);
     const where = { address: step(address, name), at: written.key };
     const key = { read, absence: 'entry', literal: literals.includes(name) } as const;
-    if (annotations.includes(name)) continue;
+    if (annotations.includes(name)) {
+      if (name === 'description') nothingAsked(written.value, reading);
+      continue;
+    }
     found.set(name, say(written.value, key, where, reading));
   }
   literalsFit(map, stated(found.get('type')), reading);
@@ -233,11 +248,15 @@ export function sayOthers(map: Mapping, place: Place, reading: Reading): Said<Ot
 
 export const othersWord = word('refuse', 'ignore', 'keep');
 
-const useList: Read<readonly Use[]> = (node, _place, reading) => {
+const useList: Read<readonly Use[]> = (node, place, reading) => {
   if (node.kind !== 'list')
     return reading.report('wrong-kind', node.span, { wanted: 'a list of names', found: kindOf(node) });
   const uses = new Map<string, Use>();
   for (const item of node.items) {
+    if (isMarker(item)) {
+      noMarkerInList(item, place, reading);
+      continue;
+    }
     const name = item.kind === 'scalar' && item.value !== null ? item.written : undefined;
     const twin = uses.get(name ?? '');
     if (name === undefined)

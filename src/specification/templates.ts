@@ -20,7 +20,7 @@ export function isHandled(node: Node): boolean {
   return node.kind === 'map' && node.entries.size === 1 && node.entries.has('handled');
 }
 
-/** A value that is a literal or has expressions in its texts, at any depth (language §H.3). */
+/** A value that is a literal or has expressions in its texts, at any depth, and is whole (language §H.3). */
 export const template: Read<PlacedTemplate> = (node, _place, reading) => {
   if (isHandled(node)) return handled(node, reading);
   const parsed = parse(node, reading);
@@ -98,7 +98,7 @@ function parse(node: Node, reading: Reading): Template | undefined {
         ([name, entry]) => [name, parseMember(entry.value, reading)] as const,
       );
       if (members.some(([, member]) => member === undefined)) return undefined;
-      return { kind: 'object', members: new Map(members as (readonly [string, Template])[]) };
+      return { kind: 'object', members: new Map(members as (readonly [string, Template])[]), rest: null };
     }
   }
 }

@@ -129,7 +129,8 @@ describe('an observed value', () => {
     expect(unify(payload, { code: 'gone', message: 'whatever' }).truth.value).toBe(true);
     expect(unify(payload, { code: 'gone', message: 'x', hint: null }).truth.value).toBe(true);
     expect(unify(payload, { code: 'gone', message: 'x', field: null }).truth.value).toBe(false);
-    expect(unify(payload, { code: 'gone' }).truth.value).toBe(false);
+    expect(unify(payload, { code: 'gone' }).truth.value).toBe(true);
+    expect(unify(payload, { message: 'x' }).truth.value).toBe(false);
     expect(unify(payload, { code: 'gone', message: 'x', extra: 1 }).truth.value).toBe(false);
     expect(unify(payload, ['gone']).truth.value).toBe(false);
   });

@@ -288,6 +288,7 @@ describe('a template', () => {
           ['__proto__', text('${whole}')],
           ['list', { kind: 'list', items: [text('a'), text('${flag}')] }],
         ]),
+        rest: null,
       }),
     ).toEqual(JSON.parse('{"__proto__": 7, "list": ["a", true]}'));
   });

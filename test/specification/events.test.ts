@@ -76,7 +76,7 @@ describe('kinds (language §6.1)', () => {
     ['by: [add], body: { a: "${event.id}" }', 'expression-type event.id: null'],
     ['by: [add], body: { a: "${event.by == \'ad\'}" }', "expression-type 'ad': null"],
     ['by: [add], body: { a: "${uuid()}" }', 'expression-type uuid(): null'],
-    ['body: { a: (none) }', 'marker-in-literal (none): if the text itself is meant, write ${"(none)"}'],
+    ['body: { a: [(none)] }', 'marker-in-literal (none): if the text itself is meant, write ${"(none)"}'],
     ['bye: add', 'unknown-key bye: did you mean by?'],
   ])('%s is told', (yaml, expected) => {
     expect(findings(`kinds: { a: { ${yaml} } }`)).toEqual([expected]);

@@ -101,8 +101,8 @@ describe('where a literal could stand, a marker is a fault that says how the tex
     },
   );
 
-  it('in a payload, below its top', () => {
-    expect(faults(endpoint('response: { status: 200, body: { a: (none) } }'))).toEqual([
+  it('in a list of a payload, and in a value that is no payload', () => {
+    expect(faults(endpoint('does: { create: Todo, with: { a: (none) } }'))).toEqual([
       'marker-in-literal: (none)',
     ]);
     expect(faults(endpoint('response: { status: 200, body: [x, (any)] }'))).toEqual([

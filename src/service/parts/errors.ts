@@ -82,6 +82,8 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
     body: inherit(row.body, payload?.body),
   };
   const extra = stated(row.extra);
+  // Of several the first (language §F.1).
+  const status = stated(row.status)?.[0];
   return {
     code,
     named,
@@ -89,7 +91,7 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
     own: own
       ? { run: compileTemplate(own.template, silent), aboutItem: expressionsIn(own.template).some(readsItem) }
       : null,
-    status: stated(row.status),
+    status,
     content: compileContent(content, writers),
     attributes: new Map(
       (['message', 'title'] as const).flatMap((name) => {

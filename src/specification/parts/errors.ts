@@ -1,7 +1,8 @@
-import { get } from '../../source/node.ts';
-import { status } from '../answer.ts';
+import { get, type Node } from '../../source/node.ts';
+import { statuses } from '../answer.ts';
 import { condition } from '../condition.ts';
 import { answerFields } from '../field-name.ts';
+import { payload } from '../payload.ts';
 import {
   entry,
   list,
@@ -14,19 +15,21 @@ import {
   type Values,
   value,
 } from '../reading.ts';
+import { shape } from '../shape.ts';
 import { template, textTemplate } from '../templates.ts';
 
 const payloadKeys = {
   media: entry(text),
   under: entry(text),
   headers: entry(answerFields),
-  body: value(template),
+  body: value(payload),
+  shape: entry(shape),
 };
 
 const rowKeys = {
   when: value(listOf(condition)),
   operations: entry(listOf(placedText)),
-  status: value(status),
+  status: value(statuses),
   as: entry(condition),
   code: entry(text),
   field: entry(text),
@@ -36,19 +39,35 @@ const rowKeys = {
   media: entry(text),
   under: entry(text),
   headers: entry(answerFields),
-  body: entry(template),
+  body: entry(payload),
+  shape: entry(shape),
 };
 
 /** A row that conceals answers as another condition would, so it has no status of its own (language §7). */
-const concealing = { ...rowKeys, status: entry(status), as: value(condition) };
+const concealing = { ...rowKeys, status: entry(statuses), as: value(condition) };
 
-const row: Read<Row> = (node, place, reading) =>
-  record(get(node, 'as') === undefined ? rowKeys : concealing)(node, place, reading);
+/**
+ * A row of part 7. What it has of `errors.payload` (language §E.16) is the very node that stands there, and the
+ * points within that have the addresses that they have there.
+ */
+const rowWith =
+  (shared: Node | undefined): Read<Row> =>
+  (node, place, reading) => {
+    const from =
+      <T>(key: 'body' | 'shape', read: Read<T>): Read<T> =>
+      (of, where, inner) =>
+        read(of, of === get(shared, key) ? { ...where, address: `errors.payload.${key}` } : where, inner);
+    const keys = get(node, 'as') === undefined ? rowKeys : concealing;
+    const body = entry(from('body', payload));
+    return record({ ...keys, body, shape: entry(from('shape', shape)) })(node, place, reading);
+  };
+
+const codeName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /** Part 7: reasons to refuse, and what is sent then (language §7). */
 const keys = {
   payload: value(record(payloadKeys)),
-  codes: list(named(value(row), /^[A-Za-z][A-Za-z0-9_-]*$/)),
+  codes: list(named(value(rowWith(undefined)), codeName)),
   messages: entry(named(value(textTemplate))),
   order: value(listOf(placedText)),
 };
@@ -56,4 +75,7 @@ const keys = {
 export type Row = Values<typeof rowKeys>;
 export type Errors = Values<typeof keys>;
 
-export const read = record(keys);
+export const read: Read<Errors> = (node, place, reading) => {
+  const row = rowWith(get(node, 'payload'));
+  return record({ ...keys, codes: list(named(value(row), codeName)) })(node, place, reading);
+};

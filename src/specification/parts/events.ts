@@ -1,5 +1,6 @@
 import { get } from '../../source/node.ts';
 import { delivery } from '../delivery.ts';
+import { payload } from '../payload.ts';
 import {
   entry,
   extensible,
@@ -13,13 +14,13 @@ import {
   value,
   word,
 } from '../reading.ts';
-import { expression, holdsExpression, type PlacedTemplate, template, textTemplate } from '../templates.ts';
+import { expression, holdsExpression, type PlacedTemplate, textTemplate } from '../templates.ts';
 
 const kindKeys = {
   by: value(listOf(placedText)),
   when: entry(expression),
   subject: entry(textTemplate),
-  body: value(template),
+  body: value(payload),
 };
 
 export type Kind = Values<typeof kindKeys>;
@@ -34,7 +35,7 @@ const envelope: Read<Envelope> = (node, place, reading) => {
     const kind = word('cloudevents')(node, place, reading);
     return kind && { kind };
   }
-  const read = template(node, place, reading);
+  const read = payload(node, place, reading);
   return read && { kind: 'template', template: read };
 };
 

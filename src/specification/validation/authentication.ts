@@ -112,7 +112,7 @@ function checkActorOf(
 /** Whether a row of part 7 sends 401, which wants a challenge (RFC 9110 §15.5.2). */
 function listsUnauthorized(of: Of): boolean {
   const rows = stated(stated(of.errors)?.codes);
-  return [...(rows?.values() ?? [])].some((row) => stated(stated(row)?.status) === 401);
+  return [...(rows?.values() ?? [])].some((row) => stated(stated(row)?.status)?.includes(401));
 }
 
 /** The names of part 1 that a scheme is for, and where. */

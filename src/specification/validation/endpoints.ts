@@ -1,10 +1,11 @@
 import type { Span } from '../../source/text.ts';
+import { step } from '../address.ts';
 import type { Outcome } from '../answer.ts';
 import type { Change } from '../change.ts';
 import { checkAlso, checkChange, checkSortable } from '../changing.ts';
 import { isWritten } from '../denied.ts';
 import { boundBy, checkEntry, checkField, nameAt } from '../names.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, singlesOut } from '../operation.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
 import type { Situation, Standing } from '../scope.ts';
@@ -33,11 +34,13 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   const after = { subject, bound: [...bound, ...made], operation };
   const named = checkAlso(of, stated(endpoint.also) ?? [], after, typing, reading);
   path(of, operation, reading);
+  checkSingle(of, operation, reading);
   checkParameters(of, operation, typing, reading);
   const standing: Standing = { ...after, bound: named, situation: situationOf(operation, change) };
   for (const answer of stated(operation.response) ?? []) {
     typing.template(answer.body, standing);
     for (const header of stated(answer.headers)?.values() ?? []) typing.template(header, standing);
+    for (const use of stated(answer.shape)?.uses ?? []) checkEntry(of, use.name, use.at, 'a shape', reading);
     const when = stated(answer.when);
     if (when?.kind === 'expression') typing.truth(when.expression, standing);
   }
@@ -53,6 +56,21 @@ function situationOf({ does }: Operation, change: Change | undefined): Situation
   if (change === undefined) return does.kind === 'none' ? 'answer' : 'open answer';
   if (change.verb === 'handled') return 'handled answer';
   return change.verb === 'list' ? 'list answer' : 'answer';
+}
+
+/** Verbs that are about one item that was there before. */
+const findsOne = (verb: string): boolean =>
+  !['create', 'list', 'authenticate', 'handled', 'revoke'].includes(verb);
+
+/** One item is singled out by what the path gives, or by `where` (language §H.2); here neither does, and nothing more can. */
+function checkSingle(of: Of, operation: Operation, reading: Reading): void {
+  const { subject, address } = operation;
+  const change = stated(operation.does);
+  if (!change || !subject || change.subject.kind !== 'one' || !findsOne(change.verb)) return;
+  if (change.qualifiers.where.kind !== 'open' || subject.identifier.kind !== 'stated') return;
+  const isClosed = of.completeness.closed(step(step(address, 'request'), 'path')) !== undefined;
+  if (isClosed && !singlesOut(operation))
+    reading.report('not-singled-out', change.at, { resource: subject.name });
 }
 
 /** What a verb may come to (language §H.2); undefined where only the operator's function knows. */

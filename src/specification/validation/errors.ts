@@ -53,6 +53,9 @@ export const validate: Validate = (of, typing, reading) => {
     message(of, name, nameAt(of, said), reading);
     typing.template(said, { situation: 'message', subject: null, bound: [] });
   }
+  for (const shape of [payload?.shape, ...rows.map(({ row }) => row.shape)])
+    for (const use of (shape && stated(shape)?.uses) ?? [])
+      checkEntry(of, use.name, use.at, 'a shape', reading);
   for (const { row } of rows) {
     const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
     for (const said of [row.message, row.title, row.body, ...maps]) typing.template(said, standing);
