@@ -139,7 +139,8 @@ export function say<T>(node: Node | undefined, key: Key<T>, place: Place, readin
   return { kind: 'stated', value: read, address, at, assumed };
 }
 
-function markerWithin(node: Node): Scalar | undefined {
+/** The first marker at any depth. */
+export function markerWithin(node: Node): Scalar | undefined {
   switch (node.kind) {
     case 'scalar':
       return marker(node.value) ? node : undefined;

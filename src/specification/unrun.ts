@@ -21,7 +21,7 @@ export interface NotRun {
 
 const verbsRun = ['create', 'read', 'list', 'update', 'delete'];
 const mediaRun = ['application/json', 'application/merge-patch+json'];
-const resourceKeys = ['unique', 'invariants'];
+const resourceKeys = ['unique', 'invariants', 'items'];
 const fieldKeys = ['set.update', 'taken', 'shown', 'secret', 'unique', 'holds', 'refers', 'ifDeleted'];
 
 type Of = Omit<Specification, 'operations'>;

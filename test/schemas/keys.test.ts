@@ -49,10 +49,12 @@ function errors(content: string): { code: string; start: number; end: number }[]
     .map(({ code, span }) => ({ code, start: span.start, end: span.end }));
 }
 
-/** A document as JSON. One that says something of endpoints has one, so that what holds for all of them is read. */
+/** A document as JSON. One that says something of endpoints has some, so that what holds for several is read. */
 function written(document: Json): string {
   const { endpoints, ...rest } = document as { endpoints?: Schema };
-  return JSON.stringify(endpoints ? { ...rest, endpoints: { 'POST /x': {}, ...endpoints } } : rest);
+  return JSON.stringify(
+    endpoints ? { ...rest, endpoints: { 'POST /x': {}, 'GET /things/{id}': {}, ...endpoints } } : rest,
+  );
 }
 
 /** The codes of the errors at exactly this key or word. */

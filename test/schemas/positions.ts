@@ -20,7 +20,15 @@ export interface Snippet {
 }
 
 /** Names to stand where a document gives its own: the first that the schema takes. */
-const names = ['name', 'Thing', 'Thing.status', 'GET /things', 'every POST', 'resources.Thing.fields.name'];
+const names = [
+  'name',
+  'Thing',
+  'Thing.status',
+  'GET /things',
+  'every POST',
+  'every /things/{id}',
+  'resources.Thing.fields.name',
+];
 
 /** Shapes hold shapes: those within others are looked at in one place. */
 const nested = 'schema';

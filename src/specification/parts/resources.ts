@@ -1,6 +1,7 @@
 import { drop, get, type Json, type Mapping, mapping, type Node, put, scalar } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 import { step } from '../address.ts';
+import { type Item, items } from '../item.ts';
 import {
   asMap,
   boolean,
@@ -50,6 +51,8 @@ export interface Resource {
   readonly unique: Said<readonly UniqueTogether[]>;
   /** What always holds: an expression a sentence. */
   readonly invariants: Said<ReadonlyMap<string, Said<PlacedTemplate>>>;
+  /** The items that are there before the first request. */
+  readonly items: Said<readonly Item[]>;
   /** Further keywords about objects, as a shape without fields. */
   readonly further: Shape;
 }
@@ -133,6 +136,7 @@ const fieldKeys = {
 const resourceKeys = {
   unique: entry(uniqueLists),
   invariants: entry(named(value(expression))),
+  items: entry(items),
 };
 
 /** Keywords that say of what kind a value is, each in its way. */
@@ -201,7 +205,7 @@ function readView(name: string, map: Mapping, place: Place, reading: Reading): V
 function readResource(name: string, map: Mapping, place: Place, reading: Reading): Resource {
   const identifierPlace = { address: step(place.address, 'identifier'), at: place.at };
   const own = ['identifier', 'fields', 'required', 'others', ...Object.keys(resourceKeys)];
-  const { unique, invariants } = knownKeys(map, resourceKeys, place, reading);
+  const found = knownKeys(map, resourceKeys, place, reading);
   const bare = own.reduce(drop, map);
   const further = readShape(bare, place, reading, []) as Shape;
   return {
@@ -213,8 +217,7 @@ function readResource(name: string, map: Mapping, place: Place, reading: Reading
     fields: readFields(name, map, place, reading),
     required: sayRequired(map, place, reading),
     others: sayOthers(map, place, reading),
-    unique,
-    invariants,
+    ...found,
     further,
   };
 }

@@ -1,6 +1,7 @@
 import type { Span } from '../../source/text.ts';
 import { checkCircles } from '../circles.ts';
 import { isDenied } from '../denied.ts';
+import { checkItems } from '../items.ts';
 import { checkEntry, checkField, nameAt } from '../names.ts';
 import type { Field, Resource, View } from '../parts/resources.ts';
 import { type Reading, unknownName } from '../reading.ts';
@@ -47,6 +48,7 @@ function checkResource(of: Of, resource: Resource, typing: Typing, reading: Read
     typing.storable(rule);
   }
   for (const field of resource.fields.values()) checkFieldOf(of, field, resource, typing, reading);
+  checkItems(of, resource, typing, reading);
 }
 
 function checkFieldOf(of: Of, field: Field, subject: Resource, typing: Typing, reading: Reading): void {
