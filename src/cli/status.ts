@@ -1,7 +1,7 @@
-import { markdown } from '../report/markdown.ts';
+import { checklist, markdown } from '../report/markdown.ts';
 import { ofPart, type PointStatus, type Status, status } from '../report/status.ts';
 import { svg } from '../report/svg.ts';
-import { text as forPeople } from '../report/text.ts';
+import { text as forPeople, questionsText } from '../report/text.ts';
 import { canonical, isUnder, parts } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
 import {
@@ -23,13 +23,16 @@ export const command: Command = {
   summary: 'show what is stated, assumed and open, and what that holds up',
   help: `usage: tacet status DOCUMENT [--part PART] [--all] [--checks] [--assume LEDGER]
                     [--json | --markdown | --svg] [--require ADDRESS …]
+       tacet status DOCUMENT --asked [--part PART] [--all] [--assume LEDGER] [--markdown]
 
 Shows the nine parts of a specification: what is stated, what is assumed, what is open,
 which operations wait for open points, and in which order to answer these so that
 operations run soon.
 
   --part PART       one part alone, such as endpoints
-  --all             every point, the stated ones too
+  --asked           the questions alone, each once, to send to whom can answer them; with
+                    --markdown as a checklist
+  --all             every point, the stated ones too; of a long list, all of it
   --checks          and how many checks of tacet test an open point keeps from a verdict,
                     found by testing the service that tacet itself makes of the document
   --assume LEDGER   answers to open points, taken for the time being (JSON)
@@ -44,6 +47,7 @@ open; 2 wrong use
 `,
   options: {
     part: { type: 'string' },
+    asked: { type: 'boolean' },
     all: { type: 'boolean' },
     checks: { type: 'boolean' },
     assume: { type: 'string' },
@@ -82,6 +86,8 @@ type Form = (typeof forms)[number] | 'text';
 function formOf(given: Given): Form {
   const [form, second] = forms.filter((one) => given.values[one] === true);
   if (second !== undefined) throw new UsageError(`one form at a time: --${form} or --${second}`);
+  if (given.values['asked'] === true && form !== undefined && form !== 'markdown')
+    throw new UsageError(`--asked is text, or --markdown; --${form} is the whole report`);
   return form ?? 'text';
 }
 
@@ -107,6 +113,11 @@ function requiredOf(given: Given, { parts: all }: Status): readonly PointStatus[
 }
 
 function shown(report: Status, form: Form, name: string, given: Given, terminal: Terminal): string {
+  const all = given.values['all'] === true;
+  if (given.values['asked'] === true)
+    return form === 'markdown'
+      ? checklist(report, name)
+      : questionsText(report, name, all, paintFor(terminal));
   switch (form) {
     case 'json':
       return `${JSON.stringify(report, null, 2)}\n`;
@@ -115,6 +126,6 @@ function shown(report: Status, form: Form, name: string, given: Given, terminal:
     case 'svg':
       return svg(report, name);
     case 'text':
-      return forPeople(report, name, given.values['all'] === true, paintFor(terminal));
+      return forPeople(report, name, all, paintFor(terminal));
   }
 }

@@ -1,3 +1,4 @@
+import { byPlace, questions } from './questions.ts';
 import { counted, type PointStatus, type Status, summary, tally } from './status.ts';
 import type { Step } from './steps.ts';
 
@@ -6,6 +7,7 @@ const most = 5;
 
 /** GitHub takes comments of 65536 characters: longer lists say how much they leave out. */
 const mostLines = 200;
+const mostQuestions = 100;
 
 /**
  * The report for a pull request: a summary, the nine parts, and what to answer first; the rest is folded away.
@@ -30,13 +32,32 @@ export function markdown(report: Status, name: string): string {
       ? ['**Answer first, so that operations run:**', stepLines(first, 1).join('\n')]
       : []),
     ...folded(counted(later.length, 'more step'), stepLines(later, most + 1)),
-    ...folded(counted(open.length, 'open point'), open.map(pointItem)),
-    ...folded(counted(assumed.length, 'assumed point'), assumed.map(pointItem)),
+    ...folded(counted(open.length, 'open point'), byPlace(open).map(pointItem)),
+    ...folded(counted(assumed.length, 'assumed point'), byPlace(assumed).map(pointItem)),
     ...folded(
       `${counted(notRun.length, 'point')} stated, and not run by this version`,
-      notRun.map(pointItem),
+      byPlace(notRun).map(pointItem),
     ),
   ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** The questions alone, as a checklist for whom can answer them; what holds up most comes first. */
+export function checklist(report: Status, name: string): string {
+  const found = questions(report);
+  const items = found.map(({ question, asked, holds, holdsSometimes }) => {
+    const lines = [
+      ...asked.map(({ at, addresses }) => `${listed(addresses)} at ${code(at)}`),
+      ...(holds.length > 0 ? [`holds up ${listed(holds)}`] : []),
+      ...(holdsSometimes.length > 0 ? [`holds up some requests of ${listed(holdsSometimes)}`] : []),
+    ];
+    return [`- [ ] ${code(question)}`, ...lines.map((line) => `  - ${line}`)].join('\n');
+  });
+  const more = items.length - mostQuestions;
+  const shown = more > 0 ? [...items.slice(0, mostQuestions), `- and ${more} more`] : items;
+  const title = found.length === 0 ? 'nothing is asked' : counted(found.length, 'question');
+  return [`### ${code(name)}: ${title}`, ...(shown.length > 0 ? [shown.join('\n')] : [])]
     .join('\n\n')
     .concat('\n');
 }
@@ -53,17 +74,19 @@ function stepItem({ answer, runs }: Step, number: number, points: ReadonlyMap<st
   const lets = `lets ${counted(runs.length, 'operation')} run: ${listed(runs)}`;
   return [
     `${number}. ${lets}`,
-    ...answer.map((address) => {
-      const point = points.get(address);
-      return `   ${point ? pointItem(point) : `- ${code(address)}`}`;
-    }),
+    ...byPlace(answer.flatMap((address) => points.get(address) ?? [])).map(
+      (group) => `   ${pointItem(group)}`,
+    ),
   ].join('\n');
 }
 
-function pointItem({ address, at, question, checks }: PointStatus): string {
-  const asks = question === undefined ? '' : `: ${code(question)}`;
-  const hanging = checks === undefined ? '' : ` (${counted(checks, 'check')} cannot tell without it)`;
-  return `- ${code(address)} at ${code(at)}${asks}${hanging}`;
+function pointItem(group: readonly PointStatus[]): string {
+  const [first] = group;
+  const more = group.length > 1 ? ` and ${group.length - 1} more` : '';
+  const asks = first?.question === undefined ? '' : `: ${code(first.question)}`;
+  const checks = group.reduce((largest, point) => Math.max(largest, point.checks ?? 0), 0);
+  const hanging = checks === 0 ? '' : ` (${counted(checks, 'check')} cannot tell without it)`;
+  return `- ${code(first?.address ?? '')}${more} at ${code(first?.at ?? '')}${asks}${hanging}`;
 }
 
 function listed(names: readonly string[]): string {

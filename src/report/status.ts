@@ -1,5 +1,6 @@
 import { at } from '../source/text.ts';
 import { isUnder, type Part, parts } from '../specification/address.ts';
+import { upwards } from '../specification/completeness.ts';
 import { holds, sometimesHeld } from '../specification/holds.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type Step, steps } from './steps.ts';
@@ -80,7 +81,7 @@ export function status(specification: Specification, { checks }: Found = {}): St
     note(point.address, point.state, at(point.at), point.question);
   for (const [address, { where, notRun }] of held)
     if (!specification.points.has(address))
-      note(address, notRun.length > 0 ? 'stated' : 'open', where, questionAbove(specification, address));
+      note(address, notRun.length > 0 ? 'stated' : 'open', where, questionAt(specification, address));
   return {
     parts: parts.map((part) => {
       const points = found.get(part) ?? [];
@@ -93,11 +94,14 @@ export function status(specification: Specification, { checks }: Found = {}): St
   };
 }
 
-/** What is asked about a place that the document leaves open whole, such as `response: (open) 200 or 204?`. */
-function questionAbove({ points }: Specification, address: string): string | null {
-  for (let end = address.length - 1; end > 0; end -= 1) {
-    const above = '.['.includes(address[end] as string) ? points.get(address.slice(0, end)) : undefined;
-    if (above) return above.state === 'open' ? above.question : null;
+/**
+ * What is asked about a point: there, or at the place above it that the document leaves open whole, such as
+ * `response: (open) 200 or 204?`. Null where nobody asks.
+ */
+export function questionAt({ points }: Specification, address: string): string | null {
+  for (const one of upwards(address)) {
+    const point = points.get(one);
+    if (point) return point.state === 'open' ? point.question : null;
   }
   return null;
 }
@@ -163,10 +167,15 @@ export function summary({ operations }: Status): string {
     operations.filter((one) => one.state === state).length;
   const waiting = operations.filter((one) => one.state === 'waits');
   const answers = new Set(waiting.flatMap((one) => one.waitsFor)).size;
+  const both = operations.filter((one) => one.state === 'not run' && one.waitsFor.length > 0).length;
   return [
     `${of('runs')} of ${counted(operations.length, 'operation')} can be carried out`,
     ...(answers > 0 ? [`answering ${counted(answers, 'point')} lets ${waiting.length} more run`] : []),
-    ...(of('not run') > 0 ? [`${of('not run')} wait for what this version does not run yet`] : []),
+    ...(of('not run') > 0
+      ? [
+          `${of('not run')} wait for what this version does not run yet${both > 0 ? `, ${both} of them for answers too` : ''}`,
+        ]
+      : []),
   ].join('; ');
 }
 

@@ -1,10 +1,11 @@
 import type { Paint } from '../source/diagnostic.ts';
 import { steps as path, step } from '../specification/address.ts';
+import { byPlace, questions } from './questions.ts';
 import { counted, type PartStatus, type PointStatus, type Status, summary, tally } from './status.ts';
 import type { Step } from './steps.ts';
 
 /** How much of a long list is shown, unless everything is. */
-const most = { steps: 10, names: 6, points: 10, places: 12, perPlace: 6 } as const;
+const most = { steps: 10, names: 6, points: 10, places: 12, perPlace: 6, addresses: 6 } as const;
 
 /** The report for people, in the order in which they would want to see it: what to answer first comes first. */
 export function text(report: Status, name: string, all: boolean, paint: Paint): string {
@@ -12,7 +13,15 @@ export function text(report: Status, name: string, all: boolean, paint: Paint): 
   const of = (state: PointStatus['state']): PointStatus[] => points.filter((point) => point.state === state);
   const open = of('open');
   const sometimes = open.filter((point) => point.holds.length === 0 && point.holdsSometimes);
-  const idle = open.filter((point) => point.holds.length === 0 && !point.holdsSometimes);
+  const waited = new Set(
+    open.flatMap((point) => (point.holds.length > 0 || point.holdsSometimes ? [askedAt(point)] : [])),
+  );
+  const idle = open.filter(
+    (point) =>
+      point.holds.length === 0 &&
+      !point.holdsSometimes &&
+      (all || point.question === undefined || !waited.has(askedAt(point))),
+  );
   const answered = new Set(report.steps.flatMap((step) => step.answer));
   const beside = open.filter((point) => point.holds.length > 0 && !answered.has(point.address));
   const notRun = points.filter((point) => point.notRun);
@@ -41,6 +50,34 @@ export function text(report: Status, name: string, all: boolean, paint: Paint): 
     ...sections.flatMap(([title, lines]) => (lines === '' ? [] : [`${paint.bold(title)}\n${lines}`])),
     `${summary(report)}\n`,
   ].join('\n');
+}
+
+/** The questions alone, as they would be sent to whom can answer them; what holds up most comes first. */
+export function questionsText(report: Status, name: string, all: boolean, paint: Paint): string {
+  const found = questions(report);
+  const items = found.map(({ question, asked, holds, holdsSometimes }, index) => {
+    const places = asked.map(({ at, addresses }) => {
+      const shown = addresses.slice(0, all ? addresses.length : most.addresses);
+      const more = addresses.length - shown.length;
+      const lines = shown.map((address, place) =>
+        place === 0 ? `${printable(address)}  ${paint.dim(at)}` : printable(address),
+      );
+      return [...lines, ...(more > 0 ? [paint.dim(`and ${more} more; --all shows them`)] : [])];
+    });
+    const lines = [
+      ...places.flat(),
+      ...(holds.length > 0 ? [`holds up ${names(holds, all)}`] : []),
+      ...(holdsSometimes.length > 0 ? [`holds up some requests of ${names(holdsSometimes, all)}`] : []),
+    ];
+    const number = `${index + 1}.`.padStart(4);
+    return `${number} ${paint.bold(printable(question))}\n${lines.map((line) => `       ${line}\n`).join('')}`;
+  });
+  const title = `${printable(name)}: ${found.length === 0 ? 'nothing is asked' : counted(found.length, 'question')}`;
+  return [`${paint.bold(title)}\n`, ...items].join('\n');
+}
+
+function askedAt({ at, question }: PointStatus): string {
+  return `${at} ${question}`;
 }
 
 /** The same without control characters: those of a document would act on the terminal. */
@@ -72,11 +109,9 @@ function stepList(
     const names = some(runs, all ? runs.length : most.names);
     const number = `${index + 1}.`.padStart(4);
     const by = paint.dim(`(${running + inAll} of ${operations.length})`);
-    const asked = answer.map((address) => {
-      const point = points.get(address);
-      const details = point ? detailsOf(point, 9) : '';
-      return `       ${printable(address)}${point ? `  ${paint.dim(point.at)}` : ''}\n${details}`;
-    });
+    const asked = byPlace(answer.flatMap((address) => points.get(address) ?? [])).map(
+      (group) => `       ${title(group, all, paint)}${detailsOf(group, 9)}`,
+    );
     return `${number} lets ${names} run ${by}\n${asked.join('')}`;
   });
   return `${lines.join('')}${rest(steps.slice(shown.length), running, operations.length, paint)}`;
@@ -93,49 +128,70 @@ function rest(left: readonly Step[], running: number, operations: number, paint:
 }
 
 function pointList(points: readonly PointStatus[], all: boolean, paint: Paint): string {
-  const shown = all ? points : points.slice(0, most.points);
-  const more = points.length - shown.length;
+  const groups = all ? points.map((point) => [point]) : byPlace(points);
+  const shown = all ? groups : groups.slice(0, most.points);
+  const more = groups.slice(shown.length).reduce((sum, group) => sum + group.length, 0);
   return [
-    ...shown.map((point) => {
+    ...shown.map((group) => {
+      const together = (of: (point: PointStatus) => readonly string[] | undefined): string | undefined => {
+        const found = [...new Set(group.flatMap((point) => of(point) ?? []))];
+        return found.length > 0 ? names(found, all) : undefined;
+      };
+      const sometimes = together((point) => point.holdsSometimes);
       const holds = [
-        ...(point.holds.length > 0 ? [names(point.holds, all)] : []),
-        ...(point.holdsSometimes ? [`some requests of ${names(point.holdsSometimes, all)}`] : []),
-        ...(point.notRun ? [names(point.notRun, all)] : []),
+        together((point) => point.holds),
+        sometimes && `some requests of ${sometimes}`,
+        together((point) => point.notRun),
       ];
-      const lines = holds.map((what) => `    holds up ${what}\n`).join('');
-      return `  ${printable(point.address)}  ${paint.dim(point.at)}\n${detailsOf(point, 4)}${lines}`;
+      const lines = holds.flatMap((what) => (what ? [`    holds up ${what}\n`] : [])).join('');
+      return `  ${title(group, all, paint)}${detailsOf(group, 4)}${lines}`;
     }),
     more > 0 ? paint.dim(`  and ${more} more; --all shows them\n`) : '',
   ].join('');
+}
+
+/** The address of a point and its place; of several at one place, the first. */
+function title(group: readonly PointStatus[], all: boolean, paint: Paint): string {
+  const addresses = group.map(({ address }) => address);
+  return `${some(addresses, all ? addresses.length : 1)}  ${paint.dim(group[0]?.at ?? '')}\n`;
 }
 
 function names(of: readonly string[], all: boolean): string {
   return some(of, all ? of.length : most.names);
 }
 
-function detailsOf({ question, checks }: PointStatus, indent: number): string {
+function detailsOf(group: readonly PointStatus[], indent: number): string {
+  const question = group[0]?.question;
+  const checks = group.reduce((largest, point) => Math.max(largest, point.checks ?? 0), 0);
   const lines = [
     ...(question === undefined ? [] : [`asks: ${printable(question)}`]),
-    ...(checks === undefined ? [] : [`${counted(checks, 'check')} of tacet test cannot tell without it`]),
+    ...(checks === 0 ? [] : [`${counted(checks, 'check')} of tacet test cannot tell without it`]),
   ];
   return lines.map((line) => `${' '.repeat(indent)}${line}\n`).join('');
 }
 
-/** Points by the resource, operation or other thing that they are about, one line each; most checks first. */
+/** Points by the resource, operation or other thing that they are about: most checks first, then what is asked. */
 function places(points: readonly PointStatus[], paint: Paint): string {
   const mostChecks = (group: readonly PointStatus[]): number =>
     group.reduce((largest, { checks = 0 }) => Math.max(largest, checks), 0);
+  const asks = (group: readonly PointStatus[]): number =>
+    Number(group.some(({ question }) => question !== undefined));
   const groups = [...Map.groupBy(points, ({ address }) => placeOf(address).place)].sort(
-    ([, one], [, other]) => mostChecks(other) - mostChecks(one),
+    ([, one], [, other]) => mostChecks(other) - mostChecks(one) || asks(other) - asks(one),
   );
   const shown = groups.slice(0, most.places);
   const lines = shown.map(([place, group]) => {
-    const within = group.map(({ address, checks }) => {
-      const hanging = checks === undefined ? '' : ` (${counted(checks, 'check')})`;
-      return `${placeOf(address).within}${hanging}`;
-    });
-    const about = within.join('') === '' ? '' : `: ${some(within, most.perPlace)}`;
-    return `  ${printable(place)}${about}  ${paint.dim(group[0]?.at ?? '')}\n${asked(group)}`;
+    const hanging = ({ checks }: PointStatus): string =>
+      checks === undefined ? '' : ` (${counted(checks, 'check')})`;
+    const [only, second] = group;
+    const about =
+      only && second === undefined
+        ? `${printable(only.address)}${hanging(only)}`
+        : `${printable(place)}: ${some(
+            group.map((point) => `${placeOf(point.address).within || 'itself'}${hanging(point)}`),
+            most.perPlace,
+          )}`;
+    return `  ${about}  ${paint.dim(only?.at ?? '')}\n${asked(group)}`;
   });
   const left = groups.slice(most.places);
   const more = left.reduce((sum, [, group]) => sum + group.length, 0);
@@ -147,18 +203,23 @@ function places(points: readonly PointStatus[], paint: Paint): string {
     ...(points.some((point) => point.checks)
       ? ['in brackets: how many checks of tacet test cannot tell for it']
       : []),
+    ...(points.some(({ question }) => question !== undefined)
+      ? ['--asked shows the questions alone, each once']
+      : []),
     ...(ends ? ['.* is what a list does not name; complete, in the head, closes lists (language §D.2)'] : []),
   ];
   return `${lines.join('')}${notes.map((note) => paint.dim(`  ${note}\n`)).join('')}`;
 }
 
+/** What is asked at a place: each question with the point that it is asked of, where the place has several. */
 function asked(group: readonly PointStatus[]): string {
   return group
-    .flatMap(({ address, question }) =>
-      question === undefined
-        ? []
-        : [printable(`    ${placeOf(address).within} asks: ${question}`).concat('\n')],
-    )
+    .flatMap(({ address, question }) => {
+      if (question === undefined) return [];
+      const { within } = placeOf(address);
+      const whose = within === '' || group.length === 1 ? '' : `${within} `;
+      return [`    ${printable(`${whose}asks: ${question}`)}\n`];
+    })
     .join('');
 }
 

@@ -21,27 +21,18 @@ export function admissionHolds(authentication: Authentication, operation: Operat
   const schemes = stated(authentication.schemes);
   if (schemes === undefined || schemes.size === 0) return [];
   const said = saidOf(authentication, operation);
-  if (!isSaid(said)) return [said];
   const rule = stated(said);
-  if (rule === undefined) return [];
+  if (isSaid(said) && rule === undefined) return [];
   const open: Unanswered[] = [];
   const needs = (point: Said<unknown>): void => void (isSaid(point) || open.push(point));
-  needs(rule.rule);
-  if (isAsked(rule.items)) needs(rule.items);
-  for (const { name, at } of actorsOf(rule))
-    if (!isBound(authentication, name)) {
-      const { actors } = authentication;
-      needs(
-        stated(actors)?.get(name) ?? {
-          kind: 'open',
-          question: null,
-          address: step(actors.address, name),
-          at,
-        },
-      );
-    }
-  const reads = readsWho(authentication, rule) || workings(operation).some(readsActor);
-  const admitted = stated(rule.schemes)?.flat();
+  needs(said);
+  if (rule) {
+    needs(rule.rule);
+    if (isAsked(rule.items)) needs(rule.items);
+    for (const actor of unboundActors(authentication, rule)) needs(actor);
+  }
+  const reads = (rule && readsWho(authentication, rule)) || workings(operation).some(readsActor);
+  const admitted = stated(rule?.schemes)?.flat();
   for (const [name, point] of schemes) {
     if (admitted && !admitted.some(({ text }) => text === name)) continue;
     needs(point);
@@ -60,8 +51,14 @@ function saidOf(authentication: Authentication, operation: Operation): Said<Rule
     : ruleOf(authentication, operation);
 }
 
-function actorsOf(rule: Rule): readonly { readonly name: string; readonly at: Span }[] {
-  return grantsOf(rule).flatMap((grant) => (grant.kind === 'actor' ? [grant] : []));
+/** The actors that a rule names and nothing binds: each a point of `actors`. */
+function unboundActors(authentication: Authentication, rule: Rule): Said<unknown>[] {
+  const { actors } = authentication;
+  return grantsOf(rule).flatMap((grant) => {
+    if (grant.kind !== 'actor' || isBound(authentication, grant.name)) return [];
+    const address = step(actors.address, grant.name);
+    return stated(actors)?.get(grant.name) ?? { kind: 'open', question: null, address, at: grant.at };
+  });
 }
 
 /** Whether part 5 says who is this actor: by an expression, or by a scheme that is theirs alone. */

@@ -80,6 +80,21 @@ describe('tacet status', () => {
     expect((await tacet(['status', many, '--svg'])).out).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
   });
 
+  it('prints the questions alone, of the whole or of a part, and as a checklist', async () => {
+    const address = 'endpoints["DELETE /parcels/{id}"].response';
+    expect(await tacet(['status', many, '--asked'])).toEqual({
+      code: 0,
+      out: `Service: 1 question\n\n  1. 200 or 204?\n       ${address}  ${many}:19:81\n       holds up removeParcel\n`,
+      error: '',
+    });
+    expect((await tacet(['status', many, '--asked', '--markdown'])).out).toBe(
+      `### \`Service\`: 1 question\n\n- [ ] \`200 or 204?\`\n  - \`${address}\` at \`${many}:19:81\`\n  - holds up \`removeParcel\`\n`,
+    );
+    expect((await tacet(['status', many, '--asked', '--part', 'states'])).out).toBe(
+      'Service: nothing is asked\n',
+    );
+  });
+
   it('counts the checks that hang on a point, by testing the service made of the document', async () => {
     const { out } = await tacet(['status', todo, '--checks', '--json']);
     const points = (JSON.parse(out) as Status).parts.flatMap((part) => part.points);
@@ -105,6 +120,7 @@ describe('tacet status', () => {
   it.each([
     [['--part', 'endpoint'], 'endpoint is no part; there are service, resources, states,'],
     [['--json', '--svg'], 'one form at a time: --json or --svg'],
+    [['--asked', '--json'], '--asked is text, or --markdown; --json is the whole report'],
     [['--require', 'nothing'], 'nothing is no address'],
     [['--require', 'resources.Parcl'], 'there is no point at resources.Parcl, nor under it'],
   ])('refuses %j with one message and exit code 2', async (argv, message) => {

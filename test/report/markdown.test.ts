@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { markdown } from '../../src/report/markdown.ts';
+import { checklist, markdown } from '../../src/report/markdown.ts';
 import { document } from '../specification/documents.ts';
 import { parcels, reportOf } from './document.ts';
 
@@ -88,5 +88,44 @@ describe('the report for a pull request', () => {
 
   it('says nothing of a checks column that was not asked for', () => {
     expect(markdown(reportOf(parcels), 'x')).not.toContain('check');
+  });
+});
+
+describe('the questions as a checklist', () => {
+  it('each once, with what is asked about and what it holds up', () => {
+    expect(checklist(reportOf(), 'Parcels')).toBe(
+      [
+        '### `Parcels`: 1 question',
+        '',
+        '- [ ] `200 or 204?`',
+        '  - `endpoints["DELETE /parcels/{id}"].response` at `x.md:19:81`',
+        '  - holds up `removeParcel`',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says where nothing is asked', () => {
+    expect(checklist(reportOf('# Nothing\n'), 'x')).toBe('### `x`: nothing is asked\n');
+  });
+
+  it('shows some of very many, and says how much it leaves out', () => {
+    const keys = Array.from(
+      { length: 150 },
+      (_, index) => `GET /p${index}: { does: (open) what of ${index}? }`,
+    );
+    const found = checklist(reportOf(document({ endpoints: keys.join('\n') })), 'Many');
+    expect(found).toMatch(/^### `Many`: 150 questions\n/);
+    expect(found).toMatch(/\n- and 50 more\n$/);
+    expect(found.match(/^- \[ \]/gm)).toHaveLength(100);
+  });
+
+  it('keeps what a document asks from being markup', () => {
+    const question = 'x ` <script>x</script> @you ![a](http://b)';
+    const html = new MarkdownIt({ html: true }).render(
+      checklist(reportOf(document({ endpoints: `GET /: { does: '(open) ${question}' }` })), '<b>'),
+    );
+    expect(html).toContain('&lt;script&gt;');
+    expect(html.replaceAll(/<code>.*?<\/code>/g, '')).not.toMatch(/script|@you|http:|&lt;/);
   });
 });

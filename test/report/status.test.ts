@@ -62,7 +62,7 @@ describe('the status of a specification', () => {
       { name: 'POST /', state: 'not run', waitsFor: ['endpoints["POST /"].response.status'] },
     ]);
     expect(summary(report)).toBe(
-      '0 of 1 operation can be carried out; 1 wait for what this version does not run yet',
+      '0 of 1 operation can be carried out; 1 wait for what this version does not run yet, 1 of them for answers too',
     );
   });
 

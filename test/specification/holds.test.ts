@@ -187,6 +187,10 @@ describe('an operation is held up by the smallest set of points (language §F.5)
       expect(asked([whole])).toEqual([rule]);
       expect(asked([whole, 'authorization: { "GET /{id}": (open) who? }'])).toEqual([rule]);
       expect(asked([whole, 'otherwise: (open) who?'])).toEqual(['open: authentication.otherwise']);
+      expect(asked([scheme('actor: "${request}"')])).toEqual([
+        rule,
+        'open: authentication.schemes.token.credentials',
+      ]);
       expect(asked([whole, 'otherwise: { items: known }'])).toEqual(['open: authentication.otherwise.rule']);
       expect(asked([whole, 'otherwise: { rule: known, items: (open) whose? }'])).toEqual([
         'open: authentication.otherwise.items',
