@@ -1,8 +1,9 @@
 import type { Json } from '../source/node.ts';
 import type { Item, Member } from './item.ts';
 import { checkField } from './names.ts';
+import { shownNames } from './nearest.ts';
 import type { Field, Resource } from './parts/resources.ts';
-import { type Reading, unknownName } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { isAsked, isSaid, stated } from './said.ts';
 import type { Specification } from './specification.ts';
 import type { Typing } from './typing.ts';
@@ -60,8 +61,11 @@ function checkMember(
   if (target === undefined || by === undefined || value === null) return;
   if (target.items.kind === 'any' || isAsked(target.items)) return;
   const known = (stated(target.items) ?? []).map((one) => one.members.get(by)?.value);
-  if (!known.includes(value))
-    unknownName(String(value), node.span, `an item of ${target.name}`, known.map(String), reading);
+  if (known.includes(value)) return;
+  // Keys are often a character apart, so that none is taken for a slip of another.
+  const hint = known.length > 0 ? `known: ${shownNames(known.map(String))}` : null;
+  const name = typeof value === 'string' ? value : JSON.stringify(value);
+  reading.report('unknown-name', node.span, { name, wanted: `an item of ${target.name}` }, { hint });
 }
 
 interface Key {

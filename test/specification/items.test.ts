@@ -43,7 +43,7 @@ describe('items that are there from the start (language §2)', () => {
     expect(findings(of(items))).toEqual([]);
   });
 
-  it('are open where nothing is said of them, and denied where the list is closed', () => {
+  it('are open where nothing is said of them', () => {
     const bare = document({ resources: 'Station: { identifier: id, fields: { id: {} } }' });
     expect(specification(bare).resourcesByName.get('Station')?.items.kind).toBe('open');
   });
@@ -73,7 +73,7 @@ describe('items that are there from the start (language §2)', () => {
     ],
     [
       '[{ id: 1, name: (open) which? }]',
-      'marker-in-literal (open) which?: (open) which? is a marker, and a literal is wanted here → write ${"(open) which?"} for the text itself',
+      'marker-in-literal (open) which?: (open) which? would be a marker, and a literal stands here → if the text itself is meant, write ${"(open) which?"}',
     ],
     [
       '[{ id: 1, name: "${now}" }]',
