@@ -1,6 +1,7 @@
 import { children, macroOf, path, type Syntax } from '../expression/expression.ts';
-import { CannotWorkOut, equal, functions, order, written } from '../expression/functions.ts';
+import { accepts, CannotWorkOut, equal, functions, order, written } from '../expression/functions.ts';
 import type { Template } from '../expression/template.ts';
+import type { Type } from '../expression/type.ts';
 import type { Json } from '../source/node.ts';
 import type { Address } from '../specification/address.ts';
 import { stated } from '../specification/said.ts';
@@ -183,7 +184,11 @@ function call(name: string, args: readonly Syntax[], names: Names): Partly {
   const found = functions.get(name);
   if (found?.maker) return hole({ picks: made(name, of) });
   if (found === undefined || !given.every(isKnown)) return hanging(...given);
-  return found.run(given.map(toJson), { uuid: () => '', random: () => '' }) as Json;
+  const values = given.map(toJson);
+  // A function of null, or of what it does not take, cannot be worked out (language §G.6).
+  if (name !== 'string' && !values.every((value, index) => accepts(found.parameters[index] as Type, value)))
+    throw new CannotWorkOut(`${name} does not take this`);
+  return found.run(values, { uuid: () => '', random: () => '' }) as Json;
 }
 
 /** What a function that makes something new can give (language §G.4, F.1). */

@@ -48,7 +48,7 @@ const bare: Item = item(thing, [], []);
 describe('an expression of which not everything is known', () => {
   it('is worked out where what it reads is known', () => {
     expect(value("${1 + 2 * 3 == 7 && 'b' in ['a', 'b']}")).toBe(true);
-    expect(value("${[3, 1].map(x, x * 2).join('-')}")).toBe('6-2');
+    expect(value("${[3, 1].map(x, string(x * 2)).join('-')}")).toBe('6-2');
     expect(value("${body.name == null ? 'none' : body.name}", { body: {} })).toBe('none');
     expect(value('at ${service.url}!')).toBe('at http://here!');
     expect(value("${split(replace('a.b', '.', ' '), ' ').join('') + substring('xyz', -1)}")).toBe('abz');
@@ -72,6 +72,9 @@ describe('an expression of which not everything is known', () => {
     '${unknown.x + 1}',
     '${size(unknown.x)}',
     '${split(unknown.x, " ")}',
+    '${split(null, " ")}',
+    '${substring("abc", null)}',
+    '${lower(null)}',
   ])('%s is unknown', (text) => {
     expect(shownAs(value(text))).toBe('(any value)');
   });
