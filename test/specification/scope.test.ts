@@ -220,7 +220,9 @@ describe('a request is typed by its parameters and its body', () => {
     ],
     [
       'or of the field that it is bound to',
-      reads('{ path: { slug: Article.at } }', 'request.path.slug'),
+      endpoint(
+        'does: { create: Article, with: { words: "${request.path.slug}" } }, request: { path: { slug: Article.at } }',
+      ),
       ['expression-type request.path.slug: this is a time, and an integer is wanted → null'],
     ],
     [
@@ -388,13 +390,13 @@ describe('what a parameter does is checked', () => {
   it.each<[string, string, string[]]>([
     [
       'a filter of one',
-      list('q: { filter: title }', 'read Article'),
-      ['idle filter: filter says nothing of read → take it out'],
+      list('q: { filter: title }', 'create Article'),
+      ['idle filter: filter says nothing of create → take it out'],
     ],
     [
       'an order of one',
-      list('q: { sort: [title] }', 'read Article'),
-      ['idle sort: sort says nothing of read → take it out'],
+      list('q: { sort: [title] }', 'create Article'),
+      ['idle sort: sort says nothing of create → take it out'],
     ],
     [
       'a page of what is made',
