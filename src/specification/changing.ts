@@ -58,15 +58,19 @@ export function checkChange(
     if (said.kind === 'open' || follows || qualified[name].includes(kind)) continue;
     reading.report('idle', nameAt(of, said), { key: name, where: kind });
   }
+  const name = stated(qualifiers.as)?.text;
+  const made: Bound[] = name === undefined ? [] : [{ name, resource: target ?? null }];
+  // What is being made is not there yet to be named; what is found is.
+  const within = verb === 'create' ? standing : { ...standing, bound: [...standing.bound, ...made] };
   const truth = (said: Said<PlacedTemplate>, at: Standing): void => {
     if (said.kind === 'stated') typing.truth(said.value, at);
   };
   if (qualifiers.for.kind === 'stated')
     typing.template(qualifiers.for, { ...setting.standing, situation: item });
   truth(qualifiers.when, { ...standing, situation: item });
-  truth(qualifiers.where, { ...standing, situation: item, subject: resource ?? null });
+  truth(qualifiers.where, { ...within, situation: item, subject: resource ?? null });
   if (qualifiers.where.kind === 'stated') typing.storable(qualifiers.where.value);
-  const giving = givingIn(setting, verb, standing, resource);
+  const giving = givingIn(setting, verb, within, resource);
   for (const given of stated(qualifiers.with) ?? []) checkGiven(of, given, resource, giving, typing, reading);
   checkOrder(of, qualifiers.order, resource, { ...standing, situation: 'request' }, typing, reading);
   for (const [name, said] of stated(qualifiers.by) ?? []) {
@@ -79,8 +83,7 @@ export function checkChange(
     checkEntry(of, name, at, 'a resource', reading);
     checkMove(of, allowed, name, at, reading);
   }
-  const name = stated(qualifiers.as)?.text;
-  return name === undefined ? [] : [{ name, resource: target ?? null }];
+  return made;
 }
 
 /** What `with` may name: in what follows, what `does` was about; in `does`, the item that is changed (language §H.2). */

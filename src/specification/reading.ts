@@ -5,7 +5,7 @@ import { type Span, span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import type { Completeness } from './completeness.ts';
 import { nearest, shownNames } from './nearest.ts';
-import { marker, type Said } from './said.ts';
+import { isMarker, isOpenMarker, marker, type Said } from './said.ts';
 
 /** A point of the specification: a place where something can be stated, and whether it is (language §C). */
 export interface Point {
@@ -185,6 +185,7 @@ export function knownKeys<K extends Keys>(map: Mapping, keys: K, place: Place, r
 export function unknownKeys(map: Mapping, known: readonly string[], place: Place, reading: Reading): void {
   for (const [name, found] of map.entries) {
     // A `description` beside keys of the language states nothing (language §E.18).
+    if (name === 'description') nothingAsked(found.value, reading);
     if (known.includes(name) || name === 'description') continue;
     const close = reading.suggest(name, known);
     const hint = close === undefined ? `known here: ${shownNames(known)}` : `did you mean ${close}?`;
@@ -202,6 +203,13 @@ export function oneKey<const K extends string>(
   if (key !== undefined && second === undefined) return key;
   const found = key === undefined ? 'none of them' : `${key} and ${second}`;
   return reading.report('wrong-kind', map.span, { wanted: `one of ${keys.join(', ')}`, found });
+}
+
+/** A description states nothing, so a question in it would be lost (language §E.18). */
+export function nothingAsked(description: Node, reading: Reading): void {
+  if (!isOpenMarker(description)) return;
+  const hint = 'ask at the point that it is about: a description states nothing';
+  reading.report('marker-in-literal', description.span, { text: '(open)' }, { hint });
 }
 
 /** Reports a name that nobody has, with the one that was most likely meant. */
@@ -239,11 +247,22 @@ export function listOf<T>(read: Read<T>): Read<readonly T[]> {
     const items = node.kind === 'list' ? node.items : [node];
     const values: T[] = [];
     for (const [index, item] of items.entries()) {
+      if (node.kind === 'list' && isMarker(item)) {
+        noMarkerInList(item, place, reading);
+        continue;
+      }
       const value = read(item, { address: step(place.address, index), at: item.span }, reading);
       if (value !== undefined) values.push(value);
     }
     return values;
   };
+}
+
+/** An element of a list cannot be open; the list itself can be asked about (language §B, §D.3). */
+export function noMarkerInList(item: Node, { address }: Place, reading: Reading): void {
+  const text = item.kind === 'scalar' ? item.written.trim() : '';
+  const hint = `to ask about the list, write in the head: open: { ${address}: ${text.replace(/^\(open\)\s*/, '')} }`;
+  reading.report('marker-in-literal', item.span, { text }, text.startsWith('(open)') ? { hint } : {});
 }
 
 /** A text that was placed: names of other things, so that a message about them can point. */

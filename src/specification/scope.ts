@@ -146,6 +146,10 @@ export function scopeFor(standing: Standing, model: ScopeModel): Scope {
         ['next', textType],
         ['previous', textType],
         ['links', textType],
+        [
+          'url',
+          object(['self', 'first', 'previous', 'next', 'last'].map((name) => [name, textType] as const)),
+        ],
       ]),
     );
   if (operation) names.set('request', model.requestOf(operation));

@@ -375,6 +375,15 @@ describe('what a change sets is told where it does not fit', () => {
     expect(findings(endpoint(`does: { update: Article, with: ${given} }`))).toEqual([]);
   });
 
+  it('and what each of several items has may be read by the name that as gives it', () => {
+    const every = (as: string) =>
+      endpoint(`does: { update: every Article, ${as}with: { title: "\${it.title + '!'}" } }`);
+    expect(findings(every('as: it, '))).toEqual([]);
+    expect(findings(every(''))).toEqual([
+      expect.stringContaining('expression-type it: nothing is called it'),
+    ]);
+  });
+
   it('a field that is named here and described nowhere is, though their list is open', () => {
     const content = document({
       resources,

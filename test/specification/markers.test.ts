@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { read } from '../../src/specification/read.ts';
 import { marker } from '../../src/specification/said.ts';
-import { document, faults, points, specification } from './documents.ts';
+import { document, faults, points, specification, words } from './documents.ts';
 
 describe('a marker is a text', () => {
   it.each([
@@ -123,5 +124,47 @@ describe('where a literal could stand, a marker is a fault that says how the tex
   it('an expression is no literal', () => {
     expect(faults(field('default: "${now}"'))).toEqual(['wrong-kind: "${now}"']);
     expect(faults(field('enum: ["${"]'))).toEqual(['expression-syntax: ${']);
+  });
+});
+
+describe('a question that would be lost is refused', () => {
+  const hints = (content: string) =>
+    read('x.md', content).diagnostics.map((one) => `${one.code} ${words(one.span)}: ${one.hint}`);
+
+  it.each([
+    ['required: [id, (open) is c?]', 'resources.Todo.required: is c?'],
+    ['unique: [[id, (open) x]]', 'resources.Todo.unique: x'],
+  ])('as an element of a list: %s', (rest, asked) => {
+    const content = document({ resources: `Todo: { identifier: id, ${rest}, fields: { id: {} } }` });
+    expect(hints(content)).toEqual([
+      expect.stringContaining(`: to ask about the list, write in the head: open: { ${asked} }`),
+    ]);
+  });
+
+  it('as one of several identifiers', () => {
+    expect(
+      hints(document({ resources: 'Todo: { identifier: [id, (open) x], fields: { id: {} } }' })),
+    ).toEqual([
+      'marker-in-literal (open) x: write (open) in place of the whole list, or leave the field out of it',
+    ]);
+  });
+
+  it('in a description', () => {
+    const content = document({
+      resources: 'Todo: { identifier: id, fields: { id: { description: (open) in which form? } } }',
+      endpoints: 'GET /: { description: (open) why? }',
+    });
+    expect(hints(content)).toEqual([
+      'marker-in-literal (open) in which form?: ask at the point that it is about: a description states nothing',
+      'marker-in-literal (open) why?: ask at the point that it is about: a description states nothing',
+    ]);
+  });
+
+  it('and the head asks about such a list', () => {
+    const content = document({
+      head: 'open: { resources.Todo.required: is c? }',
+      resources: 'Todo: { identifier: id, fields: { id: {} }, required: [id] }',
+    });
+    expect(points(specification(content))).toMatchObject({ 'resources.Todo.required.*': 'open: is c?' });
   });
 });

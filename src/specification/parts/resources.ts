@@ -23,7 +23,7 @@ import {
   value,
   word,
 } from '../reading.ts';
-import { isOpenMarker, isSaid, marker, type Said, stated } from '../said.ts';
+import { isMarker, isOpenMarker, isSaid, marker, type Said, stated } from '../said.ts';
 import { type Others, readShape, type Shape, sayOthers, sayRequired, type Use } from '../shape.ts';
 import {
   expression,
@@ -224,7 +224,11 @@ function readResource(name: string, map: Mapping, place: Place, reading: Reading
 
 const identifierNames: Read<readonly Placed[]> = (node, place, reading) => {
   const items = node.kind === 'list' ? node.items : [node];
-  const names = items.map((item) => placedText(item, place, reading));
+  const names = items.map((item) => {
+    if (!isMarker(item)) return placedText(item, place, reading);
+    const hint = 'write (open) in place of the whole list, or leave the field out of it';
+    return reading.report('marker-in-literal', item.span, { text: '(open)' }, { hint });
+  });
   return names.includes(undefined) ? undefined : (names as Placed[]);
 };
 

@@ -4,7 +4,7 @@ import type { Outcome } from '../answer.ts';
 import type { Change } from '../change.ts';
 import { checkAlso, checkChange, checkSortable } from '../changing.ts';
 import { isWritten } from '../denied.ts';
-import { boundBy, checkEntry, checkField, nameAt } from '../names.ts';
+import { boundBy, checkEntry, checkField, nameAt, transitionsOf } from '../names.ts';
 import { type Operation, singlesOut } from '../operation.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
@@ -58,19 +58,29 @@ function situationOf({ does }: Operation, change: Change | undefined): Situation
   return change.verb === 'list' ? 'list answer' : 'answer';
 }
 
-/** Verbs that are about one item that was there before. */
-const findsOne = (verb: string): boolean =>
-  !['create', 'list', 'authenticate', 'handled', 'revoke'].includes(verb);
+/** Verbs that are about one item that was there before, as every transition is. */
+const ofOne = ['read', 'update', 'replace', 'delete'];
 
 /** One item is singled out by what the path gives, or by `where` (language §H.2); here neither does, and nothing more can. */
 function checkSingle(of: Of, operation: Operation, reading: Reading): void {
   const { subject, address } = operation;
   const change = stated(operation.does);
-  if (!change || !subject || change.subject.kind !== 'one' || !findsOne(change.verb)) return;
+  if (!change || !subject || change.subject.kind !== 'one') return;
+  if (![...ofOne, ...transitionsOf(of, subject.name)].includes(change.verb)) return;
   if (change.qualifiers.where.kind !== 'open' || subject.identifier.kind !== 'stated') return;
   const isClosed = of.completeness.closed(step(step(address, 'request'), 'path')) !== undefined;
-  if (isClosed && !singlesOut(operation))
+  if (isClosed && isBoundWell(of, operation) && !singlesOut(operation))
     reading.report('not-singled-out', change.at, { resource: subject.name });
+}
+
+/** Whether what the path's parameters are bound to is there; what is not is told on its own. */
+function isBoundWell(of: Of, { request, path: segments }: Operation): boolean {
+  const names = segments.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
+  return [...(stated(request?.path) ?? [])].every(([name, said]) => {
+    const binding = stated(said)?.binding;
+    const isThere = !binding || of.resourcesByName.get(binding.resource)?.fields.has(binding.field);
+    return names.includes(name) && isThere;
+  });
 }
 
 /** What a verb may come to (language §H.2); undefined where only the operator's function knows. */
