@@ -121,7 +121,7 @@ describe('tacet dev', () => {
     const file = write('notes.md', notes('(open)'));
     const { address, until, end } = await dev(file);
     expect(await post(address)).toBe(501);
-    expect(await until('501')).toContain('open: endpoints["POST /notes"].response.status');
+    expect(await until('response.status')).toContain('open     endpoints["POST /notes"]');
     write('notes.md', notes('201'));
     expect(await until('now runs')).toBe(
       `${file}: 1 became stated; runs 2 of 2 operations\n  now runs: addNote\n`,

@@ -13,7 +13,8 @@ import {
   type Terminal,
 } from '../command.ts';
 import { titles } from '../diff/pretty.ts';
-import { greeting, optionsOf, start } from '../serve.ts';
+import { greeting } from '../greeting.ts';
+import { optionsOf, start } from '../serve.ts';
 import { UsageError } from '../usage.ts';
 
 /** What runs, and what it was made from. */
@@ -83,14 +84,14 @@ export class Follower {
   /** One service after the other on the same port and data, which only one can have. */
   async #replace(before: Running, specification: Specification): Promise<void> {
     const port = Number(new URL(before.service.address).port);
-    const options = { ...before.options, port };
+    const options = { ...optionsOf(this.#given, specification, this.#terminal), port };
     await before.service.close();
     this.#running = undefined;
     try {
       this.#running = { specification, options, service: await start(specification, options) };
     } catch (error) {
-      const service = await start(before.specification, options);
-      this.#running = { ...before, options, service };
+      const former = { ...before.options, port };
+      this.#running = { ...before, options: former, service: await start(before.specification, former) };
       throw error;
     }
     this.#terminal.out(told(this.#document, before.specification, specification));

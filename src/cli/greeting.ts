@@ -1,0 +1,94 @@
+import { questions } from '../report/questions.ts';
+import { type OperationStatus, status } from '../report/status.ts';
+import { printable, some } from '../report/text.ts';
+import { described } from '../service/parts/service.ts';
+import type { Service } from '../service/service.ts';
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import { count, paintFor, type Terminal } from './command.ts';
+
+/** What is shown when a service runs: its address, what is stated and open, and a request to try. */
+export function greeting(
+  specification: Specification,
+  service: Service,
+  data: string,
+  terminal: Terminal,
+): string {
+  const paint = paintFor(terminal);
+  const { name, purpose } = described(specification);
+  const report = status(specification);
+  const stateOf = (state: string): string => {
+    const of = report.parts.filter((part) => part.state === state).map((part) => part.part);
+    return of.length === 0 ? 'none of the nine parts' : of.length === 9 ? 'all nine parts' : of.join(', ');
+  };
+  const points = report.parts.flatMap((part) => part.points);
+  const open = points.filter((point) => point.state === 'open');
+  const asked = questions(report).length;
+  const assumed = points.filter((point) => point.state === 'assumed');
+  const of = (state: OperationStatus['state']): readonly string[] =>
+    report.operations.flatMap((one) => (one.state === state ? [one.name] : []));
+  const all = report.operations.length;
+  const running = of('runs');
+  const isPart = running.length > 0 && running.length < all;
+  const row = (title: string, ...values: readonly string[]): string[] =>
+    values.map((value, index) => `  ${(index === 0 ? title : '').padEnd(7)}  ${value}`);
+  const held = (title: string, why: string, names: readonly string[]): string[] =>
+    names.length === 0 ? [] : row(title, `${names.length} ${why}: ${some(names)}`);
+  const lines = [
+    `${paint.bold(printable(name || specification.file))}${purpose === null ? '' : `: ${printable(purpose)}`}`,
+    '',
+    ...row(
+      'address',
+      `${paint.bold(service.address)}${service.url === service.address ? '' : ` (others reach it at ${service.url})`}`,
+    ),
+    ...row('data', `${data} (SQLite)`),
+    ...row('stated', stateOf('stated')),
+    ...(report.parts.some((part) => part.state === 'partly') ? row('partly', stateOf('partly')) : []),
+    ...row(
+      'open',
+      open.length === 0
+        ? 'nothing'
+        : `${stateOf('open')}; ${count(open.length, 'point')} in all${asked > 0 ? `, ${count(asked, 'question')} (tacet status --asked)` : ''}`,
+    ),
+    ...row('assumed', ...assumed.map(({ address, at: place }) => `${printable(address)} (${place})`)),
+    ...row('runs', `${running.length} of ${count(all, 'operation')}${isPart ? `: ${some(running)}` : ''}`),
+    ...held('waits', 'for answers', of('waits')),
+    ...held('not run', 'by this version', of('not run')),
+    ...(running.length === all
+      ? []
+      : row('', `these are answered 501; tacet status ${specification.file} says why`)),
+    ...tryIt(specification, service, running),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A first request to try: one that is carried out, and makes something if there is such a one, else one that reads. */
+function tryIt(specification: Specification, service: Service, running: readonly string[]): string[] {
+  const plain = specification.operations.filter(
+    (one) => running.includes(one.name) && one.path.every((segment) => 'literal' in segment),
+  );
+  const by = (verb: string): Operation | undefined => plain.find((one) => stated(one.does)?.verb === verb);
+  const operation = by('create') ?? by('list') ?? plain.find((one) => one.method === 'GET') ?? plain[0];
+  if (operation === undefined) return [];
+  const endpoints = stated(specification.endpoints);
+  const base = (endpoints && stated(endpoints.base)) ?? '';
+  const path = operation.path.map((segment) => ('literal' in segment ? segment.literal : '')).join('/');
+  const takesBody = operation.request !== null && stated(operation.request.body) !== undefined;
+  const body = takesBody ? ` -H 'Content-Type: application/json' -d '${sample(operation.subject)}'` : '';
+  const usual = takesBody ? 'POST' : 'GET';
+  const method = operation.method === usual ? '' : ` -X ${operation.method}`;
+  return ['', `try:  curl -i${method}${body} ${service.address}${base}/${path}`];
+}
+
+/** A body with the members that are required, each the plainest value of its type. */
+function sample(resource: Operation['subject']): string {
+  const members: Record<string, unknown> = {};
+  for (const { name } of (resource && stated(resource.required)) ?? []) {
+    const field = resource?.fields.get(name);
+    const type = field?.shape.keywords.get('type');
+    const values: Record<string, unknown> = { integer: 1, number: 1, boolean: true, array: [], object: {} };
+    members[name] = values[String(type && stated(type))] ?? `my first ${name}`;
+  }
+  return JSON.stringify(members).replaceAll("'", "'\\''");
+}

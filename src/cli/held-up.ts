@@ -1,0 +1,40 @@
+import { questionAt } from '../report/status.ts';
+import { printable } from '../report/text.ts';
+import type { HeldUp } from '../service/reply.ts';
+import { at } from '../source/text.ts';
+import type { Specification } from '../specification/specification.ts';
+
+/** Addresses longer than this are let stand out, so that the places of the others stay in sight. */
+const widestAddress = 64;
+
+/**
+ * Tells of requests that were answered 501: what their operation waits for, a line an address, what is open first;
+ * and one line alone while it is the same as the last time for this operation.
+ */
+export function heldUpLog(of: Specification, print: (text: string) => void): (heldUp: HeldUp) => void {
+  const last = new Map<string, string>();
+  return ({ operation, points }) => {
+    const name = operation.name === operation.key ? operation.key : `${operation.key} (${operation.name})`;
+    const told = pointLines(of, points);
+    print(
+      last.get(operation.key) === told
+        ? `501 ${printable(name)}: as above\n`
+        : `501 ${printable(name)}\n${told}`,
+    );
+    last.set(operation.key, told);
+  };
+}
+
+function pointLines(of: Specification, points: HeldUp['points']): string {
+  const width = Math.min(widestAddress, Math.max(...points.map(({ address }) => printable(address).length)));
+  const lines = (why: 'open' | 'not run'): string[] =>
+    points
+      .filter((point) => point.why === why)
+      .flatMap((point, index) => {
+        const title = (index === 0 ? why : '').padEnd(7);
+        const question = why === 'open' ? questionAt(of, point.address) : null;
+        const asks = question === null ? [] : [`${' '.repeat(11)}asks: ${printable(question)}`];
+        return [`  ${title}  ${printable(point.address).padEnd(width)}  ${at(point.at)}`, ...asks];
+      });
+  return [...lines('open'), ...lines('not run')].map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { heldUpLog } from '../../src/cli/held-up.ts';
+import { holds } from '../../src/specification/holds.ts';
+import { document, specification } from '../specification/documents.ts';
+import { tacet, temporaryFolder } from './terminal.ts';
+
+const { path: folder, file } = temporaryFolder();
+
+/** What `tacet serve` shows of a document, without what differs from run to run. */
+async function shown(content: string): Promise<readonly string[]> {
+  const at = file('notes.md', content);
+  const data = join(folder, 'notes.sqlite');
+  const { code, out, error } = await tacet(['serve', at, '--port', '0', '--data', data]);
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  return out
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+    .replaceAll(folder, 'FOLDER')
+    .trimEnd()
+    .split('\n');
+}
+
+const resources = 'Note: { identifier: id, fields: { id: { set: { create: "${uuid()}" } } } }';
+const reads = 'GET /notes/{id}: { operation: readNote, does: read Note, response: 204 }';
+const asks = 'DELETE /notes/{id}: { operation: removeNote, does: delete Note, response: (open) 200 or 204? }';
+const notRun =
+  'PUT /notes/{id}: { operation: putNote, does: replace Note, request: { body: Note }, response: 204 }';
+
+describe('what is shown when a service runs', () => {
+  it('which operations run, which wait for answers, and which this version does not run', async () => {
+    expect(await shown(document({ resources, endpoints: [reads, asks, notRun].join('\n') }))).toEqual([
+      'Service',
+      '',
+      '  address  http://HOST',
+      '  data     FOLDER/notes.sqlite (SQLite)',
+      '  stated   none of the nine parts',
+      '  partly   resources, endpoints',
+      expect.stringMatching(
+        /^ {2}open {5}service, states, .*, versioning; \d+ points in all, 1 question \(tacet status --asked\)$/,
+      ),
+      '  runs     1 of 3 operations: readNote',
+      '  waits    1 for answers: removeNote',
+      '  not run  1 by this version: putNote',
+      '           these are answered 501; tacet status FOLDER/notes.md says why',
+    ]);
+  });
+
+  it('no request to try where none would be carried out', async () => {
+    const found = await shown(document({ resources, endpoints: asks }));
+    expect(found.slice(7)).toEqual([
+      '  runs     0 of 1 operation',
+      '  waits    1 for answers: removeNote',
+      '           these are answered 501; tacet status FOLDER/notes.md says why',
+    ]);
+    expect((await shown('# Nothing\n')).at(-1)).toBe('  runs     0 of 0 operations');
+  });
+
+  it('some names of very many', async () => {
+    const many = Array.from({ length: 9 }, (_, index) => `GET /${index}: { does: (none) }`);
+    expect(await shown(document({ endpoints: many.join('\n') }))).toContain(
+      '  waits    9 for answers: GET /0, GET /1, GET /2, GET /3, GET /4, GET /5 and 3 more',
+    );
+  });
+});
+
+describe('the log of requests that are answered 501', () => {
+  const found = specification(
+    document({
+      resources,
+      endpoints: [
+        asks,
+        'PUT /notes/{id}: { does: replace Note, request: { body: Note }, response: { body: Note } }',
+      ].join('\n'),
+    }),
+  );
+  const [removes, puts] = found.operations.map((operation) => ({
+    operation,
+    points: holds(found, operation),
+  }));
+  const logged = (...requests: (typeof removes)[]): string => {
+    let text = '';
+    const log = heldUpLog(found, (line) => {
+      text += line;
+    });
+    for (const request of requests) if (request) log(request);
+    return text;
+  };
+  const first = [
+    '501 DELETE /notes/{id} (removeNote)',
+    '  open     endpoints["DELETE /notes/{id}"].response.status  x.md:12:75',
+    '           asks: 200 or 204?',
+    '',
+  ].join('\n');
+
+  it('names what is open with its question, then what is not run, an address a line', () => {
+    expect(logged(removes)).toBe(first);
+    expect(logged(puts)).toBe(
+      [
+        '501 PUT /notes/{id}',
+        '  open     endpoints["PUT /notes/{id}"].response.status  x.md:13:75',
+        '  not run  endpoints["PUT /notes/{id}"].does             x.md:13:26',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is one line while an operation waits for the same as before', () => {
+    const other = logged(puts);
+    const again = '501 DELETE /notes/{id} (removeNote): as above\n';
+    expect(logged(removes, removes, puts, removes)).toBe(`${first}${again}${other}${again}`);
+  });
+
+  it('is whole again where another request of it waits for something else', () => {
+    const less = puts && { ...puts, points: puts.points.slice(1) };
+    const line = '  not run  endpoints["PUT /notes/{id}"].does  x.md:13:26\n';
+    expect(logged(puts, less, puts)).toBe(`${logged(puts)}501 PUT /notes/{id}\n${line}${logged(puts)}`);
+  });
+
+  it('prints none of the control characters of a document', () => {
+    const of = specification(
+      document({ endpoints: `GET /: { does: ${JSON.stringify('(open) \u001b[2Jred?')} }` }),
+    );
+    let text = '';
+    const log = heldUpLog(of, (line) => {
+      text += line;
+    });
+    for (const operation of of.operations) log({ operation, points: holds(of, operation) });
+    expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(text).toContain('asks:  [2Jred?');
+  });
+});
