@@ -87,7 +87,15 @@ function parameter(name: string, place: 'path' | 'query' | 'headers'): Read<Para
       const match = /^([A-Z][A-Za-z0-9]*)\.(.+?)(?:\s+as\s+([A-Za-z][A-Za-z0-9_-]*))?$/.exec(node.written);
       if (match === null) return reading.report('bad-parameter', node.span, { found: node.written });
       const [, resource, field, as] = match as unknown as [string, string, string, string | undefined];
-      const shape = { address, at: node.span, name: null, keywords: new Map(), object: null, uses: [] };
+      const shape = {
+        address,
+        at: node.span,
+        name: null,
+        keywords: new Map(),
+        object: null,
+        uses: [],
+        limited: [],
+      };
       if (as !== undefined && reserved.includes(as))
         reading.report(
           'bad-name',

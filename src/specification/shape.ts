@@ -1,12 +1,15 @@
 import { get, type Json, json, type Mapping, type Node, setMember } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
+import { type Access, accessKeys, accessSpelledOut, accessWords } from './access.ts';
 import { type Address, step } from './address.ts';
 import { checkAgreement } from './agreement.ts';
+import { literals, literalsFit } from './literals.ts';
 import { shownNames } from './nearest.ts';
 import { patternProblem } from './pattern.ts';
 import {
   asMap,
   kindOf,
+  knownKeys,
   noMarkerInList,
   nothingAsked,
   type Place,
@@ -31,6 +34,10 @@ export interface Shape {
   readonly object: ObjectShape | null;
   /** The names that the shape uses, at any depth. */
   readonly uses: readonly Use[];
+  /** Set where it is a member of a shape with `fields`: whether it is shown, and may be given. */
+  readonly access?: Access;
+  /** What is said of who reads and writes members, at any depth. */
+  readonly limited: readonly Said<boolean>[];
 }
 
 export interface Use {
@@ -137,7 +144,6 @@ export const annotations: readonly string[] = ['title', 'description', 'deprecat
 
 /** The types of JSON Schema (Validation §6.1.1). */
 export const types: readonly string[] = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
-const literals = ['enum', 'const'];
 
 /** Reads a shape: a name, or a map of keywords. */
 export const shape: Read<Shape> = (node, place, reading) => readShape(node, place, reading, []);
@@ -152,25 +158,32 @@ export function readShape(
   const { address } = place;
   if (node.kind === 'scalar' && typeof node.value === 'string') {
     const uses = [{ name: node.value, at: node.span }];
-    return { address, at: node.span, name: node.value, keywords: new Map(), object: null, uses };
+    return { address, at: node.span, name: node.value, keywords: new Map(), object: null, uses, limited: [] };
   }
   const map = asMap(node, reading);
   if (map === undefined) return undefined;
   const object = map.entries.has('fields') ? readObject(map, place, reading) : null;
   const own = object ? ['fields', 'required', 'others'] : [];
   const found = new Map<string, Said<Json>>();
-  const uses: Use[] = [...(object ? usesOf(object) : [])];
+  const members = [...(object?.fields.values() ?? [])].flatMap((field) => stated(field) ?? []);
+  const inner: Inner = {
+    uses: members.flatMap((member) => member.uses),
+    limited: members.flatMap((member) => member.limited),
+  };
   for (const [name, written] of map.entries) {
     if (own.includes(name) || furtherKeys.includes(name)) continue;
     const kind = keywords[name];
     if (kind === undefined || !Object.hasOwn(keywords, name)) {
       const known = [...own, ...furtherKeys, ...Object.keys(keywords), 'fields'];
       const close = reading.suggest(name, known);
-      const hint = close ? `did you mean ${close}?` : 'a shape holds the keywords of JSON Schema 2020-12';
+      const which = accessWords.includes(name)
+        ? 'it is said of fields, and of members of a shape with `fields`'
+        : 'a shape holds the keywords of JSON Schema 2020-12';
+      const hint = close ? `did you mean ${close}?` : which;
       reading.report('unknown-key', written.key, { key: name, where: address }, { hint });
       continue;
     }
-    const read: Read<Json> = (of, where, inner) => keywordValue(name, kind, of, where, inner, uses);
+    const read: Read<Json> = (of, where, again) => keywordValue(name, kind, of, where, again, inner);
     const where = { address: step(address, name), at: written.key };
     const key = { read, absence: 'entry', literal: literals.includes(name) } as const;
     if (annotations.includes(name)) {
@@ -181,36 +194,7 @@ export function readShape(
   }
   literalsFit(map, stated(found.get('type')), reading);
   checkAgreement(map, reading);
-  return { address, at: node.span, name: null, keywords: found, object, uses };
-}
-
-/** Literals of another type than the stated one: most often text that YAML reads as a number (language §A.4). */
-function literalsFit(map: Mapping, type: Json | undefined, reading: Reading): void {
-  if (type === undefined) return;
-  const wanted = (Array.isArray(type) ? type : [type]) as readonly string[];
-  for (const keyword of [...literals, 'default']) {
-    const node = get(map, keyword);
-    if (node === undefined) continue;
-    for (const one of keyword === 'enum' && node.kind === 'list' ? node.items : [node]) {
-      if (isMarker(one) || wanted.some((name) => isOfType(json(one), name))) continue;
-      const text = wanted.includes('string') && one.kind === 'scalar';
-      const hint = text ? `write '${one.written}' in quotes` : null;
-      reading.report(
-        'bad-keyword',
-        one.span,
-        { keyword, wanted: `a value of type ${wanted.join(' or ')}`, found: kindOf(one) },
-        { hint },
-      );
-    }
-  }
-}
-
-/** Whether a value is of a type of JSON Schema; 5.0 is an integer (Validation §6.1.1). */
-function isOfType(value: Json, type: string): boolean {
-  if (type === 'null') return value === null;
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
-  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
+  return { address, at: node.span, name: null, keywords: found, object, ...inner };
 }
 
 function readObject(map: Mapping, place: Place, reading: Reading): ObjectShape {
@@ -230,10 +214,20 @@ const fieldMap: Read<ReadonlyMap<string, Said<Shape>>> = (node, place, reading) 
   const fields = new Map<string, Said<Shape>>();
   for (const [name, found] of map.entries) {
     const where = { address: step(place.address, name), at: found.key };
-    fields.set(name, say(found.value, value(shape), where, reading));
+    fields.set(name, say(found.value, value(member), where, reading));
   }
   reading.restOf(place.address, place.at);
   return fields;
+};
+
+const member: Read<Shape> = (node, place, reading) => {
+  if (node.kind !== 'map') return shape(node, place, reading);
+  const map = accessSpelledOut(node, reading);
+  const found = readShape(map, place, reading, Object.keys(accessKeys));
+  if (found === undefined) return undefined;
+  const access = knownKeys(map, accessKeys, place, reading);
+  const limits = Object.values(access).filter((one) => stated(one) === false);
+  return { ...found, access, limited: [...found.limited, ...limits] };
 };
 
 export function sayRequired(map: Mapping, place: Place, reading: Reading): Said<readonly Use[]> {
@@ -267,8 +261,10 @@ const useList: Read<readonly Use[]> = (node, place, reading) => {
   return [...uses.values()];
 };
 
-function usesOf(object: ObjectShape): Use[] {
-  return [...object.fields.values()].flatMap((field) => stated(field)?.uses ?? []);
+/** What is found within a shape, at any depth. */
+interface Inner {
+  readonly uses: Use[];
+  readonly limited: Said<boolean>[];
 }
 
 function keywordValue(
@@ -277,14 +273,15 @@ function keywordValue(
   node: Node,
   place: Place,
   reading: Reading,
-  uses: Use[],
+  found: Inner,
 ): Json | undefined {
   const wrong = (wanted: string): undefined =>
     reading.report('bad-keyword', node.span, { keyword: name, wanted, found: kindOf(node) });
   const inner = (of: Node, where: Place): Json => {
     const read = readShape(of, where, reading, []);
     if (read === undefined) return true;
-    uses.push(...read.uses);
+    found.uses.push(...read.uses);
+    found.limited.push(...read.limited);
     return schemaOf(read);
   };
   const plain = json(node);

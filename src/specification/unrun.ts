@@ -10,6 +10,7 @@ import type { Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
 import type { Resource } from './parts/resources.ts';
 import { isMarker, isSaid, type Said, stated } from './said.ts';
+import type { Shape, Use } from './shape.ts';
 import type { Specification } from './specification.ts';
 import type { PlacedTemplate } from './templates.ts';
 
@@ -155,6 +156,9 @@ function inRequest(of: Of, { request, bindings }: Operation, add: Add): void {
   for (const parameters of [request.path, request.query, request.headers])
     for (const said of stated(parameters)?.values() ?? [])
       for (const role of Object.values(stated(said)?.roles ?? {})) addIfSaid(role, add);
+  const body = stated(request.body);
+  if (body && (body.of === null || !of.resourcesByName.has(body.of.name)))
+    inShape(of, body.shape, body.of, add);
   for (const [name, binding] of bindings)
     if (binding.kind === 'other') {
       const address = step(step(request.address, 'path'), name);
@@ -174,6 +178,17 @@ function inResource(of: Of, resource: Resource, add: Add): void {
     for (const said of [field.readable, field.writable])
       if (said.kind === 'stated' && typeof said.value !== 'boolean') add(said.address, said.at);
     inTemplates(of, [field.create, field.derived], add);
+    inShape(of, field.shape, null, add);
+  }
+}
+
+/** Members that are not shown, or not taken, of a shape and of those that it names. */
+function inShape(of: Of, shape: Shape, besides: Use | null, add: Add, seen = new Set<string>()): void {
+  for (const said of shape.limited) addIfSaid(said, add);
+  for (const { name } of besides ? [besides, ...shape.uses] : shape.uses) {
+    const entry = stated(stated(of.resources)?.get(name));
+    if (seen.has(name) || entry?.kind !== 'shape') continue;
+    inShape(of, entry.shape, null, add, seen.add(name));
   }
 }
 

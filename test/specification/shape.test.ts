@@ -4,6 +4,7 @@ import { read } from '../../src/specification/read.ts';
 import { stated } from '../../src/specification/said.ts';
 import { annotations, formats, keywords, objectSchema, schemaOf } from '../../src/specification/shape.ts';
 import { document, faults, points, specification } from './documents.ts';
+import { findings } from './findings.ts';
 
 const shape = (rest: string): string =>
   document({ resources: `S: { identifier: (none), ${rest} }\nT: { identifier: (none), type: string }` });
@@ -204,5 +205,50 @@ describe('a pattern runs in linear time', () => {
     expect(compilePattern('^.$').test('𝒳')).toBe(true);
     expect(compilePattern('^\\p{L}+$').test('äß𝒳')).toBe(true);
     expect(compilePattern('^[A-Z]{2}$').test('DE')).toBe(true);
+  });
+});
+
+describe('who sees and gives a member of a shape with fields (language §H.1, §E.9)', () => {
+  const card = (members: string) =>
+    document({ resources: `Card: { identifier: (none), fields: { number: { type: string }, ${members} } }` });
+  const access = (members: string) => {
+    const found = specification(card(members));
+    const entry = stated(stated(found.resources)?.get('Card'));
+    const member = entry?.kind === 'shape' ? stated(entry.shape.object?.fields.get('cvc')) : undefined;
+    return [member?.access?.readable, member?.access?.writable].map((said) => said && stated(said));
+  };
+
+  it.each([
+    ['cvc: { writeOnly: true }', [false, undefined]],
+    ['cvc: { readOnly: true }', [undefined, false]],
+    ['cvc: { readable: false, writable: true }', [false, true]],
+    ['cvc: { type: string }', [undefined, undefined]],
+    ['cvc: { readOnly: (open) is it? }', [undefined, undefined]],
+  ])('%s', (members, expected) => {
+    expect(access(members)).toEqual(expected);
+  });
+
+  it('is a point', () => {
+    const found = specification(card('cvc: { type: string, writeOnly: true, readOnly: (open) is it? }'));
+    expect(points(found, 'resources.Card.fields.cvc.')).toEqual({
+      'resources.Card.fields.cvc.type': 'stated',
+      'resources.Card.fields.cvc.readable': 'stated',
+      'resources.Card.fields.cvc.writable': 'open: is it?',
+    });
+  });
+
+  it.each([
+    ['cvc: { writeOnly: yes }', 'wrong-kind yes: true or false is wanted here, and this is text → null'],
+    ['cvc: { writable: once }', 'wrong-kind once: true or false is wanted here, and this is text → null'],
+    [
+      'cvc: { readOnly: true, writable: true }',
+      'key-twice readOnly: writable stands twice → keep one of them',
+    ],
+    [
+      'cvc: { properties: { a: { writeOnly: true } } }',
+      'unknown-key writeOnly: resources.Card.fields.cvc.properties.a has no key writeOnly → it is said of fields, and of members of a shape with `fields`',
+    ],
+  ])('%s is refused', (members, expected) => {
+    expect(findings(card(members))).toEqual([expected]);
   });
 });

@@ -138,6 +138,24 @@ describe('what is stated and not run by this version is named', () => {
     const of = (rest: string) => ({ resources: `Todo: { identifier: id, fields: { id: {} }, ${rest} }` });
     expect(unrun(of('unique: [[id]]'))).toEqual(['resources.Todo.unique']);
     expect(unrun(of('invariants: { a: "${true}" }'))).toEqual(['resources.Todo.invariants']);
+    expect(unrun(of('items: [{ id: 1 }]'))).toEqual(['resources.Todo.items']);
+    expect(unrun(of('items: (none)'))).toEqual([]);
+  });
+
+  it('of shapes, members that are not shown or not taken, at any depth', () => {
+    const shapes =
+      'Card: { identifier: (none), fields: { cvc: { writeOnly: true }, name: { readable: true } } }\nPurse: { identifier: (none), fields: { cards: { items: Card }, purse: Purse } }';
+    const limited = ['resources.Card.fields.cvc.readable'];
+    const todo = (of: string) => `Todo: { identifier: id, fields: { id: {}, f: ${of} } }\n${shapes}`;
+    expect(unrun({ resources: todo('Purse') })).toEqual(limited);
+    expect(unrun({ resources: todo('{ items: { fields: { a: { readOnly: true } } } }') })).toEqual([
+      'resources.Todo.fields.f.items.fields.a.writable',
+    ]);
+    expect(unrun({ resources: todo('{ type: string }') })).toEqual([]);
+    const body = (of: string) => `does: create Todo, request: { body: ${of} }, response: 204`;
+    expect(unrun({ resources: todo('{}') }, body('Purse'))).toEqual(limited);
+    expect(unrun({ resources: todo('{}') }, body('{ fields: { cards: Card } }'))).toEqual(limited);
+    expect(unrun({ resources: todo('{}') }, body('Todo'))).toEqual([]);
   });
 
   it.each<[Parts, string[]]>([

@@ -1,5 +1,6 @@
 import { drop, get, type Json, type Mapping, mapping, type Node, put, scalar } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
+import { accessSpelledOut, accessWords } from '../access.ts';
 import { step } from '../address.ts';
 import { type Item, items } from '../item.ts';
 import {
@@ -142,9 +143,6 @@ const resourceKeys = {
 /** Keywords that say of what kind a value is, each in its way. */
 const typing = ['type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'];
 
-/** Spellings that stand for two keys of a field (language §E.9). */
-const spellings = ['readOnly', 'writeOnly'];
-
 export type Resources = ReadonlyMap<string, Said<Entry>>;
 
 export const read: Read<Resources> = (node, place, reading) => {
@@ -276,7 +274,7 @@ function readField(resource: string, name: string): Read<Field> {
     }
     const map = asMap(node, reading);
     if (map === undefined) return undefined;
-    const found = readShape(map, place, reading, [...Object.keys(fieldKeys), ...spellings]);
+    const found = readShape(map, place, reading, [...Object.keys(fieldKeys), ...accessWords]);
     return found && field([resource, name], found, flags(spelledOut(map, reading), place), place, reading);
   };
 }
@@ -313,37 +311,14 @@ function silence<T>(place: Place, key: string): Said<T> {
 
 /** Language §E.9: `readOnly`, `writeOnly`, `derived` and `secret` say what `readable` and `writable` are. */
 function spelledOut(map: Mapping, reading: Reading): Mapping {
-  let result = map;
-  const put1 = (spelling: string, key: string, flag: boolean): void => {
+  const put1 = (of: Mapping, spelling: string, key: string, flag: boolean): Mapping => {
     const written = map.entries.get(spelling);
-    if (written === undefined || isOpenMarker(written.value) || isNone(written.value)) return;
-    if (!result.entries.has(key))
-      result = put(result, key, scalar(flag, written.value.span, written.value.assumed), written.key);
+    if (written === undefined || isOpenMarker(written.value) || isNone(written.value)) return of;
+    if (of.entries.has(key)) return of;
+    return put(of, key, scalar(flag, written.value.span, written.value.assumed), written.key);
   };
-  for (const [spelling, key] of [
-    ['readOnly', 'writable'],
-    ['writeOnly', 'readable'],
-  ] as const) {
-    const written = get(map, spelling);
-    if (written === undefined) continue;
-    const twin = map.entries.get(key);
-    if (twin)
-      reading.report(
-        'key-twice',
-        map.entries.get(spelling)?.key ?? map.span,
-        { key },
-        { related: [twin.key] },
-      );
-    else if (written.kind === 'scalar' && typeof written.value === 'boolean')
-      put1(spelling, key, !written.value);
-    else if (!isOpenMarker(written))
-      reading.report('wrong-kind', written.span, { wanted: 'true or false', found: 'something else' });
-    result = drop(result, spelling);
-  }
-  put1('derived', 'readable', true);
-  put1('derived', 'writable', false);
-  put1('secret', 'readable', false);
-  return result;
+  const shown = put1(accessSpelledOut(map, reading), 'derived', 'readable', true);
+  return put1(put1(shown, 'derived', 'writable', false), 'secret', 'readable', false);
 }
 
 /** A field that does not say whether it is read and written is both; what the service sets is not written (§E.8). */
