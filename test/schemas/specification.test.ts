@@ -64,7 +64,7 @@ const right = pages('Right');
 /** What is wrong by form alone, so that a schema can tell. */
 const ofForm = [
   ...['bad-base', 'bad-change', 'bad-duration', 'bad-endpoint', 'bad-field-name', 'bad-keyword', 'bad-name'],
-  ...['bad-parameter', 'bad-path', 'bad-size', 'bad-status', 'body-with-status', 'marker-in-literal'],
+  ...['bad-parameter', 'bad-path', 'bad-size', 'bad-status', 'body-with-status', 'marker-in-literal', 'shape-as-body'],
   ...['not-an-expression', 'unknown-condition', 'unknown-format', 'unknown-key', 'unknown-type'],
   ...['unknown-version', 'unknown-word', 'wrong-kind'],
 ];
@@ -221,9 +221,9 @@ describe('the schema of a specification refuses', () => {
     ['no answer', endpoint({ response: [] }), `${inEndpoint}/response`],
     ['a body with 204', endpoint({ response: { status: 204, body: 'A' } }), `${inEndpoint}/response/body`],
     [
-      'a marker within a payload',
-      endpoint({ response: { body: { a: '(none)' } } }),
-      `${inEndpoint}/response/body/a`,
+      'a marker within a list of a payload',
+      endpoint({ response: { body: { a: ['(none)'] } } }),
+      `${inEndpoint}/response/body/a/0`,
     ],
     [
       'a parameter that is a type',
