@@ -1,4 +1,6 @@
 import { get } from '../source/node.ts';
+import { statuses } from './answer.ts';
+import { answerFields, fieldName } from './field-name.ts';
 import { pause, period } from './period.ts';
 import {
   asMap,
@@ -9,6 +11,7 @@ import {
   type Placed,
   placedText,
   type Read,
+  record,
   text,
   type Values,
   value,
@@ -30,6 +33,30 @@ const held: Read<Held> = (node, place, reading) => {
 /** An endpoint of part 4, by its key. */
 const endpoint: Read<Placed> = placedText;
 
+/**
+ * How a message shows who sent it: as Standard Webhooks have it, or by an HMAC (RFC 2104) over a text, in a header
+ * field of one's own.
+ */
+export type Sign =
+  | { readonly kind: 'standard-webhooks' }
+  | ({ readonly kind: 'hmac' } & Values<typeof hmacKeys>);
+
+const hmacKeys = {
+  header: value(fieldName),
+  hmac: value(word('sha256', 'sha512')),
+  over: value(textTemplate),
+  as: value(textTemplate),
+};
+
+const sign: Read<Sign> = (node, place, reading) => {
+  if (node.kind === 'map') {
+    const found = record(hmacKeys)(node, place, reading);
+    return found && { kind: 'hmac', ...found };
+  }
+  const kind = word('standard-webhooks')(node, place, reading);
+  return kind && { kind };
+};
+
 /** `within` and `retries` are in milliseconds, and so is `timeout`. */
 const common = { order: entry(word('item', 'all')), within: entry(pause) };
 
@@ -38,8 +65,10 @@ const webhookKeys = {
   where: entry(expression),
   ...common,
   media: entry(text),
-  sign: entry(word('standard-webhooks')),
+  headers: entry(answerFields),
+  sign: entry(sign),
   secret: entry(held),
+  success: entry(statuses),
   retries: entry(listOf(pause)),
   timeout: entry(period),
 };

@@ -162,11 +162,52 @@ describe('delivery (language §6.3)', () => {
       order: { value: 'all' },
       within: { value: 5000 },
       media: { value: 'text/json' },
-      sign: { value: 'standard-webhooks' },
+      sign: { value: { kind: 'standard-webhooks' } },
       secret: { value: { kind: 'field', resource: 'Hook', field: 'secret' } },
       retries: { value: [0, 300_000] },
       timeout: { value: 15_000 },
     });
+  });
+
+  it('with header fields, a signature of one’s own, and the statuses that end the attempts', () => {
+    const own = 'header: X-Signature, hmac: sha256, over: "${int(now)}.${event.content}"';
+    expect(
+      delivery(
+        `webhook: operator, headers: { X-Kind: "${'${event.kind}'}" }, sign: { ${own}, as: "t=${'${int(now)},v1=${event.signature.hex}'}" }, secret: operator, success: [200, 204]`,
+      ),
+    ).toMatchObject({
+      headers: { value: { map: [['X-Kind', { kind: 'stated' }]] } },
+      sign: {
+        value: {
+          kind: 'hmac',
+          header: { value: 'X-Signature' },
+          hmac: { value: 'sha256' },
+          over: { value: { template: { kind: 'text' } } },
+          as: { value: { template: { kind: 'text' } } },
+        },
+      },
+      success: { value: [200, 204] },
+    });
+    expect(delivery('webhook: operator, success: 200, retries: (none)')).toMatchObject({
+      success: { value: [200] },
+      retries: { kind: 'none' },
+    });
+  });
+
+  it('a signature without one of its keys is open there', () => {
+    const found = specification(
+      service(
+        'kinds: { a: { by: [add] } }\ndelivery: { d: { webhook: operator, sign: { header: X-S, hmac: sha512 } } }',
+      ),
+    );
+    const of = 'events.delivery.d.sign.';
+    expect(points(found, of)).toEqual({
+      [`${of}header`]: 'stated',
+      [`${of}hmac`]: 'stated',
+      [`${of}over`]: 'open',
+      [`${of}as`]: 'open',
+    });
+    expect(points(found, 'events.delivery.d.secret')).toEqual({ 'events.delivery.d.secret': 'open' });
   });
 
   it('to the operator’s address, as a stream, and by a broker', () => {
@@ -195,6 +236,23 @@ describe('delivery (language §6.3)', () => {
     ['webhook: operator, order: any', 'unknown-word any: null'],
     ['webhook: operator, within: soon', 'bad-duration soon: write it as ISO 8601 does: PT30S, PT15M, P14D'],
     ['webhook: operator, sign: standard', 'unknown-word standard: null'],
+    ['webhook: operator, sign: { hmac: sha1 }', 'unknown-word sha1: null'],
+    ['webhook: operator, sign: { hmca: sha256 }', 'unknown-key hmca: did you mean hmac?'],
+    [
+      'webhook: operator, sign: { header: X S }',
+      'bad-field-name X S: a name is letters, digits and hyphens (RFC 9110 §5.1)',
+    ],
+    ['webhook: operator, sign: { over: "${event.signature.hex}" }', 'expression-type event.signature: null'],
+    ['webhook: operator, sign: { as: "${event.content}" }', 'expression-type event.content: null'],
+    ['webhook: operator, sign: { as: "${event.signature}" }', 'expression-type event.signature: null'],
+    ['webhook: operator, headers: { X-A: "${this.id}" }', 'expression-type this: null'],
+    ['webhook: operator, headers: { X-A: "${event.content}" }', 'expression-type event.content: null'],
+    [
+      'webhook: operator, headers: { X A: b }',
+      'bad-field-name X A: a name is letters, digits and hyphens (RFC 9110 §5.1)',
+    ],
+    ['webhook: operator, success: 2xx', 'bad-status 2xx: a status is a number from 200 to 599'],
+    ['webhook: operator, success: []', 'wrong-kind []: null'],
     [
       'webhook: operator, retries: [P1M]',
       'bad-duration P1M: years and months vary in length: write weeks, days, hours, minutes or seconds',
@@ -223,7 +281,7 @@ describe('delivery (language §6.3)', () => {
     ],
     [
       'webhook: Hook.url, retry: []',
-      'unknown-key retry: known here: webhook, where, order, within, media, sign, secret, retries, timeout',
+      'unknown-key retry: known here: webhook, where, order, within, media, headers, sign, secret, success, retries, timeout',
     ],
     ['stream: GET /fed', 'unknown-name GET /fed: did you mean GET /feed?'],
     ['stream: POST /parcels', 'wrong-kind POST /parcels: null'],

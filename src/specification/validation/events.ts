@@ -119,6 +119,8 @@ function checkDelivery(
     reading.report('contradiction', key.at, {
       problem: `the key is a field of ${key.resource}, and what is posted to is ${resource === null ? 'the operator’s' : `of ${resource}`}`,
     });
+  for (const header of stated(delivery.headers)?.values() ?? []) typing.text(header, wrapped);
+  checkSign(delivery, wrapped, typing);
   const { where } = delivery;
   if (where.kind !== 'stated') return;
   if (to?.kind === 'operator') {
@@ -128,6 +130,29 @@ function checkDelivery(
   const subject = (resource !== null && of.resourcesByName.get(resource)) || null;
   typing.truth(where.value, { ...wrapped, situation: 'subscription', subject });
   typing.storable(where.value);
+}
+
+/** What is signed is the content as it is sent; what is sent of it may be in either form (language §6.3). */
+function checkSign(
+  delivery: Extract<Delivery, { kind: 'webhook' }>,
+  wrapped: Standing,
+  typing: Typing,
+): void {
+  const sign = stated(delivery.sign);
+  if (sign?.kind !== 'hmac') return;
+  const forms = object(['hex', 'base64'].map((form) => [form, textType] as const));
+  typing.text(sign.over, withEvent(wrapped, 'content', textType));
+  typing.text(sign.as, withEvent(wrapped, 'signature', forms));
+}
+
+/** The same, where `event` has one member more. */
+function withEvent(wrapped: Standing, name: string, type: Type): Standing {
+  const more = (wrapped.more ?? []).map(([of, event]) =>
+    event.kind === 'object'
+      ? ([of, object([...event.members, [name, type]])] as const)
+      : ([of, event] as const),
+  );
+  return { ...wrapped, more };
 }
 
 function checkHeld(of: Of, held: Held | undefined, reading: Reading): void {
