@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { answer, ask, start } from './served.ts';
+
+const only = (endpoints: string, errors = ''): string => `
+name: Things
+resources: { Thing: { identifier: id, fields: { id: { type: string }, size: { type: integer } } } }
+endpoints:
+  others: refuse
+${endpoints}
+${errors}`;
+
+const add = `  POST /things: { does: create Thing, request: { body: Thing }, response: { status: 201 } }`;
+
+describe('of a payload the service sends what is stated, and no more (language §H.3)', () => {
+  it('so a member that is open, free or stated to be absent is left out, at any depth', async () => {
+    const service = await start(
+      only(
+        '  GET /: { does: (none), response: { status: 200, body: { a: 1, b: (open) which?, c: [{ d: (any), e: (none), f: 2 }] } } }',
+      ),
+    );
+    expect(await ask(service, 'GET /')).toEqual(answer(200, { a: 1, c: [{ f: 2 }] }));
+    expect(service.heldUp).toEqual([]);
+  });
+
+  it('and one that reads what is stated to be free, where the service picks nothing', async () => {
+    const service = await start(
+      only(
+        '  GET /things/{id}: { does: read Thing, response: { status: 200, body: Thing } }',
+        'errors: { payload: { body: { code: "${error.code}", url: "${error.extra.url}" } }, codes: { gone: { when: unknown Thing, status: 404, extra: { url: (any) } } } }',
+      ),
+    );
+    expect(await ask(service, 'GET /things/a')).toEqual(answer(404, { code: 'gone' }));
+  });
+
+  it('and with a shape alone the status, and no content', async () => {
+    const service = await start(
+      only('  GET /: { does: (none), response: { status: 200, shape: { type: object, required: [a] } } }'),
+    );
+    expect(await ask(service, 'GET /')).toEqual(answer(200));
+  });
+});
+
+describe('`absent()` leaves a member out (language §G.4)', () => {
+  const body = (template: string): string =>
+    only(
+      `${add}\n  GET /things/{id}: { does: read Thing, response: { status: 200, headers: { X-Size: "<\${this.size > 1 ? 'large' : absent()}>" }, body: ${template} } }`,
+    );
+  const shown = async (template: string): Promise<unknown[]> => {
+    const service = await start(body(template));
+    await ask(service, 'POST /things', { id: 'small', size: 1 });
+    await ask(service, 'POST /things', { id: 'large', size: 2 });
+    const bodies = [];
+    for (const id of ['small', 'large']) bodies.push((await ask(service, `GET /things/${id}`)).body);
+    return bodies;
+  };
+
+  it('of a payload, by one choice or several', async () => {
+    expect(await shown('{ id: "${this.id}", size: "${this.size > 1 ? this.size : absent()}" }')).toEqual([
+      { id: 'small' },
+      { id: 'large', size: 2 },
+    ]);
+    expect(await shown(`{ a: "\${this.size > 5 ? 'huge' : this.size > 1 ? 'large' : absent()}" }`)).toEqual([
+      {},
+      { a: 'large' },
+    ]);
+  });
+
+  it('of a map in an expression', async () => {
+    expect(await shown(`"\${[1, 2].map(n, { 'n': n, 'size': n == this.size ? n : absent() })}"`)).toEqual([
+      [{ n: 1, size: 1 }, { n: 2 }],
+      [{ n: 1 }, { n: 2, size: 2 }],
+    ]);
+  });
+
+  it('and is null anywhere else, and nothing within text', async () => {
+    expect(
+      await shown(
+        `{ list: ["\${absent()}"], items: "\${[absent()]}", is: "\${absent() == null}", text: "<\${absent()}>" }`,
+      ),
+    ).toEqual(Array(2).fill({ list: [null], items: [null], is: true, text: '<>' }));
+  });
+
+  it('and takes no value', async () => {
+    await expect(shown('{ a: "${absent(1)}" }')).rejects.toThrow('absent takes 0 values, and 1 are given');
+  });
+});
+
+describe('of several statuses the service sends the first (language §F.1)', () => {
+  it('in an answer, without content where it has none', async () => {
+    const service = await start(
+      only(
+        `  GET /: { does: (none), response: { status: [203, 200], body: yes } }\n  GET /bare: { does: (none), response: { status: [204, 200], body: yes } }`,
+      ),
+    );
+    expect(await ask(service, 'GET /')).toMatchObject({ status: 203, body: 'yes' });
+    expect(await ask(service, 'GET /bare')).toEqual(answer(204));
+  });
+
+  it('and in a row, as error.status', async () => {
+    const service = await start(
+      only(
+        '  GET /things/{id}: { does: read Thing, response: { status: 200, body: Thing } }',
+        'errors: { payload: { body: { status: "${error.status}" } }, codes: { gone: { when: unknown Thing, status: [410, 404] } } }',
+      ),
+    );
+    expect(await ask(service, 'GET /things/a')).toEqual(answer(410, { status: 410 }));
+  });
+});
