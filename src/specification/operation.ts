@@ -64,7 +64,8 @@ function bind(name: string, subject: Resource | null, request: Request | null): 
   const parameter = said && stated(said);
   const to = parameter?.binding;
   if (to) {
-    if (to.resource === subject?.name) return { kind: 'subject', field: to.field };
+    // A name is for another item, though it be of the same kind: the folder in which one is made.
+    if (to.resource === subject?.name && to.as === null) return { kind: 'subject', field: to.field };
     return { kind: 'other', resource: to.resource, field: to.field, as: to.as };
   }
   return { kind: 'text', parameter: parameter ?? null };

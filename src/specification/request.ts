@@ -1,5 +1,5 @@
 import { reserved } from '../expression/reserved.ts';
-import { drop, get, type Json, type Mapping, mapping, put, scalar } from '../source/node.ts';
+import { drop, get, type Json, type Mapping, mapping, put, type Scalar, scalar } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { step } from './address.ts';
 import { nameOf } from './answer.ts';
@@ -12,8 +12,10 @@ import {
   knownKeys,
   listOf,
   literal,
+  type Place,
   placedText,
   type Read,
+  type Reading,
   record,
   say,
   text,
@@ -83,45 +85,36 @@ export type Roles = Omit<Values<typeof parameterKeys>, 'default' | 'required'>;
 function parameter(name: string, place: 'path' | 'query' | 'headers'): Read<Parameter> {
   return (node, where, reading) => {
     const { address } = where;
-    if (node.kind === 'scalar') {
-      const match = /^([A-Z][A-Za-z0-9]*)\.(.+?)(?:\s+as\s+([A-Za-z][A-Za-z0-9_-]*))?$/.exec(node.written);
-      if (match === null) return reading.report('bad-parameter', node.span, { found: node.written });
-      const [, resource, field, as] = match as unknown as [string, string, string, string | undefined];
-      const shape = {
-        address,
-        at: node.span,
-        name: null,
-        keywords: new Map(),
-        object: null,
-        uses: [],
-        limited: [],
-      };
-      if (as !== undefined && reserved.includes(as))
-        reading.report(
-          'bad-name',
-          node.span,
-          { name: as },
-          { hint: 'it stands for something else in every expression' },
-        );
-      const silent = knownKeys(mapping([], node.span), parameterKeys, where, reading);
-      reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
-      const binding = { resource, field, as: as ?? null };
-      return { name, address, at: node.span, binding, shape, ...parts(silent) };
-    }
-    const written = asMap(node, reading);
-    const map = written && spelledOut(written, name, place, where.at);
+    const isName = nameOf(node) !== undefined;
+    if (node.kind === 'scalar' && !isName) return bound(name, node, where, reading);
+    const written = isName ? node : asMap(node, reading);
+    const map = written?.kind === 'map' ? spelledOut(written, name, place, where.at) : written;
     const shape = map && readShape(map, where, reading, Object.keys(parameterKeys));
     if (shape === undefined) return undefined;
+    if (isName) reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
     reading.restOf(address, where.at);
-    return {
-      name,
-      address,
-      at: node.span,
-      binding: null,
-      shape,
-      ...parts(knownKeys(map as Mapping, parameterKeys, where, reading)),
-    };
+    const keys = map?.kind === 'map' ? map : mapping([], node.span);
+    const roles = parts(knownKeys(keys, parameterKeys, where, reading));
+    return { name, address, at: node.span, binding: null, shape, ...roles };
   };
+}
+
+/** A parameter that is a field of a resource: `R.field`, or `R.field as name`. */
+function bound(name: string, node: Scalar, where: Place, reading: Reading): Parameter | undefined {
+  const { address } = where;
+  const match = /^([A-Z][A-Za-z0-9]*)\.(.+?)(?:\s+as\s+([A-Za-z][A-Za-z0-9_-]*))?$/.exec(node.written);
+  if (match === null) return reading.report('bad-parameter', node.span, { found: node.written });
+  const [, resource, field, as] = match as unknown as [string, string, string, string | undefined];
+  if (as !== undefined && reserved.includes(as)) {
+    const hint = 'it stands for something else in every expression';
+    reading.report('bad-name', node.span, { name: as }, { hint });
+  }
+  const silent = mapping([], node.span);
+  const shape = readShape(silent, where, reading, []) as Shape;
+  reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
+  const binding = { resource, field, as: as ?? null };
+  const roles = parts(knownKeys(silent, parameterKeys, where, reading));
+  return { name, address, at: node.span, binding, shape, ...roles };
 }
 
 /** A parameter without a type is text (language §E.13); `filter: f` compares the field f with it (§E.11). */
