@@ -1,6 +1,7 @@
 import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
 import { rest } from '../specification/address.ts';
+import { withArticle } from '../specification/article.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
@@ -109,7 +110,7 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
     guard: (seen) =>
       all(
         made(seen),
-        seen.back && seen.shown !== undefined ? yes : unseen(`nothing reads a ${resource.name}`),
+        seen.back && seen.shown !== undefined ? yes : unseen(`nothing reads ${withArticle(resource.name)}`),
         seen.back ? succeeded(seen.back.exchange, seen.back.operation) : yes,
         steady(of, resource),
         asKept(of, resource),

@@ -1,4 +1,5 @@
 import type { Json } from '../source/node.ts';
+import { withArticle } from '../specification/article.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
@@ -31,7 +32,7 @@ export async function make(
 ): Promise<Done & { readonly item: Item }> {
   const operation = operationFor(trial.of, resource, 'create');
   if (operation === null)
-    throw new Unreached(`no operation that can be exercised creates a ${resource.name}`);
+    throw new Unreached(`no operation that can be exercised creates ${withArticle(resource.name)}`);
   const body = bodyFor(trial, operation, 'most');
   const done = await create(trial, operation, body === undefined ? body : { ...membersOf(body), ...members });
   const { item } = done;
@@ -114,7 +115,7 @@ export async function list(
 export async function readBack(trial: Trial, item: Item): Promise<Done> {
   const operation = operationFor(trial.of, item.resource, 'read');
   if (operation === null)
-    throw new Unreached(`no operation that can be exercised reads a ${item.resource.name}`);
+    throw new Unreached(`no operation that can be exercised reads ${withArticle(item.resource.name)}`);
   return await perform(trial, operation, { item });
 }
 

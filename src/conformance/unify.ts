@@ -1,5 +1,6 @@
 import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
+import { withArticle } from '../specification/article.ts';
 import type { Claim } from './check.ts';
 import {
   absent,
@@ -151,7 +152,7 @@ function spell(value: Partly | undefined): string {
   if (isHole(value)) return value.of ? `(this.${value.of.field})` : '(any value)';
   if (isMixed(value)) return value.pieces.map(spell).join(' + ');
   if (isShown(value)) return value.many ? 'a list of objects' : 'an object';
-  if (isItem(value)) return `a ${value.resource.name}`;
+  if (isItem(value)) return withArticle(value.resource.name);
   if (Array.isArray(value)) return `[${value.map(spell).join(',')}]`;
   if (isListed(value)) return `{${[...spellMembers(value.members), '...'].join(',')}}`;
   if (typeof value === 'object' && value !== null)

@@ -110,7 +110,11 @@ export const codes = {
     'remove the assumption from the ledger, or ask whoever wrote the document',
   ),
   'unknown-key': error<{ key: string; where: string }>('A', (p) => `${p.where} has no key ${p.key}`),
-  'unknown-word': error<{ word: string; words: string }>('A', (p) => `${p.word} is none of: ${p.words}`),
+  'unknown-word': error<{ word: string; words: readonly string[] }>('A', (p) =>
+    p.words.length === 1
+      ? `${p.word} cannot stand here: only ${p.words[0]} can`
+      : `${p.word} is none of: ${p.words.join(', ')}`,
+  ),
   'unknown-name': error<{ name: string; wanted: string }>(
     'A.5',
     (p) => `${p.name} is not the name of ${p.wanted}`,

@@ -4,19 +4,30 @@ export function shownNames(names: readonly string[], between = ', '): string {
   return names.length > 12 ? `${few} and ${names.length - 12} more` : few;
 }
 
-/** The known word that a mistyped one most likely is, or undefined where none is near. */
+/**
+ * The known word that a mistyped one most likely is, or undefined where none is near. Words of two letters are all
+ * near one another, so that one is taken for another alone where their letters are the same, in any order and case.
+ */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > longestWord) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of known.slice(0, mostCandidates)) {
     const distance = edits(word.toLowerCase(), candidate.toLowerCase(), least);
-    if (distance < least) {
+    if (
+      distance < least &&
+      (word.length > 2 || word.length !== candidate.length || isSwap(word, candidate))
+    ) {
       best = candidate;
       least = distance;
     }
   }
   return best;
+}
+
+function isSwap(one: string, other: string): boolean {
+  const letters = (word: string): string => [...word.toLowerCase()].sort().join('');
+  return letters(one) === letters(other);
 }
 
 const mostCandidates = 1000;

@@ -290,7 +290,7 @@ export function word<const W extends string>(...words: readonly W[]): Read<W> {
     return reading.report(
       'unknown-word',
       node.span,
-      { word: found, words: words.join(', ') },
+      { word: found, words },
       { hint: close ? `did you mean ${close}?` : null },
     );
   };

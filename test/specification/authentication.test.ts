@@ -132,6 +132,7 @@ describe('schemes (language §5.1)', () => {
     expect(found.map((one) => `${one.severity} ${one.code} ${words(one.span)}`)).toEqual([
       'warning challenge-missing s',
     ]);
+    expect(findings('schemes: { s: { challenge: (open) what does it say? } }', { errors })).toEqual([]);
     expect(findings(schemes)).toEqual([]);
     expect(findings(schemes, { errors: errors.replace('401', '403') })).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isUnder } from '../../src/specification/address.ts';
 import { document, faults, place, points, specification } from './documents.ts';
 
 const resources = [
@@ -139,6 +140,26 @@ describe('open opens exactly the list that it names (language §D.3)', () => {
       'resources.Todo.fields.*': 'open',
       'resources.Todo.fields.title.*': 'stated',
     });
+  });
+
+  it('a list within a resource: what is required, and what is allowed', () => {
+    const label = 'Label: { identifier: id, required: [kind], fields: { id: {}, kind: { enum: [a, b] } } }';
+    const asked = [
+      'complete: true',
+      'open:',
+      '  resources.Label.required: is a colour needed?',
+      '  resources.Label.fields.kind.enum: are there more kinds?',
+    ].join('\n');
+    const found = specification(document({ head: asked, resources: label }));
+    expect(
+      [...found.points.values()].flatMap(({ address, state, question }) =>
+        state === 'open' && isUnder(address, 'resources') ? [[address, question]] : [],
+      ),
+    ).toEqual([
+      ['resources.Label.fields.id.type', null],
+      ['resources.Label.required.*', 'is a colour needed?'],
+      ['resources.Label.fields.kind.enum.*', 'are there more kinds?'],
+    ]);
   });
 
   it('and is a way to ask about one that was never closed, or that nothing was said of', () => {

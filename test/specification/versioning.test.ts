@@ -76,7 +76,7 @@ describe('names and their place (language §9.1)', () => {
     ['place: { path: v }', 'wrong-kind v: null'],
     ['place: { path: "/{v}" }', 'wrong-kind "/{v}": null'],
     ['scheme: dates', 'unknown-word dates: did you mean date?'],
-    ['versions: { "2": {} }\ndefault: "3"', 'unknown-name "3": did you mean 2?'],
+    ['versions: { "2": {} }\ndefault: "3"', 'unknown-name "3": known: 2'],
   ])('%s is refused', (yaml, expected) => {
     expect(findings(service(yaml))).toEqual([expected]);
   });

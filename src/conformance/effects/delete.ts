@@ -1,3 +1,4 @@
+import { withArticle } from '../../specification/article.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Check, ifReached, type Scenario, scenario } from '../check.ts';
@@ -43,7 +44,7 @@ export function deletes(trial: Trial, operation: Operation, resource: Resource):
     guard: ({ exchange, back }) =>
       all(
         succeeded(exchange, operation),
-        back ? yes : unseen(`nothing reads a ${resource.name}`),
+        back ? yes : unseen(`nothing reads ${withArticle(resource.name)}`),
         reader ? doesJustThat(trial.of, reader) : yes,
       ),
     claim: ({ back }) => ({

@@ -1,5 +1,6 @@
 import { equal } from '../../expression/functions.ts';
 import type { Json } from '../../source/node.ts';
+import { withArticle } from '../../specification/article.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
@@ -143,7 +144,7 @@ export function readsTheSame(trial: Trial, operation: Operation, resource: Resou
       all(
         succeeded(exchange, operation),
         shown === undefined || back === undefined
-          ? unseen(`${noIdentifier}, or nothing reads a ${resource.name}`)
+          ? unseen(`${noIdentifier}, or nothing reads ${withArticle(resource.name)}`)
           : yes,
         reader ? doesJustThat(trial.of, reader) : yes,
         steady(trial.of, resource),

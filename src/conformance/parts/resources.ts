@@ -1,4 +1,5 @@
 import { type Address, step } from '../../specification/address.ts';
+import { withArticle } from '../../specification/article.ts';
 import type { Entry, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -45,7 +46,10 @@ function ofResource(trial: Trial, resource: Resource): Scenario[] {
   if (creators.length > 0) return [...made, ...changed];
   const held = of.operations.find((one) => one.subject === resource && stated(one.does)?.verb === 'create');
   const reason = held ? heldUp(of, held) : null;
-  return [statedOnly(of, resource.address, reason ?? `no operation makes a ${resource.name}`), ...changed];
+  return [
+    statedOnly(of, resource.address, reason ?? `no operation makes ${withArticle(resource.name)}`),
+    ...changed,
+  ];
 }
 
 /** What a creation takes, and how it gives it back. */

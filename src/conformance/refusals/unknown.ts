@@ -1,3 +1,4 @@
+import { withArticle } from '../../specification/article.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
@@ -41,7 +42,7 @@ export function unknown(trial: Trial, operation: Operation): Scenario[] {
   ];
   return cases.map(([label, item]) =>
     refusing(trial, {
-      says: `${key} of a ${subject.name} ${label}`,
+      says: `${key} of ${withArticle(subject.name)} ${label}`,
       operation,
       cites: deed(operation),
       reasons: [unknownItem(operation)],

@@ -7,7 +7,7 @@ import type { Operation } from '../operation.ts';
 import type { Authentication } from '../parts/authentication.ts';
 import { type Placed, type Reading, unknownName } from '../reading.ts';
 import type { Grant, Rule } from '../rule.ts';
-import { isSaid, type Said, stated } from '../said.ts';
+import { isAsked, isSaid, type Said, stated } from '../said.ts';
 import type { ActorOf, Scheme } from '../scheme.ts';
 import type { Standing } from '../scope.ts';
 import type { Specification } from '../specification.ts';
@@ -26,7 +26,7 @@ export const validate: Validate = (of, typing, reading) => {
     const scheme = stated(said);
     if (scheme === undefined) continue;
     checkScheme(of, scheme, typing, reading);
-    if (scheme.challenge.kind === 'open' && listsUnauthorized(of))
+    if (!isSaid(scheme.challenge) && !isAsked(scheme.challenge) && listsUnauthorized(of))
       reading.report('challenge-missing', nameAt(of, said), { scheme: name });
   }
   checkActors(of, authentication, typing, reading);

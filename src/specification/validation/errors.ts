@@ -3,6 +3,7 @@ import { type Condition, type ConditionName, isKeyword, places } from '../condit
 import { twiceIn } from '../machine.ts';
 import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from '../names.ts';
 import { checkRefusals } from '../never-refused.ts';
+import type { Operation } from '../operation.ts';
 import type { Row } from '../parts/errors.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
@@ -76,9 +77,34 @@ function conditions(of: Of, row: Row, typing: Typing, reading: Reading): void {
   for (const condition of stated(row.when) ?? [])
     if (condition.expression)
       typing.truth(condition.expression, { situation: 'condition', subject, bound: about.flatMap(boundBy) });
-    else subjectOf(of, condition, reading);
+    else {
+      subjectOf(of, condition, reading);
+      memberOf(row.operations.kind === 'stated' ? about : of.operations, condition, reading);
+    }
   const as = stated(row.as);
   if (as) subjectOf(of, as, reading);
+}
+
+/**
+ * What `invalid query.page` or `invalid body.title` names is a parameter, or a member of a body that has no name. More
+ * of them may be stated, so that a name is reported alone where it is most likely a slip of one that is; shorter names
+ * are too alike for that.
+ */
+function memberOf(operations: readonly Operation[], { subject, at }: Condition, reading: Reading): void {
+  const [place = '', member] = subject.split('.');
+  if (member === undefined || !places.includes(place)) return;
+  const known = [...new Set(operations.flatMap((operation) => membersAt(operation, place)))];
+  const same = (one: string): boolean => one.toLowerCase() === member.toLowerCase();
+  const isShort = member.length < 4;
+  if (isShort || known.includes(member) || (place === 'headers' && known.some(same))) return;
+  if (reading.suggest(member, known) !== undefined)
+    unknownName(member, at, place === 'body' ? 'a member of a body' : 'a parameter', known, reading);
+}
+
+function membersAt({ path, request }: Operation, place: string): string[] {
+  if (place === 'path') return path.flatMap((one) => ('parameter' in one ? [one.parameter] : []));
+  if (place === 'body') return [...(stated(request?.body)?.shape.object?.fields.keys() ?? [])];
+  return [...(stated(place === 'query' ? request?.query : request?.headers)?.keys() ?? [])];
 }
 
 function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading): void {
