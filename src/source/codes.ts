@@ -285,7 +285,7 @@ export const codes = {
   'bad-parameter': error<{ found: string }>(
     '4.2',
     (p) => `"${p.found}" is no parameter`,
-    'write a shape, or RESOURCE.field, or RESOURCE.field as name',
+    'write a shape or its name, or RESOURCE.field, or RESOURCE.field as name',
   ),
   'operation-twice': error<{ name: string }>(
     '4.1',
