@@ -39,6 +39,8 @@ export function admissionHolds(authentication: Authentication, operation: Operat
     const scheme = stated(point);
     if (scheme) needs(scheme.credentials);
     if (scheme && reads) needs(scheme.actor);
+    const wanted = admitted?.some(({ text, scopes }) => text === name && scopes.length > 0);
+    if (scheme && wanted) needs(scheme.scopes);
   }
   return open;
 }

@@ -23,7 +23,12 @@ export interface Rule {
   readonly rule: Said<readonly Grant[]>;
   readonly items: Said<readonly Grant[]>;
   /** The schemes by which a request may say who sends it: any of these lists, and all the schemes in it. */
-  readonly schemes: Said<readonly (readonly Placed[])[]>;
+  readonly schemes: Said<readonly (readonly Wanted[])[]>;
+}
+
+/** A scheme, by its name, and all the scopes that its credential has to grant. */
+export interface Wanted extends Placed {
+  readonly scopes: readonly Placed[];
 }
 
 const words = ['anyone', 'known', 'nobody'] as const;
@@ -45,7 +50,15 @@ const grant: Read<Grant> = (node, place, reading) => {
 
 const grants = listOf(grant);
 
-const together: Read<readonly Placed[]> = (node, place, reading) => listOf(placedText)(node, place, reading);
+/** A name, a list of names, or a map from names to lists of scopes, as in OpenAPI 3.2 (Security Requirement Object). */
+const together: Read<readonly Wanted[]> = (node, place, reading) => {
+  if (node.kind !== 'map')
+    return listOf(placedText)(node, place, reading)?.map((name) => ({ ...name, scopes: [] }));
+  return [...node.entries].map(([text, { key, value }]) => {
+    const scopes = listOf(placedText)(value, { address: place.address, at: key }, reading) ?? [];
+    return { text, at: key, scopes };
+  });
+};
 
 const keys = { rule: value(grants), items: entry(grants), schemes: entry(listOf(together)) };
 

@@ -68,6 +68,7 @@ const common = {
   type: value(word(...types)),
   credentials: value(credentials),
   actor: value(actorOf),
+  scopes: entry(expression),
   challenge: entry(text),
   wrong: entry(word('refuse', 'ignore')),
 };

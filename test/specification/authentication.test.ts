@@ -84,12 +84,12 @@ describe('schemes (language §5.1)', () => {
     ['type: htp', 'unknown-word htp: did you mean http?'],
     [
       'type: http, name: X',
-      'unknown-key name: known here: type, credentials, actor, challenge, wrong, scheme, bearerFormat, prefix',
+      'unknown-key name: known here: type, credentials, actor, scopes, challenge, wrong, scheme, bearerFormat, prefix',
     ],
     ['type: apiKey, in: body', 'unknown-word body: null'],
     [
       'type: apiKey, in: query, prefix: Key',
-      'unknown-key prefix: known here: type, credentials, actor, challenge, wrong, in, name',
+      'unknown-key prefix: known here: type, credentials, actor, scopes, challenge, wrong, in, name',
     ],
     [
       'type: apiKey, in: header, name: X Key',
@@ -478,4 +478,73 @@ it('the parcel desk lets senders see their own parcels', () => {
     { kind: 'expression', aboutItem: true },
     { kind: 'actor', name: 'courier' },
   ]);
+});
+
+describe('scopes (language §5.1, §5.5)', () => {
+  const foreign = '{ issuer: "https://a.example", audience: api, algorithms: RS256 }';
+  const flows =
+    '{ clientCredentials: { scopes: { read: to read } }, implicit: { scopes: { write: to write } } }';
+  const oauth = (more: string) => `schemes: { o: { type: oauth2, flows: ${flows}, ${more} }, k: {} }\n`;
+  const granted = `credentials: ${foreign}, scopes: "${"${split(claims.scope, ' ')}"}"`;
+  const rule = (schemes: string) => `authorization: { show: { rule: known, schemes: ${schemes} } }`;
+  const wanted = (schemes: string) => {
+    const found = stated(stated(authentication(oauth(granted) + rule(schemes)).authorization)?.get('show'));
+    return stated(found?.schemes)?.map((all) =>
+      all.map(({ text, scopes }) => [text, scopes.map((scope) => scope.text)]),
+    );
+  };
+
+  it.each([
+    ['o', [[['o', []]]]],
+    ['{ o: [read, write] }', [[['o', ['read', 'write']]]]],
+    [
+      '{ o: read, k: [] }',
+      [
+        [
+          ['o', ['read']],
+          ['k', []],
+        ],
+      ],
+    ],
+    [
+      '[{ o: [read] }, k, [o, k]]',
+      [
+        [['o', ['read']]],
+        [['k', []]],
+        [
+          ['o', []],
+          ['k', []],
+        ],
+      ],
+    ],
+  ])('a rule wants them of schemes: %s', (schemes, expected) => {
+    expect(wanted(schemes)).toEqual(expected);
+    expect(findings(oauth(granted) + rule(schemes))).toEqual([]);
+  });
+
+  it('what a credential grants is a point where a rule wants some', () => {
+    const scopesOf = (schemes: string) =>
+      points(
+        specification(service(oauth(`credentials: ${foreign}`) + rule(schemes), { head: 'complete: true' })),
+        'authentication.schemes.o.scopes',
+      );
+    expect(scopesOf('{ o: [read] }')).toEqual({ 'authentication.schemes.o.scopes': 'open' });
+    expect(scopesOf('[o]')).toEqual({});
+  });
+
+  it.each([
+    [oauth(granted) + rule('{ o: [raed] }'), 'unknown-name raed: did you mean read?'],
+    [oauth(granted) + rule('{ other: [read] }'), 'unknown-name other: known: o, k'],
+    [oauth(granted) + rule('{ o: { read: true } }'), 'wrong-kind { read: true }: null'],
+    [oauth('scopes: read'), 'not-an-expression read: write ${ … }'],
+    [oauth(`credentials: ${foreign}, scopes: "\${'read'}"`), "expression-type 'read': null"],
+    [oauth('credentials: operator, scopes: "${claims.scope}"'), 'expression-type claims: null'],
+    [oauth('credentials: { kept: Account.key }, scopes: "${[this.kye]}"'), 'expression-type this.kye: null'],
+  ])('%s is refused', (yaml, expected) => {
+    expect(findings(yaml)).toEqual([expected]);
+  });
+
+  it('a credential that is kept grants what its item says', () => {
+    expect(findings(oauth('credentials: { kept: Account.key }, scopes: "${[this.role]}"'))).toEqual([]);
+  });
 });

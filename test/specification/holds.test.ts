@@ -208,6 +208,13 @@ describe('an operation is held up by the smallest set of points (language §F.5)
       ]);
     });
 
+    it('what the credential grants, where the rule wants scopes of its scheme', () => {
+      const wants = 'otherwise: { rule: known, schemes: { token: [read] } }';
+      expect(asked([whole, wants])).toEqual(['open: authentication.schemes.token.scopes']);
+      expect(asked([whole, 'otherwise: { rule: known, schemes: { token: [] } }'])).toEqual([]);
+      expect(asked([whole.replace(' } }', ', scopes: "${[request.url]}" } }'), wants])).toEqual([]);
+    });
+
     it('who the actor is, where the rule or the operation reads it', () => {
       const silent = scheme('credentials: operator');
       const open = 'open: authentication.schemes.token.actor';

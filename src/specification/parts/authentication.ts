@@ -1,7 +1,7 @@
 import { rest, step } from '../address.ts';
-import { entry, list, named, type Read, record, type Values, value, word } from '../reading.ts';
-import { rule } from '../rule.ts';
-import { isSaid } from '../said.ts';
+import { entry, list, named, type Read, type Reading, record, type Values, value, word } from '../reading.ts';
+import { type Rule, rule } from '../rule.ts';
+import { isSaid, type Said, stated } from '../said.ts';
 import { scheme } from '../scheme.ts';
 import { expression } from '../templates.ts';
 
@@ -29,5 +29,17 @@ export const read: Read<Authentication> = (node, place, reading) => {
     const { assumed, at } = found.otherwise;
     reading.point(rest(step(place.address, 'authorization')), assumed ? 'assumed' : 'stated', at);
   }
+  if (found) wantScopes(found, reading);
   return found;
 };
+
+/** Where a rule wants scopes of a scheme, what its credentials grant is a point (language §5.1). */
+function wantScopes({ schemes, authorization, otherwise }: Authentication, reading: Reading): void {
+  const rules: readonly (Said<Rule> | undefined)[] = [...(stated(authorization)?.values() ?? []), otherwise];
+  const wanted = rules.flatMap((said) => stated(stated(said)?.schemes)?.flat() ?? []);
+  for (const { text, scopes } of wanted) {
+    const granted = stated(stated(schemes)?.get(text))?.scopes;
+    if (scopes.length > 0 && granted?.kind === 'open' && !reading.points.has(granted.address))
+      reading.point(granted.address, 'open', granted.at);
+  }
+}

@@ -1,3 +1,4 @@
+import { list, textType } from '../../expression/type.ts';
 import type { Span } from '../../source/text.ts';
 import { grantsOf, hasItem, ruleOf } from '../authorization.ts';
 import type { Credentials } from '../credentials.ts';
@@ -6,7 +7,7 @@ import { boundBy, checkEntry, checkField, checkOperation, nameAt } from '../name
 import type { Operation } from '../operation.ts';
 import type { Authentication } from '../parts/authentication.ts';
 import { type Placed, type Reading, unknownName } from '../reading.ts';
-import type { Grant, Rule } from '../rule.ts';
+import type { Grant, Rule, Wanted } from '../rule.ts';
 import { isAsked, isSaid, type Said, stated } from '../said.ts';
 import type { ActorOf, Scheme } from '../scheme.ts';
 import type { Standing } from '../scope.ts';
@@ -64,6 +65,16 @@ function checkScheme(of: Of, scheme: Scheme, typing: Typing, reading: Reading): 
   }
   const actor = stated(scheme.actor);
   if (actor) checkActorOf(of, actor, credentials, typing, reading);
+  if (scheme.scopes.kind === 'stated')
+    typing.check(scheme.scopes.value, standingOf(of, credentials), list(textType));
+}
+
+/** What tells of a credential: the claims of a token, the item that it is kept in, or the request alone (language §5.3). */
+function standingOf(of: Of, credentials: Credentials | undefined): Standing {
+  const kept = credentials?.kind === 'kept' ? stated(credentials.kept)?.[0]?.resource : undefined;
+  const subject = (kept !== undefined && of.resourcesByName.get(kept)) || null;
+  const byKind = { foreign: 'token', operator: 'request', kept: 'credential', issued: 'credential' } as const;
+  return { situation: credentials ? byKind[credentials.kind] : 'credential', subject, bound: [] };
 }
 
 /** What `actor` is fits what the credential tells (language §5.3). */
@@ -98,12 +109,9 @@ function checkActorOf(
           problem: `the credential belongs to an item by itself; write ${actor.resource}`,
         });
       return;
-    case 'expression': {
-      const subject = (kept !== undefined && of.resourcesByName.get(kept)) || null;
-      const situation = credentials?.kind === 'foreign' ? 'token' : hasSubject ? 'request' : 'credential';
-      typing.check(actor.expression, { situation, subject, bound: [] });
+    case 'expression':
+      typing.check(actor.expression, standingOf(of, credentials));
       return;
-    }
     case 'actor':
       checkActor(of, actor.actor.text, actor.actor.at, [], reading);
   }
@@ -160,8 +168,8 @@ function checkRule(of: Of, authentication: Authentication, said: Said<Rule>, rea
         reading.report('no-effect', at, { what: 'the rest of the list', why: 'anyone is let in' });
     }
   }
-  for (const scheme of (stated(rule.schemes) ?? []).flat())
-    checkSchemeName(of, authentication, scheme, reading);
+  for (const wanted of (stated(rule.schemes) ?? []).flat())
+    checkScopes(wanted, checkSchemeName(of, authentication, wanted, reading), reading);
 }
 
 function checkGrant(of: Of, authentication: Authentication, grant: Grant, reading: Reading): void {
@@ -184,6 +192,16 @@ function checkSchemeName(
   const decided = (known?.size ?? 0) > 0 || of.completeness.closed('authentication.schemes') !== undefined;
   if (decided && !known?.has(text)) unknownName(text, at, 'a scheme', [...(known?.keys() ?? [])], reading);
   return stated(known?.get(text));
+}
+
+/** The scopes that a rule wants are those of the scheme's flows, where these list any. */
+function checkScopes({ text, scopes }: Wanted, scheme: Scheme | undefined, reading: Reading): void {
+  const flows = Object.values(stated(scheme?.flows) ?? {});
+  const known = flows.flatMap((flow) => [...(stated(stated(flow)?.scopes)?.keys() ?? [])]);
+  if (known.length === 0) return;
+  for (const scope of scopes)
+    if (!known.includes(scope.text))
+      unknownName(scope.text, scope.at, `a scope of ${text}`, [...new Set(known)], reading);
 }
 
 /** The expressions of the rule that an operation has, as they can be worked out for it. */
