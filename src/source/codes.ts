@@ -150,6 +150,11 @@ export const codes = {
   ),
   'unknown-type': error<{ type: string }>('H.1', (p) => `${p.type} is no type of JSON Schema`),
   'unknown-format': error<{ format: string }>('H.1', (p) => `${p.format} is no format that can be checked`),
+  'patterns-too-large': error<{ limit: number }>(
+    'H.1',
+    (p) => `the patterns of the specification come to more than ${p.limit} instructions, with this one`,
+    'repeat less within a pattern, as {1,200} does, and say lengths with maxLength',
+  ),
   'bad-pattern': error<{ problem: string }>(
     'H.1',
     (p) => `this pattern cannot run in linear time: ${p.problem}`,

@@ -9,12 +9,35 @@ export function compilePattern(pattern: string): { readonly test: (text: string)
   return { test: (text) => compiled.matcher(text).find() };
 }
 
-/** What is wrong with a pattern, or undefined. */
-export function patternProblem(pattern: string): string | undefined {
-  try {
-    compilePattern(pattern);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message.replace(/^error parsing regexp: /, '');
+/** How many instructions the patterns of one specification may come to: a guard for the process, not a rule. */
+export const mostInstructions = 100_000;
+
+/** The patterns of one specification: each is compiled once, and so many altogether. */
+export class Patterns {
+  readonly #problems = new Map<string, string | null>();
+  #instructions = 0;
+
+  /**
+   * What is wrong with a pattern: why it is none, or, once, `tooMany` where all of them are too large together; those
+   * after it are not looked at. Undefined: nothing.
+   */
+  problem(pattern: string): string | undefined {
+    if (this.#instructions > mostInstructions) return undefined;
+    const known = this.#problems.get(pattern);
+    if (known !== undefined) return known ?? undefined;
+    const problem = this.#compile(pattern);
+    this.#problems.set(pattern, problem ?? null);
+    return problem;
+  }
+
+  #compile(pattern: string): string | undefined {
+    try {
+      this.#instructions += RE2JS.compile(pattern).programSize();
+      return this.#instructions > mostInstructions ? tooMany : undefined;
+    } catch (error) {
+      return (error as Error).message.replace(/^error parsing regexp: /, '');
+    }
   }
 }
+
+export const tooMany = 'too many';

@@ -5,7 +5,7 @@ import { type Address, step } from './address.ts';
 import { checkAgreement } from './agreement.ts';
 import { literals, literalsFit } from './literals.ts';
 import { shownNames } from './nearest.ts';
-import { patternProblem } from './pattern.ts';
+import { mostInstructions, tooMany } from './pattern.ts';
 import {
   asMap,
   kindOf,
@@ -267,6 +267,14 @@ interface Inner {
   readonly limited: Said<boolean>[];
 }
 
+/** Whether a text is a pattern that can be run; what is wrong with it is reported. */
+function isPattern(text: string, at: Span, reading: Reading): boolean {
+  const problem = reading.patterns.problem(text);
+  if (problem === tooMany) reading.report('patterns-too-large', at, { limit: mostInstructions });
+  else if (problem !== undefined) reading.report('bad-pattern', at, { problem });
+  return problem === undefined;
+}
+
 function keywordValue(
   name: string,
   kind: Kind,
@@ -303,8 +311,7 @@ function keywordValue(
         return reading.report('unknown-format', node.span, { format: plain }, { hint });
       }
       if (name === 'pattern') {
-        const problem = patternProblem(plain);
-        if (problem) return reading.report('bad-pattern', node.span, { problem });
+        if (!isPattern(plain, node.span, reading)) return undefined;
       }
       return plain;
     }
@@ -344,8 +351,7 @@ function keywordValue(
       if (node.kind !== 'map') return wrong('a map from names to shapes');
       const schemas: Record<string, Json> = {};
       for (const [key, found] of node.entries) {
-        const problem = name === 'patternProperties' ? patternProblem(key) : undefined;
-        if (problem) reading.report('bad-pattern', found.key, { problem });
+        if (name === 'patternProperties') isPattern(key, found.key, reading);
         const flag = json(found.value);
         const where = { address: step(place.address, key), at: found.key };
         setMember(schemas, key, typeof flag === 'boolean' ? flag : inner(found.value, where));

@@ -31,6 +31,10 @@ const unprinted: Partial<Record<Code, { content: string; at: string }>> = {
     content: `${heading}  items: ${'{ items: '.repeat(readerLimits.depth)}{}${' }'.repeat(readerLimits.depth)}\n\`\`\`\n`,
     at: `8:${1 + '  items: '.length + '{ items: '.length * (readerLimits.depth - 1)}`,
   },
+  'patterns-too-large': {
+    content: `${heading}  oneOf:\n${Array.from({ length: 100 }, (_, i) => `    - { type: string, pattern: "a{1000}${i}" }\n`).join('')}\`\`\`\n`,
+    at: '108:32',
+  },
   'too-many-values': {
     content: `${heading}  enum:\n${Array.from({ length: 0.6 * readerLimits.nodes }, (_, i) => `    - t${i}\n`).join('')}\`\`\`\n`,
     at: '50001:7',
