@@ -1,7 +1,9 @@
 import { type Offer, offers } from '../report/offers.ts';
+import { byPlace } from '../report/questions.ts';
 import { type PointStatus, status, summary } from '../report/status.ts';
 import { printable, some } from '../report/text.ts';
 import type { Paint } from '../source/diagnostic.ts';
+import { steps } from '../specification/address.ts';
 import { count, type ExitCode, paintFor, printDiagnostics, type Terminal } from './command.ts';
 import { type Assumed, added, saveLedger } from './ledger.ts';
 import { UsageError } from './usage.ts';
@@ -11,6 +13,8 @@ type Asked = Pick<PointStatus, 'address' | 'at' | 'holds' | 'holdsSometimes' | '
 /** An open point that may be assumed, and what the field usually states there. */
 interface Question {
   readonly point: Asked;
+  /** The addresses that one answer is for: the document asks about them at one place. */
+  readonly addresses: readonly string[];
   readonly offers: readonly Offer[];
 }
 
@@ -26,24 +30,46 @@ function questions({ specification }: Assumed): Question[] {
   const open = report.parts
     .flatMap((part) => part.points)
     .filter((point) => point.state === 'open' && !point.address.endsWith('.*'));
-  const steps = report.steps.flatMap((step) => step.answer);
+  const first = report.steps.flatMap((step) => step.answer);
   const rank = ({ address, holds, holdsSometimes = [] }: PointStatus): number => {
-    const step = steps.indexOf(address);
+    const step = first.indexOf(address);
     if (step >= 0) return step;
-    return steps.length + (holds.length > 0 ? 0 : holdsSometimes.length > 0 ? 1 : 2);
+    return first.length + (holds.length > 0 ? 0 : holdsSometimes.length > 0 ? 1 : 2);
   };
-  return open
-    .map((point) => ({ point, offers: offers(specification, point.address), rank: rank(point) }))
-    .filter(({ offers: found, rank: place }) => place < steps.length + 2 || found.length > 0)
+  return byPlace(open)
+    .map((group) => {
+      const point = group.find(({ holds }) => holds.length > 0) ?? (group[0] as PointStatus);
+      const alike = group.filter(({ address }) => lastOf(address) === lastOf(point.address));
+      return {
+        point: { ...point, ...heldBy(alike) },
+        addresses: alike.map(({ address }) => address),
+        offers: offers(specification, point.address),
+        rank: rank(point),
+      };
+    })
+    .filter(({ offers: found, rank: place }) => place < first.length + 2 || found.length > 0)
     .sort((one, other) => one.rank - other.rank);
+}
+
+/** `response: (open) …?` leaves `response` open, and `response.status`: one answer is for what is called alike. */
+function lastOf(address: string): string | number | undefined {
+  return steps(address)?.at(-1);
+}
+
+function heldBy(points: readonly PointStatus[]): Pick<PointStatus, 'holds' | 'holdsSometimes'> {
+  const sometimes = new Set(points.flatMap(({ holdsSometimes = [] }) => holdsSometimes));
+  return {
+    holds: [...new Set(points.flatMap(({ holds }) => holds))],
+    ...(sometimes.size > 0 && { holdsSometimes: [...sometimes] }),
+  };
 }
 
 /** Shows the open points with what is offered, and takes nothing. */
 export function listOpen(of: Assumed, document: string, terminal: Terminal): ExitCode {
   const all = questions(of);
   const paint = paintFor(terminal);
-  for (const { point, offers: found } of all.slice(0, mostListed))
-    terminal.out(`${shownPoint(point, found, paint)}\n`);
+  for (const { point, offers: found, addresses } of all.slice(0, mostListed))
+    terminal.out(`${shownPoint(point, found, paint, addresses.length - 1)}\n`);
   if (all.length > mostListed)
     terminal.out(`and ${count(all.length - mostListed, 'more open point')} (tacet status ${document})\n\n`);
   terminal.out(
@@ -54,8 +80,8 @@ export function listOpen(of: Assumed, document: string, terminal: Terminal): Exi
   return 0;
 }
 
-/** A point for people: what is asked, what waits for it, and what the field usually states. */
-export function shownPoint(point: Asked, found: readonly Offer[], paint: Paint): string {
+/** A point for people, and how many `more` one answer is for: what is asked, what waits, and what is usual. */
+export function shownPoint(point: Asked, found: readonly Offer[], paint: Paint, more = 0): string {
   const { address, at, holds, holdsSometimes, question } = point;
   const lines = [
     ...(question === undefined ? [] : [`asks: ${printable(question)}`]),
@@ -69,7 +95,7 @@ export function shownPoint(point: Asked, found: readonly Offer[], paint: Paint):
       `  ${index + 1}  ${paint.green((values[index] ?? '').padEnd(width))}  ${why} ${paint.dim(`(${source})`)}\n`,
   );
   return [
-    `${paint.bold(printable(address))}${at === '' ? '' : `  ${paint.dim(at)}`}\n`,
+    `${paint.bold(printable(address))}${more > 0 ? ` and ${more} more` : ''}${at === '' ? '' : `  ${paint.dim(at)}`}\n`,
     ...lines.map((line) => `  ${line}\n`),
     ...usual,
   ].join('');
@@ -101,13 +127,13 @@ export async function walk(
   };
   try {
     for (let step = next(); step !== null; step = next()) {
-      const { point, offers: found } = step.question;
-      terminal.out(`\n${shownPoint(point, found, paint)}`);
+      const { point, offers: found, addresses } = step.question;
+      terminal.out(`\n${shownPoint(point, found, paint, addresses.length - 1)}`);
       const prompt = found.length > 0 ? 'a number, a value (=1 for the value 1), ' : 'a value, ';
       const answer = await ask(`${count(step.left, 'point')} left; ${prompt}Enter to skip, q to end: `);
       if (answer === null || answer === 'q') break;
       if (answer === '') {
-        passed.add(point.address);
+        for (const address of addresses) passed.add(address);
         continue;
       }
       const offer = found[Number(answer) - 1];
@@ -118,7 +144,11 @@ export async function walk(
         continue;
       }
       const value = offer ? JSON.stringify(offer.value) : answer.replace(/^=\s*/, '');
-      now = taken(document, now, { address: point.address, value, why }, who, terminal);
+      for (const address of addresses) {
+        const before = now;
+        now = taken(document, before, { address, value, why }, who, terminal);
+        if (now === before) break;
+      }
     }
   } finally {
     await lines.return?.();

@@ -60,11 +60,36 @@ export function holds(of: Of, operation: Operation): Hold[] {
 /** Points that hold up those requests alone that touch them (principles, "When a point is open"). */
 export function sometimesHeld(operation: Operation, of: Of): Hold[] {
   const { subject } = operation;
-  const found = [...othersHold(operation, of), ...idleParameters(of, operation).values()];
+  const found = [
+    ...othersHold(operation, of),
+    ...idleParameters(of, operation).values(),
+    ...referredHold(of, operation),
+    ...versionHold(of),
+  ];
   if (subject && stated(operation.does)?.verb === 'create')
     for (const field of clientGiven(operation, subject))
       if (!requires(subject, field.name)) found.push({ address: madeAt(field), at: field.at, why: 'open' });
   return found;
+}
+
+/** What becomes of the items that refer to one that is deleted: such a one waits for it (language §2). */
+function referredHold(of: Of, { does, subject }: Operation): Hold[] {
+  if (subject === null || stated(does)?.verb !== 'delete') return [];
+  const fields = [...of.resourcesByName.values()].flatMap((resource) => [...resource.fields.values()]);
+  return fields.flatMap(({ refers, ifDeleted, address }) => {
+    const isDenied = !isAsked(ifDeleted) && of.completeness.closed(address) !== undefined;
+    return stated(refers)?.resource !== subject.name || isSaid(ifDeleted) || isDenied
+      ? []
+      : [{ address: ifDeleted.address, at: ifDeleted.at, why: 'open' }];
+  });
+}
+
+/** Which version a request is of that names none (language §9.1). */
+function versionHold(of: Of): Hold[] {
+  const versioning = stated(of.versioning);
+  if (versioning === undefined || stated(versioning.place) === undefined || isSaid(versioning.default))
+    return [];
+  return [{ address: versioning.default.address, at: versioning.default.at, why: 'open' }];
 }
 
 /** What becomes of members and parameters that nobody stated; the nearest `others` wins (language §4.2). */

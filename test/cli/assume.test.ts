@@ -297,6 +297,29 @@ describe('tacet assume, without a value', () => {
     ]);
   });
 
+  it('asks once what one place asks of many endpoints, and takes the answer for each', async () => {
+    const keys = ['a', 'b', 'c'].map(
+      (name) => `POST /${name}: { does: (none), request: { body: {} }, response: 204 }`,
+    );
+    document = file(
+      `${folder}/shared.md`,
+      `# X\n\n## Endpoints\n\n\`\`\`yaml\nothers: (open) kept?\n${keys.join('\n')}\n\`\`\`\n`,
+    );
+    ledger = ledgerBeside(document);
+    const shared = [
+      'endpoints["POST /a"].request.others and 2 more  DOCUMENT:6:9',
+      '  asks: kept?',
+      '  holds up some requests of POST /a, POST /b, POST /c',
+    ];
+    expect((await assume([])).out.replaceAll(document, 'DOCUMENT').split('\n').slice(0, 3)).toEqual(shared);
+    const skipped = await assume([], person('', 'q'));
+    expect(skipped.out.split('asks: kept?')).toHaveLength(2);
+    await assume([], person('keep', 'as agreed', 'q'));
+    expect(held().map(({ at, value, why }) => [at, value, why])).toEqual(
+      ['a', 'b', 'c'].map((name) => [`endpoints["POST /${name}"].request.others`, 'keep', 'as agreed']),
+    );
+  });
+
   it('takes nothing by itself: not where input ends, nor without a reason', async () => {
     for (const lines of [[], ['q'], ['', 'q'], ['202'], ['202', ''], ['202', '', 'q']]) {
       const { code, out } = await assume([], person(...lines));

@@ -304,6 +304,35 @@ describe('some requests alone are held up', () => {
     expect(given('{ filter: "${this.title == request.query.q}" }, q: {}')).toEqual([]);
   });
 
+  it('those that delete what others refer to', () => {
+    const deleted = (reference: string, does = 'delete Todo', head?: string): string[] =>
+      sometimes(
+        `does: ${does}, response: 204`,
+        {
+          resources: `${parts.resources}\nNote: { identifier: id, fields: { id: {}, todo: { ${reference} } } }`,
+          ...(head !== undefined && { head }),
+        },
+        'DELETE /{id}',
+      );
+    const point = 'resources.Note.fields.todo.ifDeleted';
+    expect(deleted('refers: Todo')).toEqual([point]);
+    expect(deleted('refers: Todo, ifDeleted: (open) what then?', 'delete Todo', 'complete: true')).toEqual([
+      point,
+    ]);
+    expect(deleted('refers: Todo', 'delete Todo', 'complete: true')).toEqual([]);
+    expect(deleted('refers: Todo, ifDeleted: keep')).toEqual([]);
+    expect(deleted('refers: Todo', 'read Todo')).toEqual([]);
+    expect(deleted('refers: Note')).toEqual([]);
+  });
+
+  it('those that name no version, where it is open which is meant', () => {
+    const named = (versioning: string): string[] => sometimes('does: (none), response: 204', { versioning });
+    expect(named('place: { header: V }')).toEqual(['versioning.default']);
+    expect(named('place: { header: V }\ndefault: (open) which?')).toEqual(['versioning.default']);
+    expect(named('place: { header: V }\ndefault: (none)')).toEqual([]);
+    expect(named('scheme: date')).toEqual([]);
+  });
+
   it('those that give no identifier, where nothing says that they must', () => {
     const given = { resources: 'Todo: { identifier: id, fields: { id: { type: string } }, others: refuse }' };
     const required = { resources: `${given.resources.slice(0, -2)}, required: [id] }` };
