@@ -1,4 +1,4 @@
-import type { Node } from '../../source/node.ts';
+import { get, type Node } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 import { step } from '../address.ts';
 import { type Answer, answers } from '../answer.ts';
@@ -25,6 +25,7 @@ import {
 } from '../reading.ts';
 import { type Request, request } from '../request.ts';
 import type { Said } from '../said.ts';
+import { expression } from '../templates.ts';
 
 const corsKeys = {
   origins: value(listOf(text)),
@@ -52,10 +53,26 @@ const conditionalKeys = {
   etag: value(word('strong', 'weak')),
   ifMatch: entry(word('required', 'allowed')),
   ifNoneMatch: entry(word('allowed')),
+  lastModified: entry(expression),
+  ifModifiedSince: entry(word('allowed')),
+  ifUnmodifiedSince: entry(word('required', 'allowed')),
 };
 
 /** Which preconditions an operation knows (language §4.3; RFC 9110 §13). */
 export type Conditional = Values<typeof conditionalKeys>;
+
+/** A tag, or a time, without which nothing definite is said is a point: a time where conditions are about times alone. */
+const conditional: Read<Conditional> = (node, place, reading) => {
+  const has = (...names: (keyof typeof conditionalKeys)[]): boolean =>
+    names.some((name) => get(node, name) !== undefined);
+  const byTime = has('ifModifiedSince', 'ifUnmodifiedSince');
+  const { etag, lastModified } = conditionalKeys;
+  return record({
+    ...conditionalKeys,
+    etag: (byTime || has('lastModified')) && !has('ifMatch', 'ifNoneMatch') ? entry(etag.read) : etag,
+    lastModified: byTime ? value(lastModified.read) : lastModified,
+  })(node, place, reading);
+};
 
 const idempotencyKeys = {
   header: value(fieldName),
@@ -75,7 +92,7 @@ const endpointKeys = {
   also: entry(changes),
   request: entry(request),
   response: value(answers),
-  conditional: entry(record(conditionalKeys)),
+  conditional: entry(conditional),
   idempotency: entry(record(idempotencyKeys)),
   cors: entry(cors),
 };

@@ -1,3 +1,4 @@
+import { timestamp } from '../../expression/type.ts';
 import type { Span } from '../../source/text.ts';
 import { step } from '../address.ts';
 import type { Outcome } from '../answer.ts';
@@ -46,6 +47,9 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   }
   for (const header of stated(stated(stated(endpoint.idempotency)?.replay)?.headers)?.values() ?? [])
     typing.template(header, { ...before, situation: 'request' });
+  const modified = stated(endpoint.conditional)?.lastModified;
+  const ofItem = { ...after, situation: change?.verb === 'list' ? 'request' : 'item' } as const;
+  if (modified) typing.template(modified, ofItem, timestamp);
   checkAnswers(of, operation, change, reading);
   const body = operation.request && stated(operation.request.body);
   for (const use of [...(body?.shape.uses ?? []), ...(body?.of ? [body.of] : [])])

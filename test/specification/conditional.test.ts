@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { stated } from '../../src/specification/said.ts';
+import { document, plain, points, specification } from './documents.ts';
+import { findings } from './findings.ts';
+
+const service = (conditional: string, does = 'read Todo', key = 'GET /{id}') =>
+  document({
+    resources:
+      'Todo: { identifier: id, fields: { id: { type: string }, done: { type: boolean }, at: { type: string, format: date-time } } }',
+    endpoints: `${key}: { operation: one, does: ${does}, conditional: { ${conditional} }, response: 204 }`,
+  });
+
+const address = 'endpoints["GET /{id}"].conditional';
+
+describe('conditional requests (language §4.3)', () => {
+  it('are by tag, by time, or both', () => {
+    const found = specification(
+      service(
+        'etag: weak, ifNoneMatch: allowed, lastModified: "${this.at}", ifModifiedSince: allowed, ifUnmodifiedSince: required',
+      ),
+    );
+    expect(plain(stated(found.operations[0]?.endpoint.conditional))).toMatchObject({
+      etag: { value: 'weak' },
+      ifNoneMatch: { value: 'allowed' },
+      lastModified: { value: { template: { kind: 'expression' } } },
+      ifModifiedSince: { value: 'allowed' },
+      ifUnmodifiedSince: { value: 'required' },
+    });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['ifMatch: allowed', { etag: 'open', ifMatch: 'stated' }],
+    ['lastModified: "${this.at}"', { lastModified: 'stated' }],
+    ['ifModifiedSince: allowed', { lastModified: 'open', ifModifiedSince: 'stated' }],
+    [
+      'ifUnmodifiedSince: allowed, ifMatch: allowed',
+      { etag: 'open', ifMatch: 'stated', lastModified: 'open', ifUnmodifiedSince: 'stated' },
+    ],
+    ['etag: strong', { etag: 'stated' }],
+  ])('%s', (conditional, expected) => {
+    const found = points(specification(service(conditional)), `${address}.`);
+    expect(
+      Object.fromEntries(Object.entries(found).map(([at, state]) => [at.slice(address.length + 1), state])),
+    ).toEqual(expected);
+  });
+
+  it.each([
+    [
+      'lastModified: now',
+      'not-an-expression now: an expression is wanted here, and nothing else → write ${ … }',
+    ],
+    [
+      'lastModified: "${this.done}"',
+      'expression-type this.done: this is true or false, and a time is wanted → null',
+    ],
+    [
+      'lastModified: "${this.att}"',
+      'expression-type this.att: an item of Todo has no att; did you mean at? → null',
+    ],
+    [
+      'lastModified: "${this.at}", ifModifiedSince: required',
+      'unknown-word required: required cannot stand here: only allowed can → null',
+    ],
+    [
+      'ifModifedSince: allowed',
+      'unknown-key ifModifedSince: endpoints["GET /{id}"].conditional has no key ifModifedSince → did you mean ifModifiedSince?',
+    ],
+  ])('%s is refused', (conditional, expected) => {
+    expect(findings(service(conditional)).slice(0, 1)).toEqual([expected]);
+  });
+
+  it('no item is there for a list', () => {
+    expect(findings(service('lastModified: "${now}"', 'list Todo', 'GET /'))).toEqual([]);
+    expect(findings(service('lastModified: "${this.at}"', 'list Todo', 'GET /'))[0]).toMatch(
+      /^expression-type this: nothing is called this here/,
+    );
+  });
+});
