@@ -27,7 +27,7 @@ const failure = object([
   ['message', textType],
 ]);
 
-/** What `error` offers to a payload (language §7). */
+/** What `error` offers to a payload (language §7.2). */
 const errorMembers: readonly (readonly [string, Type])[] = [
   ['code', textType],
   ['status', integer],

@@ -64,7 +64,7 @@ const rowWith =
 
 const codeName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** Part 7: reasons to refuse, and what is sent then (language §7). */
+/** Part 7: reasons to refuse, and what is sent then (language §7.1). */
 const keys = {
   payload: value(record(payloadKeys)),
   codes: list(named(value(rowWith(undefined)), codeName)),
