@@ -13,6 +13,7 @@ import {
   listOf,
   literal,
   type Place,
+  type Placed,
   placedText,
   type Read,
   type Reading,
@@ -47,9 +48,14 @@ export interface Body {
   readonly at: Span;
   /** The name, where the body is one. */
   readonly of: { readonly name: string; readonly at: Span } | null;
+  /** Of the members of what `of` names, these alone, or all but these. */
+  readonly shows: Said<readonly Placed[]>;
+  readonly omits: Said<readonly Placed[]>;
   /** The shape, or the further keywords beside `of`. */
   readonly shape: Shape;
 }
+
+const someOf = { shows: entry(listOf(placedText)), omits: entry(listOf(placedText)) };
 
 export interface Request {
   readonly address: string;
@@ -152,16 +158,26 @@ const parameters =
 const body: Read<Body> = (node, place, reading) => {
   const { address } = place;
   const of = nameOf(node) === undefined ? get(node, 'of') : node;
+  const nothing = mapping([], node.span);
   if (of === undefined) {
     const shape = readShape(node, place, reading, []);
-    return shape && { address, at: node.span, of: null, shape };
+    return (
+      shape && { address, at: node.span, of: null, ...knownKeys(nothing, someOf, place, reading), shape }
+    );
   }
   const name = text(of, place, reading);
   if (name === undefined) return undefined;
-  const further = node.kind === 'map' ? drop(node, 'of') : mapping([], node.span);
+  const map = node.kind === 'map' ? node : nothing;
+  const [shows, omits] = [map.entries.get('shows'), map.entries.get('omits')];
+  if (shows && omits) {
+    const problem = 'a body either has these members or is without some';
+    reading.report('contradiction', omits.key, { problem }, { related: [shows.key] });
+  }
+  const further = ['of', ...Object.keys(someOf)].reduce(drop, map);
+  const some = knownKeys(map, someOf, place, reading);
   const shape = readShape(further, place, reading, []);
   reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
-  return shape && { address, at: node.span, of: { name, at: of.span }, shape };
+  return shape && { address, at: node.span, of: { name, at: of.span }, ...some, shape };
 };
 
 const othersRecord = record({ body: entry(othersWord), query: entry(othersWord) });

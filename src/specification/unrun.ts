@@ -157,6 +157,7 @@ function inRequest(of: Of, { request, bindings }: Operation, add: Add): void {
     for (const said of stated(parameters)?.values() ?? [])
       for (const role of Object.values(stated(said)?.roles ?? {})) addIfSaid(role, add);
   const body = stated(request.body);
+  for (const said of [body?.shows, body?.omits]) addIfSaid(said, add);
   if (body && (body.of === null || !of.resourcesByName.has(body.of.name)))
     inShape(of, body.shape, body.of, add);
   for (const [name, binding] of bindings)

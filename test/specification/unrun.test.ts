@@ -156,6 +156,9 @@ describe('what is stated and not run by this version is named', () => {
     expect(unrun({ resources: todo('{}') }, body('Purse'))).toEqual(limited);
     expect(unrun({ resources: todo('{}') }, body('{ fields: { cards: Card } }'))).toEqual(limited);
     expect(unrun({ resources: todo('{}') }, body('Todo'))).toEqual([]);
+    expect(unrun({ resources: todo('{}') }, body('{ of: Todo, omits: [f] }'))).toEqual([
+      'endpoints["GET /{id}"].request.body.omits',
+    ]);
   });
 
   it.each<[Parts, string[]]>([

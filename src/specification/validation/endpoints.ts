@@ -8,6 +8,7 @@ import { isWritten } from '../denied.ts';
 import { boundBy, checkEntry, checkField, nameAt, transitionsOf } from '../names.ts';
 import { type Operation, singlesOut } from '../operation.ts';
 import { type Reading, unknownName } from '../reading.ts';
+import type { Body } from '../request.ts';
 import { stated } from '../said.ts';
 import type { Situation, Standing } from '../scope.ts';
 import { checkShadows } from '../shadows.ts';
@@ -54,6 +55,17 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   const body = operation.request && stated(operation.request.body);
   for (const use of [...(body?.shape.uses ?? []), ...(body?.of ? [body.of] : [])])
     checkEntry(of, use.name, use.at, 'a shape', reading);
+  if (body) checkMembers(of, body, reading);
+}
+
+/** The members that a body has, or has not, are those of the resource, or of the shape, that it is of (language §E.4). */
+function checkMembers(of: Of, { of: named, shows, omits }: Body, reading: Reading): void {
+  if (named === null) return;
+  const entry = stated(stated(of.resources)?.get(named.name));
+  const members = entry?.kind === 'shape' ? entry.shape.object?.fields : undefined;
+  for (const { text, at } of [...(stated(shows) ?? []), ...(stated(omits) ?? [])])
+    if (members && !members.has(text)) unknownName(text, at, 'a member', [...members.keys()], reading);
+    else if (!members) checkField(of, named.name, text, at, reading);
 }
 
 function situationOf({ does }: Operation, change: Change | undefined): Situation {
