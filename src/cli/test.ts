@@ -3,6 +3,8 @@ import { Unreachable } from '../conformance/http.ts';
 import { type Report, testService } from '../conformance/run.ts';
 import { blocking, byPart, countsOf, outcomeOf } from '../conformance/summary.ts';
 import { type Verdict, verdicts } from '../conformance/verdict.ts';
+import { questionAt } from '../report/status.ts';
+import { printable } from '../report/text.ts';
 import type { Paint } from '../source/diagnostic.ts';
 import { at } from '../source/text.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -233,8 +235,9 @@ function blockedBy({ results }: Report, of: Specification, paint: Paint): string
   if (points.length === 0) return '';
   const lines = points.slice(0, most).map(([address, checks]) => {
     const point = of.points.get(address);
-    const asked = point?.question ? `  ${point.question}` : '';
-    return `  ${String(checks).padStart(4)}  ${address}${asked}${point ? `  ${paint.dim(at(point.at))}` : ''}\n`;
+    const question = questionAt(of, address);
+    const asks = question === null ? '' : `        asks: ${printable(question)}\n`;
+    return `  ${String(checks).padStart(4)}  ${printable(address)}${point ? `  ${paint.dim(at(point.at))}` : ''}\n${asks}`;
   });
   const more =
     points.length > most ? paint.dim(`        and ${count(points.length - most, 'other point')}\n`) : '';

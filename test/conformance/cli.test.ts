@@ -107,6 +107,18 @@ describe('tacet test', () => {
     expect(blocked.map(([count]) => count)).toEqual(blocked.map(([count]) => count).sort((a, b) => b - a));
   });
 
+  it('names them with what is asked, and what the document says to a terminal is text alone', async () => {
+    const question = '(open) \u001b[2J200 or 201?';
+    const open = file(
+      'asked.md',
+      changed(todoDocument, ['status: 201,', `status: ${JSON.stringify(question)},`]),
+    );
+    const { out } = await run([open, '--url', good.url]);
+    expect(out).toMatch(
+      /\n +\d+ {2}endpoints\["POST \/"\]\.response\.status {2}\S+:\d+:\d+\n {8}asks: {2}\[2J200 or 201\?\n/,
+    );
+  });
+
   it('shows violations of what is assumed apart, in a column of their own, and ends with 0', async () => {
     const open = file('open.md', changed(todoDocument, ['status: 201,', 'status: (open) 200 or 201?,']));
     const ledger = file(
