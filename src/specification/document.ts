@@ -6,6 +6,7 @@ import { type Span, span, type Text } from '../source/text.ts';
 import { type Effort, readerLimits, readYaml } from '../source/yaml.ts';
 import { type Part, parts } from './address.ts';
 import { nearest } from './nearest.ts';
+import { questionLost } from './reading.ts';
 import { marker } from './said.ts';
 
 /** The founding document's own headings, which are the parts' as well as their keys are (language §A.2). */
@@ -143,6 +144,7 @@ function fromYaml(source: Text, isFolder: boolean, found: Gathering): void {
           diagnose('wrong-kind', value.span, { wanted: 'text', found: 'something else' }),
         );
     } else if (headKeys.includes(key)) head.set(key, entry);
+    else if (key === 'description') found.diagnostics.push(...questionLost(value));
     else {
       const close = nearest(key, known);
       const hint = close === undefined ? `known here: ${known.join(', ')}` : `did you mean ${close}?`;

@@ -207,9 +207,13 @@ export function oneKey<const K extends string>(
 
 /** A description states nothing, so a question in it would be lost (language §E.18). */
 export function nothingAsked(description: Node, reading: Reading): void {
-  if (!isOpenMarker(description)) return;
+  reading.diagnostics.push(...questionLost(description));
+}
+
+export function questionLost(description: Node): Diagnostic[] {
   const hint = 'ask at the point that it is about: a description states nothing';
-  reading.report('marker-in-literal', description.span, { text: '(open)' }, { hint });
+  const asked = isOpenMarker(description);
+  return asked ? [diagnose('marker-in-literal', description.span, { text: '(open)' }, { hint })] : [];
 }
 
 /** Reports a name that nobody has, with the one that was most likely meant. */

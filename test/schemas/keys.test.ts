@@ -7,7 +7,7 @@ import { conditionNames } from '../../src/specification/condition.ts';
 import { read } from '../../src/specification/read.ts';
 import { formats, keywords } from '../../src/specification/shape.ts';
 import { file, schema } from './documents.ts';
-import { type Position, positions } from './positions.ts';
+import { positions } from './positions.ts';
 import { type Schema, subschemas } from './subschemas.ts';
 
 const newest = schema('specification');
@@ -16,30 +16,6 @@ const $defs = newest['$defs'] as Record<string, Schema>;
 
 /** A key that neither knows. */
 const made = 'unheardOf';
-
-/**
- * Where the schema keeps to the reference and the reader of this version does not: keys that it refuses, and places
- * where it lets any key stand.
- */
-const disagreements: readonly { readonly at: RegExp; readonly key: string; readonly why: string }[] = [
-  {
-    at: /^(endpoints)?$/,
-    key: 'description',
-    why: '§E.18: it states nothing, beside parts and words of part 4 too',
-  },
-  {
-    at: /^limits\.sizes$/,
-    key: made,
-    why: '§8.3: a name of no resource is refused only where it states something',
-  },
-  { at: /^versioning\..*\.differs\./, key: made, why: '§9.3: what an older version says is not read yet' },
-];
-
-/** A function of the operator's in place of an expression (language §I), which this version does not read. */
-const isHandler = ({ keys }: Position): boolean => keys.join() === 'handled,may,description';
-
-const agreed = ({ at }: Position, key: string): boolean =>
-  !disagreements.some((one) => one.at.test(at) && one.key === key);
 
 /** What the reader refuses of a document: the code and the offsets of each error. */
 function errors(content: string): { code: string; start: number; end: number }[] {
@@ -78,14 +54,11 @@ describe('the schema and the reader', () => {
 
   it('know the same keys', () => {
     const refusals = ['unknown-key', 'bad-endpoint', 'bad-name'];
-    const odd = all
-      .filter((one) => !isHandler(one))
-      .flatMap((one) =>
-        one.keys
-          .filter((key) => agreed(one, key))
-          .filter((key) => saidOf(key, one.document(key, '(open)')).some((code) => refusals.includes(code)))
-          .map((key) => `${one.at}: ${key}`),
-      );
+    const odd = all.flatMap((one) =>
+      one.keys
+        .filter((key) => saidOf(key, one.document(key, '(open)')).some((code) => refusals.includes(code)))
+        .map((key) => `${one.at}: ${key}`),
+    );
     expect(odd).toEqual([]);
   });
 
@@ -95,10 +68,7 @@ describe('the schema and the reader', () => {
       const at = content.indexOf(made);
       return errors(content).some(({ start, end }) => start > 0 && start <= at && at < end);
     };
-    const odd = all
-      .filter((one) => !isHandler(one) && agreed(one, made))
-      .filter(({ document }) => !isRefused(document(made, '(open)')))
-      .map(({ at }) => at);
+    const odd = all.filter(({ document }) => !isRefused(document(made, '(open)'))).map(({ at }) => at);
     expect(odd).toEqual([]);
   });
 

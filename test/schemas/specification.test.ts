@@ -64,7 +64,15 @@ const right = pages('Right');
 /** What is wrong by form alone, so that a schema can tell. */
 const ofForm = [
   ...['bad-base', 'bad-change', 'bad-duration', 'bad-endpoint', 'bad-field-name', 'bad-keyword', 'bad-name'],
-  ...['bad-parameter', 'bad-path', 'bad-size', 'bad-status', 'body-with-status', 'marker-in-literal', 'shape-as-body'],
+  ...[
+    'bad-parameter',
+    'bad-path',
+    'bad-size',
+    'bad-status',
+    'body-with-status',
+    'marker-in-literal',
+    'shape-as-body',
+  ],
   ...['not-an-expression', 'unknown-condition', 'unknown-format', 'unknown-key', 'unknown-type'],
   ...['unknown-version', 'unknown-word', 'wrong-kind'],
 ];

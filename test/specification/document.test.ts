@@ -318,3 +318,19 @@ describe('a document that is too large', () => {
     expect(places(`# A\n${'x'.repeat(readerLimits.bytes - 4)}`)).toEqual([]);
   });
 });
+
+describe('a description at the top (language §E.18)', () => {
+  it('of a document in YAML or JSON states nothing', () => {
+    expect(read('x.yaml', 'description: about this file\nlimits: (none)').diagnostics).toEqual([]);
+    expect(read('x.json', '{ "description": 5 }').diagnostics).toEqual([]);
+  });
+
+  it.each([
+    ['x.yaml', 'description: (open) why?'],
+    ['x.yaml', 'endpoints: { description: (open) why? }'],
+  ])('is no place for a question', (name, content) => {
+    expect(read(name, content).diagnostics.map((one) => `${one.code}: ${words(one.span)}`)).toEqual([
+      'marker-in-literal: (open) why?',
+    ]);
+  });
+});

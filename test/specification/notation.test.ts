@@ -208,7 +208,7 @@ const rows: readonly (readonly [row: string, written: string, states: string])[]
     'E.18',
     document({
       endpoints:
-        'GET /:\n  description: d\n  does: { list: Todo, description: d }\n  request: { description: d, query: { q: { description: d } } }\n  response: { status: 200, description: d }',
+        'description: d\nGET /:\n  description: d\n  does: { list: Todo, description: d }\n  request: { description: d, query: { q: { description: d } } }\n  response: { status: 200, description: d }',
       errors: 'description: d\ncodes: { c: { description: d, status: 400 } }',
     }),
     document({

@@ -11,6 +11,7 @@ import {
   entry,
   knownKeys,
   listOf,
+  nothingAsked,
   type Place,
   type Placed,
   placedText,
@@ -128,7 +129,8 @@ export const read: Read<Endpoints> = (node, place, reading) => {
   const top = knownKeys(map, topKeys, place, reading);
   const entries = new Map<string, Said<Endpoint>>();
   for (const [key, found] of map.entries) {
-    if (words.includes(key) || shared.includes(key)) continue;
+    if (key === 'description') nothingAsked(found.value, reading);
+    if ([...words, ...shared, 'description'].includes(key)) continue;
     const where = { address: step(place.address, key), at: found.key };
     const form = /^([A-Z][A-Z-]*) (\/\S*)$/.exec(key);
     if (form === null) {
