@@ -6,6 +6,7 @@ import { json, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, find, step, steps } from './address.ts';
 import { bringsBody, isAboutResource } from './change.ts';
+import { mayBeUuid } from './choice.ts';
 import type { Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
 import type { Resource } from './parts/resources.ts';
@@ -179,6 +180,7 @@ function inResource(of: Of, resource: Resource, add: Add): void {
     for (const said of [field.readable, field.writable])
       if (said.kind === 'stated' && typeof said.value !== 'boolean') add(said.address, said.at);
     inTemplates(of, [field.create, field.derived], add);
+    if (field.create.kind === 'any' && !mayBeUuid(field)) add(field.create.address, field.create.at);
     inShape(of, field.shape, null, add);
   }
 }

@@ -332,6 +332,14 @@ GET /things:
 });
 
 describe('what the service sets', () => {
+  it('is a new UUID where any value will do', async () => {
+    const service = await start(things('id: { type: string, set: { create: (any) } }', `${add}\n${one}`));
+    const { body } = await ask(service, 'POST /things', {});
+    const { id } = body as { id: string };
+    expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+    expect(await ask(service, `GET /things/${id}`)).toEqual(answer(200, { id }));
+  });
+
   it('is made by its functions, from literals, other fields, the request and the time', async () => {
     const now = Date.UTC(2026, 10, 21, 4, 5, 6, 789);
     const service = await start(

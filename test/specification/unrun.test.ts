@@ -94,6 +94,19 @@ describe('what is stated and not run by this version is named', () => {
     expect(unrun({}, list, 'GET /')).toEqual([`endpoints["GET /"].request.query.q.${key}`]);
   });
 
+  it('an identifier that may be anything but a UUID', () => {
+    const made = (shape: string) =>
+      unrun(
+        { resources: `Todo: { identifier: id, fields: { id: { ${shape}, set: { create: (any) } } } }` },
+        'does: create Todo, response: 204',
+        'POST /',
+      );
+    expect(made('type: string')).toEqual([]);
+    expect(made('format: uuid')).toEqual([]);
+    for (const shape of ['type: integer', 'type: string, maxLength: 9', 'type: string, format: date'])
+      expect([shape, made(shape)]).toEqual([shape, ['resources.Todo.fields.id.set.create']]);
+  });
+
   it('comparing times and showing them is run', () => {
     expect(
       unrun(

@@ -1,5 +1,6 @@
 import { compileTemplate, type Frame, type Item, type Run } from '../../expression/compile.ts';
 import { type Json, setMember } from '../../source/node.ts';
+import { mayBeUuid } from '../../specification/choice.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { isAsked, type Said, stated } from '../../specification/said.ts';
 import { type Others, schemaOf } from '../../specification/shape.ts';
@@ -124,7 +125,7 @@ function creators(fields: readonly Field[]): ReadonlyMap<string, Creator> {
   const found = new Map<string, Creator>();
   for (const field of fields) {
     const template = stated(field.create);
-    const run = template && compileTemplate(template.template, () => undefined);
+    const run = template === undefined ? pick(field) : compileTemplate(template.template, () => undefined);
     const fallback = stated(field.default);
     const { name } = field;
     found.set(name, (given, frame) => {
@@ -133,6 +134,12 @@ function creators(fields: readonly Field[]): ReadonlyMap<string, Creator> {
     });
   }
   return found;
+}
+
+/** A value that the service picks where any will do: a new UUID (language §F.1). */
+function pick(field: Field): Run | undefined {
+  if (field.create.kind !== 'any' || !mayBeUuid(field)) return undefined;
+  return ({ makers }) => makers.uuid(4);
 }
 
 function own(members: Members, name: string): unknown {
