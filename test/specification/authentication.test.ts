@@ -548,3 +548,23 @@ describe('scopes (language §5.1, §5.5)', () => {
     expect(findings(oauth('credentials: { kept: Account.key }, scopes: "${[this.role]}"'))).toEqual([]);
   });
 });
+
+describe('what may be seen and not changed (language §5.5)', () => {
+  it('is said by `where` and a rule: an item that is not there, and one that may not be changed', () => {
+    const endpoints =
+      'PUT /parcels/{id}: { operation: edit, does: { update: Parcel, where: "${this.weight < 5 || this.owner == actor}" }, response: 204 }';
+    const errors =
+      'codes: { gone: { when: unknown Parcel, status: 404 }, kept: { when: not authorized Parcel, status: 403 } }';
+    const rule = 'authorization: { edit: { rule: known, items: "${this.owner == actor}" } }';
+    expect(findings(rule, { endpoints, errors })).toEqual([]);
+  });
+
+  it('or by two rules, where what the path binds decides what may be seen', () => {
+    const endpoints =
+      'PUT /accounts/{account}/parcels/{id}: { operation: edit, does: update Parcel, request: { path: { account: Account.id as account } }, response: 204 }';
+    const errors =
+      'codes: { gone: { when: unknown, status: 404 }, hidden: { when: not authorized, as: unknown Account }, kept: { when: not authorized Parcel, status: 403 } }';
+    const rule = 'authorization: { edit: { rule: "${account == actor}", items: "${this.owner == actor}" } }';
+    expect(findings(rule, { endpoints, errors })).toEqual([]);
+  });
+});
