@@ -78,6 +78,7 @@ const sets: readonly string[] = [
   'alias',
   'media',
   'when',
+  'status',
   'schemes',
   'algorithms',
 ];

@@ -252,6 +252,14 @@ export const cases: readonly Case[] = [
     undone: ['breaking: states["Parcel.status"].initial: new items begin in another state (initial)'],
   },
   {
+    what: 'a status that is one of several',
+    document: 'todo',
+    from: 'response: { status: 201, headers',
+    to: 'response: { status: [200, 201], headers',
+    finds: ['breaking: endpoints["POST /"].response.status: clients see another status (status)'],
+    undone: ['changed: endpoints["POST /"].response.status: fewer statuses are sent (status)'],
+  },
+  {
     what: 'one more move',
     document: 'parcel-desk',
     from: '    expire:  { from: registered, to: cancelled, after: P14D }\n',
