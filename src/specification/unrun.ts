@@ -129,7 +129,11 @@ function collect(of: Of): Shared {
     if (share && isSomething(share.allow) && isSaid(share.per))
       addIfSaid(said, concerning(stated(share.operations)?.map((one) => one.text)));
   }
-  for (const said of [limits?.sizes, limits?.times]) addIfSaid(said, into(ofAll));
+  const times = stated(limits?.times);
+  const timed = [times?.request, ...(stated(times?.operations)?.values() ?? [])];
+  if (limits && [...(stated(limits.sizes)?.values() ?? [])].some(isSomething))
+    addIfSaid(limits.sizes, into(ofAll));
+  if (limits && timed.some((said) => said && isSomething(said))) addIfSaid(limits.times, into(ofAll));
   for (const said of stated(stated(of.errors)?.codes)?.values() ?? []) {
     const row = stated(said);
     if (row) inRow(of, row, concerning(stated(row.operations)?.map((one) => one.text)));

@@ -189,6 +189,7 @@ describe('what is stated and not run by this version is named', () => {
     ],
     [{ limits: 'sizes: { body: 1 }' }, ['limits.sizes']],
     [{ limits: 'times: { request: PT1S }' }, ['limits.times']],
+    [{ limits: 'times: { operations: { one: PT1S } }' }, ['limits.times']],
     [{ limits: 'concurrency: { all: { allow: 1, per: (none) } }' }, ['limits.concurrency.all']],
     [{ limits: '(none)' }, []],
   ])('of the parts that do not run: %j', (further, expected) => {
@@ -206,6 +207,8 @@ describe('what is stated and not run by this version is named', () => {
     { limits: 'rates: { r: { allow: 1, every: (open) what?, per: (none) } }' },
     { limits: 'rates: { r: { allow: 1, every: PT1S, operations: [one] } }' },
     { limits: 'concurrency: { c: { per: (none) } }' },
+    { limits: 'sizes: { body: (open) how large?, page: (none) }' },
+    { limits: 'times: { request: (open) how long?, operations: { one: (none) } }' },
     { limits: 'concurrency: { c: { allow: 1, operations: [one] } }' },
   ])('nothing of what counts nothing and tells nobody while it is open: %j', (further) => {
     expect(unrun(further)).toEqual([]);
