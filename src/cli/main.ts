@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { nearest } from '../specification/nearest.ts';
 import { type Command, type ExitCode, parse, type Terminal, UsageError } from './command.ts';
 import { version } from './version.ts';
 
@@ -28,14 +29,11 @@ export async function main(
       return 0;
     }
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-      const about = name === 'help' ? commands[rest[0] ?? ''] : undefined;
-      terminal.out(about ? (await about()).command.help : await overview());
+      const [about] = name === 'help' ? rest : [];
+      terminal.out(about === undefined ? await overview() : (await commandOf(about)).help);
       return name === undefined ? 2 : 0;
     }
-    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (load === undefined)
-      throw new UsageError(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`);
-    const { command } = await load();
+    const command = await commandOf(name);
     const given = parse(command, rest);
     if (given.values['help'] === true) {
       terminal.out(command.help);
@@ -52,6 +50,16 @@ export async function main(
   }
 }
 
+async function commandOf(name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load !== undefined) return (await load()).command;
+  const names = Object.keys(commands);
+  const close = nearest(name, names);
+  throw new UsageError(
+    `there is no command ${name}; ${close ? `did you mean ${close}?` : `there are ${names.join(', ')}`}`,
+  );
+}
+
 async function every(): Promise<Command[]> {
   return Promise.all(Object.values(commands).map(async (load) => (await load()).command));
 }
@@ -60,7 +68,8 @@ async function overview(): Promise<string> {
   const lines = [
     'tacet: builds, tests and reports a service from its specification\n\nusage: tacet COMMAND …\n\n',
   ];
-  for (const { name, summary } of await every()) lines.push(`  ${name.padEnd(11)} ${summary}\n`);
+  const widest = Math.max(...Object.keys(commands).map((name) => name.length));
+  for (const { name, summary } of await every()) lines.push(`  ${name.padEnd(widest)}  ${summary}\n`);
   lines.push('\ntacet COMMAND --help tells more; tacet --version tells which tacet this is\n');
   return lines.join('');
 }

@@ -44,7 +44,10 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['serv'], 'there is no command serv; there are check, explain, '],
+    [['serv'], 'there is no command serv; did you mean serve?'],
+    [['build'], 'there is no command build; there are check, explain, '],
+    [['help', 'serv'], 'there is no command serv; did you mean serve?'],
+    [['help', 'toString'], 'there is no command toString; there are check, explain, '],
     [['check'], 'name the document\nhelp: tacet check --help'],
     [['check', 'none.md'], 'there is no file none.md'],
     [['status', notes, wrong], 'one document at a time'],
