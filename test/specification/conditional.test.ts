@@ -38,10 +38,11 @@ describe('conditional requests (language §4.3)', () => {
     ],
     ['etag: strong', { etag: 'stated' }],
   ])('%s', (conditional, expected) => {
-    const found = points(specification(service(conditional)), `${address}.`);
-    expect(
-      Object.fromEntries(Object.entries(found).map(([at, state]) => [at.slice(address.length + 1), state])),
-    ).toEqual(expected);
+    const all = Object.entries(points(specification(service(conditional)), `${address}.`));
+    const found = all.filter(([at]) => !at.endsWith('.*'));
+    expect(Object.fromEntries(found.map(([at, state]) => [at.slice(address.length + 1), state]))).toEqual(
+      expected,
+    );
   });
 
   it.each([
