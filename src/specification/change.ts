@@ -149,6 +149,7 @@ export const change: Read<Change> = (node, place, reading) => {
   if (said.kind === 'open') return undefined;
   if (said.kind !== 'stated') return reading.report('bad-change', written.span, { found: verb });
   const more = knownKeys(completed(map, verb), qualifiers, place, reading);
+  reading.restOf(place.address, place.at);
   return { verb, at: key, subject: said.value, qualifiers: more };
 };
 

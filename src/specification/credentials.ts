@@ -2,7 +2,6 @@ import { period } from './period.ts';
 import {
   asMap,
   entry,
-  extensible,
   listOf,
   oneKey,
   type Read,
@@ -56,7 +55,7 @@ export const credentials: Read<Credentials> = (node, place, reading) => {
       return kept && { kind: 'kept', ...kept };
     }
     case 'issued': {
-      const issued = extensible(issuedKeys)(map, place, reading);
+      const issued = record(issuedKeys)(map, place, reading);
       return issued && { kind: 'issued', ...issued };
     }
     case 'issuer': {

@@ -5,7 +5,6 @@ import { pause, period } from './period.ts';
 import {
   asMap,
   entry,
-  extensible,
   listOf,
   oneKey,
   type Placed,
@@ -92,15 +91,15 @@ export const delivery: Read<Delivery> = (node, place, reading) => {
   switch (kind) {
     case 'webhook': {
       const sign = get(map, 'sign');
-      const read = extensible(sign && !isMarker(sign) ? signedKeys : webhookKeys)(node, place, reading);
+      const read = record(sign && !isMarker(sign) ? signedKeys : webhookKeys)(node, place, reading);
       return read && { kind, ...read };
     }
     case 'stream': {
-      const read = extensible(streamKeys)(node, place, reading);
+      const read = record(streamKeys)(node, place, reading);
       return read && { kind, ...read };
     }
     case 'broker': {
-      const read = extensible(brokerKeys)(node, place, reading);
+      const read = record(brokerKeys)(node, place, reading);
       return read && { kind, ...read };
     }
     default:

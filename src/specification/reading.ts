@@ -5,6 +5,7 @@ import { type Span, span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import type { Completeness } from './completeness.ts';
 import { nearest, shownNames } from './nearest.ts';
+import { Patterns } from './pattern.ts';
 import { isMarker, isOpenMarker, marker, type Said } from './said.ts';
 
 /** A point of the specification: a place where something can be stated, and whether it is (language §C). */
@@ -23,6 +24,7 @@ export class Reading {
   readonly diagnostics: Diagnostic[] = [];
   readonly points = new Map<Address, Point>();
   readonly completeness: Completeness;
+  readonly patterns = new Patterns();
   #suggestions = 0;
 
   constructor(completeness: Completeness) {
@@ -153,22 +155,18 @@ export function markerWithin(node: Node): Scalar | undefined {
   }
 }
 
-/** Reads a map of the language's own keys. */
+/**
+ * Reads a map of the language's own keys. One that has entries is a list: what it does not say besides is its rest
+ * (language §D.4).
+ */
 export function record<K extends Keys>(keys: K): Read<Values<K>> {
+  const isList = Object.values(keys).some(({ absence }) => absence === 'entry');
   return (node, place, reading) => {
     const map = asMap(node, reading);
     if (map === undefined) return undefined;
     unknownKeys(map, Object.keys(keys), place, reading);
-    return knownKeys(map, keys, place, reading);
-  };
-}
-
-/** Reads a map of the language's own keys, some of which only add something: the rest of them is a point too. */
-export function extensible<K extends Keys>(keys: K): Read<Values<K>> {
-  const read = record(keys);
-  return (node, place, reading) => {
-    const values = read(node, place, reading);
-    if (values !== undefined) reading.restOf(place.address, place.at);
+    const values = knownKeys(map, keys, place, reading);
+    if (isList) reading.restOf(place.address, place.at);
     return values;
   };
 }

@@ -1,7 +1,7 @@
 import { pathsRead } from '../expression/expression.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Span } from '../source/text.ts';
-import { entry, extensible, listOf, type Placed, placedText, type Read, value } from './reading.ts';
+import { entry, listOf, type Placed, placedText, type Read, record, value } from './reading.ts';
 import type { Said } from './said.ts';
 import { expression, holdsExpression, isHandled, type PlacedTemplate } from './templates.ts';
 
@@ -64,7 +64,7 @@ const keys = { rule: value(grants), items: entry(grants), schemes: entry(listOf(
 
 /** Reads a rule: whom it lets in, or a map that says more. */
 export const rule: Read<Rule> = (node, place, reading) => {
-  if (node.kind === 'map' && !isHandled(node)) return extensible(keys)(node, place, reading);
+  if (node.kind === 'map' && !isHandled(node)) return record(keys)(node, place, reading);
   const said = grants(node, place, reading);
   const { address, at } = place;
   const open = { kind: 'open', question: null, address, at } as const;

@@ -4,7 +4,6 @@ import { fieldName } from './field-name.ts';
 import {
   asMap,
   entry,
-  extensible,
   type Keys,
   knownKeys,
   listOf,
@@ -12,6 +11,7 @@ import {
   type Placed,
   placedText,
   type Read,
+  record,
   text,
   unknownKeys,
   type Values,
@@ -46,7 +46,7 @@ const actorOf: Read<ActorOf> = (node, place, reading) => {
 };
 
 const url = text;
-const flow = extensible({
+const flow = record({
   authorizationUrl: entry(url),
   deviceAuthorizationUrl: entry(url),
   tokenUrl: entry(url),
@@ -54,7 +54,7 @@ const flow = extensible({
   scopes: entry(named(value(text))),
 });
 
-const flows = extensible({
+const flows = record({
   implicit: entry(flow),
   password: entry(flow),
   clientCredentials: entry(flow),

@@ -16,7 +16,7 @@ describe('the report as a picture', () => {
     const row = (part: string) =>
       ['stated', 'assumed', 'open', 'waited'].map((kind) => cells(picture, part, kind));
     expect(row('service')).toEqual([0, 0, 3, 0]);
-    expect(row('resources')).toEqual([8, 0, 5, 1]);
+    expect(row('resources')).toEqual([8, 0, 8, 1]);
     expect(row('states')).toEqual([1, 0, 0, 0]);
     expect(row('endpoints').slice(1)).toEqual([1, expect.any(Number), 1]);
   });

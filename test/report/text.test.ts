@@ -36,8 +36,8 @@ describe('the report for people', () => {
       '  service.purpose  x.md:1:1',
       '  service.actors.*  x.md:1:1',
       '  service.scope  x.md:1:1',
-      '  resources.Parcel: fields.id.*, fields.*  x.md:7:17',
-      '  resources.Note: fields.id.*, fields.*  x.md:10:17',
+      '  resources.Parcel: fields.id.*, fields.*, *  x.md:7:17',
+      '  resources.Note: fields.id.set.*, fields.id.*, fields.*, *  x.md:10:38',
     ]);
     expect(section(found, 'assumed')).toBe('  endpoints["GET /parcels"].response.status  assumptions:1:7');
     expect(found).not.toContain('\nstated\n');

@@ -458,12 +458,14 @@ describe('authorization (language §5.5)', () => {
       'authentication.authorization.list.*': 'open',
       'authentication.authorization.*': 'open',
       'authentication.actors.*': 'open',
+      'authentication.*': 'open',
     });
     expect(under('otherwise: known')).toEqual({
       'authentication.schemes.*': 'open',
       'authentication.authorization.*': 'stated',
       'authentication.otherwise': 'stated',
       'authentication.actors.*': 'open',
+      'authentication.*': 'open',
     });
     expect(under('otherwise: (open)')['authentication.authorization.*']).toBe('open');
   });

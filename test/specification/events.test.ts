@@ -336,6 +336,7 @@ describe('what is open of events', () => {
       'envelope: open',
       'delivery.d.*: open',
       'delivery.*: open',
+      '*: open',
     ]);
   });
 

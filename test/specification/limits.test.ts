@@ -236,6 +236,7 @@ describe('what is open of limits', () => {
       'limits.concurrency.all.per': 'open',
       'limits.concurrency.all.*': 'open',
       'limits.concurrency.*': 'open',
+      'limits.*': 'open',
     });
   });
 

@@ -237,10 +237,13 @@ describe('a point has one address, however it was written', () => {
     expect(points(specification(content), 'endpoints["PATCH')).toEqual({
       'endpoints["PATCH /{id}"].does.update': 'stated',
       'endpoints["PATCH /{id}"].does.with': 'stated',
+      'endpoints["PATCH /{id}"].does.*': 'open',
       'endpoints["PATCH /{id}"].request.path.id': 'stated',
       'endpoints["PATCH /{id}"].request.path.*': 'open',
+      'endpoints["PATCH /{id}"].request.*': 'open',
       'endpoints["PATCH /{id}"].response.status': 'stated',
       'endpoints["PATCH /{id}"].response.body': 'open',
+      'endpoints["PATCH /{id}"].response.*': 'open',
       'endpoints["PATCH /{id}"].*': 'open',
     });
   });
@@ -251,6 +254,7 @@ describe('a point has one address, however it was written', () => {
         'endpoints["POST /"].request.body': 'stated',
         'endpoints["POST /"].request.media': 'stated',
         'endpoints["POST /"].request.others': 'open',
+        'endpoints["POST /"].request.*': 'open',
       },
     );
     const content = endpoint('request: { body: { of: Todo, minProperties: 1 } }');
@@ -352,8 +356,10 @@ describe('notation gives way to what is stated', () => {
     expect(Object.keys(points(specification(content), 'errors.codes.'))).toEqual([
       'errors.codes.a.when',
       'errors.codes.a.status',
+      'errors.codes.a.*',
       'errors.codes.b.when',
       'errors.codes.b.as',
+      'errors.codes.b.*',
       'errors.codes.*',
     ]);
   });

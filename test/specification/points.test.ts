@@ -38,15 +38,19 @@ describe('a document whose nine parts are all open', () => {
       'endpoints.*',
       'authentication.schemes.*',
       'authentication.authorization.*',
+      'authentication.*',
       'events.kinds.*',
       'events.envelope',
       'events.delivery.*',
+      'events.*',
       'errors.payload',
       'errors.codes.*',
       'errors.order',
+      'errors.*',
       'limits.rates.*',
       'limits.sizes.*',
       'limits.times.*',
+      'limits.*',
       'versioning.scheme',
       'versioning.place',
       'versioning.versions.*',
@@ -103,6 +107,7 @@ describe('what a key is decides what its absence is (language §D)', () => {
         'endpoints["GET /"].does',
         'endpoints["GET /"].response.status',
         'endpoints["GET /"].response.body',
+        'endpoints["GET /"].response.*',
         'endpoints["GET /"].*',
       ]);
   });
@@ -114,7 +119,10 @@ describe('what a key is decides what its absence is (language §D)', () => {
           specification(document({ endpoints: `GET /: { response: ${status} }` })),
           'endpoints["GET /"].response',
         ),
-      ).toEqual({ 'endpoints["GET /"].response.status': 'stated' });
+      ).toEqual({
+        'endpoints["GET /"].response.status': 'stated',
+        'endpoints["GET /"].response.*': 'open',
+      });
   });
 
   it('a field without a type is open in that point, unless something else says what it is', () => {
@@ -157,6 +165,7 @@ describe('a resource that endpoints name and nothing describes', () => {
       'resources.*': 'open',
       'resources.Todo.identifier': 'open',
       'resources.Todo.fields.*': 'open',
+      'resources.Todo.*': 'open',
     });
     expect(found.operations[0]?.subject?.name).toBe('Todo');
   });
@@ -171,6 +180,7 @@ describe('a resource that endpoints name and nothing describes', () => {
       'resources.*': 'open',
       'resources.Todo.identifier': 'open',
       'resources.Todo.fields.*': 'open',
+      'resources.Todo.*': 'open',
     });
   });
 });

@@ -8,22 +8,25 @@ import { expression } from '../templates.ts';
 /** Names of schemes and actors (language §A.5). */
 const name = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
+const actors = named(value(expression), name);
+
 /** Part 5: who may ask, and for what (language §5). */
 const keys = {
   schemes: list(named(value(scheme), name)),
   several: entry(word('refuse', 'first')),
-  actors: entry(named(value(expression), name)),
+  actors: entry(actors),
   authorization: list(named(value(rule))),
   otherwise: entry(rule),
 };
 
+/** Where there are rules, they may name actors that nothing binds as yet. */
+const ruling = { ...keys, actors: list(actors) };
+
 export type Authentication = Values<typeof keys>;
 
 export const read: Read<Authentication> = (node, place, reading) => {
-  const found = record(keys)(node, place, reading);
-  // Rules may name actors that nothing binds as yet.
-  if (found && node.kind === 'map' && node.entries.size > 0 && !node.entries.has('actors'))
-    reading.restOf(step(place.address, 'actors'), place.at);
+  const isSilent = node.kind === 'map' && node.entries.size === 0;
+  const found = record(isSilent ? keys : ruling)(node, place, reading);
   // What else there is to rule on, `otherwise` rules on.
   if (found && isSaid(found.otherwise)) {
     const { assumed, at } = found.otherwise;

@@ -143,7 +143,6 @@ export const read: Read<Endpoints> = (node, place, reading) => {
     const one: Read<Endpoint> = (of, inner, r) => {
       const read = record(endpointKeys)(of, inner, r);
       if (read === undefined) return undefined;
-      r.restOf(inner.address, found.key);
       return { key, address: where.address, at: found.key, method, path: segments, ...read };
     };
     entries.set(key, say(found.value, value(one), where, reading));

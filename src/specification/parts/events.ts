@@ -3,7 +3,6 @@ import { delivery } from '../delivery.ts';
 import { payload } from '../payload.ts';
 import {
   entry,
-  extensible,
   list,
   listOf,
   named,
@@ -41,7 +40,7 @@ const envelope: Read<Envelope> = (node, place, reading) => {
 
 /** Part 6: what is told to others, and how (language §6). */
 const keys = {
-  kinds: list(named(value(extensible(kindKeys)), /^[A-Za-z][A-Za-z0-9_.-]*$/)),
+  kinds: list(named(value(record(kindKeys)), /^[A-Za-z][A-Za-z0-9_.-]*$/)),
   envelope: value(envelope),
   source: entry(textTemplate),
   subject: entry(textTemplate),

@@ -4,7 +4,6 @@ import { period } from '../period.ts';
 import {
   asMap,
   entry,
-  extensible,
   list,
   listOf,
   named,
@@ -93,10 +92,10 @@ const name = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /** Part 8: how much, how often, how long (language §8). */
 const keys = {
-  rates: list(named(value(extensible(rateKeys)), name)),
+  rates: list(named(value(record(rateKeys)), name)),
   sizes: list(sizes),
-  times: list(extensible(timeKeys)),
-  concurrency: entry(named(value(extensible(share)), name)),
+  times: list(record(timeKeys)),
+  concurrency: entry(named(value(record(share)), name)),
   // A map is spelled out before anything is read (language §E.17).
   defaults: entry(record({})),
 };

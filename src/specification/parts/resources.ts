@@ -206,7 +206,7 @@ function readResource(name: string, map: Mapping, place: Place, reading: Reading
   const found = knownKeys(map, resourceKeys, place, reading);
   const bare = own.reduce(drop, map);
   const further = readShape(bare, place, reading, []) as Shape;
-  return {
+  const resource: Resource = {
     kind: 'resource',
     name,
     address: place.address,
@@ -218,6 +218,8 @@ function readResource(name: string, map: Mapping, place: Place, reading: Reading
     ...found,
     further,
   };
+  reading.restOf(place.address, place.at);
+  return resource;
 }
 
 const identifierNames: Read<readonly Placed[]> = (node, place, reading) => {

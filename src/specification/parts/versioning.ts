@@ -5,7 +5,6 @@ import { differences } from '../differences.ts';
 import {
   asMap,
   entry,
-  extensible,
   list,
   listOf,
   named,
@@ -75,7 +74,7 @@ export type Version = Values<typeof versionKeys>;
 const keys = {
   scheme: value(word(...versionSchemes)),
   place: value(place),
-  versions: list(named(value(extensible(versionKeys)))),
+  versions: list(named(value(record(versionKeys)))),
   default: value(placedText),
 };
 
