@@ -9,6 +9,18 @@ export interface Case {
   readonly undone: readonly string[];
 }
 
+/** The other fields of a parcel, up to `required`. */
+const besidesRecipient = [
+  '    address:      Address',
+  '    weight:       { type: integer, minimum: 1, maximum: 30000, description: grams }',
+  '    sender:       { refers: Account, ifDeleted: refuse, set: { create: "${actor}" } }',
+  '    courier:      { refers: Account, ifDeleted: refuse, readOnly: true }',
+  '    status:       { type: string }',
+  '    registeredAt: { type: string, format: date-time, set: { create: "${now}" } }',
+  '    deliveredAt:  { type: [string, "null"], format: date-time, default: null, readOnly: true }',
+  '    scans:        { type: integer, derived: "${Scan.filter(s, s.parcel == this).size()}" }',
+].join('\n');
+
 export const cases: readonly Case[] = [
   {
     what: 'a lower maximum',
@@ -121,14 +133,19 @@ export const cases: readonly Case[] = [
   {
     what: 'a member that goes',
     document: 'parcel-desk',
-    from: '    recipient:    { type: string, minLength: 1, maxLength: 120 }\n',
-    to: '',
+    from: `    recipient:    { type: string, minLength: 1, maxLength: 120 }\n${besidesRecipient}\n  required: [recipient, address, weight]`,
+    to: `${besidesRecipient}\n  required: [address, weight]`,
     finds: [
       'breaking: resources.Parcel.fields.recipient: the member is shown no longer (field)',
       'breaking: resources.Parcel.fields.recipient: the member is taken no longer (field)',
+      'breaking: resources.Parcel.required: recipient may be missing now (required)',
       'stored data: resources.Parcel.fields.recipient: what is kept of it has no place any more (field)',
     ],
-    undone: ['refinement: resources.Parcel.fields.recipient: was open, and is stated (null)'],
+    undone: [
+      'breaking: resources.Parcel.required: recipient must be given now (required)',
+      'stored data: resources.Parcel.required: kept items may lack recipient (required)',
+      'refinement: resources.Parcel.fields.recipient: was open, and is stated (null)',
+    ],
   },
   {
     what: 'a member that nobody sees any more',
