@@ -25,6 +25,8 @@ export interface Scope {
   readonly isResource: (name: string) => boolean;
   /** The members of an item of a resource; undefined where its fields are open. */
   readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
+  /** Whether an item may have a member that is not described, since its list of fields is open (language §D.1). */
+  readonly mayHave: (resource: string) => boolean;
   /** The one of these names that a name is most likely a slip of. */
   readonly suggest: (name: string, known: readonly string[]) => string | undefined;
   /** What `R(x)` shows, for each resource and view. */
@@ -248,8 +250,13 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     const known = [...members.keys()];
     const close = scope.suggest(name, known);
     // What a list does not name it may hold all the same; a name close to one that it does is taken for a slip.
-    const open = type.kind === 'object' && type.more;
-    if (open && (close === undefined || name.length < shortest)) return any;
+    const isSlip = close !== undefined && name.length >= shortestSlip;
+    if (type.kind === 'object' && type.more && !isSlip) return any;
+    if (type.kind === 'item' && scope.mayHave(type.resource) && !isSlip) {
+      const undescribed = { resource: type.resource, field: name };
+      report({ message: '', start: node.start, end: node.end, undescribed });
+      return any;
+    }
     const hint = close === undefined ? `it has ${few(known) || 'no members'}` : `did you mean ${close}?`;
     return fault(node, `${described(type)} has no ${name}; ${hint}`);
   };
@@ -298,7 +305,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
 }
 
 /** In a list that may hold more, names shorter than this are too alike to be slips of one another. */
-const shortest = 4;
+export const shortestSlip = 4;
 
 /** Names for a message: a handful of them, however many there are. */
 function few(names: readonly string[]): string {

@@ -119,6 +119,11 @@ export const codes = {
     'A.5',
     (p) => `${p.name} is not the name of ${p.wanted}`,
   ),
+  'undescribed-field': warning<{ resource: string; field: string }>(
+    '2.1',
+    (p) => `${p.field} is named here, and no field of ${p.resource} is described by that name`,
+    'describe it in part 2, if only by its name; or was another one meant?',
+  ),
   'bad-name': error<{ name: string }>(
     'A.5',
     (p) => `${p.name} cannot be a name here`,

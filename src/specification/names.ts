@@ -1,5 +1,7 @@
+import { shortestSlip } from '../expression/check.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, find, steps } from './address.ts';
+import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import { type Reading, unknownName } from './reading.ts';
 import { stated } from './said.ts';
@@ -40,15 +42,17 @@ export function checkEntry(of: Of, name: string, at: Span, wanted: string, readi
 }
 
 /**
- * Reports a field that is named and described nowhere. As long as the resource describes none and their list is open,
- * such a name is silence and no fault (language §2).
+ * Reports a field that is named and described nowhere. Where their list is open it is a slip of one that is described,
+ * or worth a word; as long as the resource describes none, it is silence (language §2.1).
  */
 export function checkField(of: Of, resource: string, field: string, at: Span, reading: Reading): void {
   const found = of.resourcesByName.get(resource);
   if (found === undefined || found.fields.has(field)) return;
   const known = [...found.fields.keys()];
   const isClosed = of.completeness.closed(`${found.address}.fields`) !== undefined;
-  if (isClosed || known.length > 0) unknownName(field, at, 'a field', known, reading);
+  const isSlip = field.length >= shortestSlip && nearest(field, known) !== undefined;
+  if (isClosed || isSlip) unknownName(field, at, 'a field', known, reading);
+  else if (known.length > 0) reading.report('undescribed-field', at, { resource, field });
 }
 
 const transitions = new WeakMap<Of, ReadonlyMap<string, readonly string[]>>();

@@ -159,6 +159,7 @@ export function scopeFor(standing: Standing, model: ScopeModel): Scope {
     shows: model.shows,
     isResource: (name) => model.resources.has(name),
     membersOf: (name) => model.membersOf(name),
+    mayHave: model.mayHave,
     suggest: nearest,
     makers: makers === true,
   };
@@ -188,6 +189,8 @@ export interface ScopeModel {
   readonly shows: ReadonlySet<string>;
   /** The members of an item; undefined where nothing is said of its fields. */
   readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
+  /** Whether a resource may have a field that is not described. */
+  readonly mayHave: (resource: string) => boolean;
   readonly requestOf: (operation: Operation) => Type;
   readonly fieldType: (field: Field) => Type;
 }
@@ -220,6 +223,10 @@ export function scopeModel(of: Of): ScopeModel {
     shows,
     membersOf,
     fieldType,
+    mayHave: (name) => {
+      const resource = resources.get(name);
+      return resource === undefined || !isClosed(step(resource.address, 'fields'));
+    },
     requestOf: memoized((operation: Operation) => requestType(operation, { shapes, membersOf, isClosed })),
   };
 }

@@ -155,9 +155,11 @@ export class Typing {
   }
 
   #type({ expression, from }: Piece, node: Node, standing: Standing): Type {
-    return typeOf(expression.syntax, scopeFor(standing, this.#model), ({ start, end, message }) =>
-      this.#reading.report('expression-type', within(node, from + start, from + end), { problem: message }),
-    );
+    return typeOf(expression.syntax, scopeFor(standing, this.#model), (fault) => {
+      const at = within(node, from + fault.start, from + fault.end);
+      if (fault.undescribed) this.#reading.report('undescribed-field', at, fault.undescribed);
+      else this.#reading.report('expression-type', at, { problem: fault.message });
+    });
   }
 
   #report({ expression, from }: Piece, node: Node, found: Type, wanted: Type): void {

@@ -33,6 +33,7 @@ export const scope: Scope = {
     ['unknown', { kind: 'item', resource: 'Unknown' }],
   ]),
   isResource: (name) => name === 'Todo',
+  mayHave: () => false,
   suggest: nearest,
   membersOf: (resource) =>
     resource === 'Todo'

@@ -23,7 +23,8 @@ export function shown(document: Members, { key, members }: Item, url: string): R
     const { readable, derived } = map(described[name]);
     const address = `resources.Todo.fields.${name}`;
     const value = name === 'id' ? key : members[name];
-    if (readable === false) continue;
+    // What is asked is shown to nobody (language §2.2).
+    if (readable === false || String(readable).startsWith('(open)')) continue;
     if (derived !== undefined) found[name] = { by: `${address}.derived`, value: `${url}/${key}` };
     else if (value !== undefined) found[name] = { by: `what the client gave, or ${address}.default`, value };
   }

@@ -390,7 +390,7 @@ describe('what a change sets is told where it does not fit', () => {
       endpoints: 'POST /: { does: { create: Article, with: { comments: a } } }',
     });
     expect(findings(content)).toEqual([
-      expect.stringContaining('unknown-name comments: comments is not the name of a field'),
+      'undescribed-field comments: comments is named here, and no field of Article is described by that name → describe it in part 2, if only by its name; or was another one meant?',
     ]);
   });
 });

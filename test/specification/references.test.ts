@@ -245,7 +245,7 @@ describe('as long as part 2 describes nothing and is open, a name is silence and
     const naming = (fields: string) =>
       faults(document({ resources: `Todo: { identifier: id, ${fields} required: [b] }` }));
     expect(naming('')).toEqual([]);
-    expect(naming('fields: { id: {} },')).toEqual(['unknown-name: b']);
+    expect(naming('fields: { id: {} },')).toEqual(['undescribed-field: b']);
   });
 
   it('as may a transition, where part 3 is silent', () => {
