@@ -70,12 +70,13 @@ function here(side: Side, path: readonly (string | number)[]): Here {
 }
 
 function walk(old: Side, now: Side, a: Here, b: Here, found: Found[]): void {
+  if (isRuledOtherwise(a) && isRuledOtherwise(b)) return;
   const before = said(a.node);
   const after = said(b.node);
   if (before && after) {
     if ((before.kind === 'map' || isNone(before)) && (after.kind === 'map' || isNone(after)))
       members(old, now, a, b, found);
-    else if (isOfMaps(before) || isOfMaps(after))
+    else if ((isOfMaps(before) || isOfMaps(after)) && !isSet(names(b.path)))
       for (const [i, j] of aligned(before, after)) walk(old, now, item(a, i), item(b, j), found);
     else if (!isSame(before, after, names(b.path))) found.push(difference(old, now, a, b));
     return;
@@ -152,6 +153,11 @@ function said(node: Node | undefined): Node | undefined {
   return node === undefined || isOpenMarker(node) ? undefined : node;
 }
 
+/** Whether an operation has no rule of its own: what `otherwise` says is told there (language §5.5). */
+function isRuledOtherwise({ path, node, implied }: Here): boolean {
+  return path.length === 3 && path[1] === 'authorization' && (node === undefined || implied === true);
+}
+
 /** Whether nothing is stated at these steps, and nothing denies it either (language §D). */
 function isOpen({ of, tree }: Side, path: readonly (string | number)[]): boolean {
   for (let length = path.length; length > 0; length -= 1) {
@@ -180,7 +186,11 @@ function isHeading(path: readonly (string | number)[], node: Node): boolean {
     'sizes',
     'versions',
   ];
-  return path.length === 1 || (path.length === 2 && lists.includes(String(path[1])));
+  const isRequest =
+    path[0] === 'endpoints' &&
+    path[2] === 'request' &&
+    (path.length === 3 || (path.length === 4 && ['path', 'query', 'headers'].includes(String(path[3]))));
+  return path.length === 1 || (path.length === 2 && lists.includes(String(path[1]))) || isRequest;
 }
 
 /** Lists that became complete, or are so no longer; those under such a list go without saying. */

@@ -57,6 +57,7 @@ const literals = ['default', 'const', 'enum', 'with', 'set', 'derived', 'extra']
 
 /** Keys that hold a list in which the order says nothing. */
 const sets: readonly string[] = [
+  'identifier',
   'required',
   'enum',
   'type',
@@ -85,5 +86,6 @@ const sets: readonly string[] = [
 
 export function isSet(path: readonly string[]): boolean {
   const last = path.at(-1);
-  return last !== undefined && sets.includes(last) && !holdsNames(path.slice(0, -1));
+  const above = path.slice(0, -1);
+  return last !== undefined && sets.includes(last) && !holdsNames(above) && !holdsLiteral(above);
 }

@@ -12,10 +12,11 @@ import { holdsLiteral, holdsNames } from './places.ts';
  * the same are the same tree. What the reader's own tree leaves to the place where it is read is done here:
  * E.2, E.5 to E.11, E.13, E.14, E.18; and what E.15 lays into endpoints stands there alone.
  */
-export function spelledOut({ tree }: Specification): Mapping {
+export function spelledOut({ tree, operations }: Specification): Mapping {
   const silent = withoutDescriptions(tree, []) as Mapping;
   const endpoints = get(silent, 'endpoints');
   const resources = get(silent, 'resources');
+  const authentication = get(silent, 'authentication');
   let result = silent;
   if (endpoints?.kind === 'map')
     result = put(
@@ -26,7 +27,23 @@ export function spelledOut({ tree }: Specification): Mapping {
       ),
     );
   if (resources?.kind === 'map') result = put(result, 'resources', each(resources, entry));
+  if (authentication?.kind === 'map') {
+    const names = operations.map(({ name }) => name);
+    result = put(result, 'authentication', withRules(authentication, names));
+  }
   return result;
+}
+
+/** What `otherwise` rules on, operation by operation (language §5.5). */
+function withRules(authentication: Mapping, operations: readonly string[]): Mapping {
+  const otherwise = get(authentication, 'otherwise');
+  if (otherwise === undefined || isMarker(otherwise)) return authentication;
+  const listed = get(authentication, 'authorization') ?? mapping([], otherwise.span);
+  if (listed.kind !== 'map') return authentication;
+  const all = operations
+    .filter((name) => !listed.entries.has(name))
+    .reduce((rules, name) => put(rules, name, otherwise), listed);
+  return put(authentication, 'authorization', all);
 }
 
 /** What language §E.15 has laid into the endpoints says nothing more where it was written. */

@@ -61,6 +61,9 @@ const multiple: Compare = (before, after) => {
   return after % before === 0 ? 'tighter' : before % after === 0 ? 'looser' : 'other';
 };
 const flag: Compare = (_before, after) => (after === true ? 'tighter' : 'looser');
+/** Whether there may be further members: `false` is the least; what a schema lets through, nobody compares. */
+const further: Compare = (before, after) =>
+  after === false ? 'tighter' : before === false ? 'looser' : undefined;
 /** A list of the values, or kinds of value, that may stand; none says nothing. */
 const among: Compare = (before, after) => {
   if (before === undefined || after === undefined) return either(before, after);
@@ -91,4 +94,6 @@ const comparisons: Readonly<Record<string, Compare>> = {
   minItems: least,
   minProperties: least,
   uniqueItems: flag,
+  additionalProperties: further,
+  unevaluatedProperties: further,
 };

@@ -21,8 +21,20 @@ export const errorCode: Rule = {
     const own = more.filter((one) => one.startsWith('${'));
     const found: Judgement[] = [];
     if (own.length > 0) found.push(breaking(`refused where it was not: ${own.join(', ')}`));
-    if (key === 'when' && gone(difference).length > 0)
-      found.push(breaking(`answered as another error: ${gone(difference).join(', ')}`));
-    return found.length > 0 ? found : [harmless('the answer to a refusal has a row of its own now')];
+    const left = itemsOf(after);
+    const less = key === 'when' ? gone(difference) : [];
+    const elsewhere = less.filter(
+      (one) => !one.startsWith('${') && !left.some((wider) => isWithin(one, wider)),
+    );
+    if (elsewhere.length > 0) found.push(breaking(`answered as another error: ${elsewhere.join(', ')}`));
+    if (found.length > 0) return found;
+    return come(difference).length > 0
+      ? [harmless('the answer to a refusal has a row of its own now')]
+      : [harmless('what was refused for it is not refused any more')];
   },
 };
+
+/** Whether a condition is one of those that another means: `invalid Parcel.weight` of `invalid Parcel` (language §H.4). */
+function isWithin(one: string, wider: string): boolean {
+  return one.startsWith(`${wider} `) || one.startsWith(`${wider}.`);
+}

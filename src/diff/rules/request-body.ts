@@ -9,11 +9,9 @@ export const requestBody: Rule = {
     'endpoints/*/request/body/of',
     'endpoints/*/request/under',
     'endpoints/*/request/nesting',
-    'endpoints/*/request',
   ],
   judge: ({ path, before, after }) => {
     const key = path.at(-1);
-    if (key === 'request') return before && !after ? [harmless('nothing of a request is looked at')] : [];
     if (key === 'body' && after === undefined) return [harmless('a body is looked at no longer')];
     return [
       breaking(key === 'body' && !before ? 'a body is wanted now' : 'a body of another form is wanted'),
