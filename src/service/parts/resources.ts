@@ -158,13 +158,9 @@ function writer(
 ): KeptResource['write'] {
   const readable = (name: string): boolean => {
     const field = resource.fields.get(name);
+    if (field === undefined) return true;
     // While it is asked who may see a member, or in what form, nobody does.
-    return (
-      field !== undefined &&
-      !isAsked(field.readable) &&
-      !isAsked(field.shown) &&
-      stated(field.readable) !== false
-    );
+    return !isAsked(field.readable) && !isAsked(field.shown) && stated(field.readable) !== false;
   };
   const keys = keyFields.flatMap((name, index) =>
     readable(name) ? [{ name: JSON.stringify(name), index }] : [],
