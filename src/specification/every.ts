@@ -84,11 +84,11 @@ function known(rule: Rule, reading: Reading): Mapping {
   const place = { address: key, at: entry.value.span };
   const ofRequest = path.some((segment) => segment.startsWith('{')) ? [...requestKeys, 'path'] : requestKeys;
   unknownKeys(map, keys, place, reading);
-  const request = get(map, 'request');
-  const isMap = request?.kind === 'map';
-  if (isMap) unknownKeys(request, ofRequest, { ...place, address: `${key}.request` }, reading);
+  const written = get(map, 'request');
+  const request = written && asMap(written, reading);
+  if (request) unknownKeys(request, ofRequest, { ...place, address: `${key}.request` }, reading);
   const own = only(map, keys);
-  const result = isMap ? put(own, 'request', only(request, ofRequest)) : own;
+  const result = request ? put(own, 'request', only(request, ofRequest)) : drop(own, 'request');
   checked.set(rule, result);
   return result;
 }

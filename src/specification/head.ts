@@ -89,7 +89,10 @@ function opened(open: Node | undefined, faults: Reading): OpenedList[] {
       faults.report('bad-address', entry.key, { address: written });
       return [];
     }
-    const question = entry.value.kind === 'scalar' && entry.value.value !== null ? entry.value.written : null;
+    const { value } = entry;
+    if (value.kind !== 'scalar')
+      faults.report('wrong-kind', value.span, { wanted: 'a question', found: kindOf(value) });
+    const question = value.kind === 'scalar' && value.value !== null ? value.written : null;
     return [{ above, at: entry.key, question }];
   });
 }

@@ -186,6 +186,8 @@ describe('the head', () => {
     ['complete: { a: 1 }', 'wrong-kind: { a: 1 }'],
     ['open: [resources]', 'wrong-kind: [resources]'],
     ['open: { nothing: why? }', 'bad-address: nothing'],
+    ['open: { resources: [why?] }', 'wrong-kind: [why?]'],
+    ['open: { resources: { why: so } }', 'wrong-kind: { why: so }'],
     ['tacet: 2', 'unknown-version: 2'],
     ['tacet: one', 'unknown-version: one'],
     ['completed: true', 'unknown-key: completed'],

@@ -296,6 +296,13 @@ describe('a point has one address, however it was written', () => {
     );
   });
 
+  it('E.15: what a rule says of requests is a map, once', () => {
+    for (const request of ['[[]]', '(open) which?', '(none)', 'others'])
+      expect(
+        faults(document({ endpoints: `every POST: { request: ${request} }\nPOST /: {}\nPOST /a: {}` })),
+      ).toEqual([`wrong-kind: ${request}`]);
+  });
+
   it('E.15: headers at the top are the points of their own', () => {
     expect(points(specification(document({ endpoints: 'headers: { X: y }' })), 'endpoints.headers')).toEqual({
       'endpoints.headers.X': 'stated',

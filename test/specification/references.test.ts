@@ -95,6 +95,14 @@ describe('a name that nobody has is refused, with the one that was meant', () =>
       'unknown-name listTodo: did you mean listTodos?',
     ],
     [
+      'an operation of a row, which alone tells what its expression may name',
+      {
+        endpoints: 'GET /{id}: { operation: readTodo, request: { path: { id: Todo.id as one } } }',
+        errors: 'codes: { c: { when: "${one == null}", operations: [readTodos] } }',
+      },
+      'unknown-name readTodos: did you mean readTodo?',
+    ],
+    [
       'a condition',
       { errors: 'codes: { c: { when: unkown Todo } }' },
       'unknown-condition unkown Todo: conditions are: malformed, unknown path, method not allowed, version missing, version unknown, version retired, credential missing, credential wrong, rate exceeded, too large, timed out, unsupported media, not acceptable, unknown, not authorized, invalid, key missing, key reused, key busy, precondition missing, precondition failed, wrong credentials, transition refused, guard refused, not unique, different, in use, invariant broken, internal, not authenticated, ${ … }',

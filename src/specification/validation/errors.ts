@@ -69,15 +69,18 @@ export const validate: Validate = (of, typing, reading) => {
 
 function conditions(of: Of, row: Row, typing: Typing, reading: Reading): void {
   const names = of.operations.map((one) => one.name);
+  const listed = stated(row.operations)?.map((one) => one.text) ?? [];
+  const isKnown = listed.every((name) => names.includes(name));
   for (const one of stated(row.operations) ?? [])
     if (!names.includes(one.text)) unknownName(one.text, one.at, 'an operation', names, reading);
-  const listed = stated(row.operations)?.map((one) => one.text) ?? [];
   const about = of.operations.filter((one) => listed.includes(one.name));
   const subject = about.length === 1 ? (about[0]?.subject ?? null) : null;
+  const bound = about.flatMap(boundBy);
   for (const condition of stated(row.when) ?? [])
-    if (condition.expression)
-      typing.truth(condition.expression, { situation: 'condition', subject, bound: about.flatMap(boundBy) });
-    else {
+    if (condition.expression) {
+      // What it may name, only its operations tell.
+      if (isKnown) typing.truth(condition.expression, { situation: 'condition', subject, bound });
+    } else {
       subjectOf(of, condition, reading);
       memberOf(row.operations.kind === 'stated' ? about : of.operations, condition, reading);
     }
