@@ -5,6 +5,7 @@ import { withMedia } from '../specification/media.ts';
 import { isMarker, isOpenMarker, marker } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { holdsExpression, member } from '../specification/templates.ts';
+import { operationsOf } from './operations.ts';
 import { holdsLiteral, holdsNames } from './places.ts';
 
 /**
@@ -12,7 +13,7 @@ import { holdsLiteral, holdsNames } from './places.ts';
  * the same are the same tree. What the reader's own tree leaves to the place where it is read is done here:
  * E.2, E.5 to E.11, E.13, E.14, E.18; and what E.15 lays into endpoints stands there alone.
  */
-export function spelledOut({ tree, operations }: Specification): Mapping {
+export function spelledOut({ tree }: Specification): Mapping {
   const silent = withoutDescriptions(tree, []) as Mapping;
   const endpoints = get(silent, 'endpoints');
   const resources = get(silent, 'resources');
@@ -27,10 +28,8 @@ export function spelledOut({ tree, operations }: Specification): Mapping {
       ),
     );
   if (resources?.kind === 'map') result = put(result, 'resources', each(resources, entry));
-  if (authentication?.kind === 'map') {
-    const names = operations.map(({ name }) => name);
-    result = put(result, 'authentication', withRules(authentication, names));
-  }
+  if (authentication?.kind === 'map')
+    result = put(result, 'authentication', withRules(authentication, [...operationsOf(silent).keys()]));
   return result;
 }
 

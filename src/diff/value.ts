@@ -1,6 +1,5 @@
 import { type Json, json, type Node } from '../source/node.ts';
 import { isOpenMarker, marker } from '../specification/said.ts';
-import type { Difference } from './difference.ts';
 
 /** The value that is stated; undefined where none is, or `(none)`. */
 export function statedValue(node: Node | undefined): Json | undefined {
@@ -17,11 +16,17 @@ export function itemsOf(node: Node | undefined): string[] {
   );
 }
 
-export function gone({ before, after }: Pick<Difference, 'before' | 'after'>): string[] {
+/** What two specifications state at one place. */
+interface Both {
+  readonly before: Node | undefined;
+  readonly after: Node | undefined;
+}
+
+export function gone({ before, after }: Both): string[] {
   const left = itemsOf(after);
   return itemsOf(before).filter((one) => !left.includes(one));
 }
 
-export function come({ before, after }: Pick<Difference, 'before' | 'after'>): string[] {
+export function come({ before, after }: Both): string[] {
   return gone({ before: after, after: before });
 }

@@ -1,6 +1,7 @@
-import { get, type Node } from '../../source/node.ts';
+import type { Node } from '../../source/node.ts';
+import { operationsOf } from '../operations.ts';
 import { breaking, harmless, type Rule } from '../rule.ts';
-import { gone, itemsOf, statedValue } from '../value.ts';
+import { gone, itemsOf } from '../value.ts';
 
 /** Who may do what (language §5.5). */
 export const authorization: Rule = {
@@ -11,8 +12,8 @@ export const authorization: Rule = {
     const { path, before, after } = difference;
     if (path.length === 3) {
       const name = path[2] as string;
-      if (!hasOperation(context.before, name)) return [harmless('the operation is new')];
-      if (!hasOperation(context.after, name)) return [harmless('the operation is there no longer')];
+      if (!operationsOf(context.before).has(name)) return [harmless('the operation is new')];
+      if (!operationsOf(context.after).has(name)) return [harmless('the operation is there no longer')];
     }
     if (before === undefined)
       return [
@@ -26,14 +27,6 @@ export const authorization: Rule = {
     return before.kind === 'list' || after.kind === 'list' ? listed(gone(difference)) : [];
   },
 };
-
-function hasOperation(tree: Node, name: string): boolean {
-  const endpoints = get(tree, 'endpoints');
-  return (
-    endpoints?.kind === 'map' &&
-    [...endpoints.entries].some(([key, { value }]) => (statedValue(get(value, 'operation')) ?? key) === name)
-  );
-}
 
 /** From nobody to anyone; undefined for what lies between `nobody` and `known`, and depends on who asks. */
 function rank(node: Node): number | undefined {

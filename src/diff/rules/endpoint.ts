@@ -1,4 +1,5 @@
-import { get, type Node } from '../../source/node.ts';
+import { get } from '../../source/node.ts';
+import { operationsOf } from '../operations.ts';
 import { breaking, harmless, type Rule } from '../rule.ts';
 import { statedValue } from '../value.ts';
 
@@ -8,9 +9,11 @@ export const endpoint: Rule = {
   section: '4.1',
   at: ['endpoints/*'],
   judge: ({ path, before, after }, context) => {
-    if ((path[1] as string).includes(' ') === false || (before && after)) return [];
+    if (!(path[1] as string).includes(' ') || (before && after)) return [];
     if (after) return [harmless('one more operation')];
-    const elsewhere = endpointOf(context.after, statedValue(get(before, 'operation')));
+    const operation = statedValue(get(before, 'operation'));
+    const elsewhere =
+      operation === undefined ? undefined : operationsOf(context.after).get(String(operation));
     return [
       breaking(
         elsewhere === undefined ? 'its requests are refused now' : `the operation is at ${elsewhere} now`,
@@ -18,9 +21,3 @@ export const endpoint: Rule = {
     ];
   },
 };
-
-function endpointOf(tree: Node, operation: unknown): string | undefined {
-  const all = get(tree, 'endpoints');
-  if (all?.kind !== 'map' || operation === undefined) return undefined;
-  return [...all.entries].find(([, { value }]) => statedValue(get(value, 'operation')) === operation)?.[0];
-}
