@@ -22,7 +22,7 @@ import { kindOf, type Reading, within } from './reading.ts';
 import { type Said, stated } from './said.ts';
 import { type ScopeModel, type Standing, scopeFor, scopeModel } from './scope.ts';
 import type { Specification } from './specification.ts';
-import type { PlacedTemplate } from './templates.ts';
+import { isHandled, type PlacedTemplate } from './templates.ts';
 
 /** What has no form within a text (language §G.1). */
 const unwritable = ['list', 'object', 'item', 'items'];
@@ -122,6 +122,8 @@ export class Typing {
         this.#check(member, node.entries.get(name)?.value as Node, standing, known);
       }
     if (template.kind === 'literal' && wanted) this.#literal(template.value, node, wanted);
+    if (template.kind === 'list' && wanted) this.#fits(list(any), node, wanted);
+    if (template.kind === 'object' && wanted && !isHandled(node)) this.#fits(object([], true), node, wanted);
     if (template.kind === 'text')
       for (const piece of template.pieces) {
         if (typeof piece === 'string') continue;
@@ -134,11 +136,16 @@ export class Typing {
     return type;
   }
 
+  /** Whether what is written there may become a value of the wanted type; if not, that is reported. */
+  #fits(found: Type, node: Node, wanted: Type): boolean {
+    if (mayBecome(found, wanted)) return true;
+    this.#reading.report('wrong-kind', node.span, { wanted: described(wanted), found: kindOf(node) });
+    return false;
+  }
+
   #literal(value: Json, node: Node, wanted: Type): void {
-    const found = typeOfJson(value);
-    if (!mayBecome(found, wanted))
-      this.#reading.report('wrong-kind', node.span, { wanted: described(wanted), found: kindOf(node) });
-    else if (
+    if (!this.#fits(typeOfJson(value), node, wanted)) return;
+    if (
       wanted.kind === 'text' &&
       wanted.values &&
       typeof value === 'string' &&

@@ -166,6 +166,34 @@ describe('an expression that does not fit points at its words, in the Markdown',
   });
 });
 
+describe('what a field is set to, or derived from, is of its type (language §A.4, §H.2)', () => {
+  const field = (a: string) =>
+    document({ resources: `Todo: { identifier: id, fields: { id: {}, a: ${a} } }` });
+
+  it.each([
+    ['{ type: string, set: { create: [x] } }', 'wrong-kind: [x]'],
+    ['{ type: string, set: { update: ["${uuid()}"] } }', 'wrong-kind: ["${uuid()}"]'],
+    ['{ type: string, taken: { b: "${value}" } }', 'wrong-kind: { b: "${value}" }'],
+    ['{ type: string, format: date-time, set: { create: [[[]]] } }', 'wrong-kind: [[[]]]'],
+    ['{ refers: Todo, set: { create: { b: "${now}" } } }', 'wrong-kind: { b: "${now}" }'],
+    ['{ type: string, derived: 5 }', 'wrong-kind: 5'],
+    ['{ type: integer, derived: ["${this.id}"] }', 'wrong-kind: ["${this.id}"]'],
+    ['{ type: boolean, derived: "${now}" }', 'expression-type: now'],
+  ])('%s', (written, fault) => {
+    expect(faults(field(written))).toEqual([fault]);
+  });
+
+  it.each([
+    '{ type: array, set: { create: ["${uuid()}"] } }',
+    '{ type: object, derived: { at: "${this.id}" } }',
+    '{ type: string, derived: "/${this.id}" }',
+    '{ type: string, set: { create: { handled: name } } }',
+    '{ derived: [1] }',
+  ])('but: %s', (written) => {
+    expect(faults(field(written))).toEqual([]);
+  });
+});
+
 describe('what needs itself is refused', () => {
   const resource = (a: string, b: string) =>
     document({ resources: `Todo: { identifier: a, fields: { a: { ${a} }, b: { ${b} } } }` });

@@ -58,7 +58,7 @@ function checkFieldOf(of: Of, field: Field, subject: Resource, typing: Typing, r
     typing.template(said, { situation, subject, bound: [] }, wanted);
   template(field.create, 'set', own);
   template(field.update, 'set on update', own);
-  template(field.derived, 'derived');
+  template(field.derived, 'derived', own);
   template(field.taken, 'taken', own);
   template(field.shown, 'shown');
   for (const flag of [field.readable, field.writable]) {
