@@ -16,6 +16,7 @@ import {
   type Read,
   type Reading,
   say,
+  unknownName,
   value,
   word,
 } from './reading.ts';
@@ -200,10 +201,14 @@ export function readShape(
 function readObject(map: Mapping, place: Place, reading: Reading): ObjectShape {
   const { address } = place;
   const fieldsPlace = { address: step(address, 'fields'), at: place.at };
-  const fields = say(get(map, 'fields'), value(fieldMap), fieldsPlace, reading);
+  const fields = stated(say(get(map, 'fields'), value(fieldMap), fieldsPlace, reading)) ?? new Map();
+  const required = sayRequired(map, place, reading);
+  const isDecided = fields.size > 0 || reading.completeness.closed(fieldsPlace.address) !== undefined;
+  for (const { name, at } of stated(required) ?? [])
+    if (isDecided && !fields.has(name)) unknownName(name, at, 'a field', [...fields.keys()], reading);
   return {
-    fields: stated(fields) ?? new Map(),
-    required: sayRequired(map, place, reading),
+    fields,
+    required,
     others: sayOthers(map, place, reading),
   };
 }

@@ -37,6 +37,16 @@ describe('a name that nobody has is refused, with the one that was meant', () =>
       'unknown-name Toda: did you mean Todo?',
     ],
     [
+      'a member that a body requires',
+      { endpoints: 'POST /: { request: { body: { fields: { name: {} }, required: [name, nam] } } }' },
+      'unknown-name nam: did you mean name?',
+    ],
+    [
+      'a member that a shape requires',
+      { resources: `${todo}\nPlace: { identifier: (none), fields: { town: {} }, required: [twon] }` },
+      'unknown-name twon: did you mean town?',
+    ],
+    [
       'a shape in a body',
       { endpoints: 'POST /: { request: { body: { type: array, items: Toda } } }' },
       'unknown-name Toda: did you mean Todo?',
