@@ -19,7 +19,12 @@ const BETWEEN_SIBLINGS: readonly { readonly from: string; readonly to: string }[
 /** The public index stands on the jobs. */
 const INDEX = { path: 'src/index.ts', floor: 3 };
 
-const ROOMS = ['src/specification/parts', 'src/specification/validation', 'src/service/parts', 'src/conformance/parts'];
+const ROOMS = [
+  'src/specification/parts',
+  'src/specification/validation',
+  'src/service/parts',
+  'src/conformance/parts',
+];
 const PARTS = [
   'service',
   'resources',

@@ -55,8 +55,8 @@ describe('conditional requests (language §4.3)', () => {
       'expression-type this.done: this is true or false, and a time is wanted → null',
     ],
     [
-      'lastModified: "${this.att}"',
-      'expression-type this.att: an item of Todo has no att; did you mean at? → null',
+      'lastModified: "${this.note}"',
+      'undescribed-field this.note: note is named here, and no field of Todo is described by that name → describe it in part 2, if only by its name; or was another one meant?',
     ],
     [
       'lastModified: "${this.at}", ifModifiedSince: required',
