@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Every Node that knows modules must be able to parse this file, or the line below never reaches its reader.
 import { existsSync } from 'fs';
+import module from 'module';
 import { fileURLToPath } from 'url';
 
 const found = process.versions.node.split('.').map(Number);
@@ -9,6 +10,8 @@ const source = new URL('../src/cli/main.ts', import.meta.url);
 const checkout = existsSync(fileURLToPath(new URL('../src', import.meta.url)));
 
 if (supported) {
+  // What was compiled is kept among the temporary files, so that the next command starts in half the time.
+  module.enableCompileCache();
   const entry = checkout ? source : new URL('../dist/cli/main.js', import.meta.url);
   import(entry.href)
     .then((cli) => cli.main(process.argv.slice(2)))
