@@ -75,7 +75,8 @@ export function checkAgreement(map: Mapping, reading: Reading): void {
 
 function checkTypes(map: Mapping, type: Json | undefined, reading: Reading): void {
   const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type : [];
-  if (types.length === 0) return;
+  // What is no type is told where it stands.
+  if (types.length === 0 || !types.every((one) => typeof one === 'string')) return;
   for (const [keyword, { key }] of map.entries) {
     const wanted = Object.hasOwn(about, keyword) ? about[keyword] : undefined;
     const fits = wanted?.some(

@@ -226,3 +226,10 @@ describe('a shape that agrees with itself is not told', () => {
     expect(findings(shape(keywords))).toEqual([]);
   });
 });
+
+it('a type that is none is told alone', () => {
+  const content = document({
+    resources: 'T: { identifier: (none), type: [string, { a: b }], format: uri, maximum: 3 }',
+  });
+  expect(findings(content)).toEqual([expect.stringContaining('unknown-type')]);
+});
