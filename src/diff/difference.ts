@@ -183,6 +183,7 @@ function isHeading(path: readonly (string | number)[], node: Node): boolean {
     'codes',
     'messages',
     'rates',
+    'concurrency',
     'sizes',
     'versions',
   ];

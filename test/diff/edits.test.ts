@@ -17,6 +17,7 @@ Note:
     id:    { type: string, set: { create: "\${uuid()}" } }
     text:  { type: string, writable: once }
     shelf: { type: string }
+    owner: { type: string, readable: "\${actor != null}" }
     place: { type: object, additionalProperties: false }
   unique: [[shelf, text]]
 Seat: { identifier: [row, number], fields: { row: { type: string }, number: { type: integer } } }
@@ -55,6 +56,21 @@ otherwise: known
 codes:
   invalid: { when: invalid Note.text, status: 422 }
   refused: { when: [malformed, "\${request.body.text == 'no'}"], operations: [addNote], status: 409 }
+\`\`\`
+
+## Limits
+
+\`\`\`yaml
+rates: { all: { per: actor, allow: 10, every: PT1M, operations: [addNote] } }
+\`\`\`
+
+## Versioning
+
+\`\`\`yaml
+scheme: number
+place: { header: Desk-Version }
+default: "2"
+versions: { "2": {}, "1": { retired: 2026-06-01 } }
 \`\`\`
 `;
 
@@ -173,6 +189,48 @@ it.each<[string, string, string, readonly string[], readonly string[]]>([
     'malformed',
     ['changed: errors.codes.refused.when: what was refused for it is not refused any more'],
     ["breaking: errors.codes.refused.when: refused where it was not: ${request.body.text == 'no'}"],
+  ],
+  [
+    'a version that is retired later goes on for longer',
+    '2026-06-01',
+    '2026-12-01',
+    ['changed: versioning.versions.1.retired: the version goes on for longer'],
+    ['breaking: versioning.versions.1.retired: the version is refused from then on'],
+  ],
+  [
+    'a rate counts the requests of the operations that it names, and without them all',
+    'PT1M, operations: [addNote]',
+    'PT1M',
+    ['breaking: limits.rates.all.operations: all requests are counted'],
+    ['changed: limits.rates.all.operations: fewer requests are counted'],
+  ],
+  [
+    'a rate counts those of one more',
+    'operations: [addNote] } }',
+    'operations: [addNote, listNotes] } }',
+    ['breaking: limits.rates.all.operations: requests of listNotes are counted too'],
+    ['changed: limits.rates.all.operations: fewer requests are counted'],
+  ],
+  [
+    'the first bound on what runs at once is judged as any other is',
+    '\nrates:',
+    '\nconcurrency: { work: { per: actor, allow: 2 } }\nrates:',
+    ['breaking: limits.concurrency.work: requests beyond it are refused'],
+    ['changed: limits.concurrency.work: requests beyond it are taken'],
+  ],
+  [
+    'a member that nobody saw is seen by some',
+    'readable: "${actor != null}"',
+    'readable: false',
+    [`breaking: ${note}.fields.owner.readable: not everybody sees the member any more`],
+    [`changed: ${note}.fields.owner.readable: some see the member now`],
+  ],
+  [
+    'of two expressions, nobody knows which shows it to more',
+    'readable: "${actor != null}"',
+    'readable: "${actor == null}"',
+    [`changed: ${note}.fields.owner.readable: unclassified: no rule knows what this comes to`],
+    [`changed: ${note}.fields.owner.readable: unclassified: no rule knows what this comes to`],
   ],
 ])('%s', (_what, from, to, finds, undone) => {
   expect(desk.split(from)).toHaveLength(2);

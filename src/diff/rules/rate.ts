@@ -1,12 +1,23 @@
 import { breaking, harmless, type Rule } from '../rule.ts';
-import { statedValue } from '../value.ts';
+import { come, statedValue } from '../value.ts';
 
 /** How often one may ask (language §8). */
 export const rate: Rule = {
   name: 'rate',
   section: '8',
-  at: ['limits/rates/*', 'limits/rates/*/allow', 'limits/rates/*/operations', 'limits/concurrency/**'],
-  judge: ({ before, after }) => {
+  at: ['rates', 'concurrency'].flatMap((kind) =>
+    ['', '/allow', '/operations', '/when'].map((key) => `limits/${kind}/*${key}`),
+  ),
+  judge: (difference) => {
+    const { path, before, after } = difference;
+    const key = path[3];
+    // Without these, every request is counted.
+    if (key === 'operations' && before && after)
+      return come(difference).length > 0
+        ? [breaking(`requests of ${come(difference).join(', ')} are counted too`)]
+        : [harmless('fewer requests are counted')];
+    if ((key === 'operations' || key === 'when') && !(before && after))
+      return [after ? harmless('fewer requests are counted') : breaking('all requests are counted')];
     const [was, is] = [statedValue(before), statedValue(after)];
     if (before === undefined) return [breaking('requests beyond it are refused')];
     if (after === undefined) return [harmless('requests beyond it are taken')];

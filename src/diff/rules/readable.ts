@@ -6,8 +6,11 @@ export const readable: Rule = {
   name: 'readable',
   section: '2',
   at: ['resources/*/fields/*/readable'],
-  judge: ({ path, after }, context) => {
+  judge: ({ path, before, after }, context) => {
     if (statedValue(after) === true) return [harmless('everybody sees the member now')];
+    if (statedValue(before) === false) return [harmless('some see the member now')];
+    // Of two expressions, nobody knows which shows it to more.
+    if (statedValue(before) !== true && statedValue(after) !== false) return [];
     const shown = context.was.shown.has(path[1] as string) || direction(path, context)?.output;
     return shown ? [breaking('not everybody sees the member any more')] : [harmless('no answer shows it')];
   },

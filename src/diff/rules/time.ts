@@ -15,13 +15,16 @@ export const time: Rule = {
     'authentication/schemes/*/credentials/life',
   ],
   judge: ({ path, before, after }) => {
+    const isWindow = path.at(-1) === 'every';
+    if (isWindow && before === undefined) return [breaking('requests beyond it are refused')];
+    if (isWindow && after === undefined) return [harmless('requests beyond it are taken')];
     // Without a time-out, or without a life, it does not end.
     if (before === undefined) return [breaking('it ends after this time')];
     if (after === undefined) return [harmless('it does not end')];
     const [was, is] = [milliseconds(before), milliseconds(after)];
     if (was === undefined || is === undefined) return [];
     if (was === is) return [harmless('it is the same time, written otherwise')];
-    if (path.at(-1) === 'every')
+    if (isWindow)
       return [is > was ? breaking('fewer requests are taken') : harmless('more requests are taken')];
     return [is < was ? breaking('it ends sooner') : harmless('it ends later')];
   },

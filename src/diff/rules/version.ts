@@ -1,5 +1,5 @@
 import { breaking, harmless, type Rule } from '../rule.ts';
-import { gone } from '../value.ts';
+import { gone, statedValue } from '../value.ts';
 
 /** Which versions there are, and how a request names one (language §9). */
 export const version: Rule = {
@@ -17,8 +17,16 @@ export const version: Rule = {
     const key = path[1] === 'versions' ? (path.length === 3 ? 'version' : path.at(-1)) : path[1];
     if (key === 'place') return [breaking('requests name their version elsewhere')];
     if (key === 'default') return [breaking('a request that names no version means another')];
-    if (key === 'retired')
-      return [after ? breaking('the version is refused from then on') : harmless('the version goes on')];
+    if (key === 'retired') {
+      if (after === undefined) return [harmless('the version goes on')];
+      // A day is written so that later ones are greater (language §H.5).
+      const isLater = before !== undefined && String(statedValue(after)) > String(statedValue(before));
+      return [
+        isLater
+          ? harmless('the version goes on for longer')
+          : breaking('the version is refused from then on'),
+      ];
+    }
     if (key === 'alias')
       return [
         gone(difference).length > 0
