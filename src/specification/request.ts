@@ -25,7 +25,7 @@ import {
   word,
 } from './reading.ts';
 import { isMarker, type Said } from './said.ts';
-import { type Others, othersWord, readShape, type Shape } from './shape.ts';
+import { type Others, othersWord, readShape, type Shape, shape } from './shape.ts';
 import { expression, holdsExpression, literalJson, member, textTemplate } from './templates.ts';
 
 /** A parameter in a path, a query or a header field (language §4.2). */
@@ -160,9 +160,9 @@ const body: Read<Body> = (node, place, reading) => {
   const of = nameOf(node) === undefined ? get(node, 'of') : node;
   const nothing = mapping([], node.span);
   if (of === undefined) {
-    const shape = readShape(node, place, reading, []);
+    const own = shape(node, place, reading);
     return (
-      shape && { address, at: node.span, of: null, ...knownKeys(nothing, someOf, place, reading), shape }
+      own && { address, at: node.span, of: null, ...knownKeys(nothing, someOf, place, reading), shape: own }
     );
   }
   const name = text(of, place, reading);
@@ -175,9 +175,9 @@ const body: Read<Body> = (node, place, reading) => {
   }
   const further = ['of', ...Object.keys(someOf)].reduce(drop, map);
   const some = knownKeys(map, someOf, place, reading);
-  const shape = readShape(further, place, reading, []);
+  const own = readShape(further, place, reading, []);
   reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
-  return shape && { address, at: node.span, of: { name, at: of.span }, ...some, shape };
+  return own && { address, at: node.span, of: { name, at: of.span }, ...some, shape: own };
 };
 
 const othersRecord = record({ body: entry(othersWord), query: entry(othersWord) });

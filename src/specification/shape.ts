@@ -146,8 +146,12 @@ export const annotations: readonly string[] = ['title', 'description', 'deprecat
 /** The types of JSON Schema (Validation §6.1.1). */
 export const types: readonly string[] = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
 
-/** Reads a shape: a name, or a map of keywords. */
-export const shape: Read<Shape> = (node, place, reading) => readShape(node, place, reading, []);
+/** Reads a shape: a name, or a map of keywords, of which there may be more. */
+export const shape: Read<Shape> = (node, place, reading) => {
+  const found = readShape(node, place, reading, []);
+  if (found && node.kind === 'map') reading.restOf(place.address, place.at);
+  return found;
+};
 
 /** Reads a shape whose map may hold further keys, which the caller reads. */
 export function readShape(
@@ -231,6 +235,7 @@ const member: Read<Shape> = (node, place, reading) => {
   const found = readShape(map, place, reading, Object.keys(accessKeys));
   if (found === undefined) return undefined;
   const access = knownKeys(map, accessKeys, place, reading);
+  reading.restOf(place.address, place.at);
   const limits = Object.values(access).filter((one) => stated(one) === false);
   return { ...found, access, limited: [...found.limited, ...limits] };
 };
@@ -291,7 +296,7 @@ function keywordValue(
   const wrong = (wanted: string): undefined =>
     reading.report('bad-keyword', node.span, { keyword: name, wanted, found: kindOf(node) });
   const inner = (of: Node, where: Place): Json => {
-    const read = readShape(of, where, reading, []);
+    const read = shape(of, where, reading);
     if (read === undefined) return true;
     found.uses.push(...read.uses);
     found.limited.push(...read.limited);

@@ -77,14 +77,18 @@ describe('a shape is a JSON Schema in which names may stand for schemas (languag
     ]);
   });
 
-  it('each keyword that stands there is a point, below the shape that it is of', () => {
+  it('each keyword that stands there is a point, below the shape that it is of, and what else could is one', () => {
     const found = points(
       specification(shape('allOf: [T, { maxLength: 3 }], fields: { a: { items: { type: string } } }')),
     );
     expect(Object.keys(found).filter((address) => address.startsWith('resources.S'))).toEqual([
       'resources.S.fields.a.items.type',
+      'resources.S.fields.a.items.*',
+      'resources.S.fields.a.*',
       'resources.S.fields.*',
       'resources.S.allOf[1].maxLength',
+      'resources.S.allOf[1].*',
+      'resources.S.*',
     ]);
   });
 });
@@ -234,6 +238,7 @@ describe('who sees and gives a member of a shape with fields (language §H.1, §
       'resources.Card.fields.cvc.type': 'stated',
       'resources.Card.fields.cvc.readable': 'stated',
       'resources.Card.fields.cvc.writable': 'open: is it?',
+      'resources.Card.fields.cvc.*': 'open',
     });
   });
 

@@ -25,7 +25,7 @@ import {
   word,
 } from '../reading.ts';
 import { isMarker, isOpenMarker, isSaid, marker, type Said, stated } from '../said.ts';
-import { type Others, readShape, type Shape, sayOthers, sayRequired, type Use } from '../shape.ts';
+import { type Others, readShape, type Shape, sayOthers, sayRequired, shape, type Use } from '../shape.ts';
 import {
   expression,
   holdsExpression,
@@ -176,7 +176,7 @@ export function silent(name: string, at: Span, reading: Reading): Resource {
 }
 
 function readNamedShape(name: string, map: Mapping, place: Place, reading: Reading): NamedShape | undefined {
-  const found = readShape(drop(map, 'identifier'), place, reading, []);
+  const found = shape(drop(map, 'identifier'), place, reading);
   return found && { kind: 'shape', name, at: place.at, shape: found };
 }
 
