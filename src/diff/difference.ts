@@ -4,6 +4,7 @@ import type { Span } from '../source/text.ts';
 import { type Address, find, isUnder, type Part, parts, step, steps } from '../specification/address.ts';
 import { isOpenMarker, marker } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { amountOf } from './amount.ts';
 import { holdsLiteral, isSet } from './places.ts';
 import { spelledOut } from './spelling.ts';
 
@@ -277,7 +278,7 @@ function item({ node, path }: Here, index: number | null): Here {
   return { path: [...path, place], node: index === null ? undefined : find(node, [index]) };
 }
 
-/** Whether two values say the same: one value is a list of one, and the spaces around an expression say nothing. */
+/** Whether two values say the same: one value is a list of one, a minute is sixty seconds, and the spaces around an expression say nothing. */
 function isSame(before: Node, after: Node, path: readonly string[]): boolean {
   const literal = holdsLiteral(path);
   // While the identifier of R is open, `refers: R` may come to any field of R (language §E.12).
@@ -290,7 +291,10 @@ function isSame(before: Node, after: Node, path: readonly string[]): boolean {
     );
   const isList = (node: Node): boolean => node.kind === 'list' && (literal || node.items.length !== 1);
   const texts = (node: Node): string[] => {
-    const found = (node.kind === 'list' ? node.items : [node]).map((one) => textOf(one, literal));
+    const found = (node.kind === 'list' ? node.items : [node]).map((one) => {
+      const amount = literal ? undefined : amountOf(one, path);
+      return amount === undefined ? textOf(one, literal) : String(amount);
+    });
     return isSet(path) ? found.sort() : found;
   };
   return isList(before) === isList(after) && isDeepStrictEqual(texts(before), texts(after));

@@ -1,7 +1,5 @@
-import type { Node } from '../../source/node.ts';
-import { durationOf } from '../../specification/duration.ts';
+import { amountOf } from '../amount.ts';
 import { breaking, harmless, type Rule } from '../rule.ts';
-import { statedValue } from '../value.ts';
 
 /** How long: of a window a longer one takes less, of a time-out and of a life a shorter one (language §4.4, §5.1, §8). */
 export const time: Rule = {
@@ -21,16 +19,10 @@ export const time: Rule = {
     // Without a time-out, or without a life, it does not end.
     if (before === undefined) return [breaking('it ends after this time')];
     if (after === undefined) return [harmless('it does not end')];
-    const [was, is] = [milliseconds(before), milliseconds(after)];
+    const [was, is] = [amountOf(before, path), amountOf(after, path)];
     if (was === undefined || is === undefined) return [];
-    if (was === is) return [harmless('it is the same time, written otherwise')];
     if (isWindow)
       return [is > was ? breaking('fewer requests are taken') : harmless('more requests are taken')];
     return [is < was ? breaking('it ends sooner') : harmless('it ends later')];
   },
 };
-
-/** Undefined where it is no duration, or one of months, whose length varies. */
-function milliseconds(node: Node): number | undefined {
-  return durationOf(String(statedValue(node)))?.milliseconds ?? undefined;
-}
