@@ -36,12 +36,17 @@ exit code: 0 written, 2 wrong use, or the file is there already
     if (!/\.(md|markdown)$/i.test(file))
       throw new UsageError(`${file} is no name for Markdown: end it in .md`);
     write(file, name === undefined ? blank(titleOf(file)) : example(name));
+    const next = [
+      [`tacet dev ${file}`, 'serves it, and follows each edit'],
+      [`tacet status ${file}`, 'shows what is stated, what is open, and what to answer first'],
+      ...(name === undefined ? [['tacet init --list', 'names examples to begin with instead']] : []),
+    ] as const;
+    const widest = Math.max(...next.map(([typed]) => typed.length));
     terminal.out(
       [
         `${file} is written: ${name === undefined ? 'nine parts, all of them open' : `the example ${name}`}`,
         '',
-        `  tacet dev ${file}     serves it, and follows each edit`,
-        `  tacet status ${file}  shows what is stated, what is open, and what to answer first`,
+        ...next.map(([typed, does]) => `  ${typed.padEnd(widest)}  ${does}`),
         '',
       ].join('\n'),
     );

@@ -19,6 +19,7 @@ describe('tacet init', () => {
         '',
         `  tacet dev ${file}     serves it, and follows each edit`,
         `  tacet status ${file}  shows what is stated, what is open, and what to answer first`,
+        `  ${'tacet init --list'.padEnd(`tacet status ${file}`.length)}  names examples to begin with instead`,
         '',
       ].join('\n'),
       error: '',
