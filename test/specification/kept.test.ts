@@ -370,3 +370,14 @@ describe('what a field says by expressions is checked', () => {
     expect(findings(field(keys))).toEqual([]);
   });
 });
+
+it('what a view derives is of the kind that its field states', () => {
+  const view = (derived: string): string =>
+    document({
+      resources: `${account}\nBrief: { of: Account, shows: [id], fields: { size: { type: integer, derived: ${derived} } } }`,
+    });
+  expect(findings(view('"${size(this.mail)}"'))).toEqual([]);
+  expect(findings(view('"${this.mail}"'))).toEqual([
+    'expression-type this.mail: this is text, and an integer is wanted → null',
+  ]);
+});

@@ -6,7 +6,7 @@ import { checkEntry, checkField, nameAt } from '../names.ts';
 import type { Field, Resource, View } from '../parts/resources.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import { type Said, stated } from '../said.ts';
-import type { Situation } from '../scope.ts';
+import type { Situation, Standing } from '../scope.ts';
 import { isShared } from '../shared.ts';
 import type { Specification } from '../specification.ts';
 import type { PlacedTemplate } from '../templates.ts';
@@ -140,6 +140,7 @@ function checkView(of: Of, view: View, typing: Typing, reading: Reading): void {
         { hint: 'give it derived, or make it a field of the resource' },
       );
     uses(of, field.shape.uses, reading);
-    typing.template(field.derived, { situation: 'derived of a view', subject: resource, bound: [] });
+    const standing: Standing = { situation: 'derived of a view', subject: resource, bound: [] };
+    typing.template(field.derived, standing, typing.fieldType(field));
   }
 }
