@@ -47,7 +47,7 @@ terminal, or an ADDRESS is named, they are shown, and nothing is taken.
   --remove ADDRESS  assume it no longer
   --ledger FILE     the ledger (default: DOCUMENT, with .assumptions.json for its ending)
 
-Use it with --assume FILE, of check, status, serve and test.
+Use it with --assume FILE, of check, status, serve, dev and test.
 exit code: 0 done, 1 the document or the ledger has errors, or the value does not fit;
 2 wrong use
 `,

@@ -294,6 +294,8 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     const [version] = args;
     if (name === 'uuid' && version?.op === 'value' && version.args !== 4n && version.args !== 7n)
       fault(version, 'there are uuid(4) and uuid(7)');
+    if (name === 'random' && version?.op === 'value' && !isLength(version.args))
+      fault(version, 'random(n) makes 1 to 1000 letters and digits');
     if (found.maker && !scope.makers)
       return fault(
         node,
@@ -302,6 +304,11 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     return found.result(types);
   };
   return visit(syntax, scope.names);
+}
+
+/** How many letters and digits `random` makes (language §G.4). */
+function isLength(value: unknown): boolean {
+  return typeof value !== 'bigint' || (value >= 1n && value <= 1000n);
 }
 
 /** In a list that may hold more, names shorter than this are too alike to be slips of one another. */

@@ -1,9 +1,9 @@
 import type { Template } from '../expression/template.ts';
 import { get, type Mapping, type Node, type Scalar } from '../source/node.ts';
 import { rest, step } from './address.ts';
+import { types } from './keywords.ts';
 import { type Place, type Read, type Reading, say, value } from './reading.ts';
 import { isMarker } from './said.ts';
-import { types } from './shape.ts';
 import { isHandled, type PlacedTemplate, template } from './templates.ts';
 
 /**

@@ -356,6 +356,9 @@ describe('a to-do list of which it is open who may ask', () => {
     await expect(start(open, { host: '0.0.0.0' })).rejects.toThrow('--expose-unauthenticated');
     expect(await start(open, { host: '0.0.0.0', exposeUnauthenticated: true })).toBe('runs');
     expect(await start(full, { host: '0.0.0.0' })).toBe('runs');
+    // That it is free who may ask is no leave for anybody.
+    const free = stating(['authentication'], '(any)', open);
+    await expect(start(free, { host: '0.0.0.0' })).rejects.toThrow(StartRefused);
   });
 
   it('answers 501 where an answer would tell who asks', () =>

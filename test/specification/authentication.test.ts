@@ -541,7 +541,10 @@ describe('scopes (language §5.1, §5.5)', () => {
     [oauth('scopes: read'), 'not-an-expression read: write ${ … }'],
     [oauth(`credentials: ${foreign}, scopes: "\${'read'}"`), "expression-type 'read': null"],
     [oauth('credentials: operator, scopes: "${claims.scope}"'), 'expression-type claims: null'],
-    [oauth('credentials: { kept: Account.key }, scopes: "${[this.keyy]}"'), 'expression-type this.keyy: null'],
+    [
+      oauth('credentials: { kept: Account.key }, scopes: "${[this.keyy]}"'),
+      'expression-type this.keyy: null',
+    ],
   ])('%s is refused', (yaml, expected) => {
     expect(findings(yaml)).toEqual([expected]);
   });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { annotations, formats, keywords } from '../../src/specification/keywords.ts';
 import { compilePattern } from '../../src/specification/pattern.ts';
 import { read } from '../../src/specification/read.ts';
 import { stated } from '../../src/specification/said.ts';
-import { annotations, formats, keywords, objectSchema, schemaOf } from '../../src/specification/shape.ts';
+import { objectSchema, schemaOf } from '../../src/specification/shape.ts';
 import { document, faults, points, specification } from './documents.ts';
 import { findings } from './findings.ts';
 

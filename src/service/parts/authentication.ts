@@ -8,7 +8,9 @@ export const actor = null;
  * may ask, so it listens on loopback alone (principles, "When a point is open").
  */
 export function isExposable(specification: Specification): boolean {
-  return specification.authentication.kind !== 'open';
+  const { kind } = specification.authentication;
+  // Free for the service to choose is no leave for anybody to enter.
+  return kind === 'stated' || kind === 'none';
 }
 
 /** Whether a host name or address is this machine's own loopback. */

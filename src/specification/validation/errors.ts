@@ -1,5 +1,6 @@
 import type { Span } from '../../source/text.ts';
 import { type Condition, type ConditionName, isKeyword, places } from '../condition.ts';
+import { keywords } from '../keywords.ts';
 import { twiceIn } from '../machine.ts';
 import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from '../names.ts';
 import { checkRefusals } from '../never-refused.ts';
@@ -8,7 +9,6 @@ import type { Row } from '../parts/errors.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import { stated } from '../said.ts';
 import type { Standing } from '../scope.ts';
-import { keywords } from '../shape.ts';
 import type { Specification } from '../specification.ts';
 import type { Typing, Validate } from '../typing.ts';
 
