@@ -2,6 +2,7 @@ import { drop, get, type Mapping, mapping, type Node, put, type Scalar, scalar }
 import { nameOf } from '../specification/answer.ts';
 import { isRule } from '../specification/every.ts';
 import { withMedia } from '../specification/media.ts';
+import { typeUnstated } from '../specification/request.ts';
 import { isMarker, isOpenMarker, marker } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { holdsExpression, member } from '../specification/templates.ts';
@@ -101,7 +102,9 @@ function request(node: Node): Node {
   /** Language §E.13, §E.11. */
   function parameter(value: Node, place: string): Node {
     if (value.kind !== 'map') return value;
-    const typed = value.entries.has('type') ? value : put(value, 'type', scalar('string', value.span));
+    const typed = value.entries.has('type')
+      ? value
+      : put(value, 'type', scalar(typeUnstated(value), value.span));
     const filter = get(typed, 'filter');
     if (filter?.kind !== 'scalar' || isMarker(filter) || holdsExpression(filter)) return typed;
     const name = [...((get(result, place) as Mapping).entries ?? [])].find(

@@ -123,16 +123,25 @@ function bound(name: string, node: Scalar, where: Place, reading: Reading): Para
   return { name, address, at: node.span, binding, shape, ...roles };
 }
 
-/** A parameter without a type is text (language §E.13); `filter: f` compares the field f with it (§E.11). */
+/** What a page may be counted by (language §4.2). */
+export const counts: readonly string[] = ['size', 'offset', 'start', 'number'];
+
+/** A parameter without a type is text, and an integer where it counts (language §E.13); `filter: f` compares the field f with it (§E.11). */
 function spelledOut(written: Mapping, name: string, place: string, key: Span): Mapping {
   const map = written.entries.has('type')
     ? written
-    : put(written, 'type', scalar('string', key, written.assumed), key);
+    : put(written, 'type', scalar(typeUnstated(written), key, written.assumed), key);
   const filter = get(map, 'filter');
   if (filter?.kind !== 'scalar' || filter.value === null || isMarker(filter) || holdsExpression(filter))
     return map;
   const compared = `\${this${member(filter.written)} == request.${place}${member(name)}}`;
   return put(map, 'filter', scalar(compared, filter.span, filter.assumed));
+}
+
+/** The type of a parameter that states none (language §E.13). */
+export function typeUnstated(map: Mapping): 'integer' | 'string' {
+  const page = get(map, 'page');
+  return page?.kind === 'scalar' && counts.includes(page.written) ? 'integer' : 'string';
 }
 
 function parts(found: Values<typeof parameterKeys>): Pick<Parameter, 'default' | 'required' | 'roles'> {

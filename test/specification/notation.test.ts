@@ -115,6 +115,13 @@ const rows: readonly (readonly [row: string, written: string, states: string])[]
     endpoint('request: { query: { p: { maxLength: 3, type: string } } }'),
   ],
   [
+    'E.13 of what counts',
+    endpoint('does: list Todo\n  request: { query: { n: { page: size }, c: { page: cursor } } }'),
+    endpoint(
+      'does: list Todo\n  request: { query: { n: { page: size, type: integer }, c: { page: cursor, type: string } } }',
+    ),
+  ],
+  [
     'E.14',
     odd('does: { authenticate: Todo, by: [a, b-c] }'),
     odd(`does: { authenticate: Todo, by: { a: "\${request.body.a}", b-c: '\${request.body["b-c"]}' } }`),

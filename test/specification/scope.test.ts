@@ -399,6 +399,13 @@ describe('what a parameter does is checked', () => {
       ['idle sort: sort says nothing of create → take it out'],
     ],
     [
+      'a page that is counted in text',
+      list('q: { page: size, type: string }'),
+      [
+        'contradiction size: the size of a page is counted, and this parameter is no integer → take one of the two out, or mend it',
+      ],
+    ],
+    [
       'a page of what is made',
       list('q: { page: cursor }', 'create Article'),
       ['idle page: page says nothing of create → take it out'],

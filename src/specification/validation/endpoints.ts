@@ -9,6 +9,7 @@ import { boundBy, checkEntry, checkField, nameAt, transitionsOf } from '../names
 import { type Operation, singlesOut } from '../operation.ts';
 import { type Reading, unknownName } from '../reading.ts';
 import type { Body } from '../request.ts';
+import { counts } from '../request.ts';
 import { stated } from '../said.ts';
 import type { Situation, Standing } from '../scope.ts';
 import { checkShadows } from '../shadows.ts';
@@ -198,6 +199,11 @@ function checkParameters(of: Of, operation: Operation, typing: Typing, reading: 
       for (const { text, at } of stated(sort) ?? [])
         if (subject) checkSortable(of, subject, text, at, typing, reading);
       const role = stated(page);
+      const type = stated(parameter.shape.keywords.get('type'));
+      if (role && counts.includes(role) && type !== undefined && ![type].flat().includes('integer'))
+        reading.report('contradiction', page.at, {
+          problem: `the ${role} of a page is counted, and this parameter is no integer`,
+        });
       const twin = role && pages.get(role);
       if (role && twin)
         reading.report(
