@@ -5,7 +5,7 @@ import { type Address, find, isUnder, type Part, parts, step, steps } from '../s
 import { isOpenMarker, marker } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { amountOf } from './amount.ts';
-import { holdsLiteral, isSet } from './places.ts';
+import { holdsLiteral, holdsNames, isSet } from './places.ts';
 import { spelledOut } from './spelling.ts';
 
 /**
@@ -175,24 +175,11 @@ function isOpen({ of, tree }: Side, path: readonly (string | number)[]): boolean
 /** A part, and the lists right under some, hold what people name; one finding for all of them would say little. */
 function isHeading(path: readonly (string | number)[], node: Node): boolean {
   if (node.kind !== 'map') return false;
-  const lists = [
-    'schemes',
-    'actors',
-    'authorization',
-    'kinds',
-    'delivery',
-    'codes',
-    'messages',
-    'rates',
-    'concurrency',
-    'sizes',
-    'versions',
-  ];
   const isRequest =
     path[0] === 'endpoints' &&
     path[2] === 'request' &&
     (path.length === 3 || (path.length === 4 && ['path', 'query', 'headers'].includes(String(path[3]))));
-  return path.length === 1 || (path.length === 2 && lists.includes(String(path[1]))) || isRequest;
+  return path.length === 1 || (path.length === 2 && holdsNames(path.map(String))) || isRequest;
 }
 
 /** Lists that became complete, or are so no longer; those under such a list go without saying. */

@@ -20,6 +20,7 @@ const namesUnder: readonly string[] = [
   'messages',
   'extra',
   'rates',
+  'concurrency',
   'sizes',
   'operations',
   'versions',

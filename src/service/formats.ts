@@ -1,5 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import plugin from 'ajv-formats';
+import { uuidForm } from '../specification/agreement.ts';
 
 const addFormats = plugin as unknown as typeof plugin.default;
 
@@ -24,8 +25,7 @@ export function addStatedFormats(ajv: Ajv2020): void {
     'uri-reference',
     (text: string) => !/^(?![a-z][\w+.-]*:)[^/?#]*:/i.test(text) && reference(text),
   );
-  // RFC 9562 §4, which has no prefix.
-  ajv.addFormat('uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i);
+  ajv.addFormat('uuid', uuidForm);
   ajv.addFormat('email', isMailbox);
   ajv.addFormat('regex', isPattern);
 }

@@ -3,6 +3,7 @@ import { get, type Json, json, type Mapping, type Node } from '../source/node.ts
 import { compilePattern } from './pattern.ts';
 import { kindOf, type Reading } from './reading.ts';
 import { isMarker } from './said.ts';
+import { holdsExpression } from './templates.ts';
 
 /** The types of JSON Schema whose values a keyword says something of (JSON Schema Validation §6). */
 const about: Readonly<Record<string, readonly string[]>> = {
@@ -63,7 +64,7 @@ export function checkAgreement(map: Mapping, reading: Reading): void {
   }
   checkTypes(map, schema['type'], reading);
   const fallback = get(map, 'default');
-  if (fallback === undefined || isMarker(fallback) || isExpression(fallback)) return;
+  if (fallback === undefined || isMarker(fallback) || holdsExpression(fallback)) return;
   const keyword = refusedBy(schema, json(fallback));
   if (keyword)
     reading.report('bad-keyword', fallback.span, {
@@ -86,12 +87,11 @@ function checkTypes(map: Mapping, type: Json | undefined, reading: Reading): voi
   }
 }
 
-function isExpression(node: Node): boolean {
-  return node.kind === 'scalar' && typeof node.value === 'string' && node.value.includes('${');
-}
+/** The text of a UUID (RFC 9562 §4), which has no prefix. */
+export const uuidForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const formats: Readonly<Record<string, RegExp>> = {
-  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  uuid: uuidForm,
   date: /^\d{4}-\d\d-\d\d$/,
   'date-time': /^\d{4}-\d\d-\d\dT/i,
   ipv4: /^\d+(\.\d+){3}$/,

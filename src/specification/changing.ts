@@ -1,7 +1,7 @@
 import { described } from '../expression/type.ts';
 import type { Span } from '../source/text.ts';
 import { type Change, isAboutResource, type Qualifier, verbs } from './change.ts';
-import { checkEntry, checkField, entryNames, nameAt, resourceNames, transitionsOf } from './names.ts';
+import { checkEntry, checkField, nameAt, resourceNames, transitionsOf } from './names.ts';
 import { shownNames } from './nearest.ts';
 import type { Field, Resource } from './parts/resources.ts';
 import { type Reading, unknownName } from './reading.ts';
@@ -225,11 +225,4 @@ export function checkSortable(
   const problem = field && typing.notFoundBy(field);
   if (problem)
     reading.report('not-storable', at, { problem: `no rows can be put in order by ${name}: ${problem}` });
-}
-
-/** The names by which changes may be asked for. */
-export function knownMoves(of: Of): string[] {
-  return entryNames(of).flatMap((name) =>
-    transitionsOf(of, name).map((transition) => `${name}.${transition}`),
-  );
 }

@@ -3,6 +3,7 @@ import type { Span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import { admissionHolds } from './admission.ts';
 import { bringsBody } from './change.ts';
+import { isDenied } from './denied.ts';
 import { boundFields, type Operation, singlesOut } from './operation.ts';
 import type { Field, Resource } from './parts/resources.ts';
 import { isAsked, isSaid, type Said, stated } from './said.ts';
@@ -77,8 +78,8 @@ function referredHold(of: Of, { does, subject }: Operation): Hold[] {
   if (subject === null || stated(does)?.verb !== 'delete') return [];
   const fields = [...of.resourcesByName.values()].flatMap((resource) => [...resource.fields.values()]);
   return fields.flatMap(({ refers, ifDeleted, address }) => {
-    const isDenied = !isAsked(ifDeleted) && of.completeness.closed(address) !== undefined;
-    return stated(refers)?.resource !== subject.name || isSaid(ifDeleted) || isDenied
+    const isTold = isSaid(ifDeleted) || isDenied(of, ifDeleted, address);
+    return stated(refers)?.resource !== subject.name || isTold
       ? []
       : [{ address: ifDeleted.address, at: ifDeleted.at, why: 'open' }];
   });

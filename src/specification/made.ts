@@ -1,5 +1,6 @@
 import { children, type Syntax } from '../expression/expression.ts';
 import type { Template } from '../expression/template.ts';
+import { uuidForm } from './agreement.ts';
 
 /**
  * Whether a value that the service makes by this template may be the given text (language §G.4); true where that
@@ -20,7 +21,7 @@ function mayCome(syntax: Syntax, text: string): boolean {
   }
   if (syntax.op !== 'call') return true;
   const [name, [length]] = syntax.args;
-  if (name === 'uuid') return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+  if (name === 'uuid') return uuidForm.test(text);
   if (name === 'sequence') return /^\d+$/.test(text);
   return name !== 'random' || length?.op !== 'value' || text.length === Number(length.args);
 }

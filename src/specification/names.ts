@@ -75,6 +75,13 @@ function transitionsByResource(of: Of): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
+/** The names by which changes may be asked for. */
+export function knownMoves(of: Of): string[] {
+  return entryNames(of).flatMap((name) =>
+    transitionsOf(of, name).map((transition) => `${name}.${transition}`),
+  );
+}
+
 /**
  * Reports an operation that nobody has. As long as part 4 lists none and is not closed, its name is silence and no
  * fault.

@@ -1,7 +1,6 @@
 import { any, object, oneOf, type Type, textType, timestamp } from '../../expression/type.ts';
-import { knownMoves } from '../changing.ts';
 import type { Delivery, Held } from '../delivery.ts';
-import { checkEntry, checkField, checkOperation, entryNames, transitionsOf } from '../names.ts';
+import { checkEntry, checkField, checkOperation, entryNames, knownMoves, transitionsOf } from '../names.ts';
 import type { Operation } from '../operation.ts';
 import type { Kind } from '../parts/events.ts';
 import { type Placed, type Reading, unknownName } from '../reading.ts';
