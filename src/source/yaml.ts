@@ -150,17 +150,17 @@ class Converter {
 
   convert(node: YamlNode): Node {
     const span = this.#span(node);
-    if (isMap(node)) return this.#map(node.items as unknown[], span);
+    if (isMap(node)) return this.#map(node.items as unknown[], span, node.flow === true);
     if (isSeq(node)) {
       const items = node.items.map((item) =>
-        isPair(item) ? this.#map([item], span) : this.convert(item as YamlNode),
+        isPair(item) ? this.#map([item], span, true) : this.convert(item as YamlNode),
       );
       return { kind: 'list', items, span } satisfies List;
     }
     return isScalar(node) ? this.#scalar(node, span) : nothing(span);
   }
 
-  #map(pairs: readonly unknown[], span: Span): Mapping {
+  #map(pairs: readonly unknown[], span: Span, isFlow: boolean): Mapping {
     const entries = new Map<string, Entry>();
     for (const pair of pairs) {
       if (!isPair(pair)) continue;
@@ -181,7 +181,8 @@ class Converter {
         this.#diagnostics.push(diagnose('key-twice', keySpan, { key: name }, { related: [twin.key] }));
         continue;
       }
-      if (pair.value === null) {
+      // Outside of braces it is no YAML, and told as such.
+      if (pair.value === null && isFlow) {
         this.#diagnostics.push(diagnose('key-alone', keySpan, { key: name }));
         continue;
       }

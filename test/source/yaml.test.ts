@@ -160,3 +160,9 @@ describe('the reader takes only so much', () => {
     expect(read('a: 1', effort)).toEqual({ node: undefined, diagnostics: [] });
   });
 });
+
+it('a key without a value is told within braces, and outside of them as the YAML that it is not', () => {
+  expect(faults('a: { b: (open) which, one? }')).toEqual(['1:23 key-alone']);
+  expect(faults('a: [b, { c }]')).toEqual(['1:10 key-alone']);
+  expect(faults('a: 1\nbad\n')).toEqual(['2:1 yaml-syntax']);
+});
