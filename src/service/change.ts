@@ -9,8 +9,10 @@ import { stated } from '../specification/said.ts';
 import { type BodyReader, type Checked, mergePatch, writableMembers } from './body.ts';
 import type { KeptResource } from './parts/resources.ts';
 import { initialMembers } from './parts/states.ts';
-import type { Key, Row, Write } from './plan.ts';
 import type { Held } from './refusal.ts';
+import type { Key, Row, Transaction } from './store/store.ts';
+
+type Write = (tx: Transaction) => void;
 
 /** What a change leads to, before it is known whether it is refused. */
 export type Prepared =
@@ -71,7 +73,7 @@ export function compileChange(
         if (wrong !== undefined)
           return { held: [step(step(step(resource.address, 'fields'), wrong), 'type')] };
         const row = kept.row(made.members);
-        return { writes: [{ kind: 'insert', resource: name, row }], row, outcome: 'created', checked: null };
+        return { writes: [(tx) => tx.insert(name, row)], row, outcome: 'created', checked: null };
       },
     };
   }
@@ -90,7 +92,7 @@ export function compileChange(
         if (equal(before, members)) return { ...still, row, outcome: 'unchanged' };
         const after = kept.row(members);
         return {
-          writes: [{ kind: 'update', resource: name, row: after }],
+          writes: [(tx) => tx.update(name, after)],
           row: after,
           outcome: 'changed',
           checked: null,
@@ -101,7 +103,7 @@ export function compileChange(
     return {
       writes: true,
       prepare: () => ({
-        writes: kept.keyFields.length === 0 ? [] : [{ kind: 'delete every', resource: name }],
+        writes: kept.keyFields.length === 0 ? [] : [(tx) => tx.removeEvery(name)],
         row: null,
         outcome: 'deleted',
         checked: null,
@@ -114,7 +116,7 @@ export function compileChange(
         row === null
           ? still
           : {
-              writes: [{ kind: 'delete', resource: name, key: row.key }],
+              writes: [(tx) => tx.remove(name, row.key)],
               row,
               outcome: 'deleted',
               checked: null,

@@ -2,11 +2,10 @@ import type { Frame, Item } from '../expression/compile.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
 import type { AnswerTo } from './answers.ts';
 import type { KeptResource } from './parts/resources.ts';
-import type { Row } from './plan.ts';
 import type { Held } from './refusal.ts';
 import { pieces, piecesMark } from './render.ts';
 import type { Reply } from './reply.ts';
-import type { Scan, Store } from './store/store.ts';
+import type { Row, Scan, Store } from './store/store.ts';
 
 /** A list as it stands at one moment: at once where it is short, else piece by piece (principles, "list without stated paging"). */
 export async function listed(

@@ -17,11 +17,11 @@ import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { emitted } from './parts/events.ts';
 import type { HostLimits } from './parts/limits.ts';
 import type { KeptResource } from './parts/resources.ts';
-import type { Decision, Plan, Row } from './plan.ts';
+import type { Decision, Plan } from './plan.ts';
 import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
 import type { Writers } from './render.ts';
 import { bare, type Reply } from './reply.ts';
-import type { Store } from './store/store.ts';
+import type { Reads, Row, Store, Transaction } from './store/store.ts';
 
 /** What an operation needs of the service around it. */
 export interface Around extends Surroundings {
@@ -117,8 +117,9 @@ export function compileOperation(specification: Specification, operation: Operat
     if (ahead) return settle(ahead);
 
     const subject = key?.(view.path);
-    const row = subject && kept ? { resource: kept.name, key: subject } : null;
-    const decide = (found: Row | null): Decision => {
+    const row = subject && kept ? { table: kept.name, key: subject } : null;
+    const decide = (reads: Reads, tx: Transaction | null): Decision => {
+      const found = row && reads.find(row.table, row.key);
       const now = around.now();
       const frame = (names: Readonly<Record<string, unknown>>): Frame => inRequest({ now, ...names });
       const itemOf = (of: Row | null): Item | null => (of && kept ? kept.item(of, () => frame({})) : null);
@@ -136,23 +137,22 @@ export function compileOperation(specification: Specification, operation: Operat
           return 'held' in changed ? null : changed.checked;
         },
       });
-      if (refusal) return { writes: [], reply: settle(refusal) };
+      if (refusal) return { keep: false, reply: settle(refusal) };
       const changed = prepare();
-      if ('held' in changed) return { writes: [], reply: unlessHeld(changed) };
+      if ('held' in changed) return { keep: false, reply: unlessHeld(changed) };
       const after = changed.row === found ? item : (itemOf(changed.row) ?? item);
       const reply = answer(changed.outcome, frame({ this: after, old: item, outcome: changed.outcome }));
-      if ('held' in reply) return { writes: [], reply: unlessHeld(reply) };
-      return { writes: [...changed.writes, ...emitted(operation.name)], reply };
+      if ('held' in reply) return { keep: false, reply: unlessHeld(reply) };
+      if (tx) for (const write of [...changed.writes, ...emitted(operation.name)]) write(tx);
+      return { keep: true, reply };
     };
     if (change?.verb === 'list' && kept) {
       const now = around.now();
       return unlessHeld(await listed(kept, around.store, answer, (names) => inRequest({ now, ...names })));
     }
-    if (!act.writes) return decide(row && (await around.store.find(row))).reply;
-    if (key && row === null) return decide(null).reply;
+    if (!act.writes || (key && row === null)) return decide(around.store, null).reply;
     return around.commit({
-      read: row,
-      decide,
+      decide: (tx) => decide(tx, tx),
       conflict: () =>
         settle(refuse('not unique', ...(kept?.keyFields ?? []).map((name) => `${kept?.name}.${name}`))),
       fault: internal,

@@ -1,42 +1,20 @@
 import type { Reply } from './reply.ts';
+import type { Transaction } from './store/store.ts';
 
-/** The values of an item's identifier, in the order in which the identifier names its fields. */
-export type Key = readonly (string | number)[];
-
-/** A kept item: its identifier, and its other kept members as the JSON text of an object. */
-export interface Row {
-  readonly key: Key;
-  readonly text: string;
-}
-
-/** One item of a resource, by its identifier. */
-export interface Reference {
-  readonly resource: string;
-  readonly key: Key;
-}
-
-/** What is written; each a single statement of the store's. */
-export type Write =
-  | { readonly kind: 'insert'; readonly resource: string; readonly row: Row }
-  | { readonly kind: 'update'; readonly resource: string; readonly row: Row }
-  | { readonly kind: 'delete'; readonly resource: string; readonly key: Key }
-  | { readonly kind: 'delete every'; readonly resource: string };
-
-/** What a change came to: what to write, and what to answer once that is durable. */
+/** What a plan came to: the answer, and whether what it wrote is kept. */
 export interface Decision {
-  readonly writes: readonly Write[];
   readonly reply: Reply;
+  /** False: whatever the plan wrote is undone. */
+  readonly keep: boolean;
 }
 
 /**
- * A change, as plain data round one pure function: what is read, and what follows from it. A store reads,
- * decides and writes in one transaction, in which nothing awaits (ARCHITECTURE, "A change is a plan").
+ * A change: a function of what it reads, carried out in one transaction in which nothing awaits (ARCHITECTURE,
+ * "A change is a plan").
  */
 export interface Plan {
-  /** The item that the change is about; null where it is about none that is there already. */
-  readonly read: Reference | null;
-  /** Must not have effects: it may be called again where the transaction has to begin anew. */
-  readonly decide: (row: Row | null) => Decision;
+  /** Has no effects but through the transaction, so that it may be called again where that has to begin anew. */
+  readonly decide: (tx: Transaction) => Decision;
   /** The answer where a write met an item with the same identifier. */
   readonly conflict: () => Reply;
   /** The answer where the change cannot be worked out. */

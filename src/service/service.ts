@@ -26,7 +26,7 @@ import { refuse } from './refusal.ts';
 import type { Writers } from './render.ts';
 import { bare, type HeldUp, type Reply } from './reply.ts';
 import { openSqlite } from './store/sqlite/store.ts';
-import type { Kept, Store } from './store/store.ts';
+import type { Store, Table } from './store/store.ts';
 
 export interface ServiceOptions {
   /** The file of the SQLite database; made if it is not there. */
@@ -48,7 +48,7 @@ export interface ServiceOptions {
   readonly milliseconds?: () => number;
   readonly makers?: Makers;
   /** Opens the store. Default: SQLite in the file `data`. */
-  readonly open?: (file: string, resources: readonly Kept[]) => Store;
+  readonly open?: (file: string, tables: readonly Table[]) => Store;
 }
 
 /** A service that runs. */

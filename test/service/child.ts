@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Plan } from '../../src/service/plan.ts';
 import { serve } from '../../src/service/service.ts';
 import { openSqlite } from '../../src/service/store/sqlite/store.ts';
-import type { Store } from '../../src/service/store/store.ts';
+import type { Store, Transaction } from '../../src/service/store/store.ts';
 import { read } from '../../src/specification/read.ts';
 
 const [data, mode] = process.argv.slice(2) as [string, string | undefined];
@@ -20,10 +20,27 @@ function early(store: Store): Store {
     ...store,
     commit: (plans) => {
       const decided = plans.map((plan) => {
-        const row = plan.read === null ? null : (store.find(plan.read) as Awaited<ReturnType<Store['find']>>);
-        return { plan, decision: plan.decide(row) };
+        const writes: ((tx: Transaction) => void)[] = [];
+        const note =
+          (name: 'insert' | 'update' | 'remove' | 'removeEvery') =>
+          (...given: unknown[]): void =>
+            void writes.push((tx) => (tx[name] as (...all: unknown[]) => void)(...given));
+        const decision = plan.decide({
+          ...store,
+          insert: note('insert'),
+          update: note('update'),
+          remove: note('remove'),
+          removeEvery: note('removeEvery'),
+        });
+        return { plan, decision, writes };
       });
-      const later: Plan[] = decided.map(({ plan, decision }) => ({ ...plan, decide: () => decision }));
+      const later: Plan[] = decided.map(({ plan, decision, writes }) => ({
+        ...plan,
+        decide: (tx) => {
+          for (const write of writes) write(tx);
+          return decision;
+        },
+      }));
       setTimeout(() => void store.commit(later), lagMs);
       return decided.map(({ decision }) => decision.reply);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Write } from '../../src/service/plan.ts';
+import type { Plan } from '../../src/service/plan.ts';
 import { bare } from '../../src/service/reply.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
 import { openSqlite } from '../../src/service/store/sqlite/store.ts';
@@ -38,12 +38,11 @@ const many = (count: number, length?: number): Thing[] =>
 async function filled(kept: readonly Thing[]): Promise<string> {
   const data = dataFile();
   const store = openSqlite(data, [{ name: 'Thing', keyFields: ['id'] }]);
-  const writes = kept.map(({ id, ...members }): Write => {
-    return { kind: 'insert', resource: 'Thing', row: { key: [id], text: JSON.stringify(members) } };
-  });
-  const plan = {
-    read: null,
-    decide: () => ({ writes, reply: bare(201) }),
+  const plan: Plan = {
+    decide: (tx) => {
+      for (const { id, ...members } of kept) tx.insert('Thing', { key: [id], text: JSON.stringify(members) });
+      return { keep: true, reply: bare(201) };
+    },
     conflict: () => bare(400),
     fault: () => bare(500),
   };

@@ -5,7 +5,7 @@ import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { isAsked, type Said, stated } from '../../specification/said.ts';
 import { type Others, schemaOf } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
-import type { Key, Row } from '../plan.ts';
+import type { Key, Row } from '../store/store.ts';
 
 type Members = Record<string, unknown>;
 type Schema = Record<string, Json>;

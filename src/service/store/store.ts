@@ -1,24 +1,48 @@
-import type { Plan, Reference, Row } from '../plan.ts';
+import type { Plan } from '../plan.ts';
 import type { Reply } from '../reply.ts';
 
-/** A resource as a store sees it. */
-export interface Kept {
+/**
+ * A table as a store sees it: a resource, or one of the service's own, whose name begins with a small letter.
+ * A store knows nothing of the language.
+ */
+export interface Table {
   readonly name: string;
-  /** The fields of its identifier, in order. */
+  /** The fields of its key, in order: for a resource those of its identifier. */
   readonly keyFields: readonly string[];
 }
 
+/** The values of a row's key, in the order in which the table names its fields. */
+export type Key = readonly (string | number)[];
+
+/** A kept item: its key, and its other kept members as the JSON text of an object. */
+export interface Row {
+  readonly key: Key;
+  readonly text: string;
+}
+
+/** What is kept, as one transaction or one moment sees it. */
+export interface Reads {
+  readonly find: (table: string, key: Key) => Row | null;
+}
+
+/** What a plan may do. A failed write ends the plan, and is answered by its `conflict` where a row was in the way. */
+export interface Transaction extends Reads {
+  readonly insert: (table: string, row: Row) => void;
+  readonly update: (table: string, row: Row) => void;
+  readonly remove: (table: string, key: Key) => void;
+  readonly removeEvery: (table: string) => void;
+}
+
 /** Where items are kept. Every method may be called at any time; what was answered is durable. */
-export interface Store {
-  readonly find: (reference: Reference) => Promise<Row | null> | Row | null;
-  /** All items of a resource as they stood at one moment, in the order in which they were made. */
-  readonly scan: (resource: string) => Scan;
+export interface Store extends Reads {
+  /** All rows of a table as they stood at one moment, in the order in which they were made. */
+  readonly scan: (table: string) => Scan;
   /** Carries plans out in one transaction, each whole or not at all, and gives their answers in order. */
   readonly commit: (plans: readonly Plan[]) => Promise<readonly Reply[]> | readonly Reply[];
   readonly close: () => void;
 }
 
-/** The items of one moment. */
+/** The rows of one moment. */
 export interface Scan {
   /** All of them, where they are so few that one piece holds them; null where there are more. */
   readonly few: readonly Row[] | null;

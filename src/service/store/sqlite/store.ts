@@ -1,24 +1,24 @@
-import type { Statement } from 'better-sqlite3';
-import type { Key, Plan, Row, Write } from '../../plan.ts';
+import type { Plan } from '../../plan.ts';
 import type { Reply } from '../../reply.ts';
-import { FateUnknown, type Kept, NotKept, type Scan, type Store, StoreRefused } from '../store.ts';
+import {
+  FateUnknown,
+  type Key,
+  NotKept,
+  type Row,
+  type Scan,
+  type Store,
+  StoreRefused,
+  type Table,
+} from '../store.ts';
 import { type Connection, connect, open, pieceRows, tableOf } from './open.ts';
-
-interface Table {
-  readonly find: Statement<unknown[]>;
-  readonly insert: Statement<unknown[]>;
-  readonly update: Statement<unknown[]>;
-  readonly delete: Statement<unknown[]>;
-  readonly deleteEvery: Statement<unknown[]>;
-  readonly first: Statement<unknown[]>;
-}
+import { type Statements, transactions } from './transaction.ts';
 
 /** Opens a store in a file of SQLite's. Throws `StoreRefused` where the file cannot serve. */
-export function openSqlite(file: string, resources: readonly Kept[]): Store {
+export function openSqlite(file: string, tables: readonly Table[]): Store {
   const connection = open(file);
   try {
-    layOut(connection, resources, file);
-    return store(file, connection, resources);
+    layOut(connection, tables, file);
+    return store(file, connection, tables);
   } catch (error) {
     connection.close();
     throw error;
@@ -26,8 +26,8 @@ export function openSqlite(file: string, resources: readonly Kept[]): Store {
 }
 
 /** Makes the tables that are missing, all or none. What is kept under another identifier is refused. */
-function layOut(connection: Connection, resources: readonly Kept[], file: string): void {
-  if (resources.length === 0) return;
+function layOut(connection: Connection, tables: readonly Table[], file: string): void {
+  if (tables.length === 0) return;
   connection
     .transaction(() => {
       connection.exec(
@@ -35,7 +35,7 @@ function layOut(connection: Connection, resources: readonly Kept[], file: string
       );
       const known = connection.prepare('SELECT identifier FROM tacet WHERE resource = ?').pluck();
       const note = connection.prepare('INSERT OR REPLACE INTO tacet (resource, identifier) VALUES (?, ?)');
-      for (const { name, keyFields } of resources) {
+      for (const { name, keyFields } of tables) {
         const table = `"${tableOf(name)}"`;
         const identifier = JSON.stringify(keyFields);
         const before = known.get(name);
@@ -60,60 +60,15 @@ function keyColumns(fields: readonly unknown[]): string[] {
   return fields.map((_, index) => `key${index}`);
 }
 
-function store(file: string, connection: Connection, resources: readonly Kept[]): Store {
-  const tables = new Map(resources.map((kept) => [kept.name, prepare(connection, kept)]));
-  const table = (name: string): Table => tables.get(name) as Table;
+function store(file: string, connection: Connection, tables: readonly Table[]): Store {
+  const prepared = new Map(tables.map((table) => [table.name, prepare(connection, table)]));
+  const statements = (table: string): Statements => prepared.get(table) as Statements;
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
-  const savepoint = connection.prepare('SAVEPOINT plan');
-  const release = connection.prepare('RELEASE plan');
-  const rollbackTo = connection.prepare('ROLLBACK TO plan');
-
-  const find = (resource: string, key: Key): Row | null => {
-    const found = table(resource).find.get(...key) as readonly [string] | undefined;
-    return found === undefined ? null : { key, text: found[0] };
-  };
-  const apply = (write: Write): void => {
-    const { insert, update, delete: remove, deleteEvery } = table(write.resource);
-    switch (write.kind) {
-      case 'insert':
-        insert.run(...write.row.key, write.row.text);
-        return;
-      case 'update':
-        update.run(write.row.text, ...write.row.key);
-        return;
-      case 'delete':
-        remove.run(...write.key);
-        return;
-      case 'delete every':
-        deleteEvery.run();
-    }
-  };
-  /** One statement is whole or nothing by itself; several need a savepoint to be so together. */
-  const applyAll = (writes: readonly Write[]): void => {
-    const [only] = writes;
-    if (only !== undefined && writes.length === 1) {
-      apply(only);
-      return;
-    }
-    savepoint.run();
+  const { tx, carryOut } = transactions(connection, statements);
+  const settled = (plan: Plan): Reply => {
     try {
-      for (const write of writes) apply(write);
-      release.run();
-    } catch (error) {
-      if (connection.inTransaction) {
-        rollbackTo.run();
-        release.run();
-      }
-      throw error;
-    }
-  };
-  const carryOut = (plan: Plan): Reply => {
-    try {
-      const row = plan.read === null ? null : find(plan.read.resource, plan.read.key);
-      const { writes, reply } = plan.decide(row);
-      if (writes.length > 0) applyAll(writes);
-      return reply;
+      return carryOut(plan.decide);
     } catch (error) {
       const code = codeOf(error);
       if (code?.startsWith('SQLITE_CONSTRAINT')) return plan.conflict();
@@ -123,8 +78,8 @@ function store(file: string, connection: Connection, resources: readonly Kept[])
     }
   };
   return {
-    find: ({ resource, key }) => find(resource, key),
-    scan: (resource) => scan(file, table(resource), resource),
+    find: tx.find,
+    scan: (table) => scan(file, statements(table), table),
     commit: (plans) => {
       try {
         begin.run();
@@ -133,7 +88,7 @@ function store(file: string, connection: Connection, resources: readonly Kept[])
       }
       let committing = false;
       try {
-        const replies = plans.map(carryOut);
+        const replies = plans.map(settled);
         committing = true;
         commit.run();
         return replies;
@@ -148,7 +103,7 @@ function store(file: string, connection: Connection, resources: readonly Kept[])
   };
 }
 
-function prepare(connection: Connection, { name, keyFields }: Kept): Table {
+function prepare(connection: Connection, { name, keyFields }: Table): Statements {
   const keys = keyColumns(keyFields);
   const of = `"${tableOf(name)}"`;
   const matches = keys.map((key) => `${key} = ?`).join(' AND ');
@@ -157,15 +112,15 @@ function prepare(connection: Connection, { name, keyFields }: Kept): Table {
     find: connection.prepare(`SELECT members FROM ${of} WHERE ${matches}`).raw(),
     insert: connection.prepare(`INSERT INTO ${of} (${keys.join(', ')}, members) VALUES (${marks}, ?)`),
     update: connection.prepare(`UPDATE ${of} SET members = ? WHERE ${matches}`),
-    delete: connection.prepare(`DELETE FROM ${of} WHERE ${matches}`),
-    deleteEvery: connection.prepare(`DELETE FROM ${of}`),
+    remove: connection.prepare(`DELETE FROM ${of} WHERE ${matches}`),
+    removeEvery: connection.prepare(`DELETE FROM ${of}`),
     first: connection
       .prepare(`SELECT ${keys.join(', ')}, members FROM ${of} ORDER BY place LIMIT ${pieceRows + 1}`)
       .raw(),
   };
 }
 
-function scan(file: string, table: Table, resource: string): Scan {
+function scan(file: string, table: Statements, resource: string): Scan {
   const first = (table.first.all() as unknown[][]).map(rowOf);
   return {
     few: first.length <= pieceRows ? first : null,

@@ -1,0 +1,86 @@
+import type { Statement } from 'better-sqlite3';
+import type { Decision } from '../../plan.ts';
+import type { Reply } from '../../reply.ts';
+import type { Transaction } from '../store.ts';
+import type { Connection } from './open.ts';
+
+/** What is done to one table. */
+export interface Statements {
+  readonly find: Statement<unknown[]>;
+  readonly insert: Statement<unknown[]>;
+  readonly update: Statement<unknown[]>;
+  readonly remove: Statement<unknown[]>;
+  readonly removeEvery: Statement<unknown[]>;
+  readonly first: Statement<unknown[]>;
+}
+
+/** The one transaction of a connection, in which plans are carried out one after another. */
+interface Transactions {
+  readonly tx: Transaction;
+  /** Carries a plan out whole, or leaves nothing of it. */
+  readonly carryOut: (decide: (tx: Transaction) => Decision) => Reply;
+}
+
+/**
+ * One statement is whole or nothing by itself, so a plan's first write waits until more is asked: only then it
+ * takes a savepoint.
+ */
+export function transactions(connection: Connection, of: (table: string) => Statements): Transactions {
+  const savepoint = connection.prepare('SAVEPOINT plan');
+  const release = connection.prepare('RELEASE plan');
+  const rollbackTo = connection.prepare('ROLLBACK TO plan');
+  let waiting: (() => void) | null = null;
+  let open = false;
+  const settle = (): void => {
+    if (waiting === null) return;
+    const first = waiting;
+    waiting = null;
+    savepoint.run();
+    open = true;
+    first();
+  };
+  const write = (run: () => void): void => {
+    if (waiting === null && !open) {
+      waiting = run;
+      return;
+    }
+    settle();
+    run();
+  };
+  const undo = (): void => {
+    waiting = null;
+    if (open && connection.inTransaction) {
+      rollbackTo.run();
+      release.run();
+    }
+    open = false;
+  };
+  const tx: Transaction = {
+    find: (table, key) => {
+      settle();
+      const found = of(table).find.get(...key) as readonly [string] | undefined;
+      return found === undefined ? null : { key, text: found[0] };
+    },
+    insert: (table, { key, text }) => write(() => of(table).insert.run(...key, text)),
+    update: (table, { key, text }) => write(() => of(table).update.run(text, ...key)),
+    remove: (table, key) => write(() => of(table).remove.run(...key)),
+    removeEvery: (table) => write(() => of(table).removeEvery.run()),
+  };
+  return {
+    tx,
+    carryOut: (decide) => {
+      try {
+        const { reply, keep } = decide(tx);
+        if (!keep) undo();
+        else if (open) release.run();
+        else waiting?.();
+        waiting = null;
+        open = false;
+        return reply;
+      } catch (error) {
+        undo();
+        throw error;
+      }
+    },
+  };
+}
