@@ -5,7 +5,6 @@ import { type Operation, singlesOut } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { notRun } from '../specification/unrun.ts';
 import type { Seen } from './check.ts';
 import type { Client, Exchange, Header, Request } from './http.ts';
 import type { Fresh } from './item.ts';
@@ -13,6 +12,7 @@ import type { Item } from './partly.ts';
 import type { Random } from './random.ts';
 import type { Schemas } from './schema.ts';
 import type { Names } from './solve.ts';
+import { unexercised } from './unexercised.ts';
 import type { Values } from './values.ts';
 
 /** One run of the tester against one implementation. */
@@ -86,9 +86,9 @@ export function restsOf({ does, request }: Operation): Address[] {
 /** Why an operation cannot be exercised; null where it can. */
 export function heldUp(of: Specification, operation: Operation): string | null {
   if (operation.does.kind === 'open') return `what it does is open (${operation.does.address})`;
-  const unrun = notRun(of, operation);
-  if (unrun.length > 0)
-    return `stated, not run by this version: ${unrun.map((one) => one.address).join(', ')}`;
+  const beyond = unexercised(of, operation);
+  if (beyond.length > 0)
+    return `not exercised by this version: ${beyond.map((one) => one.address).join(', ')}`;
   const change = stated(operation.does);
   const one = change?.subject.kind === 'one' && ['read', 'update', 'delete'].includes(change.verb);
   return one && !singlesOut(operation) ? 'its parameters single out no one item' : null;
