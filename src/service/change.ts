@@ -6,10 +6,11 @@ import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
-import { type BodyReader, type Checked, mergePatch, writableMembers } from './body.ts';
+import type { BodyReader } from './body/body.ts';
+import { givenBy, type Patch, writableMembers } from './body/given.ts';
 import type { KeptResource } from './parts/resources.ts';
 import { initialMembers } from './parts/states.ts';
-import type { Held } from './refusal.ts';
+import type { Checked, Held } from './refusal.ts';
 import type { Key, Row, Transaction } from './store/store.ts';
 
 type Write = (tx: Transaction) => void;
@@ -39,8 +40,7 @@ interface Asked {
   /** The path's parameters, as values of their types. */
   readonly path: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Whether the body is a merge patch (RFC 7396). */
-  readonly merges: boolean;
+  readonly patch: Patch | null;
   readonly frame: (names: Readonly<Record<string, unknown>>) => Frame;
 }
 
@@ -80,13 +80,13 @@ export function compileChange(
   if (change.verb === 'update')
     return {
       writes: true,
-      prepare: ({ row, body: value, merges }) => {
+      prepare: ({ row, body: value, patch }) => {
         if (row === null) return still;
         const before = kept.members(row);
-        const given = writableMembers(value, resource, kept.keyFields, ownBody);
-        const members = merges
-          ? (mergePatch(before, given) as Record<string, unknown>)
-          : { ...before, ...given };
+        const { set, gone } = givenBy(patch, value, before);
+        const members = { ...before, ...writableMembers(set, resource, kept.keyFields, ownBody) };
+        for (const name of Object.keys(writableMembers(gone, resource, kept.keyFields, ownBody)))
+          delete members[name];
         const checked = body?.checkResult(writableMembers(members, resource, [], true)) ?? null;
         if (checked !== null) return { ...still, checked };
         if (equal(before, members)) return { ...still, row, outcome: 'unchanged' };

@@ -3,7 +3,7 @@ import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { compileAnswers } from './answers.ts';
-import { type Checked, compileBody } from './body.ts';
+import { compileBody } from './body/body.ts';
 import { compileChange, compileKey, type Prepared } from './change.ts';
 import { worked } from './content.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
@@ -18,7 +18,8 @@ import { emitted } from './parts/events.ts';
 import type { HostLimits } from './parts/limits.ts';
 import type { KeptResource } from './parts/resources.ts';
 import type { Decision, Plan } from './plan.ts';
-import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
+import { type Checked, type Held, isHeld, type Refusal, refuse } from './refusal.ts';
+
 import type { Writers } from './render.ts';
 import { bare, type Reply } from './reply.ts';
 import type { Reads, Row, Store, Transaction } from './store/store.ts';
@@ -86,7 +87,7 @@ export function compileOperation(specification: Specification, operation: Operat
     const parameters = readParameters(incoming);
     const read = body ? await body.read(incoming) : null;
     if (read?.kind === 'too large') return bare(floor.contentTooLarge);
-    const merges = read?.kind === 'value' && body?.isMergePatch(read.media) === true;
+    const patch = read?.kind === 'value' ? read.patch : null;
     const value = read?.kind === 'value' ? read.value : null;
     const view: RequestView = {
       path: parameters?.path ?? incoming.path,
@@ -103,7 +104,7 @@ export function compileOperation(specification: Specification, operation: Operat
       foreign: read?.kind === 'unsupported media',
       accept: single(incoming.headers['accept']),
       parameters: parameters?.checked ?? null,
-      body: read?.kind === 'value' ? (body?.check(value, merges) ?? null) : null,
+      body: read?.kind === 'value' ? read.checked : null,
       item: undefined,
       result: () => null,
     };
@@ -125,7 +126,7 @@ export function compileOperation(specification: Specification, operation: Operat
       const itemOf = (of: Row | null): Item | null => (of && kept ? kept.item(of, () => frame({})) : null);
       let prepared: Prepared | undefined;
       const prepare = (): Prepared => {
-        prepared ??= act.prepare({ row: found, path: view.path, body: value, merges, frame });
+        prepared ??= act.prepare({ row: found, path: view.path, body: value, patch, frame });
         return prepared;
       };
       const item = itemOf(found);

@@ -5,10 +5,9 @@ import type { Parameter, Request } from '../specification/request.ts';
 import { type Said, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
-import type { Checked } from './body.ts';
 import type { Incoming } from './incoming.ts';
 import { definitions, ruleOf } from './parts/resources.ts';
-import type { Failing, Held } from './refusal.ts';
+import type { Checked, Failing, Held } from './refusal.ts';
 import { type Validate, Validators } from './validate.ts';
 
 type Values = Readonly<Record<string, unknown>>;

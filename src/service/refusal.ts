@@ -26,6 +26,12 @@ export interface Held {
   readonly held: readonly string[];
 }
 
+/** What was found wrong with what a request brings; `held` where it is open whether it is wrong. */
+export interface Checked {
+  readonly failures: readonly Failing[];
+  readonly held: Held | null;
+}
+
 export function isHeld(found: Refusal | Held): found is Held {
   return 'held' in found;
 }

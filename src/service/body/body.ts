@@ -1,21 +1,16 @@
-import { type Json, setMember } from '../source/node.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Body, Request } from '../specification/request.ts';
-import { type Said, stated } from '../specification/said.ts';
-import { type Others, schemaOf } from '../specification/shape.ts';
-import type { Specification } from '../specification/specification.ts';
-import { type JsonLimits, parseJson } from './http/json.ts';
-import type { Incoming } from './incoming.ts';
-import {
-  definitions,
-  isWritable,
-  type OthersRule,
-  ruleOf,
-  withRule,
-  writableSchema,
-} from './parts/resources.ts';
-import type { Failing, Held } from './refusal.ts';
-import { stripper, type Validation, Validators } from './validate.ts';
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Body, Request } from '../../specification/request.ts';
+import { type Said, stated } from '../../specification/said.ts';
+import { type Others, schemaOf } from '../../specification/shape.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { type JsonLimits, parseJson } from '../http/json.ts';
+import type { Incoming } from '../incoming.ts';
+import { definitions, type OthersRule, ruleOf, withRule, writableSchema } from '../parts/resources.ts';
+import type { Checked } from '../refusal.ts';
+import { stripper, type Validation, Validators } from '../validate.ts';
+import type { Patch } from './given.ts';
+import { isUtf8, mediaType } from './media.ts';
 
 type Members = Record<string, unknown>;
 type Schema = Record<string, Json>;
@@ -23,22 +18,20 @@ type Schema = Record<string, Json>;
 /** How an operation reads its request's body, and what it finds wrong with it (language §4.2, §E.4). */
 export interface BodyReader {
   readonly read: (incoming: Incoming) => Promise<ReadBody>;
-  /** What is wrong with the members given; of a merge patch, only the result has a shape. */
-  readonly check: (value: unknown, merges: boolean) => Checked | null;
   /** What is wrong with the members of the item that a change leads to. */
   readonly checkResult: (members: Members) => Checked | null;
-  /** Whether a body of this media type is a merge patch (RFC 7396). */
-  readonly isMergePatch: (media: string) => boolean;
 }
 
 type ReadBody =
-  | { readonly kind: 'value'; readonly value: unknown; readonly media: string }
+  | {
+      readonly kind: 'value';
+      /** What `request.body` is. */
+      readonly value: unknown;
+      readonly patch: Patch | null;
+      /** What is wrong with it; of a patch, only with the names in it: the result has a shape. */
+      readonly checked: Checked | null;
+    }
   | { readonly kind: 'malformed' | 'unsupported media' | 'too large' };
-
-export interface Checked {
-  readonly failures: readonly Failing[];
-  readonly held: Held | null;
-}
 
 /** Undefined where no body is stated: none is looked at. */
 export function compileBody(
@@ -79,15 +72,12 @@ export function compileBody(
       const { value } = parsed;
       if (isObject && (typeof value !== 'object' || value === null || Array.isArray(value)))
         return { kind: 'malformed' };
-      return { kind: 'value', value, media: type };
-    },
-    check: (value, merges) => {
-      const found = checked((merges ? names : given)(value), named);
+      const patch = type === 'application/merge-patch+json' && verb === 'update' ? 'merge' : null;
+      const found = checked((patch ? names : given)(value), named);
       if (found === null) strip?.(value);
-      return found;
+      return { kind: 'value', value, patch, checked: found };
     },
     checkResult: (members) => (result ? checked(result(members), named) : null),
-    isMergePatch: (type) => type === 'application/merge-patch+json' && verb === 'update',
   };
 }
 
@@ -159,51 +149,4 @@ function subjects(named: string, { field, keyword }: { field: string; keyword: s
   return keyword === 'others'
     ? [`${named}.${field}.others`, `${named}.others`]
     : [`${named}.${field}.${keyword}`];
-}
-
-/**
- * The members of a body that a client may set (language §H.2, `with`), but for `settled` ones, which are given
- * elsewhere or for good. `foreign`: whether members that are no fields are kept, as `others: keep` says.
- */
-export function writableMembers(
-  value: unknown,
-  resource: NonNullable<Operation['subject']>,
-  settled: readonly string[],
-  foreign: boolean,
-): Members {
-  const given: Members = {};
-  for (const [name, member] of Object.entries((value ?? {}) as Members)) {
-    const field = resource.fields.get(name);
-    const brought = field === undefined ? foreign : isWritable(field);
-    if (brought && !settled.includes(name)) setMember(given, name, member);
-  }
-  return given;
-}
-
-/** A merge patch applied (RFC 7396 §2): null removes, objects are merged, anything else replaces. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const base =
-    typeof target === 'object' && target !== null && !Array.isArray(target) ? (target as Members) : {};
-  const merged: Members = { ...base };
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete merged[name];
-    else setMember(merged, name, mergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, value));
-  }
-  return merged;
-}
-
-type FieldValue = string | readonly string[] | undefined;
-
-/** The type and subtype of a Content-Type (RFC 9110 §8.3.1), in lower case. */
-function mediaType(field: FieldValue): string | undefined {
-  if (typeof field !== 'string') return undefined;
-  const type = field.split(';')[0]?.trim().toLowerCase();
-  return type === '' ? undefined : type;
-}
-
-/** JSON is UTF-8 (RFC 8259 §8.1); a charset that says otherwise is another coding. */
-function isUtf8(field: FieldValue): boolean {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(String(field ?? ''))?.[1];
-  return charset === undefined || /^utf-?8$/i.test(charset);
 }
