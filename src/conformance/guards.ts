@@ -22,32 +22,9 @@ export function stating<T>(said: Said<T>, claim: (value: T | null) => Truth): Tr
 }
 
 /** Whether a part adds nothing: `(none)`, or a closed list whose entries do not bear on what is checked. */
-function nothingOf(of: Specification, part: Part): Truth {
+export function nothingOf(of: Specification, part: Part): Truth {
   const said: Said<unknown> = of[part];
   return stating(said, (value) => (value === null ? yes : closed(of, part)));
-}
-
-/**
- * Whether nothing that is stated, or could still be, refuses a request that gives these members: "this should
- * have succeeded" is guarded by it (language §F.2).
- */
-export function nothingRefuses(
-  of: Specification,
-  operation: Operation,
-  members: readonly string[],
-  names: Names,
-): Truth {
-  const { subject } = operation;
-  const truths = [
-    nothingOf(of, 'authentication'),
-    nothingOf(of, 'limits'),
-    nothingOf(of, 'versioning'),
-    allReasons(of, operation, names),
-    closed(of, operation.address),
-  ];
-  if (subject && operation.method !== 'GET')
-    truths.push(nothingOf(of, 'states'), constraintsKnown(of, subject, members));
-  return all(...truths);
 }
 
 /** Whether no constraint is left to be stated on these members, or on all of them together (language §D, H.1). */
@@ -67,7 +44,12 @@ function typeKnown(of: Specification, { address }: Field): Truth {
 }
 
 /** Whether the reasons to refuse are all known, and none of one's own (language §H.4, 15) holds of the request. */
-function allReasons(of: Specification, operation: Operation | null, names: Names, but?: string): Truth {
+export function allReasons(
+  of: Specification,
+  operation: Operation | null,
+  names: Names,
+  but?: string,
+): Truth {
   if (of.errors.kind === 'open') return closed(of, 'errors.codes');
   const own = (operation ? ownConditions(of, operation) : []).filter(({ code }) => code !== but);
   const holds = own.map(({ code, condition }) => {
@@ -109,11 +91,6 @@ export function onlyThisReason(
     allReasons(of, operation, names, but),
     operation ? closed(of, operation.address) : yes,
   );
-}
-
-/** Whether items stay as they are while nobody changes them: no machine moves them by itself (language §3.3). */
-export function steady(of: Specification, resource: Resource): Truth {
-  return all(nothingOf(of, 'states'), closed(of, `${resource.address}.fields`));
 }
 
 /** Whether each member is kept and shown as it is given: nothing may still be stated that alters one (language §2). */

@@ -7,7 +7,7 @@ import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
-import { answerFound, asKept, isSuccess, nothingRefuses, steady, succeeded } from './guards.ts';
+import { answerFound, asKept, isSuccess, succeeded } from './guards.ts';
 import { identityOf, isReadable, membersOf } from './item.ts';
 import { create, readBack } from './perform.ts';
 import { bodyFor } from './request.ts';
@@ -15,6 +15,7 @@ import { workOut } from './solve.ts';
 import { before } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
+import { nothingRefuses, steady } from './unrefused.ts';
 import { all, known, type Truth, unseen, yes } from './verdict.ts';
 
 interface Two extends Done {

@@ -5,7 +5,7 @@ import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { type Check, type Scenario, type Statement, scenario } from './check.ts';
 import { reasonOf } from './constraints.ts';
-import { nothingRefuses, succeeded } from './guards.ts';
+import { succeeded } from './guards.ts';
 import { type Members, membersOf } from './item.ts';
 import { hole, isKnown } from './partly.ts';
 import { refusing } from './refusing.ts';
@@ -15,6 +15,7 @@ import { before, succeeds } from './success.ts';
 import type { Taking } from './taking.ts';
 import { type Done, restsOf } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
+import { nothingRefuses } from './unrefused.ts';
 import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** Members that nobody stated, and members that no client may write: both are as `others` says (language §2, H.1). */

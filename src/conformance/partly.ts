@@ -48,6 +48,8 @@ export interface Item {
   readonly resource: Resource;
   readonly known: ReadonlyMap<string, Json>;
   readonly absent: ReadonlySet<string>;
+  /** What is foreseen of members that were not seen, and are known in part. */
+  readonly foreseen: ReadonlyMap<string, Partly>;
 }
 
 /** `R(x)`: x, or each of a list, shown as the resource says. What it holds is judged member by member. */
@@ -100,8 +102,15 @@ export function item(
   resource: Resource,
   known: Iterable<readonly [string, Json]>,
   missing: Iterable<string>,
+  foreseen: Iterable<readonly [string, Partly]> = [],
 ): Item {
-  return { [tag]: 'item', resource, known: new Map(known), absent: new Set(missing) };
+  return {
+    [tag]: 'item',
+    resource,
+    known: new Map(known),
+    absent: new Set(missing),
+    foreseen: new Map(foreseen),
+  };
 }
 
 export function shown(many: boolean): Shown {

@@ -5,13 +5,14 @@ import type { Resource } from '../specification/parts/resources.ts';
 import { difference } from './alike.ts';
 import { answered, type Refusing, type Watched } from './answered.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
-import { answerFound, isRefusal, refused, steady } from './guards.ts';
+import { answerFound, isRefusal, refused } from './guards.ts';
 import { namesFor } from './names.ts';
 import type { Item } from './partly.ts';
 import { snapshot } from './perform.ts';
 import { acceptable, protocolStated, type Refusal, statementOf, statusesOf } from './refusal.ts';
 import type { Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
+import { steady } from './unrefused.ts';
 import { all, known, some, unknown, unseen, yes } from './verdict.ts';
 
 /**

@@ -104,11 +104,6 @@ export function renewed(trial: Trial, body: Body, keys: readonly string[], value
   };
 }
 
-/** Whether a body is merged into what is kept, so that null removes a member (RFC 7396). */
-export function isMergePatch({ request }: Operation): boolean {
-  return (request && stated(request.media))?.includes('application/merge-patch+json') ?? false;
-}
-
 /** Whether an operation is about one item that its path singles out. */
 export function isAboutOne(operation: Operation): boolean {
   return [...operation.bindings.values()].some((binding) => binding.kind === 'subject');

@@ -160,6 +160,7 @@ export function member(over: Partly, name: string, names: Names): Partly {
   if (isItem(over)) {
     if (over.known.has(name)) return over.known.get(name) as Json;
     if (over.absent.has(name)) return absent;
+    if (over.foreseen.has(name)) return over.foreseen.get(name) as Partly;
     const derived = stated(over.resource.fields.get(name)?.derived);
     return derived
       ? workOut(derived.template, new Map(names).set('this', over))
@@ -221,6 +222,7 @@ function decided(values: readonly Partly[], decides: boolean): Partly {
 function operator(op: string, left: Partly, right: Partly): Partly {
   if (op === '+' && isTextual(left) && isTextual(right) && !(isHole(left) && isHole(right)))
     return concat([left, right]);
+  if (isMade(left, right)) return op === '!=' ? true : op === '==' ? false : hanging(left, right);
   if (!isKnown(left) || !isKnown(right)) return hanging(left, right);
   const [a, b] = [toJson(left), toJson(right)];
   const comparable = a !== null && typeof a === typeof b;
@@ -244,6 +246,13 @@ function operator(op: string, left: Partly, right: Partly): Partly {
       if (op === '+' && Array.isArray(a) && Array.isArray(b)) return [...a, ...b] as Json;
       return arithmetic(op, a, b);
   }
+}
+
+/** Whether one is what the service makes, whatever it is, and the other is nothing: no such value is null. */
+function isMade(left: Partly, right: Partly): boolean {
+  const [made, other] = isHole(left) || isMixed(left) ? [left, right] : [right, left];
+  const isValue = isMixed(made) || (isHole(made) && made.picks instanceof RegExp);
+  return isValue && (other === null || isAbsent(other));
 }
 
 /** Text, or what the type checker found to be added to text: a hole beside a text is one. */

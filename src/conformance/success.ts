@@ -6,7 +6,7 @@ import { type Said, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
 import type { Check, Statement } from './check.ts';
-import { answerFound, isSuccess, nothingRefuses, stating, succeeded } from './guards.ts';
+import { answerFound, isSuccess, stating, succeeded } from './guards.ts';
 import { header, mediaType } from './http.ts';
 import { answerFor, outcomeOf } from './look.ts';
 import { namesFor } from './names.ts';
@@ -15,6 +15,7 @@ import { hole } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
 import { fits, fitsField, shownAs } from './unify.ts';
+import { nothingRefuses } from './unrefused.ts';
 import { all, known, type Truth, unknown, unseen } from './verdict.ts';
 
 /** What makes an operation be carried out: `does`, or the operation itself where that is nothing. */

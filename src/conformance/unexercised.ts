@@ -4,6 +4,7 @@ import { isAboutResource } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import { isSaid, type Said, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { moveNamed } from './states/machines.ts';
 
 /** A statement that bears on an operation, and that the tester cannot bring about or foresee. */
 export interface Unexercised {
@@ -11,7 +12,7 @@ export interface Unexercised {
   readonly at: Span;
 }
 
-const verbs = ['create', 'read', 'list', 'update', 'delete'];
+const verbs = ['create', 'read', 'list', 'update', 'replace', 'delete'];
 
 /**
  * The statements for which an operation is not exercised. It is a list of the tester's own: what this version's
@@ -24,23 +25,18 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
   };
   add(of.authentication);
   add(of.versioning);
-  machines(of, operation).forEach(add);
   rates(of, operation).forEach(add);
   const change = stated(operation.does);
   if (change) {
-    if (!verbs.includes(change.verb) || !isAboutResource(change))
+    const { subject } = operation;
+    const isMove = subject !== null && moveNamed(of, subject, change.verb) !== undefined;
+    if ((!verbs.includes(change.verb) && !isMove) || !isAboutResource(change))
       found.push({ address: step(operation.address, 'does'), at: change.at });
     const { with: _, where, order, as, ...others } = change.qualifiers;
     Object.values<Said<unknown>>(others).forEach(add);
   }
   add(operation.endpoint.also);
   return found;
-}
-
-function machines(of: Specification, { subject }: Operation): Said<unknown>[] {
-  return [...(stated(of.states) ?? [])].flatMap(([name, said]) =>
-    subject && name.startsWith(`${subject.name}.`) ? [said] : [],
-  );
 }
 
 /** Rates that count the operation: a run of the tester would use them up. */

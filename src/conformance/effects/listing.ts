@@ -6,13 +6,14 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { difference } from '../alike.ts';
 import { type Check, ifReached, type Statement } from '../check.ts';
-import { asKept, closed, doesJustThat, steady, succeeded } from '../guards.ts';
+import { asKept, closed, doesJustThat, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
 import type { Item } from '../partly.ts';
 import { list, readBack } from '../perform.ts';
 import { deed } from '../success.ts';
 import { type Done, type Entry, operationFor, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
+import { steady } from '../unrefused.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
 
 /** A request, with the list before and after it, and the item read again. */

@@ -3,12 +3,13 @@ import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
-import { asKept, doesJustThat, steady, succeeded } from '../guards.ts';
+import { asKept, doesJustThat, succeeded } from '../guards.ts';
 import { make, perform, someItem } from '../perform.ts';
 import { showsAsStated } from '../shows.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
+import { steady } from '../unrefused.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 
 interface Reread extends Done {

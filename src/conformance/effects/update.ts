@@ -5,16 +5,17 @@ import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import { alike } from '../alike.ts';
 import { type Check, type Scenario, type Statement, scenario, Unreached } from '../check.ts';
-import { asKept, doesJustThat, steady, succeeded } from '../guards.ts';
+import { asKept, doesJustThat, succeeded } from '../guards.ts';
 import { isReadable, type Members, membersOf } from '../item.ts';
+import { isMergePatch, mergePatch } from '../merge.ts';
 import type { Item } from '../partly.ts';
 import { make, perform, someItem } from '../perform.ts';
-import { isMergePatch } from '../request.ts';
 import { type Body, bodyOf } from '../schema.ts';
 import { showsAsStated } from '../shows.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
+import { steady } from '../unrefused.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { isListed, type Lived, leavesOthers, live, readsTheSame } from './listing.ts';
 
@@ -162,20 +163,6 @@ function afterUpdate(resource: Resource, start: Item, given: Members, merges: bo
     if (value !== undefined) wanted.set(name, value);
   }
   return wanted;
-}
-
-/** RFC 7396 §2: null removes, an object is merged, anything else replaces. */
-function mergePatch(target: Json | undefined, patch: Json): Json | undefined {
-  if (patch === null) return undefined;
-  const members = membersOf(patch);
-  if (members === undefined) return patch;
-  const merged = new Map(Object.entries(membersOf(target) ?? {}));
-  for (const [name, value] of Object.entries(members)) {
-    const inner = mergePatch(merged.get(name), value);
-    if (inner === undefined) merged.delete(name);
-    else merged.set(name, inner);
-  }
-  return Object.fromEntries(merged);
 }
 
 /** Whether what is shown has these members of a resource, and of its other plain ones none. */

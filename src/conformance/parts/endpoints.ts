@@ -3,13 +3,14 @@ import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { cors } from '../cors.ts';
 import { effects } from '../effects.ts';
-import { nothingRefuses, succeeded } from '../guards.ts';
+import { succeeded } from '../guards.ts';
 import { parameters } from '../parameters.ts';
 import { protocol } from '../protocol.ts';
 import { refusing } from '../refusing.ts';
 import { sample, varied } from '../sample.ts';
 import { before, deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
+import { nothingRefuses } from '../unrefused.ts';
 import { all, unknown } from '../verdict.ts';
 
 /** Part 4: what each endpoint does and answers (language §4). What empties a list comes last. */

@@ -1,0 +1,113 @@
+import { step } from '../../specification/address.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import type { PlacedTemplate } from '../../specification/templates.ts';
+import { closed, stating } from '../guards.ts';
+import { type Item, isAbsent, isHole, isMixed, type Partly, toJson } from '../partly.ts';
+import type { Reason } from '../refusal.ts';
+import { type Names, workOut } from '../solve.ts';
+import type { Move } from '../states/machines.ts';
+import { all, known, not, type Truth, unknown, unseen, yes } from '../verdict.ts';
+
+/** A condition, and whether it holds of a request. */
+export interface Judged {
+  readonly reason: Reason;
+  readonly holds: Truth;
+  /** Where it is stated. */
+  readonly address: string;
+}
+
+/** Whether a transition is refused: the state is none that it leads out of, or its guard is not true (language §3.2). */
+export function judgeMove(of: Specification, move: Move, item: Item, names: Names): Judged[] {
+  const { resource, field } = move.of;
+  const state = item.known.get(field);
+  const leads = (): Truth =>
+    state === undefined
+      ? unseen(`the state of the ${resource.name} is not known`)
+      : known(
+          (move.from as readonly string[]).includes(String(state)),
+          `${move.name} does not lead out of ${state}`,
+        );
+  const refused: Judged = {
+    reason: { name: 'transition refused', subject: resource.name, failures: [] },
+    holds: not(move.from === undefined ? unknown(move.transition.from.address) : leads()),
+    address: move.transition.from.address,
+  };
+  const { when } = move.transition;
+  const guard =
+    when.kind === 'open'
+      ? closed(of, move.address)
+      : stating(when, (expression) =>
+          expression === null
+            ? yes
+            : truthOf(expression, new Map(names).set('this', item), `the guard of ${move.name}`),
+        );
+  return [
+    refused,
+    {
+      reason: { name: 'guard refused', subject: `${resource.name}.${move.name}`, failures: [] },
+      holds: all(not(refused.holds), not(guard)),
+      address: when.address,
+    },
+  ];
+}
+
+/** Whether an item as it would be breaks an invariant (language §2). */
+export function judgeInvariants(resource: Resource, after: Item, names: Names): Judged[] {
+  return [...(stated(resource.invariants) ?? [])].map(([sentence, said]) => ({
+    reason: { name: 'invariant broken', subject: resource.name, failures: [] },
+    holds: not(
+      stating(said, (expression) =>
+        expression === null ? yes : truthOf(expression, new Map(names).set('this', after), sentence),
+      ),
+    ),
+    address: said.address,
+  }));
+}
+
+/** Whether a given value is one of which what holds of its field does not (language §2, `holds`). */
+export function judgeHolds(
+  resource: Resource,
+  given: Iterable<readonly [string, Partly]>,
+  after: Item,
+  names: Names,
+): Judged[] {
+  return [...given].flatMap(([name, value]) => {
+    const field = resource.fields.get(name);
+    return [...((field && stated(field.holds)) ?? [])].map(([sentence, said]): Judged => {
+      const failure = {
+        field: name,
+        keyword: 'holds',
+        value: isKnownJson(value),
+        limit: null,
+        about: `${resource.name}.${name}`,
+      };
+      return {
+        reason: { name: 'invalid', subject: `${resource.name}.${name}.holds`, failures: [failure] },
+        holds: not(
+          stating(said, (expression) =>
+            expression === null
+              ? yes
+              : truthOf(expression, new Map(names).set('this', after).set('value', value), sentence),
+          ),
+        ),
+        address: step(step(resource.fields.get(name)?.address ?? resource.address, 'holds'), sentence),
+      };
+    });
+  });
+}
+
+function isKnownJson(value: Partly) {
+  return isHole(value) || isMixed(value) || isAbsent(value) ? null : toJson(value);
+}
+
+/** Whether an expression is true; null is not (language §G.6). */
+function truthOf({ template }: PlacedTemplate, names: Names, what: string): Truth {
+  const value = workOut(template, names);
+  if (isHole(value) || isMixed(value)) {
+    const points = isHole(value) ? value.points : [];
+    return points.length > 0 ? unknown(...points) : unseen(`${what} cannot be worked out from outside`);
+  }
+  return known(value === true, `${what} is not so`);
+}

@@ -1,0 +1,323 @@
+import type { Json } from '../../source/node.ts';
+import type { Outcome } from '../../specification/answer.ts';
+import type { Change } from '../../specification/change.ts';
+import { boundFields, type Operation } from '../../specification/operation.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { isMergePatch, mergePatch } from '../merge.ts';
+import {
+  absent,
+  hole,
+  type Item,
+  isAbsent,
+  isItem,
+  isKnown,
+  item,
+  leftOut,
+  type Partly,
+  toJson,
+} from '../partly.ts';
+import type { Reason } from '../refusal.ts';
+
+import { type Names, workOut } from '../solve.ts';
+import {
+  isStateField,
+  type Move,
+  type Moving,
+  machinesOf,
+  moveNamed,
+  movesBetween,
+} from '../states/machines.ts';
+import { all, not, type Truth, unseen } from '../verdict.ts';
+import { type Judged, judgeHolds, judgeInvariants, judgeMove } from './conditions.ts';
+import { type Giving, giving } from './giving.ts';
+import { itemWith, type Outlook, outlookOf } from './outlook.ts';
+
+/** What a request should come to, as far as that can be foreseen (language §H.2, §3). */
+export interface Foreseen {
+  /** The item before and after; null where there is none. */
+  readonly before: Item | null;
+  readonly after: Item | null;
+  readonly outcome: Outcome | null;
+  /** The transitions that are asked for. */
+  readonly moves: readonly Move[];
+  /** The conditions that `does` may bring about: of transitions, of what holds, and of invariants. */
+  readonly judged: readonly Judged[];
+  /** Whether none of them holds. */
+  readonly free: Truth;
+}
+
+/** The conditions that surely hold. */
+export function reasonsIn({ judged }: Foreseen): readonly Reason[] {
+  return judged.filter(({ holds }) => holds.value === true).map(({ reason }) => reason);
+}
+
+/** What an operation should do to the item that it is about, the request and `this` being among the names. */
+export function foresee(of: Specification, operation: Operation, names: Names): Foreseen {
+  const change = stated(operation.does);
+  const { subject } = operation;
+  const asked = names.get('this');
+  const before = isItem(asked) ? asked : null;
+  if (change === undefined || subject === null || change.subject.kind !== 'one') return nothing(before);
+  return foreseeChange(of, change, subject, before, names, {
+    bound: boundFields(operation),
+    merges: isMergePatch(operation),
+  });
+}
+
+/** What the request says of a change beside its `with`. */
+interface Manner {
+  /** Fields that the path gives. */
+  readonly bound: readonly string[];
+  /** The body is merged into what is kept (RFC 7396). */
+  readonly merges: boolean;
+}
+
+export const plainly: Manner = { bound: [], merges: false };
+
+function nothing(before: Item | null): Foreseen {
+  return { before, after: before, outcome: null, moves: [], judged: [], free: all() };
+}
+
+/** What one change should do to one item. */
+export function foreseeChange(
+  of: Specification,
+  change: Change,
+  resource: Resource,
+  before: Item | null,
+  names: Names,
+  manner: Manner,
+): Foreseen {
+  switch (change.verb) {
+    case 'create':
+      return made(of, resource, before, giving(change, resource, names), names, manner);
+    case 'update':
+    case 'replace':
+      return set(of, change, resource, before ?? itemWith(resource, new Map()), names, manner);
+    case 'delete':
+      return { ...nothing(before), after: null, outcome: 'deleted' };
+    case 'read':
+    case 'list':
+      return nothing(before);
+    default: {
+      const move = moveNamed(of, resource, change.verb);
+      if (move === undefined) return { ...nothing(before), free: unseen(`${change.verb} is not foreseen`) };
+      const start = before ?? itemWith(resource, new Map());
+      return moved(of, [move], start, giving(change, resource, names), names);
+    }
+  }
+}
+
+/** A new item: what is given, and for the rest what is stated for it (language §2, §3.1). */
+function made(
+  of: Specification,
+  resource: Resource,
+  key: Item | null,
+  given: Giving,
+  names: Names,
+  { bound }: Manner,
+): Foreseen {
+  const members: Outlook = new Map();
+  const machines = machinesOf(of, resource);
+  const toMake: (readonly [string, Field])[] = [];
+  for (const [name, field] of resource.fields) {
+    if (stated(field.derived)) continue;
+    const state = machines.some((one) => one.field === name);
+    const value = given.members.get(name);
+    if (state) continue;
+    if (bound.includes(name)) members.set(name, key?.known.get(name) ?? hole());
+    else if (value !== undefined) members.set(name, field.secret.kind === 'stated' ? hole() : value);
+    else if (!given.whole) members.set(name, hole());
+    else if (stated(field.create)) toMake.push([name, field]);
+    else members.set(name, otherwise(field));
+  }
+  workOutEach(resource, members, toMake, names);
+  for (const { field, machine } of machines) {
+    const initial = stated(machine.initial);
+    const value = initial
+      ? workOut(initial.template, new Map(names).set('this', itemWith(resource, members)))
+      : hole();
+    members.set(field, given.members.has(field) ? hole() : value);
+  }
+  const after = itemWith(resource, members);
+  return judgedAs(resource, { before: null, after, outcome: 'created', moves: [] }, given, names, []);
+}
+
+/** What a field is that nobody gives: its default, or not there; unknown where that is open or free. */
+function otherwise(field: Field): Partly {
+  if (field.default.kind === 'stated') return field.default.value;
+  if (field.default.kind === 'any' || field.create.kind === 'any') return hole();
+  return absent;
+}
+
+/** What the service sets, of which one may read another (language §2.2, `set`). */
+function workOutEach(
+  resource: Resource,
+  members: Outlook,
+  fields: readonly (readonly [string, Field])[],
+  names: Names,
+): void {
+  // One may read another, in whatever order they stand; none reads itself.
+  for (let round = 0; round < fields.length; round++)
+    for (const [name, { create }] of fields) {
+      const template = stated(create)?.template;
+      const seen = new Map(names).set('this', itemWith(resource, members));
+      if (template) members.set(name, kept(workOut(template, seen)));
+    }
+}
+
+/** A value as it is kept: what comes to nothing is not there. */
+function kept(value: Partly): Partly {
+  return value === leftOut ? absent : value;
+}
+
+/** An update or a replacement: a state that it writes asks for a transition (language §3.2). */
+function set(
+  of: Specification,
+  change: Change,
+  resource: Resource,
+  before: Item,
+  names: Names,
+  { bound, merges }: Manner,
+): Foreseen {
+  const given = giving(change, resource, names);
+  const members = outlookOf(before);
+  const moves: Move[] = [];
+  const refused: Judged[] = [];
+  const plain: Outlook = new Map();
+  for (const [name, value] of given.members) {
+    if (!resource.fields.has(name)) continue;
+    const machine = machinesOf(of, resource).find((one) => one.field === name);
+    if (machine === undefined) plain.set(name, value);
+    else {
+      const [found, refusal] = asked(machine, before, value);
+      moves.push(...found);
+      refused.push(...refusal);
+      // Which of several transitions it is decides what else is set.
+      if (found.length !== 1)
+        members.set(
+          name,
+          refusal.length > 0 || found.length > 1 ? hole() : (before.known.get(name) ?? hole()),
+        );
+    }
+  }
+  if (change.verb === 'replace')
+    for (const [name, field] of resource.fields)
+      if (!plain.has(name) && !bound.includes(name) && mayBeGiven(of, resource, field))
+        members.set(name, given.whole ? otherwise(field) : hole());
+  for (const [name, value] of plain) members.set(name, merges ? merged(before, name, value) : value);
+  return moved(of, moves, before, { members: plain, whole: given.whole }, names, members, refused);
+}
+
+/** The members that a replacement leaves out and so resets: those that could be given (language §H.2). */
+function mayBeGiven(of: Specification, resource: Resource, field: Field): boolean {
+  const isKey = (stated(resource.identifier) ?? []).some(({ text }) => text === field.name);
+  return (
+    !isKey &&
+    stated(field.writable) === true &&
+    !stated(field.derived) &&
+    !isStateField(of, resource, field.name)
+  );
+}
+
+function merged(before: Item, name: string, value: Partly): Partly {
+  if (value === null) return absent;
+  if (!isKnown(value) || (!before.known.has(name) && !before.absent.has(name))) {
+    return typeof value === 'object' ? hole() : value;
+  }
+  return mergePatch(before.known.get(name), toJson(value)) ?? absent;
+}
+
+/** The transitions that a written state asks for, and the condition where there is none. */
+function asked(machine: Moving, before: Item, value: Partly): readonly [readonly Move[], readonly Judged[]] {
+  const { resource, field } = machine;
+  const from = before.known.get(field);
+  const reason: Reason = { name: 'transition refused', subject: resource.name, failures: [] };
+  const about = { reason, address: machine.machine.transitions.address };
+  if (from === undefined || !isKnown(value))
+    return [[], [{ ...about, holds: unseen(`the state of the ${resource.name} is not known`) }]];
+  const to = toJson(value);
+  if (from === to) return [[], []];
+  const found = movesBetween(machine, String(from), String(to));
+  if (found.length > 1)
+    return [[], [{ ...about, holds: unseen(`several transitions lead from ${from} to ${to}`) }]];
+  const why = `no transition leads from ${from} to ${to}`;
+  return found.length === 1 ? [found, []] : [[], [{ ...about, holds: { ...all(), why } }]];
+}
+
+/** An item that transitions move, with what they set as it moves (language §3.1). */
+function moved(
+  of: Specification,
+  moves: readonly Move[],
+  before: Item,
+  given: Giving,
+  names: Names,
+  members: Outlook = outlookOf(before),
+  refused: readonly Judged[] = [],
+): Foreseen {
+  const { resource } = before;
+  const at = new Map(names).set('this', before);
+  for (const { transition, of: machine, to } of moves) {
+    for (const [name, said] of stated(transition.set) ?? [])
+      members.set(name, said.kind === 'stated' ? kept(workOut(said.value.template, at)) : hole());
+    if (to !== null) members.set(machine.field, to ?? hole());
+  }
+  if (moves.length > 0) for (const [name, value] of given.members) members.set(name, value);
+  if (!given.whole) for (const name of resource.fields.keys()) members.set(name, hole());
+  const isGone = moves.some(({ to }) => to === null);
+  const outcome: Outcome | null = moves.length > 0 ? 'changed' : alteration(resource, before, members);
+  const old = outlookOf(before);
+  const seen = new Map(at).set('old', before).set('this', itemWith(resource, members));
+  for (const [name, { update }] of resource.fields) {
+    if (update.kind === 'open' || update.kind === 'none' || outcome === 'unchanged') continue;
+    const value = update.kind === 'stated' ? kept(workOut(update.value.template, seen)) : hole();
+    members.set(name, outcome === 'changed' ? value : old.get(name) === value ? value : hole());
+  }
+  const after = isGone ? null : itemWith(resource, members);
+  const conditions = [...refused, ...moves.flatMap((move) => judgeMove(of, move, before, names))];
+  return judgedAs(resource, { before, after, outcome, moves }, given, names, conditions);
+}
+
+/** Whether an update alters anything; null where that cannot be told. */
+function alteration(resource: Resource, before: Item, members: Outlook): Outcome | null {
+  const old = outlookOf(before);
+  const same = [...resource.fields.keys()].map((name) => {
+    const [a, b] = [old.get(name), members.get(name)];
+    if (a === b) return true;
+    if (a === undefined || b === undefined || !isKnown(a) || !isKnown(b)) return null;
+    if (isAbsent(a) || isAbsent(b)) return isAbsent(a) && isAbsent(b);
+    return spelled(toJson(a)) === spelled(toJson(b));
+  });
+  return same.includes(false) ? 'changed' : same.includes(null) ? null : 'unchanged';
+}
+
+function spelled(value: Json): string {
+  return JSON.stringify(value);
+}
+
+function judgedAs(
+  resource: Resource,
+  about: Pick<Foreseen, 'before' | 'after' | 'outcome' | 'moves'>,
+  given: Giving,
+  names: Names,
+  conditions: readonly Judged[],
+): Foreseen {
+  const { after } = about;
+  const judged = [
+    ...(after ? judgeHolds(resource, given.members, after, names) : []),
+    ...conditions,
+    ...(after ? judgeInvariants(resource, after, names) : []),
+  ];
+  const free = all(...judged.map(({ holds, reason }) => because(not(holds), reason)));
+  return { ...about, judged, free };
+}
+
+function because(truth: Truth, { name, subject }: Reason): Truth {
+  return truth.value === false ? { ...truth, why: truth.why ?? `${name} ${subject} holds of it` } : truth;
+}
+
+/** An item of which nothing is known but that it is one. */
+export function anyItem(resource: Resource): Item {
+  return item(resource, [], []);
+}

@@ -1,0 +1,31 @@
+import type { Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import type { Item } from '../partly.ts';
+import { type Move, machinesOf } from './machines.ts';
+
+/** How long a run may keep an item before it looks at it again, in milliseconds: a timer beyond it does not bear. */
+const farMs = 600_000;
+
+/** How long after entry a transition happens by itself, in milliseconds; null where that is not told, or it does not. */
+export function afterMs({ transition }: Move): number | null {
+  const after = stated(transition.after);
+  return after?.kind === 'duration' ? after.duration.milliseconds : null;
+}
+
+/** Whether a transition happens by itself (language §3.3). */
+export function isTimer({ transition }: Move): boolean {
+  return [transition.after, transition.at].some((said) => said.kind === 'stated' || said.kind === 'any');
+}
+
+/** A timer that may move an item while a run looks at it; null where none does. */
+export function movesByItself(of: Specification, resource: Resource, item: Item | null): Move | null {
+  const timers = machinesOf(of, resource).flatMap(({ moves }) => moves.filter(isTimer));
+  const isNear = (move: Move): boolean => {
+    const state = item?.known.get(move.of.field);
+    if (state !== undefined && move.from?.includes(String(state)) === false) return false;
+    const after = afterMs(move);
+    return after === null || after < farMs;
+  };
+  return timers.find(isNear) ?? null;
+}

@@ -1,0 +1,47 @@
+import type { Operation } from '../specification/operation.ts';
+import type { Resource } from '../specification/parts/resources.ts';
+import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import { foresee } from './foresee/foresee.ts';
+import { allReasons, closed, constraintsKnown, nothingOf } from './guards.ts';
+import type { Item } from './partly.ts';
+import type { Names } from './solve.ts';
+import { movesByItself } from './states/timers.ts';
+import { all, type Truth, unseen, yes } from './verdict.ts';
+
+/**
+ * Whether nothing that is stated, or could still be, refuses a request that gives these members: "this should
+ * have succeeded" is guarded by it (language §F.2).
+ */
+export function nothingRefuses(
+  of: Specification,
+  operation: Operation,
+  members: readonly string[],
+  names: Names,
+): Truth {
+  const { subject } = operation;
+  const truths = [
+    nothingOf(of, 'authentication'),
+    nothingOf(of, 'limits'),
+    nothingOf(of, 'versioning'),
+    allReasons(of, operation, names),
+    closed(of, operation.address),
+  ];
+  if (subject && operation.method !== 'GET')
+    truths.push(
+      nothingOf(of, 'states'),
+      constraintsKnown(of, subject, members),
+      foresee(of, operation, names).free,
+    );
+  return all(...truths);
+}
+
+/** Whether items stay as they are while nobody changes them: no machine moves them by itself (language §3.3). */
+export function steady(of: Specification, resource: Resource, item: Item | null = null): Truth {
+  const moving = stated(of.states) ? movesByItself(of, resource, item) : null;
+  return all(
+    nothingOf(of, 'states'),
+    closed(of, `${resource.address}.fields`),
+    moving === null ? yes : unseen(`${moving.name} may move it meanwhile`),
+  );
+}
