@@ -2,17 +2,39 @@ import type { Frame, Item } from '../expression/compile.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
 import type { AnswerTo } from './answers.ts';
 import type { KeptResource } from './parts/resources.ts';
-import type { Held } from './refusal.ts';
+import type { Failing, Held } from './refusal.ts';
 import { pieces, piecesMark } from './render.ts';
 import type { Reply } from './reply.ts';
-import type { Row, Scan, Store } from './store/store.ts';
+import type { Reads, Row, Scan, Store } from './store/store.ts';
+
+/** One frame of a request: the names that every expression of it finds, and those given. */
+export type FrameOf = (names: Readonly<Record<string, unknown>>) => Frame;
+
+/** What an operation needs of its list (language §4.2, §H.2). */
+export interface CompiledList {
+  /** Whether `check` looks at what is kept. */
+  readonly readsKept: boolean;
+  /** What is wrong with what the request asks of the list: a cursor of another list, an item that is not there. */
+  readonly check: (reads: Reads, frame: FrameOf) => readonly Failing[];
+  /** The answer; asked where `check` found nothing. */
+  readonly run: (reads: Reads, frame: FrameOf) => Reply | Held | Promise<Reply | Held>;
+}
+
+/** Compiles the list that an operation pages through. */
+export function compileList(kept: KeptResource, store: Store, answer: AnswerTo): CompiledList {
+  return {
+    readsKept: false,
+    check: () => [],
+    run: (_reads, frame) => listed(kept, store, answer, frame),
+  };
+}
 
 /** A list as it stands at one moment: at once where it is short, else piece by piece (principles, "list without stated paging"). */
-export async function listed(
+async function listed(
   kept: KeptResource,
   store: Store,
   answer: AnswerTo,
-  frame: (names: Readonly<Record<string, unknown>>) => Frame,
+  frame: FrameOf,
 ): Promise<Reply | Held> {
   const plain = frame({});
   const item = (row: Row): Item => kept.item(row, () => plain);
@@ -48,10 +70,7 @@ interface Outline {
 }
 
 /** The answer but for the items, or all of it where it shows none; null where it takes more than to show them once. */
-function outlined(
-  answer: AnswerTo,
-  frame: (names: Readonly<Record<string, unknown>>) => Frame,
-): Outline | Reply | Held | null {
+function outlined(answer: AnswerTo, frame: FrameOf): Outline | Reply | Held | null {
   let read = 0;
   const unknown = (): never => {
     read += 2;

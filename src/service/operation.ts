@@ -11,7 +11,7 @@ import { accepts } from './http/accept.ts';
 import { floor } from './http/floor.ts';
 import { type Incoming, Unreceived } from './incoming.ts';
 import { firstRefusal, inOrder, type Judge } from './judge.ts';
-import { listed } from './list.ts';
+import { compileList } from './list.ts';
 import { compileParameters } from './parameters.ts';
 import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { emitted } from './parts/events.ts';
@@ -76,6 +76,7 @@ export function compileOperation(specification: Specification, operation: Operat
     change.verb !== 'create';
   const key = one && kept ? compileKey(operation, kept) : undefined;
   const act = compileChange(operation, kept, body);
+  const list = change?.verb === 'list' && kept ? compileList(kept, around.store, answer) : null;
 
   const internal = (error: unknown): Reply => ({
     ...refusals.reply(refuse('internal'), (names) =>
@@ -147,9 +148,9 @@ export function compileOperation(specification: Specification, operation: Operat
       if (tx) for (const write of [...changed.writes, ...emitted(operation.name)]) write(tx);
       return { keep: true, reply };
     };
-    if (change?.verb === 'list' && kept) {
+    if (list) {
       const now = around.now();
-      return unlessHeld(await listed(kept, around.store, answer, (names) => inRequest({ now, ...names })));
+      return unlessHeld(await list.run(around.store, (names) => inRequest({ now, ...names })));
     }
     if (!act.writes || (key && row === null)) return decide(around.store, null).reply;
     return around.commit({
