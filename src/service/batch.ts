@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts';
 import type { Plan } from './plan.ts';
 import { bare, type Reply } from './reply.ts';
 import { FateUnknown, type Store } from './store/store.ts';
@@ -7,9 +8,9 @@ export type Settle = (reply: Reply | null) => void;
 
 /**
  * Group commit: the plans that arrive in one turn of the event loop are committed together, and every answer,
- * refusals included, leaves after the COMMIT that it was computed before.
+ * refusals included, leaves after the COMMIT that it was computed before. With them the latest `now` is kept.
  */
-export function batches(store: Store): (plan: Plan, settle: Settle) => void {
+export function batches(store: Store, now: Clock): (plan: Plan, settle: Settle) => void {
   let waiting: { plan: Plan; settle: Settle }[] = [];
   let running = false;
   const flush = async (): Promise<void> => {
@@ -20,6 +21,7 @@ export function batches(store: Store): (plan: Plan, settle: Settle) => void {
       const replies = await committed(
         store,
         batch.map((one) => one.plan),
+        now,
       );
       for (const [index, { settle }] of batch.entries()) settle(replies[index] ?? null);
     }
@@ -32,9 +34,13 @@ export function batches(store: Store): (plan: Plan, settle: Settle) => void {
 }
 
 /** A COMMIT that failed is a 503 (RFC 9110 §15.6.4) to all of the batch; one whose fate is unknown is silence. */
-async function committed(store: Store, plans: readonly Plan[]): Promise<readonly (Reply | null)[]> {
+async function committed(
+  store: Store,
+  plans: readonly Plan[],
+  now: Clock,
+): Promise<readonly (Reply | null)[]> {
   try {
-    return await store.commit(plans);
+    return await store.commit(plans, now.latest);
   } catch (error) {
     return plans.map(() => (error instanceof FateUnknown ? null : bare(503)));
   }

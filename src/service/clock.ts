@@ -1,13 +1,22 @@
 /** Gives `now` (language §G.2): RFC 3339 in UTC with six fraction digits, later at each call than before. */
-export type Clock = () => string;
+export interface Clock {
+  (): string;
+  /** The latest that it gave, in microseconds since 1970. */
+  readonly latest: () => number;
+}
 
-/** A clock over one that tells milliseconds since 1970; microseconds tell the calls within one apart. */
-export function clock(milliseconds: () => number = Date.now): Clock {
-  let last = 0;
-  return () => {
+/**
+ * A clock over one that tells milliseconds since 1970; microseconds tell the calls within one apart.
+ *
+ * @param after the latest `now` of before, in microseconds since 1970: the clock may have been set back since
+ */
+export function clock(milliseconds: () => number = Date.now, after = 0): Clock {
+  let last = after;
+  const now = (): string => {
     last = Math.max(milliseconds() * 1000, last + 1);
     const whole = Math.floor(last / 1000);
     const fraction = String(last % 1000).padStart(3, '0');
     return `${new Date(whole).toISOString().slice(0, -1)}${fraction}Z`;
   };
+  return Object.assign(now, { latest: () => last });
 }

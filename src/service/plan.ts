@@ -1,5 +1,5 @@
 import type { Reply } from './reply.ts';
-import type { Transaction } from './store/store.ts';
+import type { Transaction } from './store/rows.ts';
 
 /** What a plan came to: the answer, and whether what it wrote is kept. */
 export interface Decision {

@@ -88,7 +88,8 @@ export async function serve(specification: Specification, options: ServiceOption
     url: options.url ?? '',
     makers: options.makers ?? systemMakers(undefined, options.milliseconds),
   };
-  const commit = batches(store);
+  const now = clock(options.milliseconds, store.latest);
+  const commit = batches(store, now);
   const around: Around = {
     ...surroundings,
     get url() {
@@ -96,7 +97,7 @@ export async function serve(specification: Specification, options: ServiceOption
     },
     store,
     commit: (plan: Plan) => new Promise((resolve) => commit(plan, resolve)),
-    now: clock(options.milliseconds),
+    now,
     resources,
     writers: writersOf(resources),
     limits,

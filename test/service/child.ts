@@ -18,7 +18,7 @@ const lagMs = 50;
 function early(store: Store): Store {
   return {
     ...store,
-    commit: (plans) => {
+    commit: (plans, latest) => {
       const decided = plans.map((plan) => {
         const writes: ((tx: Transaction) => void)[] = [];
         const note =
@@ -41,7 +41,7 @@ function early(store: Store): Store {
           return decision;
         },
       }));
-      setTimeout(() => void store.commit(later), lagMs);
+      setTimeout(() => void store.commit(later, latest), lagMs);
       return decided.map(({ decision }) => decision.reply);
     },
   };

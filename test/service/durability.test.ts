@@ -280,9 +280,9 @@ describe('a store that cannot keep what it is given', () => {
     const batches: number[] = [];
     const counting = (store: Store): Store => ({
       ...store,
-      commit: (plans) => {
+      commit: (plans, latest) => {
         batches.push(plans.length);
-        return store.commit(plans);
+        return store.commit(plans, latest);
       },
     });
     await withStore(counting, async (address) => {

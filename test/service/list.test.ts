@@ -46,7 +46,7 @@ async function filled(kept: readonly Thing[]): Promise<string> {
     conflict: () => bare(400),
     fault: () => bare(500),
   };
-  expect(await store.commit([plan])).toEqual([bare(201)]);
+  expect(await store.commit([plan], () => 0)).toEqual([bare(201)]);
   store.close();
   return data;
 }

@@ -2,8 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreRefused } from '../store.ts';
+import { lock } from './lock.ts';
 
 export type Connection = Database.Database;
+
+/** How connections to a file are made: a seam for tests, in which one may fail. */
+export type Connect = (file: string) => Connection;
 
 /** `tace` in ASCII: tells our files from other people's (SQLite, PRAGMA application_id). */
 const applicationId = 0x74616365;
@@ -11,13 +15,22 @@ const applicationId = 0x74616365;
 /** How many rows of a list are read at once. */
 export const pieceRows = 1000;
 
-/**
- * Opens the file, made if it is not there, for durable use: WAL, and `synchronous=FULL` read back, since
- * without it an acknowledged write can be lost to a power cut. Throws `StoreRefused`.
- */
-export function open(file: string): Connection {
-  const connection = connect(file);
+/** A file of ours that no other process uses. */
+interface Opened {
+  readonly connection: Connection;
+  readonly close: () => void;
+}
+
+/** Opens the file for this process alone, and makes it if it is not there. Throws `StoreRefused`. */
+export function open(file: string, connectTo: Connect): Opened {
+  const connection = connectTo(file);
+  const opened: (() => void)[] = [() => connection.close()];
+  const close = (): void => {
+    for (const one of opened) one();
+  };
   try {
+    const { release } = lock(file);
+    opened.push(release);
     const id = connection.pragma('application_id', { simple: true });
     const tables = connection
       .prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table'")
@@ -27,14 +40,16 @@ export function open(file: string): Connection {
       throw new StoreRefused(`${file} is a database of something else; name another file with --data`);
     if (id !== applicationId) connection.pragma(`application_id = ${applicationId}`);
   } catch (error) {
-    connection.close();
-    if (error instanceof StoreRefused) throw error;
-    throw refused(file, error);
+    close();
+    throw error instanceof StoreRefused ? error : refused(file, error);
   }
-  return connection;
+  return { connection, close };
 }
 
-/** One more connection to the same file. */
+/**
+ * A connection for durable use: WAL, and `synchronous=FULL` read back, since without it an acknowledged write can
+ * be lost to a power cut. Throws `StoreRefused`.
+ */
 export function connect(file: string): Connection {
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -1,86 +1,53 @@
 import type { Plan } from '../../plan.ts';
-import type { Reply } from '../../reply.ts';
-import {
-  FateUnknown,
-  type Key,
-  NotKept,
-  type Row,
-  type Scan,
-  type Store,
-  StoreRefused,
-  type Table,
-} from '../store.ts';
-import { type Connection, connect, open, pieceRows, tableOf } from './open.ts';
-import { type Statements, transactions } from './transaction.ts';
+import { FateUnknown, type Key, NotKept, type Row, type Scan, type Store, type Table } from '../store.ts';
+import { keyColumns, layOut } from './layout.ts';
+import { type Connect, type Connection, connect, open, pieceRows, tableOf } from './open.ts';
+import { type Carried, type Statements, transactions } from './transaction.ts';
 
-/** Opens a store in a file of SQLite's. Throws `StoreRefused` where the file cannot serve. */
-export function openSqlite(file: string, tables: readonly Table[]): Store {
-  const connection = open(file);
+/**
+ * Opens a store in a file of SQLite's. Throws `StoreRefused` where the file cannot serve.
+ *
+ * @param connectTo how connections are made: for tests, in which they may fail
+ */
+export function openSqlite(file: string, tables: readonly Table[], connectTo: Connect = connect): Store {
+  const { connection, close } = open(file, connectTo);
   try {
     layOut(connection, tables, file);
-    return store(file, connection, tables);
+    return { ...store(file, connection, tables, connectTo), close };
   } catch (error) {
-    connection.close();
+    close();
     throw error;
   }
 }
 
-/** Makes the tables that are missing, all or none. What is kept under another identifier is refused. */
-function layOut(connection: Connection, tables: readonly Table[], file: string): void {
-  if (tables.length === 0) return;
-  connection
-    .transaction(() => {
-      connection.exec(
-        'CREATE TABLE IF NOT EXISTS tacet (resource TEXT PRIMARY KEY, identifier TEXT NOT NULL) STRICT',
-      );
-      const known = connection.prepare('SELECT identifier FROM tacet WHERE resource = ?').pluck();
-      const note = connection.prepare('INSERT OR REPLACE INTO tacet (resource, identifier) VALUES (?, ?)');
-      for (const { name, keyFields } of tables) {
-        const table = `"${tableOf(name)}"`;
-        const identifier = JSON.stringify(keyFields);
-        const before = known.get(name);
-        if (before === identifier) continue;
-        if (before !== undefined && connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined)
-          throw new StoreRefused(
-            `${file} keeps ${name} under the identifier ${String(before)}, and it is ${identifier} now; name another file with --data`,
-          );
-        const keys = keyColumns(keyFields);
-        const columns = keys.map((key) => `${key} ANY NOT NULL`).join(', ');
-        connection.exec(`DROP TABLE IF EXISTS ${table}`);
-        connection.exec(
-          `CREATE TABLE ${table} (place INTEGER PRIMARY KEY, ${columns}, members TEXT NOT NULL, UNIQUE (${keys.join(', ')})) STRICT`,
-        );
-        note.run(name, identifier);
-      }
-    })
-    .immediate();
-}
-
-function keyColumns(fields: readonly unknown[]): string[] {
-  return fields.map((_, index) => `key${index}`);
-}
-
-function store(file: string, connection: Connection, tables: readonly Table[]): Store {
+function store(
+  file: string,
+  connection: Connection,
+  tables: readonly Table[],
+  connectTo: Connect,
+): Omit<Store, 'close'> {
   const prepared = new Map(tables.map((table) => [table.name, prepare(connection, table)]));
   const statements = (table: string): Statements => prepared.get(table) as Statements;
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const { tx, carryOut } = transactions(connection, statements);
-  const settled = (plan: Plan): Reply => {
+  const { latest, keepLatest } = latestKept(connection);
+  const settled = (plan: Plan): Carried => {
     try {
       return carryOut(plan.decide);
     } catch (error) {
       const code = codeOf(error);
-      if (code?.startsWith('SQLITE_CONSTRAINT')) return plan.conflict();
+      if (code?.startsWith('SQLITE_CONSTRAINT')) return { reply: plan.conflict(), wrote: false };
       // A fault of the store's ends the whole transaction; one of the change's is its own.
       if (code !== undefined || !connection.inTransaction) throw error;
-      return plan.fault(error);
+      return { reply: plan.fault(error), wrote: false };
     }
   };
   return {
     find: tx.find,
-    scan: (table) => scan(file, statements(table), table),
-    commit: (plans) => {
+    scan: (table) => scan(() => connectTo(file), statements(table), table),
+    latest,
+    commit: (plans, latest) => {
       try {
         begin.run();
       } catch (error) {
@@ -88,10 +55,11 @@ function store(file: string, connection: Connection, tables: readonly Table[]): 
       }
       let committing = false;
       try {
-        const replies = plans.map(settled);
+        const carried = plans.map(settled);
+        if (carried.some(({ wrote }) => wrote)) keepLatest(latest());
         committing = true;
         commit.run();
-        return replies;
+        return carried.map(({ reply }) => reply);
       } catch (error) {
         // An I/O error while the log is synced leaves open whether its last frames will be found again.
         const unknown = committing && codeOf(error)?.startsWith('SQLITE_IOERR') === true;
@@ -99,8 +67,17 @@ function store(file: string, connection: Connection, tables: readonly Table[]): 
         throw new (unknown ? FateUnknown : NotKept)('the transaction failed', { cause: error });
       }
     },
-    close: () => void connection.close(),
   };
+}
+
+/** The latest time that was kept, in microseconds since 1970, and how a later one is. */
+function latestKept(connection: Connection): {
+  readonly latest: number;
+  readonly keepLatest: (latest: number) => void;
+} {
+  const latest = connection.prepare('SELECT microseconds FROM tacet_latest').pluck().get() as number;
+  const update = connection.prepare('UPDATE tacet_latest SET microseconds = ?');
+  return { latest, keepLatest: (later) => void update.run(later) };
 }
 
 function prepare(connection: Connection, { name, keyFields }: Table): Statements {
@@ -120,17 +97,21 @@ function prepare(connection: Connection, { name, keyFields }: Table): Statements
   };
 }
 
-function scan(file: string, table: Statements, resource: string): Scan {
+function scan(connectTo: () => Connection, table: Statements, resource: string): Scan {
   const first = (table.first.all() as unknown[][]).map(rowOf);
   return {
     few: first.length <= pieceRows ? first : null,
-    pieces: () => pieces(file, resource, first[0]?.key ?? []),
+    pieces: () => pieces(connectTo, resource, first[0]?.key ?? []),
   };
 }
 
 /** A connection of its own, whose read transaction is the snapshot; each piece begins after the one before. */
-async function* pieces(file: string, resource: string, key: Key): AsyncIterable<readonly Row[]> {
-  const connection = connect(file);
+async function* pieces(
+  connectTo: () => Connection,
+  resource: string,
+  key: Key,
+): AsyncIterable<readonly Row[]> {
+  const connection = connectTo();
   try {
     connection.exec('BEGIN');
     const columns = keyColumns(key).join(', ');

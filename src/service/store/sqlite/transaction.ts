@@ -14,11 +14,17 @@ export interface Statements {
   readonly first: Statement<unknown[]>;
 }
 
+export interface Carried {
+  readonly reply: Reply;
+  /** Whether the plan leaves something to be kept. */
+  readonly wrote: boolean;
+}
+
 /** The one transaction of a connection, in which plans are carried out one after another. */
 interface Transactions {
   readonly tx: Transaction;
   /** Carries a plan out whole, or leaves nothing of it. */
-  readonly carryOut: (decide: (tx: Transaction) => Decision) => Reply;
+  readonly carryOut: (decide: (tx: Transaction) => Decision) => Carried;
 }
 
 /**
@@ -71,12 +77,13 @@ export function transactions(connection: Connection, of: (table: string) => Stat
     carryOut: (decide) => {
       try {
         const { reply, keep } = decide(tx);
+        const wrote = keep && (open || waiting !== null);
         if (!keep) undo();
         else if (open) release.run();
         else waiting?.();
         waiting = null;
         open = false;
-        return reply;
+        return { reply, wrote };
       } catch (error) {
         undo();
         throw error;
