@@ -12,6 +12,7 @@ import { hole } from './partly.ts';
 import { create } from './perform.ts';
 import { bodyFor } from './request.ts';
 import { workOut } from './solve.ts';
+import { isStateField } from './states/machines.ts';
 import { succeeds } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
@@ -74,7 +75,7 @@ export function creation(trial: Trial, operation: Operation, resource: Resource)
           claim: (done) => fits(workOut(made.value.template, done.names), found(done)),
         },
       ];
-    if (field.derived.kind !== 'open' || !isReadable(field)) return [];
+    if (field.derived.kind !== 'open' || isStateField(of, resource, field.name)) return [];
     const required = stated(resource.required)?.some((use) => use.name === field.name) ?? false;
     if (required) return [];
     return [

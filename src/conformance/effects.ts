@@ -6,7 +6,9 @@ import { creates } from './effects/create.ts';
 import { clears, deletes } from './effects/delete.ts';
 import { lists } from './effects/list.ts';
 import { reads } from './effects/read.ts';
+import { transits } from './effects/transition.ts';
 import { updates } from './effects/update.ts';
+import { moveNamed } from './states/machines.ts';
 import type { Trial } from './trial.ts';
 
 /**
@@ -28,6 +30,8 @@ export function effects(trial: Trial, operation: Operation, resource: Resource):
     case 'delete':
       return [isEvery ? clears(trial, operation, resource) : deletes(trial, operation, resource)];
     default:
-      return [];
+      return change && moveNamed(trial.of, resource, change.verb) && !isEvery
+        ? [transits(trial, operation, resource)]
+        : [];
   }
 }

@@ -3,22 +3,27 @@ import type { Json } from '../source/node.ts';
 import type { Answer, Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import { foresee } from './foresee/foresee.ts';
 import { succeeded } from './guards.ts';
 import { type Exchange, jsonOf } from './http.ts';
-import { itemSeen } from './item.ts';
+import { isReadable, itemSeen } from './item.ts';
 import { namesFor } from './names.ts';
-import { hole, type Partly } from './partly.ts';
+import { hole, type Item, item, type Partly } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
 import type { Attempt, Done, Entry, Trial } from './trial.ts';
 
-/** What `does` came to where it was carried out (language §H.3). */
+/** What `does` usually comes to where it is carried out (language §H.3). */
 export function outcomeOf(operation: Operation): Outcome | null {
-  const outcomes: Readonly<Record<string, Outcome>> = {
+  const outcomes: Readonly<Record<string, Outcome | null>> = {
     create: 'created',
-    update: 'changed',
     delete: 'deleted',
+    read: null,
+    list: null,
+    authenticate: null,
   };
-  return outcomes[stated(operation.does)?.verb ?? ''] ?? null;
+  const verb = stated(operation.does)?.verb;
+  if (verb === undefined) return null;
+  return Object.hasOwn(outcomes, verb) ? (outcomes[verb] as Outcome | null) : 'changed';
 }
 
 /** What an answer tells: the answer that was due, what it shows, and what it gives away of the item. */
@@ -26,15 +31,11 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
   const { subject } = operation;
   const given = attempt.raw === undefined ? attempt.body : undefined;
   const json = jsonOf(exchange);
-  const outcome = outcomeOf(operation);
   const asked = attempt.item ?? null;
-  const names = namesFor(trial.of, trial.url, {
-    operation,
-    request: exchange.request,
-    given,
-    item: asked,
-    outcome,
-  });
+  const asking = { operation, request: exchange.request, given, item: asked };
+  const plain = namesFor(trial.of, trial.url, asking);
+  const { outcome } = foresee(trial.of, operation, plain);
+  const names = outcome === null ? plain : new Map(plain).set('outcome', outcome);
   const answer = answerFor(operation, outcome, names);
   const at =
     answer?.body.kind === 'stated' && subject ? shownIn(answer.body.value.template, subject.name) : null;
@@ -55,9 +56,32 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
   }
   const item =
     subject && isDone
-      ? itemSeen(subject, shown, attempt.item, names, headersOf(answer, exchange), given)
+      ? itemSeen(
+          subject,
+          shown,
+          leftKnown(operation, attempt.item),
+          names,
+          headersOf(answer, exchange),
+          given,
+        )
       : (attempt.item ?? null);
   return { ...bare, shown, item, entries: null, names: item ? new Map(names).set('this', item) : names };
+}
+
+/** What stays known of an item that a request was carried out on: of one that it may have changed, who it is. */
+function leftKnown(operation: Operation, asked: Item | undefined): Item | undefined {
+  const verb = stated(operation.does)?.verb;
+  if (asked === undefined || verb === undefined || ['create', 'read', 'delete'].includes(verb)) return asked;
+  const { resource, known } = asked;
+  const names = (stated(resource.identifier) ?? []).map((name) => name.text);
+  const hidden = [...resource.fields.values()]
+    .filter((field) => !isReadable(field))
+    .map((field) => field.name);
+  return item(
+    resource,
+    [...known].filter(([name]) => names.includes(name) || hidden.includes(name)),
+    [],
+  );
 }
 
 /** What `page` offers (language §4.2): a list with no paging stated is sent whole, so its total is seen. */

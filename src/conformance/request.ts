@@ -3,13 +3,16 @@ import type { Operation } from '../specification/operation.ts';
 import type { Parameter } from '../specification/request.ts';
 import { type Said, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
+import type { Specification } from '../specification/specification.ts';
 import { Unreached } from './check.ts';
+import { foresee } from './foresee/foresee.ts';
 import { ownConditions } from './guards.ts';
 import type { Header, Request } from './http.ts';
 import { freshValue, membersOf } from './item.ts';
 import { namesFor } from './names.ts';
 import { type Body, bodyOf } from './schema.ts';
 import { workOut } from './solve.ts';
+import { isStateField } from './states/machines.ts';
 import type { Attempt, Trial } from './trial.ts';
 import type { Size } from './values.ts';
 
@@ -77,13 +80,29 @@ export function bodyFor(trial: Trial, operation: Operation, size: Size): Json | 
     if (made === undefined) throw new Unreached(`no value that ${body.name} admits could be made`);
     if (!isRefused(trial, operation, made)) break;
   }
-  return made === undefined ? made : renewed(trial, body, keys, made);
+  return made === undefined
+    ? made
+    : renewed(trial, body, keys, withoutStates(trial.of, operation, body, made));
 }
 
-/** Whether an expression of one's own is known to refuse a body (language §H.4, 15). */
+/** A state that is given asks for a transition (language §3.2), and is given only where that is wanted. */
+function withoutStates(of: Specification, { subject }: Operation, { schema }: Body, value: Json): Json {
+  const members = membersOf(value);
+  if (members === undefined || subject === null) return value;
+  const required = (schema['required'] as string[] | undefined) ?? [];
+  const kept = Object.entries(members).filter(
+    ([name]) => required.includes(name) || !isStateField(of, subject, name),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Whether a body is known to be refused for what it holds: by an expression of one's own, or by what should hold. */
 function isRefused({ of, url }: Trial, operation: Operation, given: Json): boolean {
   const names = namesFor(of, url, { operation, request: null, given });
-  return ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true);
+  return (
+    ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true) ||
+    foresee(of, operation, names).free.value === false
+  );
 }
 
 /** The parts of the identifier that a creation takes from the client, since nothing sets them (language §2). */

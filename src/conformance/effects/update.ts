@@ -4,10 +4,9 @@ import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import { alike } from '../alike.ts';
-import { type Check, type Scenario, type Statement, scenario, Unreached } from '../check.ts';
-import { asKept, doesJustThat, succeeded } from '../guards.ts';
-import { isReadable, type Members, membersOf } from '../item.ts';
-import { isMergePatch, mergePatch } from '../merge.ts';
+import { type Scenario, type Statement, scenario, Unreached } from '../check.ts';
+import type { Members } from '../item.ts';
+import { isMergePatch } from '../merge.ts';
 import type { Item } from '../partly.ts';
 import { make, perform, someItem } from '../perform.ts';
 import { type Body, bodyOf } from '../schema.ts';
@@ -15,8 +14,7 @@ import { showsAsStated } from '../shows.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
-import { steady } from '../unrefused.ts';
-import { all, known, unseen, yes } from '../verdict.ts';
+import { becomes } from './becomes.ts';
 import { isListed, type Lived, leavesOthers, live, readsTheSame } from './listing.ts';
 
 /** An update that is tried: what it starts from and what it gives. */
@@ -53,7 +51,7 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
     const says = `${operation.key} ${one.label}`;
     return scenario<Changed>(trial.of, restsOf(operation), observe, [
       succeeds(trial, operation, says, [...body.fields.keys()], one.cites),
-      setsWhatIsGiven(trial, operation, resource, says, one.cites, merges),
+      becomes(trial, operation, resource, says, one.cites),
       isListed(trial, operation, resource),
       leavesOthers(trial, operation, resource),
       readsTheSame(trial, operation, resource),
@@ -113,64 +111,4 @@ function cases(trial: Trial, operation: Operation, resource: Resource, body: Bod
 function fewValues(schema: { readonly [keyword: string]: Json }): readonly Json[] {
   if (schema['type'] === 'boolean') return [true, false];
   return Array.isArray(schema['enum']) ? (schema['enum'] as Json[]).slice(0, 4) : [];
-}
-
-function setsWhatIsGiven(
-  trial: Trial,
-  operation: Operation,
-  resource: Resource,
-  says: string,
-  cites: Statement,
-  merges: boolean,
-): Check<Changed> {
-  return {
-    name: 'effect.update',
-    says: `${says} sets what is given and leaves the other members`,
-    cites,
-    guard: ({ exchange, shown, back }) =>
-      all(
-        succeeded(exchange, operation),
-        shown === undefined && back?.shown === undefined ? unseen(`nothing shows the ${resource.name}`) : yes,
-        doesJustThat(trial.of, operation),
-        steady(trial.of, resource),
-        asKept(trial.of, resource),
-      ),
-    claim: ({ start, given, shown, back }) => {
-      const wanted = afterUpdate(resource, start, membersOf(given) ?? {}, merges);
-      const seen = [shown, back?.shown].filter((one) => one !== undefined);
-      const wrong = seen.find((one) => !holdsJust(resource, wanted, one));
-      return {
-        truth: known(wrong === undefined),
-        expected: shownAs(Object.fromEntries(wanted)),
-        found: shownAs(wrong ?? seen[0]),
-      };
-    },
-  };
-}
-
-/** The members that a client may read and that are kept. */
-function plainFields(resource: Resource): Field[] {
-  return [...resource.fields.values()].filter((field) => isReadable(field) && field.derived.kind === 'open');
-}
-
-/** The members that an item has after an update; what is absent is not in it. */
-function afterUpdate(resource: Resource, start: Item, given: Members, merges: boolean): Map<string, Json> {
-  const wanted = new Map<string, Json>();
-  for (const { name } of plainFields(resource)) {
-    const before = start.known.get(name);
-    const patch = Object.hasOwn(given, name) ? (given[name] as Json) : undefined;
-    const value = patch === undefined ? before : merges ? mergePatch(before, patch) : patch;
-    if (value !== undefined) wanted.set(name, value);
-  }
-  return wanted;
-}
-
-/** Whether what is shown has these members of a resource, and of its other plain ones none. */
-function holdsJust(resource: Resource, wanted: ReadonlyMap<string, Json>, shown: Json | undefined): boolean {
-  const members = membersOf(shown);
-  if (members === undefined) return false;
-  return plainFields(resource).every(({ name, shape }) => {
-    const value = wanted.get(name);
-    return value === undefined ? !Object.hasOwn(members, name) : alike(schemaOf(shape), value, members[name]);
-  });
 }

@@ -141,7 +141,17 @@ function made(
     members.set(field, given.members.has(field) ? hole() : value);
   }
   const after = itemWith(resource, members);
-  return judgedAs(resource, { before: null, after, outcome: 'created', moves: [] }, given, names, []);
+  // A new item has no state from which writing another would lead (language §3.2).
+  const written = machines
+    .filter(({ field }) => given.members.has(field))
+    .map(
+      ({ machine }): Judged => ({
+        reason: { name: 'transition refused', subject: resource.name, failures: [] },
+        holds: unseen('it is not stated what a state does that is given on creation'),
+        address: machine.initial.address,
+      }),
+    );
+  return judgedAs(resource, { before: null, after, outcome: 'created', moves: [] }, given, names, written);
 }
 
 /** What a field is that nobody gives: its default, or not there; unknown where that is open or free. */
