@@ -1,5 +1,4 @@
 import type { Frame } from '../expression/compile.ts';
-import { equal } from '../expression/functions.ts';
 import { setMember } from '../source/node.ts';
 import { step } from '../specification/address.ts';
 import type { Outcome } from '../specification/answer.ts';
@@ -9,7 +8,6 @@ import { stated } from '../specification/said.ts';
 import type { BodyReader } from './body/body.ts';
 import { givenBy, type Patch, writableMembers } from './body/given.ts';
 import type { KeptResource } from './parts/resources.ts';
-import { initialMembers } from './parts/states.ts';
 import type { Checked, Held } from './refusal.ts';
 import type { Key, Row, Transaction } from './store/store.ts';
 
@@ -65,31 +63,35 @@ export function compileChange(
     return {
       writes: true,
       prepare: ({ path, body: value, frame }) => {
-        const given = { ...initialMembers(name), ...writableMembers(value, resource, [], ownBody) };
-        for (const { parameter, field } of bound) setMember(given, field, path[parameter]);
-        const made = kept.create(given, (known) => frame({ this: known }));
+        const given = writableMembers(value, resource, [], ownBody);
+        const set: Record<string, unknown> = {};
+        for (const { parameter, field } of bound) setMember(set, field, path[parameter]);
+        const made = kept.create({ given, set }, frame({}));
         if ('missing' in made) return { held: [step(step(made.missing.address, 'set'), 'create')] };
         const wrong = kept.keyFields.find((one) => !isKey(made.members[one], resource.fields.get(one)));
         if (wrong !== undefined)
           return { held: [step(step(step(resource.address, 'fields'), wrong), 'type')] };
         const row = kept.row(made.members);
-        return { writes: [(tx) => tx.insert(name, row)], row, outcome: 'created', checked: null };
+        return { writes: [(tx) => tx.insert(name, row)], row, outcome: 'created', checked: made.checked };
       },
     };
   }
   if (change.verb === 'update')
     return {
       writes: true,
-      prepare: ({ row, body: value, patch }) => {
+      prepare: ({ row, body: value, patch, frame }) => {
         if (row === null) return still;
         const before = kept.members(row);
         const { set, gone } = givenBy(patch, value, before);
-        const members = { ...before, ...writableMembers(set, resource, kept.keyFields, ownBody) };
-        for (const name of Object.keys(writableMembers(gone, resource, kept.keyFields, ownBody)))
-          delete members[name];
-        const checked = body?.checkResult(writableMembers(members, resource, [], true)) ?? null;
+        const given = writableMembers(set, resource, kept.keyFields, ownBody);
+        const going = Object.keys(writableMembers(gone, resource, kept.keyFields, ownBody));
+        const result = { ...before, ...given };
+        for (const name of going) delete result[name];
+        const wrong = body?.checkResult(writableMembers(result, resource, [], true)) ?? null;
+        if (wrong !== null) return { ...still, checked: wrong };
+        const { members, changed, checked } = kept.change(before, { given, gone: going }, frame({}));
         if (checked !== null) return { ...still, checked };
-        if (equal(before, members)) return { ...still, row, outcome: 'unchanged' };
+        if (!changed) return { ...still, row, outcome: 'unchanged' };
         const after = kept.row(members);
         return {
           writes: [(tx) => tx.update(name, after)],

@@ -105,7 +105,7 @@ function text(value: unknown): string | undefined {
   return JSON.stringify(value);
 }
 
-function showValues(writers: Writers): Show {
+export function showValues(writers: Writers): Show {
   return (name) => {
     const write = writers(name);
     return write && ((item, frame) => JSON.parse(write(item, frame)) as unknown);

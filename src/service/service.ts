@@ -20,10 +20,9 @@ import { isExposable, isLoopback } from './parts/authentication.ts';
 import { type CompiledCors, compileCors } from './parts/endpoints.ts';
 import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { type HostLimits, hostLimits } from './parts/limits.ts';
-import { compileResource, type KeptResource, type RowItem } from './parts/resources.ts';
+import { compileResources } from './parts/resources.ts';
 import type { Plan } from './plan.ts';
 import { refuse } from './refusal.ts';
-import type { Writers } from './render.ts';
 import { bare, type HeldUp, type Reply } from './reply.ts';
 import { openSqlite } from './store/sqlite/store.ts';
 import type { Store, Table } from './store/store.ts';
@@ -77,11 +76,11 @@ export async function serve(specification: Specification, options: ServiceOption
     throw new StartRefused(
       `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
     );
-  const resources = compileResources(specification);
+  const { resources, writers } = compileResources(specification);
   const kept = [...resources.values()].filter((one) => one.keyFields.length > 0);
   const store = (options.open ?? openSqlite)(
     options.data,
-    kept.map((one) => ({ name: one.name, keyFields: one.keyFields })),
+    kept.map((one) => one.table),
   );
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
@@ -99,7 +98,7 @@ export async function serve(specification: Specification, options: ServiceOption
     commit: (plan: Plan) => new Promise((resolve) => commit(plan, resolve)),
     now,
     resources,
-    writers: writersOf(resources),
+    writers,
     limits,
     hold: (operation, held) =>
       notImplemented(
@@ -125,19 +124,6 @@ export async function serve(specification: Specification, options: ServiceOption
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   surroundings.url ||= address;
   return { address, url: surroundings.url, close: () => close(server, store, limits.requestTimeoutMs) };
-}
-
-function compileResources(specification: Specification): ReadonlyMap<string, KeptResource> {
-  return new Map(
-    [...specification.resourcesByName].map(([name, resource]) => [name, compileResource(resource)]),
-  );
-}
-
-function writersOf(resources: ReadonlyMap<string, KeptResource>): Writers {
-  return (name) => {
-    const resource = resources.get(name);
-    return resource && ((item, frameOf) => resource.write(item as RowItem, frameOf));
-  };
 }
 
 function notImplemented(operation: Operation, points: readonly Hold[]): Reply {

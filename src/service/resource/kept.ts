@@ -1,0 +1,99 @@
+import type { Frame, Item } from '../../expression/compile.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
+import type { Checked } from '../refusal.ts';
+import type { Reads, Row, Table } from '../store/store.ts';
+import type { OthersRule } from './schema.ts';
+
+/** The members of an item as they are kept: a reference as its key, a secret in the form that is kept of it. */
+export type Members = Record<string, unknown>;
+
+/** A resource, compiled: how items are made, kept, read and shown (language §2). */
+export interface KeptResource {
+  readonly name: string;
+  readonly resource: Resource;
+  /** The names of the identifier's fields; none while the identifier is open, and so nothing is kept. */
+  readonly keyFields: readonly string[];
+  /** Where its items are kept. */
+  readonly table: Table;
+  /** All kept members of an item, its identifier's too. */
+  readonly members: (row: Row) => Members;
+  readonly row: (members: Members) => Row;
+  readonly item: (row: Row, frame: () => Frame) => RowItem;
+  /** A new item; `frame` names what `set` may read but for `this`. */
+  readonly create: (brought: Brought, frame: Frame) => Made;
+  /** What an item becomes; `frame` names what `set` may read but for `this` and `old`. */
+  readonly change: (before: Members, brought: Brought, frame: Frame) => Changed;
+  /** What no two items have alike, its identifier first. */
+  readonly uniques: readonly Unique[];
+  /** The fields that refer to its items, of whatever resource. */
+  readonly referrers: readonly Referrer[];
+  /**
+   * The same members with every secret in the form that is kept, which takes long and so is done before the
+   * transaction; null where there is none among them.
+   */
+  readonly secrets: (given: Members) => Promise<Members> | null;
+  /** The item as JSON text: what `R(x)` shows. */
+  readonly write: (item: Item, frame: Frame) => string;
+}
+
+/** What a change sets. */
+export interface Brought {
+  /** What the client gave: bound by `writable`, and taken in as `taken` says (language §2). */
+  readonly given: Members;
+  /** What `with`, a machine or a transition sets, as it stands; an item stands for its key. */
+  readonly set?: Members;
+  /** The fields that go, as of a merge patch (RFC 7396). */
+  readonly gone?: readonly string[];
+  /** The fields that return to their defaults, or go, as of `replace`. */
+  readonly reset?: readonly string[];
+  /** What becomes of a member that may not be written, as of one that nobody stated. */
+  readonly others?: OthersRule;
+}
+
+/** A new item, and what is wrong with it; or the field of its identifier to which nobody gave a value. */
+export type Made =
+  | { readonly members: Members; readonly checked: Checked | null }
+  | { readonly missing: Field };
+
+export interface Changed {
+  readonly members: Members;
+  /** Whether anything that was brought differs from what was there; where not, nothing is set either. */
+  readonly changed: boolean;
+  readonly checked: Checked | null;
+}
+
+/** Fields of which no two items have the same values (language §2, `identifier`, `unique`). */
+export interface Unique {
+  readonly fields: readonly string[];
+  /** By what a row of part 7 may list it: `Account.email` for `not unique Account.email`. */
+  readonly subjects: readonly string[];
+  /** The kept item that has the values of these members; null where there is none, or one of them is null. */
+  readonly find: (reads: Reads, members: Members) => Row | null;
+}
+
+/** A field that refers to items of a resource (language §2, `refers`). */
+export interface Referrer {
+  /** The resource that has the field. */
+  readonly resource: string;
+  readonly field: Field;
+  readonly ifDeleted: 'refuse' | 'delete' | 'clear' | 'keep' | null;
+  /** The items that refer to this one. */
+  readonly rows: (reads: Reads, row: Row) => readonly Row[];
+}
+
+/** An item of a resource (language §G.3). */
+export interface KeptItem extends Item {
+  /** Null where it is a reference to nothing. */
+  readonly row: Row | null;
+  /** The field that it is referred to by; null for an identifier of several. */
+  readonly by: string | null;
+  /** What it is written as in a payload, and compared with: the key that it is referred to by. */
+  readonly key: unknown;
+  readonly same: (other: Item) => boolean;
+  readonly toJSON: () => unknown;
+}
+
+/** An item that stands for a kept row. */
+export interface RowItem extends KeptItem {
+  readonly row: Row;
+}

@@ -1,0 +1,96 @@
+import { type Json, setMember } from '../../source/node.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
+import { type Said, stated } from '../../specification/said.ts';
+import { type Others, schemaOf } from '../../specification/shape.ts';
+import type { Specification } from '../../specification/specification.ts';
+
+type Schema = Record<string, Json>;
+
+/** The named shapes of a specification as definitions; names that part 2 leaves open admit anything. */
+export function definitions(specification: Specification, rule: OthersRule | null): Schema {
+  const found: Schema = {};
+  for (const [name, said] of stated(specification.resources) ?? []) {
+    const entry = stated(said);
+    setMember(found, name, entry?.kind === 'shape' ? withRule(schemaOf(entry.shape), rule) : {});
+  }
+  for (const said of stated(specification.resources)?.values() ?? []) {
+    const entry = stated(said);
+    const uses = entry?.kind === 'shape' ? entry.shape.uses : [];
+    const fields = entry?.kind === 'resource' ? [...entry.fields.values()].flatMap((f) => f.shape.uses) : [];
+    for (const use of [...uses, ...fields])
+      if (!Object.hasOwn(found, use.name)) setMember(found, use.name, {});
+  }
+  return found;
+}
+
+/** Whether a client may write a field, so far as that does not depend on the item. */
+export function isWritable(field: Field): boolean {
+  return stated(field.writable) !== false;
+}
+
+/** What a client may give of a resource (language §E.4), as a schema. */
+export function writableSchema(
+  resource: Resource,
+  options: {
+    readonly required: boolean;
+    /** Fields that the path binds: they are given there, and are no members of the body. */
+    readonly bound: readonly string[];
+    readonly rule: OthersRule;
+    /** Whether keywords about the whole object hold: not for an update, which gives only a part of it. */
+    readonly whole: boolean;
+  },
+): Schema {
+  const properties: Schema = {};
+  const known: string[] = [];
+  for (const field of resource.fields.values()) {
+    if (!isWritable(field) || options.bound.includes(field.name)) continue;
+    known.push(field.name);
+    setMember(properties, field.name, withRule(schemaOf(field.shape), options.rule));
+  }
+  // A field that `required` alone names is a field all the same, of which any value is taken (language §H.1).
+  for (const { name } of stated(resource.required) ?? [])
+    if (!resource.fields.has(name) && !options.bound.includes(name)) known.push(name);
+  const required = (stated(resource.required) ?? [])
+    .map((use) => use.name)
+    .filter((name) => known.includes(name));
+  const rule = stated(resource.others) ?? options.rule.rule;
+  return {
+    ...(options.whole ? schemaOf(resource.further) : {}),
+    type: 'object',
+    properties,
+    required: options.required ? required : [],
+    others: { known, rule, address: options.rule.address },
+  };
+}
+
+/** What a request's specification says of members that nobody stated. */
+export interface OthersRule {
+  /** Null while that is open. */
+  readonly rule: Others | null;
+  /** The point that has it. */
+  readonly address: string;
+}
+
+/** The rule that is stated, null while it is open; where any will do, this is one (language §F.1). */
+export function ruleOf(said: Said<unknown>): Others | null {
+  return said.kind === 'any' ? 'ignore' : ((stated(said) ?? null) as Others | null);
+}
+
+/** Lays the request's rule about members that nobody stated into shapes that have none of their own. */
+export function withRule(schema: Json, rule: OthersRule | null): Json {
+  if (Array.isArray(schema)) return schema.map((item: Json) => withRule(item, rule));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const result: Schema = {};
+  for (const [key, value] of Object.entries(schema as Schema)) {
+    const own = key === 'others' && typeof value === 'object' && value !== null && 'known' in value;
+    if (own)
+      setMember(result, key, (value as Schema)['rule'] === null && rule ? { ...value, ...rule } : value);
+    else
+      setMember(
+        result,
+        key,
+        ['enum', 'const', 'default', 'examples'].includes(key) ? value : withRule(value, rule),
+      );
+  }
+  return result;
+}
