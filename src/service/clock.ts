@@ -20,3 +20,19 @@ export function clock(milliseconds: () => number = Date.now, after = 0): Clock {
   };
   return Object.assign(now, { latest: () => last });
 }
+
+/**
+ * A time (of the form of `now`) and a duration after it. A month later is the same day of the next, or its last
+ * where it has no such day.
+ */
+export function later(
+  time: string,
+  { months, rest }: { readonly months: number; readonly rest: number },
+): string {
+  const date = new Date(time);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + months);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  const micro = time.slice(-4, -1);
+  return `${new Date(date.getTime() + rest).toISOString().slice(0, -1)}${micro}Z`;
+}

@@ -4,6 +4,9 @@ import { type Read, text } from './reading.ts';
 export interface Duration {
   readonly text: string;
   readonly milliseconds: number | null;
+  /** How many months it counts, and how long the rest of it is. */
+  readonly months: number;
+  readonly rest: number;
 }
 
 const form =
@@ -16,8 +19,9 @@ export function durationOf(written: string): Duration | undefined {
   const match = form.exec(written);
   if (match === null) return undefined;
   const [years, months, ...fixed] = match.slice(1).map((number) => Number(number ?? 0)) as [number, number];
-  const milliseconds = (fixed as number[]).reduce((sum, number, i) => sum + number * (units[i] as number), 0);
-  return { text: written, milliseconds: years + months > 0 ? null : milliseconds };
+  const rest = (fixed as number[]).reduce((sum, number, i) => sum + number * (units[i] as number), 0);
+  const all = years * 12 + months;
+  return { text: written, milliseconds: all > 0 ? null : rest, months: all, rest };
 }
 
 export const duration: Read<Duration> = (node, place, reading) => {

@@ -140,7 +140,7 @@ describe('a duration is written as ISO 8601 does', () => {
     ['PT1M', 60 * second],
     ['P1Y', null],
   ])('%s', (written, milliseconds) => {
-    expect(durationOf(written)).toEqual({ text: written, milliseconds });
+    expect(durationOf(written)).toMatchObject({ text: written, milliseconds });
   });
 
   it.each([
