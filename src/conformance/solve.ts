@@ -1,6 +1,17 @@
+import { isWholeDivision, staticType } from '../expression/check.ts';
 import { children, macroOf, path, type Syntax } from '../expression/expression.ts';
-import { accepts, CannotWorkOut, equal, functions, order, written } from '../expression/functions.ts';
+import {
+  accepts,
+  CannotWorkOut,
+  equal,
+  formOf,
+  functions,
+  order,
+  runOf,
+  written,
+} from '../expression/functions.ts';
 import type { Template } from '../expression/template.ts';
+import { addTimes, subtractTimes } from '../expression/time.ts';
 import type { Type } from '../expression/type.ts';
 import type { Json } from '../source/node.ts';
 import type { Address } from '../specification/address.ts';
@@ -150,7 +161,9 @@ export function evaluate(syntax: Syntax, names: Names): Partly {
     }
     default: {
       const [left = null, right = null] = children(syntax).map(sub);
-      return operator(syntax.op, left, right);
+      if (formOf(children(syntax).map(staticType))) return ofTimes(syntax, left, right);
+      const result = operator(syntax.op, left, right);
+      return isWholeDivision(syntax) && typeof result === 'number' ? Math.trunc(result) : result;
     }
   }
 }
@@ -189,7 +202,8 @@ function call(name: string, args: readonly Syntax[], names: Names): Partly {
   // A function of null, or of what it does not take, cannot be worked out (language §G.6).
   if (name !== 'string' && !values.every((value, index) => accepts(found.parameters[index] as Type, value)))
     throw new CannotWorkOut(`${name} does not take this`);
-  return found.run(values, { uuid: () => '', random: () => '' }) as Json;
+  const run = runOf(name, args.map(staticType)) ?? found.run;
+  return run(values, { uuid: () => '', random: () => '' }) as Json;
 }
 
 /** What a function that makes something new can give (language §G.4, F.1). */
@@ -253,6 +267,18 @@ function isMade(left: Partly, right: Partly): boolean {
   const [made, other] = isHole(left) || isMixed(left) ? [left, right] : [right, left];
   const isValue = isMixed(made) || (isHole(made) && made.picks instanceof RegExp);
   return isValue && (other === null || isAbsent(other));
+}
+
+/** Times are instants, and durations as long as they are, however they are written (language §G.6). */
+function ofTimes(syntax: Syntax, left: Partly, right: Partly): Partly {
+  if (!isKnown(left) || !isKnown(right)) return hanging(left, right);
+  const [a, b] = [toJson(left), toJson(right)];
+  if (syntax.op === '+') return addTimes(a, b);
+  if (syntax.op === '-') return subtractTimes(a, b);
+  const form = formOf(children(syntax).map(staticType));
+  const formed = (value: Json): Json =>
+    Array.isArray(value) ? value.map(formed) : ((form?.(value) ?? null) as Json);
+  return operator(syntax.op, formed(a), formed(b));
 }
 
 /** Text, or what the type checker found to be added to text: a hole beside a text is one. */

@@ -1,4 +1,4 @@
-import { children, type Fault, macroOf, type Syntax } from './expression.ts';
+import { type Fault, macroOf, type Syntax } from './expression.ts';
 import { functions } from './functions.ts';
 import {
   any,
@@ -46,18 +46,6 @@ export function staticType(syntax: Syntax): Type {
 export function isWholeDivision(syntax: Syntax): boolean {
   if (syntax.op !== '/') return false;
   return syntax.args.every((operand) => staticType(operand).kind === 'integer');
-}
-
-/** Whether an expression reckons with times and durations: this version compares times and shows them, no more. */
-export function reckonsWithTimes(syntax: Syntax): boolean {
-  const isTime = (node: Syntax): boolean => {
-    const type = staticType(node);
-    const of = type.kind === 'list' ? type.of : type;
-    return of.kind === 'timestamp' || of.kind === 'duration';
-  };
-  const called = syntax.op === 'call' || syntax.op === 'rcall' ? syntax.args[0] : '';
-  const reckons = ['+', '-', 'in'].includes(syntax.op) || (functions.has(called) && called !== 'string');
-  return (reckons && children(syntax).some(isTime)) || children(syntax).some(reckonsWithTimes);
 }
 
 /** The type of an expression; what is wrong with it goes to `report` (language §G.1). */
@@ -328,6 +316,11 @@ function sumOfTimes(left: Type, right: Type): Type | undefined {
 }
 
 function differenceOfTimes(left: Type, right: Type): Type | undefined {
+  const kinds = [left.kind, right.kind];
+  if (!kinds.includes('timestamp') && !kinds.includes('duration')) return undefined;
+  // What is not known may be a time or a duration, but nothing is a duration less a time.
+  if (left.kind === 'any' || left.kind === 'null') return right.kind === 'timestamp' ? duration : any;
+  if (right.kind === 'any' || right.kind === 'null') return left.kind === 'timestamp' ? any : duration;
   if (left.kind === 'timestamp')
     return right.kind === 'timestamp' ? duration : right.kind === 'duration' ? left : undefined;
   return left.kind === 'duration' && right.kind === 'duration' ? left : undefined;

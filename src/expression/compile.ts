@@ -1,32 +1,20 @@
-import { isWholeDivision, staticType } from './check.ts';
+import { negate } from './arithmetic.ts';
+import { staticType } from './check.ts';
 import { type Expression, macroOf, type Syntax } from './expression.ts';
-import {
-  accepts,
-  CannotWorkOut,
-  equal,
-  finite,
-  functions,
-  instant,
-  type Makers,
-  order,
-  whole,
-  written,
-} from './functions.ts';
+import { functions, type Makers, runOf } from './functions.ts';
+import { operatorOf } from './operators.ts';
 import type { Template } from './template.ts';
 import type { Type } from './type.ts';
+import { accepts, CannotWorkOut, isItem, whole, written } from './values.ts';
 
-/** An item at hand: its members are worked out as they are asked for. */
-export interface Item {
-  readonly resource: string;
-  /** The value kept or derived under this name; null where there is none. */
-  readonly member: (name: string) => unknown;
-  readonly has: (name: string) => boolean;
-}
+export type { Item } from './values.ts';
 
 /** What the names of an expression stand for while it runs (language §G.2). */
 export interface Frame {
   readonly names: Readonly<Record<string, unknown>>;
   readonly makers: Makers;
+  /** What is kept, as it is seen while the expression runs: for items, and for sets of them. */
+  readonly reads?: object;
 }
 
 export type Run = (frame: Frame) => unknown;
@@ -34,16 +22,38 @@ export type Run = (frame: Frame) => unknown;
 /** How `R(x)` shows one item; a list of them is shown one by one, null as null (language §G.4). */
 export type Show = (name: string) => ((item: unknown, frame: Frame) => unknown) | undefined;
 
-type Step = (frame: Frame, locals: readonly unknown[]) => unknown;
+/** A compiled node; `locals` are the values of the names that macros around it bind. */
+export type Step = (frame: Frame, locals: readonly unknown[]) => unknown;
+
+/**
+ * How a node about the items of a resource is worked out: what a store is asked; undefined where it is about none.
+ * `compile` compiles what of the node is worked out beforehand.
+ */
+export type Sets = (
+  node: Syntax,
+  locals: readonly string[],
+  compile: (node: Syntax) => Step,
+) => Step | undefined;
+
+/** What an expression is compiled against, besides its names. */
+export interface Environment {
+  readonly show: Show;
+  /** Undefined where nothing is kept: a resource's name stands for nothing. */
+  readonly sets?: Sets;
+}
 
 /** Compiles an expression to a function. Throws `CannotWorkOut` while it runs (language §G.6). */
-export function compile(expression: Expression, show: Show): Run {
-  return running(compileStep(expression.syntax, [], show));
+export function compile(expression: Expression, environment: Environment | Show): Run {
+  return running(compileStep(expression.syntax, [], environmentOf(environment)));
 }
 
 /** The same for a member of a payload: undefined where it comes to `absent()`, which leaves it out (language §G.4). */
-export function compileMember(expression: Expression, show: Show): Run {
-  return running(compileMemberStep(expression.syntax, [], show));
+export function compileMember(expression: Expression, environment: Environment | Show): Run {
+  return running(compileMemberStep(expression.syntax, [], environmentOf(environment)));
+}
+
+function environmentOf(environment: Environment | Show): Environment {
+  return typeof environment === 'function' ? { show: environment } : environment;
 }
 
 function running(step: Step): Run {
@@ -64,8 +74,10 @@ let spent = 0;
 
 const none: readonly unknown[] = [];
 
-function compileStep(node: Syntax, locals: readonly string[], show: Show): Step {
-  const sub = (child: Syntax): Step => compileStep(child, locals, show);
+function compileStep(node: Syntax, locals: readonly string[], environment: Environment): Step {
+  const sub = (child: Syntax): Step => compileStep(child, locals, environment);
+  const set = environment.sets?.(node, locals, sub);
+  if (set) return set;
   switch (node.op) {
     case 'value': {
       const value = typeof node.args === 'bigint' ? whole(Number(node.args)) : node.args;
@@ -99,7 +111,7 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
     }
     case 'map': {
       const members = node.args.map(
-        ([key, value]) => [sub(key), compileMemberStep(value, locals, show)] as const,
+        ([key, value]) => [sub(key), compileMemberStep(value, locals, environment)] as const,
       );
       return (frame, values) =>
         Object.fromEntries(
@@ -114,7 +126,7 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
     }
     case '-_': {
       const over = sub(node.args);
-      return (frame, values) => -numberOf(over(frame, values)) || 0;
+      return (frame, values) => negate(over(frame, values));
     }
     case '&&': {
       const [left, right] = [sub(node.args[0]), sub(node.args[1])];
@@ -128,42 +140,29 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
       const [test, yes, no] = [sub(node.args[0]), sub(node.args[1]), sub(node.args[2])];
       return (frame, values) => (test(frame, values) === true ? yes : no)(frame, values);
     }
-    case 'in': {
-      const [one, of] = [sub(node.args[0]), sub(node.args[1])];
-      return (frame, values) => {
-        const value = one(frame, values);
-        const list = of(frame, values);
-        if (Array.isArray(list)) return list.some((item) => equal(item, value));
-        return (
-          typeof list === 'object' && list !== null && typeof value === 'string' && Object.hasOwn(list, value)
-        );
-      };
-    }
     case '==':
     case '!=':
     case '<':
     case '<=':
     case '>':
     case '>=':
+    case 'in':
     case '+':
     case '-':
     case '*':
     case '/':
     case '%': {
       const [left, right] = [sub(node.args[0]), sub(node.args[1])];
-      const operator = isWholeDivision(node) ? wholeDivision : operators[node.op];
-      const isTime = node.args.some((operand) => staticType(operand).kind === 'timestamp');
-      if (isTime)
-        return (frame, values) => operator(instant(left(frame, values)), instant(right(frame, values)));
-      return (frame, values) => operator(left(frame, values), right(frame, values));
+      const run = operatorOf(node);
+      return (frame, values) => run(left(frame, values), right(frame, values));
     }
     case 'call':
-      return compileCall(node.args[0], node.args[1], sub, show);
+      return compileCall(node.args[0], node.args[1], sub, environment.show);
     case 'rcall': {
       const macro = macroOf(node);
-      if (!macro) return compileCall(node.args[0], [node.args[1], ...node.args[2]], sub, show);
+      if (!macro) return compileCall(node.args[0], [node.args[1], ...node.args[2]], sub, environment.show);
       const over = sub(macro.over);
-      const body = compileStep(macro.bodies[0] as Syntax, [...locals, macro.name], show);
+      const body = compileStep(macro.bodies[0] as Syntax, [...locals, macro.name], environment);
       const apply = macroRuns[macro.macro];
       return (frame, values) => {
         const list = over(frame, values);
@@ -179,12 +178,12 @@ function compileStep(node: Syntax, locals: readonly string[], show: Show): Step 
 }
 
 /** What a member of a map or a payload holds; undefined where that is `absent()`, itself or by a choice. */
-function compileMemberStep(node: Syntax, locals: readonly string[], show: Show): Step {
+function compileMemberStep(node: Syntax, locals: readonly string[], environment: Environment): Step {
   if (node.op === 'call' && node.args[0] === 'absent') return () => undefined;
-  if (node.op !== '?:') return compileStep(node, locals, show);
-  const test = compileStep(node.args[0], locals, show);
-  const yes = compileMemberStep(node.args[1], locals, show);
-  const no = compileMemberStep(node.args[2], locals, show);
+  if (node.op !== '?:') return compileStep(node, locals, environment);
+  const test = compileStep(node.args[0], locals, environment);
+  const yes = compileMemberStep(node.args[1], locals, environment);
+  const no = compileMemberStep(node.args[2], locals, environment);
   return (frame, values) => (test(frame, values) === true ? yes : no)(frame, values);
 }
 
@@ -194,42 +193,6 @@ const macroRuns = {
   exists: (list: unknown[], body: (item: unknown) => unknown) => list.some((item) => body(item) === true),
   all: (list: unknown[], body: (item: unknown) => unknown) => list.every((item) => body(item) === true),
 };
-
-const operators = {
-  '==': (a: unknown, b: unknown) => equal(a, b),
-  '!=': (a: unknown, b: unknown) => !equal(a, b),
-  '<': (a: unknown, b: unknown) => comparable(a, b) && order(a, b) < 0,
-  '<=': (a: unknown, b: unknown) => comparable(a, b) && order(a, b) <= 0,
-  '>': (a: unknown, b: unknown) => comparable(a, b) && order(a, b) > 0,
-  '>=': (a: unknown, b: unknown) => comparable(a, b) && order(a, b) >= 0,
-  '+': (a: unknown, b: unknown) => {
-    if (typeof a === 'string' && typeof b === 'string') return a + b;
-    if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
-    return bounded(numberOf(a) + numberOf(b), a, b);
-  },
-  '-': (a: unknown, b: unknown) => bounded(numberOf(a) - numberOf(b), a, b),
-  '*': (a: unknown, b: unknown) => bounded(numberOf(a) * numberOf(b), a, b),
-  '/': (a: unknown, b: unknown) => finite(numberOf(a) / numberOf(b)),
-  '%': (a: unknown, b: unknown) => finite(numberOf(a) % numberOf(b)),
-};
-
-/** CEL's division of integers goes towards zero. */
-const wholeDivision = (a: unknown, b: unknown): number =>
-  whole(Math.trunc(finite(numberOf(a) / numberOf(b))));
-
-/** An ordering with null, or between values of different kinds, is false (language §G.6). */
-function comparable(a: unknown, b: unknown): boolean {
-  return a !== null && typeof a === typeof b;
-}
-
-function bounded(result: number, a: unknown, b: unknown): number {
-  return Number.isSafeInteger(a) && Number.isSafeInteger(b) ? whole(result) : finite(result);
-}
-
-function numberOf(value: unknown): number {
-  if (typeof value === 'number') return value;
-  throw new CannotWorkOut(`this is no number: ${JSON.stringify(value) ?? 'nothing'}`);
-}
 
 function nameOf(key: unknown): string {
   if (typeof key === 'string') return key;
@@ -256,42 +219,39 @@ function compileCall(name: string, args: readonly Syntax[], sub: (node: Syntax) 
     };
   }
   const found = functions.get(name);
+  const run = runOf(name, args.map(staticType));
   const steps = args.map(sub);
   return (frame, values) => {
-    if (!found) throw new CannotWorkOut(`${name} is not run by this version`);
+    if (!found || !run) throw new CannotWorkOut(`${name} is not run by this version`);
     const given = steps.map((step) => step(frame, values));
     const wrong = given.findIndex((value, index) => !accepts(found.parameters[index] as Type, value));
     // `string(null)` is the text of nothing, as within other text.
     if (wrong !== -1 && name !== 'string')
       throw new CannotWorkOut(`${name} cannot take its value number ${wrong + 1}`);
-    return found.run(given, frame.makers);
+    return run(given, frame.makers);
   };
 }
 
-function isItem(value: object): value is Item {
-  return typeof (value as Partial<Item>).member === 'function' && 'resource' in value;
-}
-
 function memberOf(over: unknown, name: string): unknown {
-  if (typeof over !== 'object' || over === null) return null;
+  if (typeof over !== 'object' || over === null || Array.isArray(over)) return null;
   if (isItem(over)) return over.member(name);
   return Object.hasOwn(over, name) ? ((over as Record<string, unknown>)[name] ?? null) : null;
 }
 
 function hasMember(over: unknown, name: string): boolean {
-  if (typeof over !== 'object' || over === null) return false;
+  if (typeof over !== 'object' || over === null || Array.isArray(over)) return false;
   return isItem(over) ? over.has(name) : Object.hasOwn(over, name);
 }
 
 /** Compiles a template, of which what is not stated is left out. Null within text is nothing (language §G.1). */
-export function compileTemplate(template: Template, show: Show): Run {
+export function compileTemplate(template: Template, environment: Environment | Show): Run {
   switch (template.kind) {
     case 'literal': {
       const { value } = template;
       return () => value;
     }
     case 'expression':
-      return compile(template.expression, show);
+      return compile(template.expression, environment);
     case 'handled':
       return () => {
         throw new CannotWorkOut(`no function is given for ${template.name}`);
@@ -301,19 +261,22 @@ export function compileTemplate(template: Template, show: Show): Run {
     case 'text': {
       const pieces = template.pieces.map((piece) => {
         if (typeof piece === 'string') return piece;
-        return compile(piece.expression, show);
+        return compile(piece.expression, environment);
       });
       return (frame) =>
         pieces.map((piece) => (typeof piece === 'string' ? piece : written(piece(frame)))).join('');
     }
     case 'list': {
-      const items = template.items.map((item) => compileTemplate(item, show));
+      const items = template.items.map((item) => compileTemplate(item, environment));
       return (frame) => items.map((item) => item(frame));
     }
     case 'object': {
       const members = [...template.members].map(([name, item]) => {
         const isOne = item.kind === 'expression';
-        return [name, isOne ? compileMember(item.expression, show) : compileTemplate(item, show)] as const;
+        return [
+          name,
+          isOne ? compileMember(item.expression, environment) : compileTemplate(item, environment),
+        ] as const;
       });
       return (frame) =>
         Object.fromEntries(

@@ -1,3 +1,5 @@
+import { further, sum } from './arithmetic.ts';
+import { duration as durationOf, instant, secondsOf, span, timestamp as timestampOf } from './time.ts';
 import {
   any,
   bool,
@@ -10,6 +12,9 @@ import {
   textType,
   timestamp,
 } from './type.ts';
+import { CannotWorkOut, equal, finite, order, whole, written } from './values.ts';
+
+export { accepts, byCodePoint, CannotWorkOut, equal, order, written } from './values.ts';
 
 /** What the service makes itself; handed in, so that a test can foresee it (language §G.4). */
 export interface Makers {
@@ -17,9 +22,6 @@ export interface Makers {
   /** So many letters and digits. */
   readonly random: (length: number) => string;
 }
-
-/** An expression that cannot be worked out: a division by zero, a number past its bounds (language §G.6). */
-export class CannotWorkOut extends Error {}
 
 /** A function of the profile (language §G.4): callable as `f(x)` and as `x.f()` alike. */
 export interface ProfileFunction {
@@ -51,6 +53,54 @@ function pure(
 const element = ([of]: readonly Type[]): Type => (of?.kind === 'list' ? of.of : any);
 const same = ([of]: readonly Type[]): Type => of ?? any;
 
+type Form = (value: unknown) => unknown;
+type OnList = (list: readonly unknown[]) => unknown;
+
+/** What puts a list in order, or tells its elements apart; `form` gives each the form in which they compare. */
+function ordering(form: Form): Readonly<Record<'sort' | 'min' | 'max' | 'distinct', OnList>> {
+  const by = (a: unknown, b: unknown): number => order(form(a), form(b));
+  const extreme = (list: readonly unknown[], sign: number): unknown =>
+    list.reduce((best, one) => further(best, one, (a, b) => by(a, b) * sign > 0), null);
+  return {
+    sort: (list) => [...list].sort(by),
+    min: (list) => extreme(list, -1),
+    max: (list) => extreme(list, 1),
+    distinct: (list) => {
+      const forms = list.map(form);
+      if (forms.every((one) => typeof one !== 'object' || one === null)) {
+        const seen = new Set();
+        return list.filter((_, i) => !seen.has(forms[i]) && seen.add(forms[i]));
+      }
+      return list.filter((_, i) => forms.findIndex((one) => equal(one, forms[i])) === i);
+    },
+  };
+}
+
+const plain = ordering((value) => value);
+const timed: ReadonlyMap<Form, ReturnType<typeof ordering>> = new Map(
+  [instant, span].map((form) => [form, ordering(form)]),
+);
+
+/** The form in which values of these types compare: times as instants, durations by length; undefined: as they are. */
+export function formOf(types: readonly Type[]): Form | undefined {
+  const kinds = types.map(elementary).map((type) => type.kind);
+  return kinds.includes('timestamp') ? instant : kinds.includes('duration') ? span : undefined;
+}
+
+function elementary(type: Type): Type {
+  return type.kind === 'list' ? elementary(type.of) : type;
+}
+
+/** How a function of the profile runs on values of these types: of times and durations some run otherwise. */
+export function runOf(name: string, types: readonly Type[]): ProfileFunction['run'] | undefined {
+  const form = formOf(types);
+  const run = functions.get(name)?.run;
+  if (form === undefined) return run;
+  if (name === 'int') return ([value]) => secondsOf(value);
+  const own = (timed.get(form) as ReturnType<typeof ordering>)[name as 'sort'];
+  return own ? ([list]) => own(list as readonly unknown[]) : run;
+}
+
 export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, ProfileFunction>([
   ['size', pure([any], integer, size)],
   ['startsWith', pure([textType, textType], bool, (a: string, b: string) => a.startsWith(b))],
@@ -63,21 +113,21 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
   ['substring', { ...pure([textType, integer, integer], textType, substring), optional: 1 }],
   ['replace', pure([textType, textType, textType], textType, replace)],
   ['split', pure([textType, textType], texts, split)],
-  ['int', pure([any], integer, (a: unknown) => whole(Math.trunc(toNumber(a))))],
+  ['int', pure([any], integer, int)],
   ['double', pure([any], number, (a: unknown) => toNumber(a))],
   ['round', pure([number], integer, (a: number) => whole(Math.sign(a) * Math.round(Math.abs(a))))],
   ['string', pure([any], textType, written)],
-  ['timestamp', pure([textType], timestamp, time)],
-  ['duration', pure([textType], duration, (a: string) => a)],
-  ['sum', pure([list(number)], element, (a: number[]) => finite(a.reduce((sum, one) => sum + one, 0)))],
-  ['min', pure([list(any)], element, (a: unknown[]) => extreme(a, -1))],
-  ['max', pure([list(any)], element, (a: unknown[]) => extreme(a, 1))],
+  ['timestamp', pure([textType], timestamp, timestampOf)],
+  ['duration', pure([textType], duration, durationOf)],
+  ['sum', pure([list(number)], element, sum)],
+  ['min', pure([list(any)], element, plain.min)],
+  ['max', pure([list(any)], element, plain.max)],
   [
     'join',
     { ...pure([texts, textType], textType, (a: unknown[], by = '') => a.map(written).join(by)), optional: 1 },
   ],
-  ['sort', pure([list(any)], same, (a: unknown[]) => [...a].sort(order))],
-  ['distinct', pure([list(any)], same, distinct)],
+  ['sort', pure([list(any)], same, plain.sort)],
+  ['distinct', pure([list(any)], same, plain.distinct)],
   ['flatten', pure([list(list(any))], element, (a: unknown[][]) => a.flat())],
   // A member that comes to it is left out, which its evaluators see to; anywhere else it is null.
   ['absent', pure([], nullType, () => null)],
@@ -129,100 +179,7 @@ function kept(parameters: readonly Type[], optional: number, of: Type): ProfileF
 }
 
 /** The functions of the profile that this version reads and does not run. */
-export const functionsNotRun: readonly string[] = ['sequence', 'unique', 'issue', 'duration'];
-
-/** `null == null` is true, null and a value are unequal, objects and lists compare by what they hold. */
-export function equal(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b))
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((x, i) => equal(x, b[i]));
-  const left = Object.entries(a);
-  const right = b as Record<string, unknown>;
-  return (
-    left.length === Object.keys(b).length &&
-    left.every(([name, value]) => Object.hasOwn(right, name) && equal(value, right[name]))
-  );
-}
-
-/** A time as a text that is equal for equal instants, and in their order; anything else as it is (language §G.6). */
-export function instant(value: unknown): unknown {
-  const parts =
-    typeof value === 'string'
-      ? /^(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/i.exec(value)
-      : null;
-  if (parts === null) return value;
-  const [, minute, second, fraction = '', offset] = parts as unknown as [
-    string,
-    string,
-    string,
-    string?,
-    string?,
-  ];
-  const milliseconds = Date.parse(`${minute}00${offset}`) + Number(second) * 1000;
-  if (Number.isNaN(milliseconds)) return value;
-  return `${new Date(milliseconds).toISOString().slice(0, -5)}.${fraction.replace(/0+$/, '')}`;
-}
-
-/** Whether a value is one that a parameter of this type takes; what is not known beforehand is seen here. */
-export function accepts(type: Type, value: unknown): boolean {
-  switch (type.kind) {
-    case 'text':
-    case 'timestamp':
-    case 'duration':
-      return typeof value === 'string';
-    case 'number':
-      return typeof value === 'number';
-    case 'integer':
-      return Number.isInteger(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'list':
-      // Null within a list is nothing: it adds nothing to a sum, and is written as nothing.
-      return Array.isArray(value) && value.every((one) => one === null || accepts(type.of, one));
-    default:
-      return value !== null;
-  }
-}
-
-/** Numbers by value, texts by code point, false before true; anything else is held equal (language §G.6). */
-export function order(a: unknown, b: unknown): number {
-  if (typeof a === 'string' && typeof b === 'string') return byCodePoint(a, b);
-  if (typeof a === typeof b && (typeof a === 'number' || typeof a === 'boolean'))
-    return Number(a) - Number(b);
-  return 0;
-}
-
-/** UTF-16 puts the characters past U+FFFF before U+E000 to U+FFFF; code points do not. */
-export function byCodePoint(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x === y) continue;
-    const xHigh = x >= 0xd800 && x <= 0xdfff;
-    const yHigh = y >= 0xd800 && y <= 0xdfff;
-    return xHigh === yHigh ? x - y : xHigh ? 1 : -1;
-  }
-  return a.length - b.length;
-}
-
-/** A result as it is written into text: null as nothing; lists and objects have no such form. */
-export function written(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'object') throw new CannotWorkOut('a list or an object cannot be written into text');
-  return String(value);
-}
-
-export function finite(value: number): number {
-  if (!Number.isFinite(value)) throw new CannotWorkOut('the result is no number');
-  return value;
-}
-
-export function whole(value: number): number {
-  if (!Number.isSafeInteger(value)) throw new CannotWorkOut('the result is past the bounds of integers');
-  return value === 0 ? 0 : value;
-}
+export const functionsNotRun: readonly string[] = ['sequence', 'unique', 'issue'];
 
 function size(value: unknown): number {
   if (typeof value === 'string') return [...value].length;
@@ -231,27 +188,14 @@ function size(value: unknown): number {
   throw new CannotWorkOut('size wants text, a list or an object');
 }
 
-function time(value: string): string {
-  if (instant(value) === value) throw new CannotWorkOut(`this is no time: ${JSON.stringify(value)}`);
-  return value;
-}
-
-function distinct(values: readonly unknown[]): unknown[] {
-  if (values.every((one) => typeof one !== 'object' || one === null)) return [...new Set(values)];
-  return values.filter((x, i) => values.findIndex((y) => equal(x, y)) === i);
+function int(value: unknown): number {
+  return whole(Math.trunc(toNumber(value)));
 }
 
 function toNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value)) return finite(Number(value));
   throw new CannotWorkOut(`this is no number: ${JSON.stringify(value)}`);
-}
-
-function extreme(values: readonly unknown[], sign: number): unknown {
-  return values.reduce<unknown>(
-    (best, one) => (best === null || order(one, best) * sign > 0 ? one : best),
-    null,
-  );
 }
 
 function slug(value: string): string {

@@ -1,4 +1,3 @@
-import { reckonsWithTimes } from '../expression/check.ts';
 import { callsMade, type Expression, pathsRead } from '../expression/expression.ts';
 import { functionsNotRun } from '../expression/functions.ts';
 import { expressionsIn } from '../expression/template.ts';
@@ -208,14 +207,13 @@ function isNotRunTemplate(of: Of, { template }: PlacedTemplate): boolean {
   return template.kind === 'handled' || expressionsIn(template).some((one) => isNotRun(of, one));
 }
 
-/** Views, sets of a resource's items, some functions, and reckoning with times. */
+/** Views, sets of a resource's items, and some functions. */
 function isNotRun(of: Of, { syntax }: Expression): boolean {
   const calls = callsMade(syntax);
   const isView = (name: string): boolean => stated(stated(of.resources)?.get(name))?.kind === 'view';
   return (
     calls.some((name) => functionsNotRun.includes(name) || isView(name)) ||
-    pathsRead(syntax).some(([name]) => of.resourcesByName.has(name as string)) ||
-    reckonsWithTimes(syntax)
+    pathsRead(syntax).some(([name]) => of.resourcesByName.has(name as string))
   );
 }
 

@@ -11,9 +11,12 @@ import {
 } from '../../src/conformance/partly.ts';
 import { type Names, workOut } from '../../src/conformance/solve.ts';
 import { fitsField, shownAs, unify } from '../../src/conformance/unify.ts';
-import { parseText, type Template } from '../../src/expression/template.ts';
+import { typeOf } from '../../src/expression/check.ts';
+import { expressionsIn, parseText, type Template } from '../../src/expression/template.ts';
+import { type Type, timestamp } from '../../src/expression/type.ts';
 import type { Resource } from '../../src/specification/parts/resources.ts';
 import { read } from '../../src/specification/read.ts';
+import { scope } from '../expression/scope.ts';
 
 const { specification } = read(
   'things.yaml',
@@ -52,6 +55,23 @@ describe('an expression of which not everything is known', () => {
     expect(value("${body.name == null ? 'none' : body.name}", { body: {} })).toBe('none');
     expect(value('at ${service.url}!')).toBe('at http://here!');
     expect(value("${split(replace('a.b', '.', ' '), ' ').join('') + substring('xyz', -1)}")).toBe('abz');
+  });
+
+  it.each<[string, unknown]>([
+    ["${at == timestamp('2026-01-01T11:00:00Z')}", true],
+    ["${at < timestamp('2026-01-01T11:30:00Z')}", true],
+    ["${at + duration('PT1H')}", '2026-01-01T12:00:00.000000Z'],
+    ["${[at, timestamp('2026-01-01T11:30:00Z')].max()}", '2026-01-01T11:30:00Z'],
+    ['${later - at}', hole()],
+    ['${7 / 2}', 3],
+  ])('reckons with times and whole numbers by their types: %s', (text, expected) => {
+    const parsed = template(text);
+    const names = new Map<string, Type>([
+      ['at', timestamp],
+      ['later', timestamp],
+    ]);
+    for (const { syntax } of expressionsIn(parsed)) typeOf(syntax, { ...scope, names }, () => undefined);
+    expect(workOut(parsed, new Map([['at', '2026-01-01T12:00:00+01:00']]))).toEqual(expected);
   });
 
   it.each([

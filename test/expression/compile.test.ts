@@ -6,13 +6,21 @@ import { CannotWorkOut } from '../../src/expression/functions.ts';
 import { parseText, type Template } from '../../src/expression/template.ts';
 import { parse, scope } from './scope.ts';
 
-const kept: Record<string, unknown> = { title: 'tea', order: null };
+const kept: Record<string, unknown> = { id: 7, title: 'tea', order: null };
 
-const todo: Item = {
-  resource: 'Todo',
-  member: (name) => (Object.hasOwn(kept, name) ? kept[name] : null),
-  has: (name) => Object.hasOwn(kept, name),
-};
+/** An item of these members, known by its id, or referred to by another field. */
+function item(members: Readonly<Record<string, unknown>>, resource: string, by: string | null = 'id'): Item {
+  return {
+    resource,
+    by,
+    key: by === null ? [members['a'], members['b']] : members[by],
+    same: (other) => other.resource === resource && other.member('id') === members['id'],
+    member: (name) => (Object.hasOwn(members, name) ? members[name] : null),
+    has: (name) => Object.hasOwn(members, name),
+  };
+}
+
+const todo = item(kept, 'Todo', 'title');
 
 const frame: Frame = {
   names: {
@@ -28,6 +36,9 @@ const frame: Frame = {
     object: { name: 'x' },
     more: { empty: null },
     todo,
+    twin: item({ id: 7, title: 'tea' }, 'Todo'),
+    other: item({ id: 7, title: 'tea' }, 'Other', 'title'),
+    pair: item({ id: 8, a: 'tea', b: 'tea' }, 'Todo', null),
   },
   makers: { uuid: (version) => `uuid-${version}`, random: (length) => 'r'.repeat(length) },
 };
@@ -99,6 +110,19 @@ cases('comparisons have two values', [
   ["{'a': 1} == {'a': 1, 'b': null}", false],
   ["[] == {'a': 1}.a", false],
   ['todo == todo', true],
+  ['todo == twin', true],
+  ['todo == other', false],
+  ["todo == 'tea'", true],
+  ["'tea' != todo", false],
+  ['todo == 7', false],
+  ['twin == 7', true],
+  ['todo == nothing', false],
+  ["'tea' in [other, todo]", true],
+  ['todo in [other, twin]', true],
+  ["pair == 'tea'", false],
+  ['pair == pair', true],
+  ['[1] <= [1]', false],
+  ['todo <= twin', false],
   ["'B' < 'a'", true],
   ['false < true', true],
 ]);
@@ -123,6 +147,57 @@ cases('times are instants', [
   ['time', '2026-11-01T12:00:00.000Z'],
 ]);
 
+cases('times and durations are reckoned with, to the microsecond', [
+  ["time + duration('PT1H30M')", '2026-11-01T13:30:00.000000Z'],
+  ["duration('P1DT0.000001S') + time", '2026-11-02T12:00:00.000001Z'],
+  ["time - duration('P1W')", '2026-10-25T12:00:00.000000Z'],
+  ["timestamp('2026-11-01T12:00:00.1234567+01:00') - duration('PT0S')", '2026-11-01T11:00:00.123456Z'],
+  ["timestamp('1969-12-31T23:59:59.999999Z') - duration('PT0.000001S')", '1969-12-31T23:59:59.999998Z'],
+  ["timestamp('2024-02-28T00:00:00Z') + duration('P1D')", '2024-02-29T00:00:00.000000Z'],
+  ["timestamp('0001-01-01T00:00:00Z') - duration('P366D')", '0000-01-01T00:00:00.000000Z'],
+  ["timestamp('9999-12-31T23:59:59Z') + duration('PT1S')", 'none'],
+  ["timestamp('0000-01-01T00:00:00Z') - duration('PT1S')", 'none'],
+  ["time - timestamp('2026-10-31T10:58:59.5Z')", 'P1DT1H1M0.5S'],
+  ["timestamp('2026-11-01T11:00:00Z') - time", '-PT1H'],
+  ['time - time', 'PT0S'],
+  ["duration('PT90M') + duration('45s')", 'PT1H30M45S'],
+  ["duration('PT1M') - duration('PT1H')", '-PT59M'],
+  ["duration('P1D')", 'P1D'],
+  ["duration('1h30m')", 'PT1H30M'],
+  ["duration('-1.5h')", '-PT1H30M'],
+  ["duration('1.5ms')", 'PT0.0015S'],
+  ["duration('0')", 'PT0S'],
+  ["duration('P1M')", 'none'],
+  ["duration('P1Y')", 'none'],
+  ["duration('P')", 'none'],
+  ["duration('an hour')", 'none'],
+  ["duration('PT24H') == duration('P1D')", true],
+  ["duration('PT90S') > duration('1m')", true],
+  ["duration('PT10S') > duration('PT9S')", true],
+  ["time - timestamp('2026-10-31T12:00:00Z') >= duration('P1D')", true],
+  ["timestamp('9999-12-31T23:59:59Z') - time > duration('P2000D')", true],
+  ["int(timestamp('1970-01-02T00:00:00.9Z'))", 86400],
+  ["int(timestamp('1969-12-31T23:59:58.5Z'))", -2],
+  ["int(duration('-PT1.5S'))", -1],
+  ["string(timestamp('2026-11-01T13:00:00+01:00'))", '2026-11-01T13:00:00+01:00'],
+  ["string(duration('P1D'))", 'P1D'],
+  ['time + duration(nothing)', 'none'],
+  ["any + duration('P1D')", 'none'],
+  ["timestamp('2026-02-30T00:00:00Z')", 'none'],
+  ["timestamp('2026-11-01T24:00:00Z')", 'none'],
+  ["timestamp('9999-12-31T23:59:59-01:00') > timestamp('9999-12-31T23:59:59Z')", true],
+  ["timestamp('2026-11-01T13:00:00+01:00') in [time]", true],
+  ["[timestamp('2026-11-01T13:00:00+01:00')] == [time]", true],
+  [
+    "[time, timestamp('2026-11-01T12:30:00+01:00'), timestamp('2026-11-01T11:45:00Z')].sort()",
+    ['2026-11-01T12:30:00+01:00', '2026-11-01T11:45:00Z', '2026-11-01T12:00:00.000Z'],
+  ],
+  ["[time, timestamp('2026-11-01T12:30:00+01:00')].min()", '2026-11-01T12:30:00+01:00'],
+  ["[timestamp('2026-11-01T12:30:00+01:00'), time].max()", '2026-11-01T12:00:00.000Z'],
+  ["[duration('PT24H'), duration('P2D'), duration('P1D')].distinct()", ['PT24H', 'P2D']],
+  ["[duration('PT10S'), duration('PT9S')].max()", 'PT10S'],
+]);
+
 cases('where true or false is wanted, null is not true', [
   ['!nothing', true],
   ['nothing && true', false],
@@ -140,6 +215,7 @@ cases('members that are not there read as null', [
   ['object.constructor', null],
   ["object['__proto__']", null],
   ['text.length', null],
+  ['texts.length', null],
   ['texts[0]', 'b'],
   ['texts[9]', null],
   ['texts[-1]', null],
@@ -226,6 +302,8 @@ cases('functions', [
   ['string([1])', 'none'],
   ['numbers.sum()', 3.5],
   ['[].sum()', 0],
+  ['[null, 3].sum()', 3],
+  ['[9007199254740991, 1].sum()', 'none'],
   ['numbers.min()', 1],
   ['texts.max()', 'b'],
   ['[].min()', null],
