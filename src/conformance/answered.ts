@@ -16,7 +16,7 @@ import {
   statusesOf,
 } from './refusal.ts';
 import { type Names, workOut } from './solve.ts';
-import { withShared } from './success.ts';
+import { beneath, withShared } from './success.ts';
 import type { Trial } from './trial.ts';
 import { fits, fitsField, shownAs } from './unify.ts';
 import { all, known, some, type Truth, unknown, unseen, yes } from './verdict.ts';
@@ -159,7 +159,9 @@ function hasBody(
   const constraints = operation?.subject ? constraintsKnown(of, operation.subject, members) : yes;
   const error = errorFor(of, operation, refusal, names, constraints);
   const json = jsonOf(exchange);
-  const claim = fits(workOut(said.value.template, new Map(names).set('error', error)), json);
+  const under = stated(payloadOf(of, refusal, 'under') ?? undefined);
+  const expected = workOut(said.value.template, new Map(names).set('error', error));
+  const claim = fits(beneath(under, expected), json);
   return {
     ...claim,
     found: json === undefined ? `content that is not JSON: ${shownAs(found)}` : claim.found,

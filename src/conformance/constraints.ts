@@ -4,11 +4,11 @@ import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type Scenario, type Statement, statementAt, unreached } from './check.ts';
 import type { Members } from './item.ts';
+import { keysGiven } from './keys.ts';
 import { isMergePatch } from './merge.ts';
 import { type Bound, bounds, type Probe } from './probes.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
-import { keysGiven } from './request.ts';
 import type { Failure } from './schema.ts';
 import { describe, type Taking, taken } from './taking.ts';
 

@@ -1,4 +1,3 @@
-import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
 import { rest } from '../specification/address.ts';
 import { withArticle } from '../specification/article.ts';
@@ -9,8 +8,11 @@ import { schemaOf } from '../specification/shape.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { answerFound, asKept, isSuccess, succeeded } from './guards.ts';
 import { identityOf, isReadable, membersOf } from './item.ts';
+import { keysGiven } from './keys.ts';
+import { sameSight } from './lens.ts';
 import { create, readBack } from './perform.ts';
 import { bodyFor } from './request.ts';
+import { bodyOf } from './schema.ts';
 import { workOut } from './solve.ts';
 import { before } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
@@ -30,9 +32,8 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
   const cites = { address: resource.identifier.address, at: resource.identifier.at };
   const observe = async (): Promise<Two> => {
     const body = bodyFor(trial, operation, 'most');
-    const givesKey = (stated(resource.identifier) ?? []).some(({ text }) =>
-      Object.hasOwn(membersOf(body) ?? {}, text),
-    );
+    const model = bodyOf(of, operation);
+    const givesKey = model !== null && keysGiven(operation, model).length > 0;
     const done = await create(trial, operation, body);
     const other = await create(trial, operation, givesKey ? bodyFor(trial, operation, 'most') : body);
     const { item } = done;
@@ -116,8 +117,8 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
         steady(of, resource),
         asKept(of, resource),
       ),
-    claim: ({ shown, back }) => ({
-      truth: known(back?.shown !== undefined && shown !== undefined && equal(back.shown, shown)),
+    claim: ({ shown, lens, back }) => ({
+      truth: known(back !== undefined && sameSight({ shown, lens }, back)),
       expected: shownAs(shown),
       found: shownAs(back?.shown),
     }),

@@ -16,7 +16,8 @@ import type { Values } from './values.ts';
  *
  * @param shown the item as shown; undefined where the answer does not show it
  * @param before what was known of it: of this, the members that are never shown still hold
- * @param headers header fields, as stated and as received
+ * @param headers what else was stated and received: header fields, the body as a whole
+ * @param fields what the item is shown through: its own fields, or those of a view
  * @param given the request's body: members that a client may write and never sees are known from it alone
  */
 export function itemSeen(
@@ -24,20 +25,25 @@ export function itemSeen(
   shown: Json | undefined,
   before: Item | undefined,
   names: Names,
-  headers: readonly (readonly [Template, string])[],
+  headers: readonly (readonly [Template, Json])[],
   given?: Json,
+  through: ReadonlyMap<string, Field> = resource.fields,
 ): Item {
-  const fields = [...resource.fields.values()];
+  const fields = [...new Set([...resource.fields.values(), ...through.values()])];
   const members = membersOf(shown);
   const isShown = members !== undefined;
-  const hidden = fields.filter((field) => !isReadable(field));
+  const isPlain = (field: Field): boolean =>
+    isReadable(field) && field.derived.kind === 'open' && field.shown.kind !== 'stated';
+  const own = [...resource.fields.values()];
+  const hidden = own.filter((field) => !isPlain(field) || through.get(field.name) !== field);
   const kept = isShown ? new Set(hidden.map((field) => field.name)) : new Set(resource.fields.keys());
   const known = [...(before?.known ?? [])].filter(([name]) => kept.has(name));
-  for (const field of hidden.filter((one) => stated(one.writable) === true)) {
+  // A member that is taken in otherwise than it is given is not known from what was given.
+  for (const field of hidden.filter((one) => stated(one.writable) === true && !stated(one.taken))) {
     const value = membersOf(given)?.[field.name];
     if (value !== undefined) known.push([field.name, value]);
   }
-  const plain = fields.filter((field) => isShown && isReadable(field) && field.derived.kind === 'open');
+  const plain = own.filter((field) => isShown && !hidden.includes(field));
   for (const { name } of plain)
     if (members && Object.hasOwn(members, name)) known.push([name, members[name] as Json]);
   const missing = plain
@@ -47,7 +53,8 @@ export function itemSeen(
   const learn = (template: Template, observed: Json | undefined): void => {
     if (observed === undefined) return;
     const { truth, learned } = unify(workOut(template, new Map(names).set('this', found)), observed);
-    if (truth.value === true) found = withLearned(found, learned);
+    const own = learned.filter((one) => one.of === found);
+    if (truth.value === true) found = withLearned(found, own);
   };
   for (const field of fields)
     if (field.derived.kind === 'stated') learn(field.derived.value.template, membersOf(shown)?.[field.name]);

@@ -1,16 +1,22 @@
+import type { Syntax } from '../expression/expression.ts';
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Answer, Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
+import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
 import { foresee } from './foresee/foresee.ts';
 import { succeeded } from './guards.ts';
 import { type Exchange, jsonOf } from './http.ts';
 import { isReadable, itemSeen } from './item.ts';
+import { type Lens, lensOf } from './lens.ts';
 import { namesFor } from './names.ts';
-import { hole, type Item, item, type Partly } from './partly.ts';
+import { pageOf } from './page.ts';
+import { type Item, item } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
-import type { Attempt, Done, Entry, Trial } from './trial.ts';
+import type { Attempt, Done, Trial } from './trial.ts';
+import { worldOf } from './world.ts';
 
 /** What `does` usually comes to where it is carried out (language §H.3). */
 export function outcomeOf(operation: Operation): Outcome | null {
@@ -32,28 +38,45 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
   const given = attempt.raw === undefined ? attempt.body : undefined;
   const json = jsonOf(exchange);
   const asked = attempt.item ?? null;
-  const asking = { operation, request: exchange.request, given, item: asked };
+  const asking = {
+    operation,
+    request: exchange.request,
+    given,
+    item: asked,
+    ...(attempt.others && { others: attempt.others }),
+    world: worldOf(trial),
+  };
   const plain = namesFor(trial.of, trial.url, asking);
   const { outcome } = foresee(trial.of, operation, plain);
   const names = outcome === null ? plain : new Map(plain).set('outcome', outcome);
   const answer = answerFor(operation, outcome, names);
   const at =
-    answer?.body.kind === 'stated' && subject ? shownIn(answer.body.value.template, subject.name) : null;
+    answer?.body.kind === 'stated' && subject ? shownIn(answer.body.value.template, trial.of, subject) : null;
+  const under = stated(answer?.under);
   const isDone = succeeded(exchange, operation).value === true;
-  const shown = at && isDone ? dig(json, at) : undefined;
-  const bare = { operation, given, asked, answer, json, exchange };
+  const shown = at && isDone ? dig(json, under === undefined ? at.path : [under, ...at.path]) : undefined;
+  const lens = at?.lens ?? null;
+  const bare = { operation, given, asked, answer, json, exchange, lens };
   if (subject && stated(operation.does)?.verb === 'list') {
     const entries = Array.isArray(shown)
-      ? shown.map((one: Json) => ({ shown: one, item: itemSeen(subject, one, undefined, names, []) }))
+      ? shown.map((one: Json) => ({
+          shown: one,
+          lens,
+          item: itemSeen(subject, one, undefined, names, [], undefined, lens?.fields),
+        }))
       : null;
     return {
       ...bare,
       shown: entries === null ? undefined : shown,
       item: null,
       entries,
-      names: new Map(names).set('page', pageOf(entries)),
+      names: new Map(names).set('page', pageOf(operation, entries, names)),
     };
   }
+  // What stands elsewhere in the body tells of the item, too.
+  const whole = isDone && answer?.body.kind === 'stated' ? answer.body.value.template : null;
+  const content = under === undefined ? json : dig(json, [under]);
+  const besides: [Template, Json][] = whole && content !== undefined ? [[whole, content]] : [];
   const item =
     subject && isDone
       ? itemSeen(
@@ -61,8 +84,9 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
           shown,
           leftKnown(operation, attempt.item),
           names,
-          headersOf(answer, exchange),
+          [...headersOf(answer, exchange), ...besides],
           given,
+          lens?.fields,
         )
       : (attempt.item ?? null);
   return { ...bare, shown, item, entries: null, names: item ? new Map(names).set('this', item) : names };
@@ -82,15 +106,6 @@ function leftKnown(operation: Operation, asked: Item | undefined): Item | undefi
     [...known].filter(([name]) => names.includes(name) || hidden.includes(name)),
     [],
   );
-}
-
-/** What `page` offers (language §4.2): a list with no paging stated is sent whole, so its total is seen. */
-function pageOf(entries: readonly Entry[] | null): Partly {
-  const rest = ['size', 'offset', 'number', 'next', 'previous', 'links'].map(
-    (name) => [name, hole()] as const,
-  );
-  const items = entries === null ? hole({ list: true }) : entries.map(({ item }) => item);
-  return { items, total: entries === null ? hole() : entries.length, ...Object.fromEntries(rest) };
 }
 
 /** A header field as stated, beside what was received. */
@@ -117,12 +132,16 @@ export function answerFor(operation: Operation, outcome: Outcome | null, names: 
   return null;
 }
 
-/** Where in a body an item, or the list of them, is shown by the resource's name; null where it is not. */
-export function shownIn(template: Template, name: string): readonly (string | number)[] | null {
+/** Where in a body the item that `does` is about is shown, or the list of them, and through what. */
+export function shownIn(
+  template: Template,
+  of: Specification,
+  resource: Resource,
+): { readonly path: readonly (string | number)[]; readonly lens: Lens } | null {
   const inside = (entries: Iterable<readonly [string | number, Template]>) => {
     for (const [step, inner] of entries) {
-      const found = shownIn(inner, name);
-      if (found) return [step, ...found];
+      const found = shownIn(inner, of, resource);
+      if (found) return { ...found, path: [step, ...found.path] };
     }
     return null;
   };
@@ -130,10 +149,21 @@ export function shownIn(template: Template, name: string): readonly (string | nu
   if (template.kind === 'list') return inside(template.items.entries());
   if (template.kind !== 'expression') return null;
   const { syntax } = template.expression;
-  return syntax.op === 'call' && syntax.args[0] === name ? [] : null;
+  if (syntax.op !== 'call') return null;
+  const [name, [of_]] = syntax.args;
+  const lens = lensOf(of, name);
+  return lens?.resource === resource && of_ && isAtHand(of_) ? { path: [], lens } : null;
 }
 
-function dig(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
+/** `this`, or `page.items`. */
+function isAtHand(syntax: Syntax): boolean {
+  if (syntax.op === 'id') return syntax.args === 'this';
+  if (syntax.op !== '.') return false;
+  const [over, name] = syntax.args;
+  return over.op === 'id' && over.args === 'page' && name === 'items';
+}
+
+export function dig(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
   return path.reduce<Json | undefined>(
     (here, step) =>
       typeof here === 'object' && here !== null && Object.hasOwn(here, step)

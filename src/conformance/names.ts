@@ -4,7 +4,7 @@ import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import type { Request } from './http.ts';
-import { absent, hole, type Item, type Partly } from './partly.ts';
+import { absent, hole, type Item, type Partly, type World, worldName } from './partly.ts';
 import type { Names } from './solve.ts';
 
 /** A request as expressions see it. */
@@ -15,16 +15,19 @@ export interface Asking {
   /** The item that the path singles out. */
   readonly item?: Item | null;
   readonly outcome?: Outcome | null;
+  /** Items that parameters with a name of their own single out, by `calledIn`. */
+  readonly others?: ReadonlyMap<string, Item>;
+  readonly world?: World;
 }
 
 /** What the names of an expression stand for in answer to a request (language §G.2); what is missing is unknown. */
 export function namesFor(of: Specification, url: string, asking: Asking): Names {
   const { authentication } = of;
-  const { operation, request, given, item = null, outcome = null } = asking;
+  const { operation, request, given, item = null, outcome = null, others = new Map<string, Item>() } = asking;
   const about: Partly = {
     body: given ?? null,
     method: request?.method ?? hole(),
-    path: operation && item ? pathOf(operation, item) : hole(),
+    path: operation ? pathOf(operation, item, others) : hole(),
     query: operation && request ? queryOf(operation, request) : hole(),
     ...Object.fromEntries(['headers', 'url', 'credential', 'version'].map((name) => [name, hole()])),
   };
@@ -34,14 +37,29 @@ export function namesFor(of: Specification, url: string, asking: Asking): Names 
     ['actor', authentication.kind === 'none' ? null : hole({ points: [authentication.address] })],
     ['now', hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ })],
     ['outcome', outcome ?? hole()],
+    ...(asking.world ? [[worldName, asking.world] as const] : []),
+    ...others,
     ...(item ? [['this', item] as const] : []),
   ];
   return new Map(names);
 }
 
-function pathOf({ bindings }: Operation, item: Item): Partly {
+/** What the item is called that a parameter binds: its name, or where it has none its resource's. */
+export function calledIn({
+  as,
+  resource,
+}: {
+  readonly as: string | null;
+  readonly resource: string;
+}): string {
+  return as ?? resource;
+}
+
+function pathOf({ bindings }: Operation, item: Item | null, others: ReadonlyMap<string, Item>): Partly {
   const values = [...bindings].map(([name, binding]) => {
-    const value = binding.kind === 'subject' ? item.known.get(binding.field) : undefined;
+    const of =
+      binding.kind === 'subject' ? item : binding.kind === 'other' ? others.get(calledIn(binding)) : null;
+    const value = binding.kind === 'text' ? undefined : of?.known.get(binding.field);
     return [name, value ?? hole()] as const;
   });
   return Object.fromEntries(values);

@@ -16,6 +16,8 @@ export type Partly =
   | Hole
   | Mixed
   | Item
+  | Reference
+  | World
   | Shown
   | Listed
   | Absent;
@@ -51,6 +53,27 @@ export interface Item {
   /** What is foreseen of members that were not seen, and are known in part. */
   readonly foreseen: ReadonlyMap<string, Partly>;
 }
+
+/** A reference: the key that it is kept and written as, and the item itself as far as it is known (language §G.3). */
+export interface Reference {
+  readonly [tag]: 'reference';
+  readonly key: Json;
+  /** The field of the other resource whose value the key is. */
+  readonly field: string;
+  readonly item: Item | null;
+}
+
+/** What is known of all that is kept; it stands among the names of an expression under `worldName`. */
+export interface World {
+  readonly [tag]: 'world';
+  /** The item of a resource with this value in a field; null where it was not seen, or may have changed since. */
+  readonly find: (resource: string, field: string, key: Json) => Item | null;
+  /** All items of a resource; null where they were not seen, or may have changed since. */
+  readonly all: (resource: string) => readonly Item[] | null;
+}
+
+/** No expression can spell it. */
+export const worldName = '(world)';
 
 /** `R(x)`: x, or each of a list, shown as the resource says. What it holds is judged member by member. */
 export interface Shown {
@@ -113,6 +136,14 @@ export function item(
   };
 }
 
+export function reference(key: Json, field: string, to: Item | null): Reference {
+  return { [tag]: 'reference', key, field, item: to };
+}
+
+export function world(find: World['find'], all: World['all']): World {
+  return { [tag]: 'world', find, all };
+}
+
 export function shown(many: boolean): Shown {
   return { [tag]: 'shown', many };
 }
@@ -124,6 +155,8 @@ export function listed(members: Listed['members'], rest: Address): Listed {
 export const isHole = (value: Partly | undefined): value is Hole => kind(value) === 'hole';
 export const isMixed = (value: Partly | undefined): value is Mixed => kind(value) === 'mixed';
 export const isItem = (value: Partly | undefined): value is Item => kind(value) === 'item';
+export const isReference = (value: Partly | undefined): value is Reference => kind(value) === 'reference';
+export const isWorld = (value: Partly | undefined): value is World => kind(value) === 'world';
 export const isShown = (value: Partly | undefined): value is Shown => kind(value) === 'shown';
 export const isListed = (value: Partly | undefined): value is Listed => kind(value) === 'listed';
 export const isAbsent = (value: Partly | undefined): value is Absent => kind(value) === 'absent';
@@ -134,7 +167,7 @@ function kind(value: Partly | undefined): string | undefined {
 
 /** Whether a value is known throughout; what is known not to be there is. */
 export function isKnown(value: Partly): boolean {
-  if (isAbsent(value)) return true;
+  if (isAbsent(value) || isReference(value)) return true;
   if (kind(value) !== undefined) return false;
   return (
     typeof value !== 'object' || value === null || Object.values(value).every((one) => isKnown(one as Partly))
@@ -144,6 +177,7 @@ export function isKnown(value: Partly): boolean {
 /** A value that is known throughout, as JSON: what is not there reads as null. */
 export function toJson(value: Partly): Json {
   if (isAbsent(value)) return null;
+  if (isReference(value)) return value.key;
   if (Array.isArray(value)) return value.map(toJson);
   if (typeof value !== 'object' || value === null) return value as Json;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toJson(one as Partly)]));

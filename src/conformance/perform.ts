@@ -7,21 +7,48 @@ import type { Specification } from '../specification/specification.ts';
 import { ifReached, Unreached } from './check.ts';
 import { answerFound, succeeded } from './guards.ts';
 import { identityOf, keyOf, type Members, membersOf } from './item.ts';
+import { freshReferences, keysGiven, renewed } from './keys.ts';
 import { look } from './look.ts';
+import { calledIn } from './names.ts';
 import type { Item } from './partly.ts';
 import { acceptable, type Reason, statusesOf } from './refusal.ts';
-import { bodyFor, isAboutOne, keysGiven, renewed, requestTo } from './request.ts';
-import { bodyOf } from './schema.ts';
-import { type Attempt, type Done, type Entry, operationFor, send, type Trial } from './trial.ts';
+import { bodyFor, isAboutOne, requestTo } from './request.ts';
+import { type Body, bodyOf } from './schema.ts';
+import { type Attempt, type Done, operationFor, send, type Trial } from './trial.ts';
+import { note, placeOf } from './world.ts';
 
 /** Sends a request to an operation, and reads what its answer tells. Throws `Unreached` where it cannot be made. */
 export async function perform(trial: Trial, operation: Operation, attempt: Attempt = {}): Promise<Done> {
-  const exchange = await send(trial, requestTo(trial, operation, attempt));
+  const equipped = await withOthers(trial, operation, attempt);
+  const exchange = await send(trial, requestTo(trial, operation, equipped));
   const { subject } = operation;
   // What may have been changed is unknown until it is seen again (language §F.3).
   const changes = operation.method !== 'GET' && stated(operation.does)?.verb !== 'create';
-  if (subject && changes && succeeded(exchange, operation).value !== false) trial.spares.delete(subject.name);
-  return look(trial, operation, attempt, exchange);
+  if (changes && succeeded(exchange, operation).value !== false) {
+    if (subject) trial.spares.delete(subject.name);
+    trial.seen.clear();
+  }
+  const done = look(trial, operation, equipped, exchange);
+  const items = done.entries?.map(({ item }) => item) ?? [];
+  const own = done.item && succeeded(exchange, operation).value === true ? [done.item] : [];
+  note(trial, done.entries ? items : own);
+  if (equipped.others) for (const one of [...items, ...own]) trial.around.set(placeOf(one), equipped.others);
+  return done;
+}
+
+/** The items that the path names besides the one that it is about: those that it was made under, or others. */
+async function withOthers(trial: Trial, operation: Operation, attempt: Attempt): Promise<Attempt> {
+  const bindings = [...operation.bindings.values()].filter((one) => one.kind === 'other');
+  if (bindings.length === 0) return attempt;
+  const near = attempt.item && trial.around.get(placeOf(attempt.item));
+  const others = new Map(attempt.others);
+  for (const binding of bindings) {
+    const called = calledIn(binding);
+    if (others.has(called)) continue;
+    const same = [...(near?.values() ?? [])].find((one) => one.resource.name === binding.resource);
+    others.set(called, near?.get(called) ?? same ?? (await trial.stocked(binding.resource)));
+  }
+  return { ...attempt, others };
 }
 
 /** A new item, with these members if they are given. Throws `Unreached` where none can be made. */
@@ -59,7 +86,7 @@ export async function create(
   const model = bodyOf(trial.of, operation);
   const keys = model ? keysGiven(operation, model) : [];
   const inPath = subject !== null && isAboutOne(operation);
-  let members = body;
+  let members = model && body !== undefined ? await referring(trial, operation, model, body) : body;
   for (let attempts = 1; ; attempts++) {
     const item = inPath ? keyOf(trial.fresh, subject) : undefined;
     const done = await perform(trial, operation, {
@@ -69,8 +96,24 @@ export async function create(
     });
     const again = (inPath || (keys.length > 0 && !more.keepsKey)) && attempts < 3 && isTaken(trial.of, done);
     if (!again) return done;
-    if (model && members !== undefined) members = renewed(trial, model, keys, members);
+    if (model && members !== undefined)
+      members = await referring(trial, operation, model, renewed(trial, model, keys, members));
   }
+}
+
+/** The same members with references to items that nothing refers to yet, where no other may have the same. */
+async function referring(trial: Trial, operation: Operation, model: Body, body: Json): Promise<Json> {
+  const made: [string, Json][] = [];
+  for (const field of freshReferences(operation, model)) {
+    const to = stated(field.refers);
+    const target = trial.of.resourcesByName.get(to?.resource ?? '');
+    const isGiven = membersOf(body) && Object.hasOwn(membersOf(body) as Members, field.name);
+    if (!target || !isGiven) continue;
+    const { item } = await make(trial, target);
+    const key = item.known.get(to?.field ?? '');
+    if (key !== undefined) made.push([field.name, key]);
+  }
+  return made.length > 0 ? { ...membersOf(body), ...Object.fromEntries(made) } : body;
 }
 
 /** Whether an answer says that the identifier is taken: the status of `not unique`, where it is stated. */
@@ -81,55 +124,10 @@ export function isTaken(of: Specification, { operation, exchange }: Done): boole
   return stated.some((codes) => (codes.length > 0 ? codes : [409]).includes(status));
 }
 
-/** An item to try things on: a new one, or else one that is there. */
-export async function someItem(trial: Trial, resource: Resource): Promise<Item> {
-  if (operationFor(trial.of, resource, 'create')) return (await make(trial, resource)).item;
-  const [first] = (await list(trial, resource)).entries;
-  if (first === undefined) throw new Unreached(`there is no ${resource.name}, and no operation creates one`);
-  return first.item;
-}
-
-/** An item that requests are tried on which should be refused; a new one after any that was not. */
-export async function spare(trial: Trial, resource: Resource): Promise<Item> {
-  const item = trial.spares.get(resource.name) ?? (await someItem(trial, resource));
-  trial.spares.set(resource.name, item);
-  return item;
-}
-
-/** Asks for the list of a resource's items. Throws `Unreached` where there is no list to see. */
-export async function list(
-  trial: Trial,
-  resource: Resource,
-): Promise<Done & { readonly entries: readonly Entry[] }> {
-  const operation = operationFor(trial.of, resource, 'list');
-  if (operation === null)
-    throw new Unreached(`no operation that can be exercised lists every ${resource.name}`);
-  const done = await perform(trial, operation);
-  const { entries } = done;
-  if (entries === null) throw new Unreached(`${operation.key} showed no list: ${answerFound(done.exchange)}`);
-  trial.seenLists.set(resource.name, entries);
-  return { ...done, entries };
-}
-
 /** Asks for one item. Throws `Unreached` where no operation shows one. */
 export async function readBack(trial: Trial, item: Item): Promise<Done> {
   const operation = operationFor(trial.of, item.resource, 'read');
   if (operation === null)
     throw new Unreached(`no operation that can be exercised reads ${withArticle(item.resource.name)}`);
   return await perform(trial, operation, { item });
-}
-
-/** What is kept of a resource, as far as it can be seen: its list, or else one item of it. */
-export async function snapshot(
-  trial: Trial,
-  resource: Resource,
-  item: Item | null,
-): Promise<readonly Json[]> {
-  if (operationFor(trial.of, resource, 'list')) {
-    const entries = trial.seenLists.get(resource.name) ?? (await list(trial, resource)).entries;
-    return entries.map(({ shown }) => shown);
-  }
-  if (item === null) throw new Unreached(`nothing shows what is kept of ${resource.name}`);
-  const { shown, exchange } = await readBack(trial, item);
-  return shown === undefined ? [answerFound(exchange)] : [shown];
 }

@@ -136,7 +136,7 @@ export function statementOf(
 }
 
 /** What is sent with a refusal: its row's, or else that of `errors.payload` (language §E.16). */
-export function payloadOf<K extends 'media' | 'headers' | 'body'>(
+export function payloadOf<K extends 'media' | 'headers' | 'body' | 'under'>(
   of: Specification,
   { row }: Refusal,
   key: K,

@@ -8,10 +8,12 @@ import { Unreached } from './check.ts';
 import { foresee } from './foresee/foresee.ts';
 import { ownConditions } from './guards.ts';
 import type { Header, Request } from './http.ts';
-import { freshValue, membersOf } from './item.ts';
-import { namesFor } from './names.ts';
+import { membersOf } from './item.ts';
+import { keysGiven, renewed, withReferences } from './keys.ts';
+import { calledIn, namesFor } from './names.ts';
 import { type Body, bodyOf } from './schema.ts';
 import { workOut } from './solve.ts';
+import { mediaOf, spelled } from './spell.ts';
 import { isStateField } from './states/machines.ts';
 import type { Attempt, Trial } from './trial.ts';
 import type { Size } from './values.ts';
@@ -19,9 +21,9 @@ import type { Size } from './values.ts';
 /** The request that asks an operation for something (language §4.2). Throws `Unreached` where none can be made. */
 export function requestTo(trial: Trial, operation: Operation, attempt: Attempt): Request {
   const { body, raw, media, query } = attempt;
-  const content = raw ?? (body === undefined ? null : JSON.stringify(body));
-  const stating = operation.request ? stated(operation.request.media)?.[0] : undefined;
-  const type = media === undefined ? (stating ?? 'application/json') : media;
+  const stating = mediaOf(operation);
+  const content = raw ?? (body === undefined ? null : spelled(operation, media ?? stating, body));
+  const type = media === undefined ? stating : media;
   const headers: Header[] = content !== null && type !== null ? [['Content-Type', type]] : [];
   const asked = [
     ...needed(trial, operation.request?.query, attempt.omit ?? []),
@@ -30,18 +32,19 @@ export function requestTo(trial: Trial, operation: Operation, attempt: Attempt):
   return {
     method: attempt.method ?? operation.method,
     url: `${trial.url}${pathTo(trial, operation, attempt)}${asked.length > 0 ? `?${asked.join('&')}` : ''}`,
-    headers: [...headers, ...(attempt.headers ?? [])],
+    headers: [...headers, ...neededHeaders(trial, operation, attempt), ...(attempt.headers ?? [])],
     body: content,
   };
 }
 
 /** The path that an operation has for an item, with `base` before it. */
-export function pathTo(trial: Trial, operation: Operation, { item }: Attempt): string {
+export function pathTo(trial: Trial, operation: Operation, { item, others }: Attempt): string {
   const segments = operation.path.map((segment) => {
     if ('literal' in segment) return segment.literal;
     const binding = operation.bindings.get(segment.parameter);
-    if (binding?.kind === 'subject') {
-      const value = item?.known.get(binding.field);
+    if (binding?.kind === 'subject' || binding?.kind === 'other') {
+      const of = binding.kind === 'subject' ? item : others?.get(calledIn(binding));
+      const value = of?.known.get(binding.field);
       if (value === undefined)
         throw new Unreached(`no identifier could be learned: ${binding.field} is never shown`);
       return encodeURIComponent(String(value));
@@ -52,6 +55,32 @@ export function pathTo(trial: Trial, operation: Operation, { item }: Attempt): s
   });
   const base = stated(stated(trial.of.endpoints)?.base) ?? '';
   return `${base}/${segments.join('/')}`;
+}
+
+/** Header fields without which every request is refused: parameters, a key, a precondition (language §4.2 to §4.4). */
+function neededHeaders(trial: Trial, operation: Operation, { omit = [], headers = [] }: Attempt): Header[] {
+  const { conditional, idempotency } = operation.endpoint;
+  const found: Header[] = [];
+  const add = (name: string | undefined, value: () => string): void => {
+    const isGiven = [...omit, ...headers.map(([one]) => one)].some(
+      (one) => one.toLowerCase() === name?.toLowerCase(),
+    );
+    if (name !== undefined && !isGiven) found.push([name, value()]);
+  };
+  for (const said of (operation.request && stated(operation.request.headers)?.values()) ?? []) {
+    const parameter = stated(said);
+    if (parameter && stated(parameter.required) === true)
+      add(parameter.name, () => String(trial.tools.valid(schemaOf(parameter.shape), 'least') ?? ''));
+  }
+  const repeats = stated(idempotency);
+  if (repeats && stated(repeats.required) === true)
+    add(stated(repeats.header), () => `key-${trial.fresh.random.letters(20)}`);
+  const conditions = stated(conditional);
+  // Of any item that is there these are true (RFC 9110 §13.1.1, §13.1.4).
+  if (conditions && stated(conditions.ifMatch) === 'required') add('If-Match', () => '*');
+  if (conditions && stated(conditions.ifUnmodifiedSince) === 'required')
+    add('If-Unmodified-Since', () => 'Fri, 31 Dec 2999 23:59:59 GMT');
+  return found;
 }
 
 /** Query parameters that must be given, each with a value that fits. */
@@ -80,9 +109,12 @@ export function bodyFor(trial: Trial, operation: Operation, size: Size): Json | 
     if (made === undefined) throw new Unreached(`no value that ${body.name} admits could be made`);
     if (!isRefused(trial, operation, made)) break;
   }
-  return made === undefined
-    ? made
-    : renewed(trial, body, keys, withoutStates(trial.of, operation, body, made));
+  if (made === undefined) return made;
+  return withReferences(
+    trial,
+    body,
+    renewed(trial, body, keys, withoutStates(trial.of, operation, body, made)),
+  );
 }
 
 /** A state that is given asks for a transition (language §3.2), and is given only where that is wanted. */
@@ -103,24 +135,6 @@ function isRefused({ of, url }: Trial, operation: Operation, given: Json): boole
     ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true) ||
     foresee(of, operation, names).free.value === false
   );
-}
-
-/** The parts of the identifier that a creation takes from the client, since nothing sets them (language §2). */
-export function keysGiven(operation: Operation, body: Body): readonly string[] {
-  if (stated(operation.does)?.verb !== 'create') return [];
-  const names = (operation.subject && stated(operation.subject.identifier))?.map((name) => name.text) ?? [];
-  return names.filter((name) => body.fields.get(name)?.create.kind === 'open');
-}
-
-/** The same members with an identifier that was not used before. */
-export function renewed(trial: Trial, body: Body, keys: readonly string[], value: Json): Json {
-  const members = membersOf(value);
-  const given = keys.filter((key) => members && Object.hasOwn(members, key));
-  if (members === undefined || given.length === 0) return value;
-  return {
-    ...members,
-    ...Object.fromEntries(given.map((key) => [key, freshValue(trial.fresh, body.fields.get(key))])),
-  };
 }
 
 /** Whether an operation is about one item that its path singles out. */

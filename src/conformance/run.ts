@@ -12,6 +12,7 @@ import * as states from './parts/states.ts';
 import * as versioning from './parts/versioning.ts';
 import { seeded } from './random.ts';
 import { schemas } from './schema.ts';
+import { stocked, stockUp } from './stock.ts';
 import { type Counts, countsOf, outcomeOf } from './summary.ts';
 import type { Trial } from './trial.ts';
 import { values } from './values.ts';
@@ -63,9 +64,14 @@ export async function testService(of: Specification, options: TestOptions): Prom
     fresh: { values: values(schemaTools, unused), random: unused, used: new Set() },
     seenLists: new Map(),
     spares: new Map(),
+    stock: new Map(),
+    stocked: (resource) => stocked(trial, resource),
+    around: new Map(),
+    seen: new Map(),
   };
   const results: Result[] = [];
   try {
+    if (of.operations.length > 0) await stockUp(trial);
     for (const scenario of scenariosOf(trial)) {
       signal?.throwIfAborted();
       for (const result of await scenario.run()) {
@@ -89,8 +95,8 @@ export async function testService(of: Specification, options: TestOptions): Prom
   };
 }
 
-/** The checks of the nine parts, in their order. */
+/** The checks of the nine parts, in their order; what empties a list comes last. */
 function scenariosOf(trial: Trial): Scenario[] {
   const parts = [service, resources, states, endpoints, authentication, events, errors, limits, versioning];
-  return parts.flatMap((part) => part.checks(trial));
+  return [...parts.flatMap((part) => part.checks(trial)), ...endpoints.emptying(trial)];
 }

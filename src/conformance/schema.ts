@@ -5,6 +5,7 @@ import { type Address, rest, step } from '../specification/address.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { compilePattern } from '../specification/pattern.ts';
+import type { Body as RequestBody } from '../specification/request.ts';
 import { type Said, stated } from '../specification/said.ts';
 import { type Others, type Shape, schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -189,7 +190,14 @@ export function bodyOf(of: Specification, operation: Operation): Body | null {
     return { name: name ?? 'body', schema: shape, fields: new Map(), others };
   }
   const others = subject.others.kind === 'open' ? nearest : subject.others;
-  return { name, ...writableMembers(operation, subject, others, body.shape), others };
+  return { name, ...writableMembers(of, operation, subject, others, body), others };
+}
+
+/** What a field may hold: a reference what the key may be that it refers by, and null where it is cleared. */
+export function fieldSchema(of: Specification, field: Field): Schema {
+  const to = stated(field.refers);
+  const key = of.resourcesByName.get(to?.resource ?? '')?.fields.get(to?.field ?? '');
+  return key ? { ...schemaOf(key.shape), ...schemaOf(field.shape) } : schemaOf(field.shape);
 }
 
 function shapeOf(of: Specification, name: string | undefined): Shape | undefined {
@@ -198,16 +206,28 @@ function shapeOf(of: Specification, name: string | undefined): Shape | undefined
 }
 
 /** The writable members of a resource; those of `required` are so on creation alone (language §E.4). */
-function writableMembers(operation: Operation, subject: Resource, others: Said<Others>, further: Shape) {
+function writableMembers(
+  of: Specification,
+  operation: Operation,
+  subject: Resource,
+  others: Said<Others>,
+  { shape: further, shows, omits }: RequestBody,
+) {
   const creates = stated(operation.does)?.verb === 'create';
   const bound = [...operation.bindings.values()].flatMap((one) =>
     one.kind === 'subject' ? [one.field] : [],
   );
   const fields = new Map(
-    [...subject.fields].filter(([name, field]) => stated(field.writable) !== false && !bound.includes(name)),
+    [...subject.fields].filter(
+      ([name, field]) =>
+        stated(field.writable) !== false &&
+        !bound.includes(name) &&
+        (stated(shows)?.some((one) => one.text === name) ?? true) &&
+        !stated(omits)?.some((one) => one.text === name),
+    ),
   );
   const properties: Record<string, Json> = {};
-  for (const [name, field] of fields) setMember(properties, name, schemaOf(field.shape));
+  for (const [name, field] of fields) setMember(properties, name, fieldSchema(of, field));
   const required = creates ? (stated(subject.required) ?? []).map((use) => use.name) : [];
   const schema: Schema = {
     ...schemaOf(subject.further),

@@ -3,12 +3,13 @@ import { rest } from '../specification/address.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
 import type { Check } from './check.ts';
 import { closed, stating, succeeded } from './guards.ts';
 import { isReadable, itemSeen, type Members, membersOf } from './item.ts';
-import { bodyOf } from './schema.ts';
+import { type Lens, lensOf } from './lens.ts';
+import { shownIn } from './look.ts';
+import { bodyOf, fieldSchema } from './schema.ts';
 import { workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
@@ -25,7 +26,9 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
   const { of, tools } = trial;
   const { key } = operation;
   const guard = (done: Done): Truth => all(succeeded(done.exchange, operation), showing(done));
-  const fields = [...resource.fields.values()];
+  const lens = lensOfAnswer(of, operation, resource);
+  const fields = [...lens.fields.values()];
+  const all_ = [...resource.fields.values()];
   const wrong = (done: Done, fault: (item: Members) => Json | undefined) => {
     const faults = itemsShown(done).flatMap((item) => fault(item) ?? []);
     return {
@@ -34,7 +37,7 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
     };
   };
   const shaped = (field: Field): Check<Done> => {
-    const schema = schemaOf(field.shape);
+    const schema = field.shown.kind === 'stated' ? {} : fieldSchema(of, field);
     const own = ({ exchange, ...done }: Done): Truth => {
       const isThere = itemsShown({ exchange, ...done }).some((item) => Object.hasOwn(item, field.name));
       return all(guard({ exchange, ...done }), known(isThere, `no ${resource.name} shown has ${field.name}`));
@@ -46,7 +49,9 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
       guard: own,
       claim: (done) => ({
         ...wrong(done, (item) =>
-          Object.hasOwn(item, field.name) && tools.failures(schema, item[field.name] as Json).length > 0
+          Object.hasOwn(item, field.name) &&
+          !isCleared(field, item[field.name] as Json) &&
+          tools.failures(schema, item[field.name] as Json).length > 0
             ? item[field.name]
             : undefined,
         ),
@@ -64,6 +69,15 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
       expected: `no member ${field.name}`,
     }),
   });
+  const omitted = (field: Field): Check<Done> => {
+    const view = lens.view?.shows.kind === 'open' ? lens.view.omits : lens.view?.shows;
+    return {
+      ...hidden(field),
+      name: 'shown.view',
+      says: `${key} leaves ${field.name} out, which ${lens.name} does not show`,
+      cites: view ? { address: view.address, at: view.at } : { address: lens.address, at: lens.at },
+    };
+  };
   const derived = (field: Field): Check<Done> => ({
     name: 'shown.derived',
     says: `${key} shows ${field.name} as it is derived`,
@@ -71,7 +85,9 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
     guard,
     claim: (done) => {
       const claims = itemsShown(done).map((item) => {
-        const seen = done.entries ? itemSeen(resource, item, undefined, done.names, []) : done.item;
+        const seen = done.entries
+          ? itemSeen(resource, item, undefined, done.names, [], undefined, lens.fields)
+          : done.item;
         const template = stated(field.derived)?.template;
         if (template === undefined)
           return { truth: unknown(field.derived.address), expected: '(open)', found: '' };
@@ -87,12 +103,12 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
   const names = fields.map((field) => field.name);
   const nothingElse: Check<Done> = {
     name: 'shown.others',
-    says: `${key} shows no member but those of ${resource.name}`,
+    says: `${key} shows no member but those of ${lens.name}`,
     cites: {
-      address: rest(`${resource.address}.fields`),
-      at: of.completeness.closed(`${resource.address}.fields`) ?? resource.at,
+      address: rest(`${lens.address}.fields`),
+      at: of.completeness.closed(`${lens.address}.fields`) ?? lens.at,
     },
-    guard: (done) => all(guard(done), closed(of, `${resource.address}.fields`), keepsNone(of, resource)),
+    guard: (done) => all(guard(done), closed(of, `${lens.address}.fields`), keepsNone(of, resource)),
     claim: (done) => ({
       ...wrong(done, (item) =>
         Object.keys(item).some((name) => !names.includes(name)) ? (item as Json) : undefined,
@@ -105,10 +121,20 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
   };
   return [
     ...fields.filter(isReadable).map(shaped),
-    ...fields.filter((field) => stated(field.readable) === false).map(hidden),
+    ...all_.filter((field) => stated(field.readable) === false).map(hidden),
+    ...(lens.view ? all_.filter((field) => isReadable(field) && !lens.fields.has(field.name)) : []).map(
+      omitted,
+    ),
     ...fields.filter((field) => isReadable(field) && field.derived.kind === 'stated').map(derived),
     nothingElse,
   ];
+}
+
+/** What the answer of an operation shows its items through. */
+export function lensOfAnswer(of: Specification, { response }: Operation, resource: Resource): Lens {
+  const templates = (stated(response) ?? []).flatMap(({ body }) => stated(body)?.template ?? []);
+  const found = templates.map((template) => shownIn(template, of, resource)).find((one) => one !== null);
+  return found?.lens ?? (lensOf(of, resource.name) as Lens);
 }
 
 /** Whether no request leaves members behind that nobody stated: where they are kept, they are shown (language §H.1). */
@@ -123,4 +149,9 @@ function keepsNone(of: Specification, resource: Resource): Truth {
 function showing({ shown, operation }: Done): Truth {
   if (shown === undefined) return known(false, `the answer of ${operation.key} shows no item`);
   return known(!Array.isArray(shown) || shown.length > 0, 'the list is empty');
+}
+
+/** A reference to an item that was removed is null where that is stated (language §2, `ifDeleted: clear`). */
+function isCleared({ ifDeleted }: Field, value: Json): boolean {
+  return value === null && stated(ifDeleted) === 'clear';
 }

@@ -28,12 +28,16 @@ import {
   isItem,
   isKnown,
   isMixed,
+  isReference,
   isShown,
+  isWorld,
   leftOut,
   listed,
   type Partly,
+  reference,
   shown,
   toJson,
+  worldName,
 } from './partly.ts';
 
 /** What the names of an expression stand for (language §G.2). A name that is missing is unknown. */
@@ -110,7 +114,9 @@ export function evaluate(syntax: Syntax, names: Names): Partly {
     case 'value':
       return (typeof syntax.args === 'bigint' ? Number(syntax.args) : syntax.args) as Json;
     case 'id':
-      return names.get(syntax.args) ?? (names.has(syntax.args) ? null : hole());
+      return (
+        names.get(syntax.args) ?? (names.has(syntax.args) ? null : (itemsOf(syntax.args, names) ?? hole()))
+      );
     case '.':
     case '.?':
       return member(sub(syntax.args[0]), syntax.args[1], names);
@@ -171,7 +177,11 @@ export function evaluate(syntax: Syntax, names: Names): Partly {
 /** A member of what is known: of an item, what was seen, or what its statements derive (language §2, G.3). */
 export function member(over: Partly, name: string, names: Names): Partly {
   if (isItem(over)) {
-    if (over.known.has(name)) return over.known.get(name) as Json;
+    if (over.known.has(name)) {
+      const value = over.known.get(name) as Json;
+      const to = stated(over.resource.fields.get(name)?.refers);
+      return to?.field && value !== null ? refer(to.resource, to.field, value, names) : value;
+    }
     if (over.absent.has(name)) return absent;
     if (over.foreseen.has(name)) return over.foreseen.get(name) as Partly;
     const derived = stated(over.resource.fields.get(name)?.derived);
@@ -179,11 +189,26 @@ export function member(over: Partly, name: string, names: Names): Partly {
       ? workOut(derived.template, new Map(names).set('this', over))
       : hole({ of: { item: over, field: name } });
   }
+  if (isReference(over)) {
+    if (over.item) return member(over.item, name, names);
+    return name === over.field ? over.key : hole();
+  }
   if (over === anything) return anything;
   if (isHole(over) || isMixed(over) || isShown(over)) return hanging(over);
   if (typeof over !== 'object' || over === null || Array.isArray(over) || !Object.hasOwn(over, name))
     return null;
   return (over as { readonly [member: string]: Partly })[name] as Partly;
+}
+
+function refer(resource: string, field: string, key: Json, names: Names): Partly {
+  const all = names.get(worldName);
+  return reference(key, field, isWorld(all) ? all.find(resource, field, key) : null);
+}
+
+/** The set of a resource's items, where all of them are known (language §G.2). */
+function itemsOf(name: string, names: Names): readonly Partly[] | null {
+  const all = names.get(worldName);
+  return isWorld(all) ? all.all(name) : null;
 }
 
 function call(name: string, args: readonly Syntax[], names: Names): Partly {
@@ -195,6 +220,7 @@ function call(name: string, args: readonly Syntax[], names: Names): Partly {
   // `R(x)`: no function of the profile begins with a capital letter (language §G.4).
   if (/^[A-Z]/.test(name))
     return of === null || isAbsent(of) ? null : shown(Array.isArray(of) || (isHole(of) && of.list));
+  if (name === 'size' && Array.isArray(of)) return of.length;
   const found = functions.get(name);
   if (found?.maker) return hole({ picks: made(name, of) });
   if (found === undefined || !given.every(isKnown)) return hanging(...given);
@@ -208,10 +234,18 @@ function call(name: string, args: readonly Syntax[], names: Names): Partly {
 
 /** What a function that makes something new can give (language §G.4, F.1). */
 function made(name: string, argument: Partly): RegExp {
+  if (name === 'sequence') return /^[1-9]\d*$/;
+  // The text itself or, where that is taken, with a suffix; of a text that is not known, any.
+  if (name === 'unique') return typeof argument === 'string' ? suffixed(argument) : /^[\s\S]+$/;
+  if (name === 'issue') return /^[\s\S]+$/;
   if (name === 'random') return new RegExp(`^[A-Za-z0-9]{${Number(argument)}}$`);
   return argument === 7
     ? /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
     : /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+}
+
+function suffixed(text: string): RegExp {
+  return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(-[^]+)?$`);
 }
 
 type Macro = (list: readonly Partly[], results: readonly Partly[]) => Partly;
@@ -233,7 +267,8 @@ function decided(values: readonly Partly[], decides: boolean): Partly {
   return truths.includes(null) ? hanging(...values) : !decides;
 }
 
-function operator(op: string, left: Partly, right: Partly): Partly {
+function operator(op: string, one: Partly, other: Partly): Partly {
+  const [left, right] = [comparedAs(one, other), comparedAs(other, one)];
   if (op === '+' && isTextual(left) && isTextual(right) && !(isHole(left) && isHole(right)))
     return concat([left, right]);
   if (isMade(left, right)) return op === '!=' ? true : op === '==' ? false : hanging(left, right);
@@ -279,6 +314,12 @@ function ofTimes(syntax: Syntax, left: Partly, right: Partly): Partly {
   const formed = (value: Json): Json =>
     Array.isArray(value) ? value.map(formed) : ((form?.(value) ?? null) as Json);
   return operator(syntax.op, formed(a), formed(b));
+}
+
+/** A reference is compared, with another, with an item or with a value, by its key (language §G.3). */
+function comparedAs(value: Partly, other: Partly): Partly {
+  if (isReference(value)) return value.key;
+  return isItem(value) && isReference(other) ? (value.known.get(other.field) ?? hole()) : value;
 }
 
 /** Text, or what the type checker found to be added to text: a hole beside a text is one. */

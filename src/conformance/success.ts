@@ -11,7 +11,7 @@ import { header, mediaType } from './http.ts';
 import { answerFor, outcomeOf } from './look.ts';
 import { namesFor } from './names.ts';
 import { ofShape } from './of-shape.ts';
-import { hole } from './partly.ts';
+import { hole, type Partly } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
 import { fits, fitsField, shownAs } from './unify.ts';
@@ -62,6 +62,11 @@ export function withShared(
   return new Map([...shared, ...((own && stated(own)) ?? [])]);
 }
 
+/** A body as it is sent: as the one member of an object, where a name for it is stated (language §H.3, `under`). */
+export function beneath(under: string | undefined, body: Partly): Partly {
+  return under === undefined ? body : { [under]: body };
+}
+
 /** What the answer of a success looks like, guarded by its being one: status, header fields, media type, body. */
 export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[] {
   const { key, response } = operation;
@@ -85,6 +90,7 @@ export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[]
       },
     ];
   const { status, media, body, shape, headers } = likely;
+  const under = stated(likely.under);
   const codes = stated(status) ?? [];
   const shownStatus = codes.length > 0 ? codes.join(' or ') : null;
   /** The claim on the answer that applied, where that can be told. */
@@ -148,7 +154,9 @@ export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[]
       claim: (done) => {
         const content = done.exchange.response?.body ?? '';
         const claim =
-          body.kind === 'stated' ? fits(workOut(body.value.template, done.names), done.json) : null;
+          body.kind === 'stated'
+            ? fits(beneath(under, workOut(body.value.template, done.names)), done.json)
+            : null;
         const truth = on(done, () => claim?.truth ?? stating(body, () => known(content === '')));
         const found =
           done.json === undefined && content !== ''

@@ -8,6 +8,7 @@ import type { Specification } from '../specification/specification.ts';
 import type { Seen } from './check.ts';
 import type { Client, Exchange, Header, Request } from './http.ts';
 import type { Fresh } from './item.ts';
+import type { Lens } from './lens.ts';
 import type { Item } from './partly.ts';
 import type { Random } from './random.ts';
 import type { Schemas } from './schema.ts';
@@ -28,12 +29,22 @@ export interface Trial {
   readonly seenLists: Map<string, readonly Entry[]>;
   /** An item of each resource to try requests on that should be refused, while nothing may have changed it. */
   readonly spares: Map<string, Item>;
+  /** Items of each resource that others may refer to; they are there as long as nobody removes them. */
+  readonly stock: Map<string, Item[]>;
+  /** One of them, made where there is none yet. Throws `Unreached` where none can be made. */
+  readonly stocked: (resource: string) => Promise<Item>;
+  /** The items that others were made under, by what their parameters are called; by `placeOf` of these. */
+  readonly around: Map<string, ReadonlyMap<string, Item>>;
+  /** What was last seen of single items, while nothing was sent that may change them; by resource and identity. */
+  readonly seen: Map<string, Map<string, Item>>;
 }
 
 /** What one request to an operation brings; what is left out is left to the operation's statements. */
 export interface Attempt {
   /** The item that the path singles out. */
   readonly item?: Item;
+  /** The items that parameters with a name of their own single out, by `calledIn`. */
+  readonly others?: ReadonlyMap<string, Item>;
   readonly body?: Json;
   /** Content that is not, or not only, JSON. */
   readonly raw?: string;
@@ -59,6 +70,8 @@ export interface Done extends Seen {
   readonly json: Json | undefined;
   /** What the content shows by the resource's name: an item, or the list of them; undefined where it does not. */
   readonly shown: Json | undefined;
+  /** What it is shown through: the resource, or a view of it. */
+  readonly lens: Lens | null;
   /** The item as it is known after this. */
   readonly item: Item | null;
   /** The entries of a list; null where it is none. */
@@ -69,6 +82,7 @@ export interface Done extends Seen {
 /** An item in a list: as it is shown there, and as it is known. */
 export interface Entry {
   readonly shown: Json;
+  readonly lens: Lens | null;
   readonly item: Item;
 }
 
@@ -107,6 +121,15 @@ export function operationsFor(
       operation.subject?.name === resource.name && change?.verb === verb && change.subject.kind === kind;
     return fits && heldUp(of, operation) === null;
   });
+}
+
+/** The operation that shows every item of a resource, whatever it is like; the others of its kind show some. */
+export function listerOf(of: Specification, resource: Resource): Operation | null {
+  const whole = operationsFor(of, resource, 'list').filter((operation) => {
+    const where = stated(operation.does)?.qualifiers.where;
+    return where?.kind === 'open' || where?.kind === 'none';
+  });
+  return whole[0] ?? null;
 }
 
 /** The first of them: the one that others are seen through. */

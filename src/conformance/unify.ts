@@ -12,6 +12,7 @@ import {
   isKnown,
   isListed,
   isMixed,
+  isReference,
   isShown,
   item,
   type Listed,
@@ -23,6 +24,8 @@ import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** A member of an item that an observed value gave away. */
 export interface Learned {
+  /** The item whose member it is. */
+  readonly of: Item;
   readonly field: string;
   readonly value: Json;
 }
@@ -42,6 +45,7 @@ export function unify(expected: Partly, observed: Json | undefined): Unified {
     const isOne = (one: Json | undefined) => typeof one === 'object' && one !== null && !Array.isArray(one);
     return plain(expected.many ? Array.isArray(observed) && observed.every(isOne) : isOne(observed));
   }
+  if (isReference(expected)) return plain(observed !== undefined && equal(expected.key, observed));
   // An item in a payload is written as the key that refers to it, which nothing else tells (language §G.3).
   if (isItem(expected)) return { truth: unseen('an item is written as its key'), learned: [] };
   if (Array.isArray(expected)) {
@@ -98,7 +102,8 @@ function together(fits: readonly Unified[]): Unified {
 function unifyHole({ of, picks, points }: Hole, observed: Json | undefined): Unified {
   if (picks === 'anything') return plain(true);
   if (picks) return plain(observed !== undefined && picks.test(String(observed)));
-  if (of && observed !== undefined) return { truth: yes, learned: [{ field: of.field, value: observed }] };
+  if (of && observed !== undefined)
+    return { truth: yes, learned: [{ of: of.item, field: of.field, value: observed }] };
   return {
     truth: points.length > 0 ? unknown(...points) : unseen('it cannot be worked out from outside'),
     learned: [],
@@ -152,6 +157,7 @@ function spell(value: Partly | undefined): string {
   if (isHole(value)) return value.of ? `(this.${value.of.field})` : '(any value)';
   if (isMixed(value)) return value.pieces.map(spell).join(' + ');
   if (isShown(value)) return value.many ? 'a list of objects' : 'an object';
+  if (isReference(value)) return JSON.stringify(value.key);
   if (isItem(value)) return withArticle(value.resource.name);
   if (Array.isArray(value)) return `[${value.map(spell).join(',')}]`;
   if (isListed(value)) return `{${[...spellMembers(value.members), '...'].join(',')}}`;

@@ -129,7 +129,7 @@ describe('an observed value', () => {
   );
 
   it('is of the type of the member that it tells', () => {
-    expect(unify(value('${this.tag}', { this: bare }), 'rank 12').learned).toEqual([
+    expect(unify(value('${this.tag}', { this: bare }), 'rank 12').learned).toMatchObject([
       { field: 'rank', value: 12 },
     ]);
   });

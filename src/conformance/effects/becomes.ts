@@ -7,7 +7,8 @@ import type { Check, Statement } from '../check.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { outlookOf } from '../foresee/outlook.ts';
 import { asKept, doesJustThat, succeeded } from '../guards.ts';
-import { isReadable, type Members, membersOf } from '../item.ts';
+import { isReadable, membersOf } from '../item.ts';
+import type { Sight } from '../lens.ts';
 import { type Item, isAbsent, isKnown, type Partly, toJson } from '../partly.ts';
 import { before, deed } from '../success.ts';
 import type { Done, Trial } from '../trial.ts';
@@ -18,7 +19,9 @@ import type { Lived } from './listing.ts';
 
 /** The members that a client may read and that are kept. */
 export function plainFields(resource: Resource): Field[] {
-  return [...resource.fields.values()].filter((field) => isReadable(field) && field.derived.kind === 'open');
+  return [...resource.fields.values()].filter(
+    (field) => isReadable(field) && field.derived.kind === 'open' && field.shown.kind !== 'stated',
+  );
 }
 
 /** What the item is after a request that was carried out, as far as that follows from what it was. */
@@ -61,16 +64,20 @@ export function becomes(
 }
 
 /** The item as the answer shows it, and as it is read afterwards. */
-export function sights({ shown, back }: Pick<Lived, 'shown' | 'back'>): readonly Members[] {
-  return [shown, back?.shown].map(membersOf).filter((one) => one !== undefined);
+export function sights({ shown, lens, back }: Pick<Lived, 'shown' | 'lens' | 'back'>): readonly Sight[] {
+  return [{ shown, lens }, ...(back ? [back] : [])].filter((one) => membersOf(one.shown) !== undefined);
 }
 
 /** The members that are not as they were foreseen. What could not be foreseen is left out. */
-export function differing(resource: Resource, expected: Item, shown: Members) {
+export function differing(resource: Resource, expected: Item, { shown, lens }: Sight) {
+  const members = membersOf(shown) ?? {};
   const outlook = outlookOf(expected);
-  return plainFields(resource).flatMap(({ name, shape }) => {
+  const visible = plainFields(resource).filter(
+    (field) => lens === null || lens.fields.get(field.name) === field,
+  );
+  return visible.flatMap(({ name, shape }) => {
     const wanted = outlook.get(name);
-    const found = Object.hasOwn(shown, name) ? shown[name] : undefined;
+    const found = Object.hasOwn(members, name) ? members[name] : undefined;
     if (wanted === undefined || isAs(schemaOf(shape), wanted, found) !== false) return [];
     return [{ name, expected: wanted, found }];
   });

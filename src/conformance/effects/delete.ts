@@ -4,7 +4,8 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { type Check, ifReached, type Scenario, scenario } from '../check.ts';
 import { answerFound, doesJustThat, isRefusal, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
-import { make, perform, someItem } from '../perform.ts';
+import { someItem } from '../items.ts';
+import { make, perform } from '../perform.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
@@ -29,7 +30,7 @@ export function deletes(trial: Trial, operation: Operation, resource: Resource):
         after ? followed(after) : unseen(`nothing lists every ${resource.name}`),
       ),
     claim: ({ item, after = [] }) => {
-      const left = entriesOf(after, item, undefined).map((entry) => entry.shown);
+      const left = entriesOf(after, item, { shown: undefined, lens: null }).map((entry) => entry.shown);
       return {
         truth: known(left.length === 0),
         expected: 'not in the list',

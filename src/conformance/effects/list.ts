@@ -1,12 +1,14 @@
-import { equal } from '../../expression/functions.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Check, ifReached, type Scenario, scenario } from '../check.ts';
 import { asKept, succeeded } from '../guards.ts';
+import { list } from '../items.ts';
+import { sameSight } from '../lens.ts';
+import { isPaged } from '../page.ts';
 import { make, perform } from '../perform.ts';
 import { showsAsStated } from '../shows.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
-import { type Done, restsOf, type Trial } from '../trial.ts';
+import { type Done, listerOf, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { entriesOf, isIdentified, listTells } from './listing.ts';
@@ -23,7 +25,9 @@ export function lists(trial: Trial, operation: Operation, resource: Resource): S
       const done = await ifReached(() => make(trial, resource));
       if (done && done.shown !== undefined) made.push(done);
     }
-    return { ...(await perform(trial, operation)), made };
+    const isWhole = isPaged(operation) && listerOf(trial.of, resource) === operation;
+    const whole = isWhole ? await ifReached(() => list(trial, resource)) : undefined;
+    return { ...(whole ?? (await perform(trial, operation))), made };
   };
   const holdsAll: Check<Listed> = {
     name: 'effect.list',
@@ -37,11 +41,11 @@ export function lists(trial: Trial, operation: Operation, resource: Resource): S
         asKept(trial.of, resource),
       ),
     claim: ({ made, entries }) => {
-      const found = made.map(({ item, shown }) => ({ shown, twins: entriesOf(entries ?? [], item, shown) }));
+      const found = made.map((one) => ({ ...one, twins: entriesOf(entries ?? [], one.item, one) }));
       // Entries that tell no identifier may be equal and not the same.
       const isOnce = (count: number): boolean => count === 1 || (count > 1 && !isIdentified(entries ?? []));
       const missed = found.find(
-        ({ shown, twins }) => !isOnce(twins.length) || !equal(twins[0]?.shown, shown),
+        ({ twins, ...one }) => !isOnce(twins.length) || !twins[0] || !sameSight(twins[0], one),
       );
       return {
         truth: known(missed === undefined),

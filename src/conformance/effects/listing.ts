@@ -1,4 +1,3 @@
-import { equal } from '../../expression/functions.ts';
 import type { Json } from '../../source/node.ts';
 import { withArticle } from '../../specification/article.ts';
 import type { Operation } from '../../specification/operation.ts';
@@ -8,10 +7,12 @@ import { difference } from '../alike.ts';
 import { type Check, ifReached, type Statement } from '../check.ts';
 import { asKept, closed, doesJustThat, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
+import { list } from '../items.ts';
+import { type Sight, sameSight, still } from '../lens.ts';
 import type { Item } from '../partly.ts';
-import { list, readBack } from '../perform.ts';
+import { readBack } from '../perform.ts';
 import { deed } from '../success.ts';
-import { type Done, type Entry, operationFor, type Trial } from '../trial.ts';
+import { type Done, type Entry, listerOf, operationFor, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { steady } from '../unrefused.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
@@ -43,14 +44,10 @@ export function isIdentified(listing: readonly Entry[]): boolean {
 }
 
 /** The entries that are this item: by its identifier, or, where a list does not tell it, by what is shown. */
-export function entriesOf(
-  listing: readonly Entry[],
-  of: Item | null,
-  shown: Json | undefined,
-): readonly Entry[] {
+export function entriesOf(listing: readonly Entry[], of: Item | null, sight: Sight): readonly Entry[] {
   const identity = of && identityOf(of);
   if (identity && isIdentified(listing)) return listing.filter(({ item }) => identityOf(item) === identity);
-  return listing.filter((entry) => shown !== undefined && equal(entry.shown, shown));
+  return listing.filter((entry) => sameSight(entry, sight));
 }
 
 /** Whether entries can be told apart, so that one can be followed from list to list. */
@@ -64,14 +61,14 @@ export function listTells(
   resource: Resource,
   listing: readonly Entry[] | null | undefined,
 ): Truth {
-  const lister = operationFor(trial.of, resource, 'list');
+  const lister = listerOf(trial.of, resource);
   if (lister === null || !listing) return unseen(`nothing lists every ${resource.name}`);
   return all(closed(trial.of, lister.address), steady(trial.of, resource));
 }
 
 /** The statement that the list rests on; that of the operation where nothing lists. */
 export function listStatement(trial: Trial, resource: Resource, operation: Operation): Statement {
-  return deed(operationFor(trial.of, resource, 'list') ?? operation);
+  return deed(listerOf(trial.of, resource) ?? operation);
 }
 
 /** What an operation made or changed is in the list once, as its answer showed it. */
@@ -89,12 +86,12 @@ export function isListed(trial: Trial, operation: Operation, resource: Resource)
         isNew ? yes : followed(seen.after),
         asKept(trial.of, resource),
       ),
-    claim: ({ after = [], before = [], item, shown }) => {
-      const found = entriesOf(after, item, shown);
+    claim: ({ after = [], before = [], item, shown, lens }) => {
+      const found = entriesOf(after, item, { shown, lens });
       // Where entries tell no identifier, equal ones that were there before are not it.
-      const earlier = isNew ? entriesOf(before, item, shown).length : 0;
+      const earlier = isNew ? entriesOf(before, item, { shown, lens }).length : 0;
       const [entry] = found;
-      const isIt = entry !== undefined && shown !== undefined && equal(entry.shown, shown);
+      const isIt = entry !== undefined && sameSight(entry, { shown, lens });
       return {
         truth: known(found.length - earlier === 1 && isIt),
         expected: `once: ${shownAs(shown)}`,
@@ -106,9 +103,9 @@ export function isListed(trial: Trial, operation: Operation, resource: Resource)
 
 /** The others in the list are as they were. */
 export function leavesOthers(trial: Trial, operation: Operation, resource: Resource): Check<Lived> {
-  const others = (listing: readonly Entry[] | undefined, { item, shown }: Lived): readonly Json[] => {
-    const own = entriesOf(listing ?? [], item, shown);
-    return (listing ?? []).filter((entry) => !own.includes(entry)).map((entry) => entry.shown);
+  const others = (listing: readonly Entry[] | undefined, { item, ...sight }: Lived): readonly Json[] => {
+    const own = entriesOf(listing ?? [], item, sight);
+    return (listing ?? []).filter((entry) => !own.includes(entry)).map((entry) => still(entry));
   };
   return {
     name: 'effect.others',
@@ -151,8 +148,8 @@ export function readsTheSame(trial: Trial, operation: Operation, resource: Resou
         steady(trial.of, resource),
         asKept(trial.of, resource),
       ),
-    claim: ({ shown, back }) => ({
-      truth: known(back?.shown !== undefined && shown !== undefined && equal(back.shown, shown)),
+    claim: ({ shown, lens, back }) => ({
+      truth: known(back !== undefined && sameSight({ shown, lens }, back)),
       expected: shownAs(shown),
       found: shownAs(back?.shown ?? back?.exchange.response?.body),
     }),

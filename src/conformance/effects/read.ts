@@ -4,7 +4,9 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
 import { asKept, doesJustThat, succeeded } from '../guards.ts';
-import { make, perform, someItem } from '../perform.ts';
+import { someItem } from '../items.ts';
+import { type Sight, sameSight } from '../lens.ts';
+import { make, perform } from '../perform.ts';
 import { showsAsStated } from '../shows.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, operationFor, restsOf, type Trial } from '../trial.ts';
@@ -14,7 +16,7 @@ import { all, known, unseen, yes } from '../verdict.ts';
 
 interface Reread extends Done {
   /** The item as the answer that made it showed it. */
-  readonly first: Json | undefined;
+  readonly first: Sight | undefined;
   readonly again: Json | undefined;
 }
 
@@ -25,7 +27,7 @@ export function reads(trial: Trial, operation: Operation, resource: Resource): S
     const item = made?.item ?? (await someItem(trial, resource));
     const done = await perform(trial, operation, { item });
     const again = await perform(trial, operation, { item });
-    return { ...done, first: made?.shown, again: again.shown };
+    return { ...done, first: made?.shown === undefined ? undefined : made, again: again.shown };
   };
   const same: Check<Reread> = {
     name: 'effect.read',
@@ -39,12 +41,14 @@ export function reads(trial: Trial, operation: Operation, resource: Resource): S
         steady(trial.of, resource),
         asKept(trial.of, resource),
       ),
-    claim: ({ first, shown, again }) => {
+    claim: ({ first, shown, lens, again }) => {
       const isSame =
-        shown !== undefined && equal(shown, again) && (first === undefined || equal(first, shown));
+        shown !== undefined &&
+        equal(shown, again) &&
+        (first === undefined || sameSight(first, { shown, lens }));
       return {
         truth: known(isSame),
-        expected: shownAs(first ?? shown),
+        expected: shownAs(first?.shown ?? shown),
         found: `${shownAs(shown)}, then ${equal(shown, again) ? 'the same' : shownAs(again)}`,
       };
     },

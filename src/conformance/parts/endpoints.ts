@@ -13,20 +13,30 @@ import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { nothingRefuses } from '../unrefused.ts';
 import { all, unknown } from '../verdict.ts';
 
-/** Part 4: what each endpoint does and answers (language §4). What empties a list comes last. */
+/** Part 4: what each endpoint does and answers (language §4). */
 export function checks(trial: Trial): Scenario[] {
   const { of } = trial;
   const runnable = of.operations.filter((operation) => heldUp(of, operation) === null);
-  const last = runnable.filter((operation) => stated(operation.does)?.subject.kind === 'every');
-  const first = runnable.filter((operation) => !last.includes(operation));
   return [
     ...of.operations
       .filter((operation) => !runnable.includes(operation))
       .map((operation) => heldBack(trial, operation, heldUp(of, operation))),
-    ...first.flatMap((operation) => ofOperation(trial, operation)),
+    ...runnable
+      .filter((operation) => !isAboutEvery(operation))
+      .flatMap((operation) => ofOperation(trial, operation)),
     ...protocol(trial, runnable),
-    ...last.flatMap((operation) => ofOperation(trial, operation)),
   ];
+}
+
+/** The checks of what is done to every item at once: after them nothing may be left. */
+export function emptying(trial: Trial): Scenario[] {
+  return trial.of.operations
+    .filter((operation) => isAboutEvery(operation) && heldUp(trial.of, operation) === null)
+    .flatMap((operation) => ofOperation(trial, operation));
+}
+
+function isAboutEvery({ does }: Operation): boolean {
+  return stated(does)?.subject.kind === 'every';
 }
 
 function ofOperation(trial: Trial, operation: Operation): Scenario[] {

@@ -3,10 +3,11 @@ import { stated } from '../../specification/said.ts';
 import type { Scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { membersOf } from '../item.ts';
+import { keysGiven } from '../keys.ts';
 import { make, perform } from '../perform.ts';
 import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
-import { bodyFor, isAboutOne, keysGiven } from '../request.ts';
+import { bodyFor, isAboutOne } from '../request.ts';
 import { bodyOf } from '../schema.ts';
 import type { Trial } from '../trial.ts';
 

@@ -1,0 +1,51 @@
+import type { Json } from '../source/node.ts';
+import type { Resource } from '../specification/parts/resources.ts';
+import { Unreached } from './check.ts';
+import { answerFound } from './guards.ts';
+import type { Item } from './partly.ts';
+import { make, readBack } from './perform.ts';
+import { type Done, type Entry, listerOf, operationFor, type Trial } from './trial.ts';
+import { walk } from './walk.ts';
+
+/** An item to try things on: a new one, or else one that is there. */
+export async function someItem(trial: Trial, resource: Resource): Promise<Item> {
+  if (operationFor(trial.of, resource, 'create')) return (await make(trial, resource)).item;
+  const [first] = (await list(trial, resource)).entries;
+  if (first === undefined) throw new Unreached(`there is no ${resource.name}, and no operation creates one`);
+  return first.item;
+}
+
+/** An item that requests are tried on which should be refused; a new one after any that was not. */
+export async function spare(trial: Trial, resource: Resource): Promise<Item> {
+  const item = trial.spares.get(resource.name) ?? (await someItem(trial, resource));
+  trial.spares.set(resource.name, item);
+  return item;
+}
+
+/** Asks for the list of a resource's items. Throws `Unreached` where there is no list to see. */
+export async function list(
+  trial: Trial,
+  resource: Resource,
+): Promise<Done & { readonly entries: readonly Entry[] }> {
+  const operation = listerOf(trial.of, resource);
+  if (operation === null)
+    throw new Unreached(`no operation that can be exercised lists every ${resource.name}`);
+  const { last, entries } = await walk(trial, operation);
+  trial.seenLists.set(resource.name, entries);
+  return { ...last, entries };
+}
+
+/** What is kept of a resource, as far as it can be seen: its list, or else one item of it. */
+export async function snapshot(
+  trial: Trial,
+  resource: Resource,
+  item: Item | null,
+): Promise<readonly Json[]> {
+  if (listerOf(trial.of, resource)) {
+    const entries = trial.seenLists.get(resource.name) ?? (await list(trial, resource)).entries;
+    return entries.map(({ shown }) => shown);
+  }
+  if (item === null) throw new Unreached(`nothing shows what is kept of ${resource.name}`);
+  const { shown, exchange } = await readBack(trial, item);
+  return shown === undefined ? [answerFound(exchange)] : [shown];
+}

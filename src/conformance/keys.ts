@@ -1,0 +1,88 @@
+import type { Json } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Field } from '../specification/parts/resources.ts';
+import { isSaid, stated } from '../specification/said.ts';
+import { schemaOf } from '../specification/shape.ts';
+import { freshValue, membersOf } from './item.ts';
+import type { Body, Schema } from './schema.ts';
+import type { Trial } from './trial.ts';
+
+/**
+ * The members that must be other ones in every request: the parts of an identifier that nothing sets, and what is
+ * unique (language §2).
+ */
+export function keysGiven(operation: Operation, body: Body): readonly string[] {
+  const { subject } = operation;
+  if (subject === null) return [];
+  const creates = stated(operation.does)?.verb === 'create';
+  const names = creates ? (stated(subject.identifier) ?? []).map((name) => name.text) : [];
+  const unique = [...subject.fields.values()].filter((field) => isUnique(field)).map((field) => field.name);
+  // Of fields that are unique together, another value in one is enough.
+  const together = (stated(subject.unique) ?? []).flatMap(({ fields }) => {
+    const own = fields.flatMap((name) => body.fields.get(name.text) ?? []);
+    const free = own.find((field) => !stated(field.refers) && !isFew(schemaOf(field.shape)));
+    return free && !own.some((field) => [...names, ...unique].includes(field.name)) ? [free.name] : [];
+  });
+  return [...new Set([...names, ...unique, ...together])].filter((name) => {
+    const field = body.fields.get(name);
+    return field !== undefined && field.create.kind === 'open' && !stated(field.refers);
+  });
+}
+
+export function isUnique({ unique }: Field): boolean {
+  return isSaid(unique) && unique.kind !== 'none' && stated(unique) !== false;
+}
+
+/** Whether a shape admits but a few values, so that new ones run out. */
+export function isFew(schema: Schema): boolean {
+  const { minimum, maximum } = schema as Record<string, number | undefined>;
+  const isShort = minimum !== undefined && maximum !== undefined && maximum - minimum < 1000;
+  return 'enum' in schema || 'const' in schema || schema['type'] === 'boolean' || isShort;
+}
+
+/** The same members with references to items that are there; one that can refer to nothing is left out. */
+export function withReferences({ stock, random }: Trial, body: Body, value: Json): Json {
+  const members = membersOf(value);
+  if (members === undefined) return value;
+  const found = Object.entries(members).flatMap(([name, given]): [string, Json][] => {
+    const to = stated(body.fields.get(name)?.refers);
+    if (to === undefined) return [[name, given]];
+    const keys = (stock.get(to.resource) ?? []).flatMap((one) => one.known.get(to.field ?? '') ?? []);
+    if (keys.length > 0) return [[name, random.pick(keys)]];
+    return ((body.schema['required'] ?? []) as string[]).includes(name) ? [[name, given]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The same members with an identifier that was not used before. */
+export function renewed(trial: Trial, body: Body, keys: readonly string[], value: Json): Json {
+  const members = membersOf(value);
+  const given = keys.filter((key) => members && Object.hasOwn(members, key));
+  if (members === undefined || given.length === 0) return value;
+  return {
+    ...members,
+    ...Object.fromEntries(given.map((key) => [key, freshValue(trial.fresh, body.fields.get(key))])),
+  };
+}
+
+/**
+ * The references that no other item may have as well, in an identifier or because they are unique: a new item is made
+ * to be referred to. Of several that are unique together, one is enough.
+ */
+export function freshReferences(operation: Operation, body: Body): readonly Field[] {
+  const { subject } = operation;
+  if (subject === null) return [];
+  const sets = [
+    (stated(subject.identifier) ?? []).map((name) => name.text),
+    ...(stated(subject.unique) ?? []).map(({ fields }) => fields.map((name) => name.text)),
+    ...[...subject.fields.values()].filter((field) => isUnique(field)).map((field) => [field.name]),
+  ];
+  const keys = keysGiven(operation, body);
+  const found = sets.flatMap((names) => {
+    const own = names.flatMap((name) => body.fields.get(name) ?? []);
+    const isRenewed = own.some((field) => keys.includes(field.name));
+    const isMade = names.some((name) => subject.fields.get(name)?.create.kind === 'stated');
+    return isRenewed || isMade ? [] : own.filter((field) => stated(field.refers)).slice(0, 1);
+  });
+  return [...new Set(found)];
+}

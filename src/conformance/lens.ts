@@ -1,0 +1,81 @@
+import { pathsRead } from '../expression/expression.ts';
+import { equal } from '../expression/functions.ts';
+import { expressionsIn } from '../expression/template.ts';
+import type { Json } from '../source/node.ts';
+import type { Span } from '../source/text.ts';
+import { type Address, step } from '../specification/address.ts';
+import type { Field, Resource, View } from '../specification/parts/resources.ts';
+import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import { isReadable, membersOf } from './item.ts';
+
+/** What an item is shown through: its resource itself, or a view of it (language §2). */
+export interface Lens {
+  readonly name: string;
+  readonly address: Address;
+  readonly at: Span;
+  readonly resource: Resource;
+  readonly view: View | null;
+  /** The fields that it speaks of; of a view those that it shows, and its own. */
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+/** The lens of a name; null where it is none, or where it is open what it shows. */
+export function lensOf(of: Specification, name: string): Lens | null {
+  const entry = stated(stated(of.resources)?.get(name));
+  const address = step('resources', name);
+  const own = of.resourcesByName.get(name);
+  if (own) return { name, address, at: own.at, resource: own, view: null, fields: own.fields };
+  if (entry?.kind !== 'view') return null;
+  const resource = of.resourcesByName.get(stated(entry.of)?.text ?? '');
+  const fields = resource && fieldsOf(entry, resource);
+  return fields ? { name, address, at: entry.at, resource, view: entry, fields } : null;
+}
+
+function fieldsOf(view: View, resource: Resource): ReadonlyMap<string, Field> | null {
+  const [shows, omits] = [view.shows, view.omits].map((said) => stated(said)?.map((one) => one.text));
+  if (shows === undefined && omits === undefined) return null;
+  const isShown = (name: string): boolean => (shows ? shows.includes(name) : !omits?.includes(name));
+  const readable = [...resource.fields].filter(([name, field]) => isShown(name) && isReadable(field));
+  return new Map([...readable, ...view.fields]);
+}
+
+/** An item as something showed it. */
+export interface Sight {
+  readonly shown: Json | undefined;
+  readonly lens: Lens | null;
+}
+
+/** Whether two sights may be of one item that did not change: alike in all that both lenses show. */
+export function sameSight(a: Sight, b: Sight): boolean {
+  if (a.shown === undefined || b.shown === undefined) return false;
+  if (a.lens === b.lens || a.lens?.name === b.lens?.name) return equal(a.shown, b.shown);
+  return equal(shared(a, b), shared(b, a));
+}
+
+/** What a lens shows of an item that another one shows, too: fields alike in both. */
+export function shared(a: Sight, b: { readonly lens: Lens | null }): Json {
+  const members = membersOf(a.shown) ?? {};
+  const kept = Object.entries(members).filter(
+    ([name]) => a.lens?.fields.get(name) === b.lens?.fields.get(name),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** What an entry of a list shows but what others may have a part in: derived by way of other items, or by the time. */
+export function still({ shown, lens }: Sight): Json {
+  const members = membersOf(shown) ?? {};
+  const kept = Object.entries(members).filter(([name]) => !isMoving(lens?.fields.get(name)));
+  return Object.fromEntries(kept);
+}
+
+function isMoving(field: Field | undefined): boolean {
+  const template = stated(field?.derived)?.template ?? stated(field?.shown)?.template;
+  const paths = template ? expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax)) : [];
+  return paths.some(
+    ([first, ...inner]) =>
+      /^[A-Z]/.test(first ?? '') ||
+      ['now', 'actor'].includes(first ?? '') ||
+      (first === 'this' && inner.length > 1),
+  );
+}

@@ -1,0 +1,46 @@
+import type { Operation } from '../specification/operation.ts';
+import type { Parameter } from '../specification/request.ts';
+import { stated } from '../specification/said.ts';
+import { hole, isAbsent, type Partly } from './partly.ts';
+import { member, type Names } from './solve.ts';
+import type { Entry } from './trial.ts';
+
+/** What a parameter may say of a page (language §4.2). */
+export type Role = 'size' | 'offset' | 'start' | 'number' | 'cursor' | 'after' | 'before';
+
+/** The query parameters of an operation that are stated. */
+export function queryOf({ request }: Operation): readonly Parameter[] {
+  return [...((request && stated(request.query)) ?? [])].flatMap(([, said]) => stated(said) ?? []);
+}
+
+/** The query parameter that says this of a page. */
+export function pageParameter(operation: Operation, role: Role): Parameter | undefined {
+  return queryOf(operation).find((one) => stated(one.roles.page) === role);
+}
+
+/** Whether a list is sent page by page. */
+export function isPaged(operation: Operation): boolean {
+  return queryOf(operation).some((one) => stated(one.roles.page) !== undefined);
+}
+
+/**
+ * What `page` offers (language §4.2), as far as one answer tells: a list with no paging stated is sent whole, so its
+ * total is seen.
+ */
+export function pageOf(operation: Operation, entries: readonly Entry[] | null, names: Names): Partly {
+  const query = member(names.get('request') ?? hole(), 'query', names);
+  const given = (role: Role, otherwise: Partly = hole()): Partly => {
+    const parameter = pageParameter(operation, role);
+    const value = parameter ? member(query, parameter.name, names) : hole();
+    return value === null || isAbsent(value) ? otherwise : value;
+  };
+  const offset = pageParameter(operation, 'offset') ? given('offset', 0) : hole();
+  return {
+    items: entries === null ? hole({ list: true }) : entries.map(({ item }) => item),
+    total: entries === null || isPaged(operation) ? hole() : entries.length,
+    size: given('size'),
+    offset,
+    number: given('number', 1),
+    ...Object.fromEntries(['next', 'previous', 'links', 'url'].map((name) => [name, hole()])),
+  };
+}

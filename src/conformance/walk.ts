@@ -1,0 +1,140 @@
+import type { Template } from '../expression/template.ts';
+import type { Json } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import { schemaOf } from '../specification/shape.ts';
+import { Unreached } from './check.ts';
+import { answerFound } from './guards.ts';
+import { identityOf } from './item.ts';
+import { dig } from './look.ts';
+import { pageParameter, queryOf } from './page.ts';
+import { perform } from './perform.ts';
+import type { Attempt, Done, Entry, Trial } from './trial.ts';
+
+/** A list as it was found page by page. */
+export interface Walk {
+  readonly entries: readonly Entry[];
+  readonly pages: readonly (Done & { readonly entries: readonly Entry[] })[];
+  readonly last: Done;
+}
+
+export interface Walking {
+  /** Items a page; as many as may be asked for, where it is left out. */
+  readonly size?: number;
+  /** Query parameters that are given with every page. */
+  readonly query?: readonly string[];
+  readonly attempt?: Attempt;
+  /** Done between two pages, with what was seen so far. */
+  readonly between?: (seen: readonly Entry[]) => Promise<void>;
+}
+
+/** More pages than any list that the tester made can have: the next page is always there. */
+const mostPages = 500;
+
+/** Asks for a list page after page, to its end. Throws `Unreached` where it is shown no list. */
+export async function walk(trial: Trial, operation: Operation, walking: Walking = {}): Promise<Walk> {
+  const { query = [], attempt = {}, between } = walking;
+  const size = pageParameter(operation, 'size');
+  const many = walking.size ?? (size && mostOf(trial, operation));
+  const fixed = [...query, ...(size && many !== undefined ? [asked(size.name, many)] : [])];
+  const pages: (Done & { readonly entries: readonly Entry[] })[] = [];
+  const entries: Entry[] = [];
+  let next: readonly string[] | null = [];
+  while (next !== null && pages.length < mostPages) {
+    const given = [...fixed, ...next].join('&');
+    const done: Done = await perform(trial, operation, {
+      ...attempt,
+      ...(given !== '' && { query: given }),
+      omit: queryOf(operation).map((one) => one.name),
+    });
+    if (done.entries === null)
+      throw new Unreached(`${operation.key} showed no list: ${answerFound(done.exchange)}`);
+    pages.push({ ...done, entries: done.entries });
+    entries.push(...done.entries);
+    next = nextPage(operation, done, entries, pages.length, many);
+    if (next !== null) await between?.(entries);
+  }
+  const last = pages.at(-1) as Done;
+  return { entries, pages, last };
+}
+
+/** The largest page that may be asked for. */
+export function mostOf(trial: Trial, operation: Operation): number | undefined {
+  const size = pageParameter(operation, 'size');
+  if (size === undefined) return undefined;
+  const { maximum, exclusiveMaximum } = schemaOf(size.shape) as Record<string, number | undefined>;
+  const whole = stated(stated(stated(trial.of.limits)?.sizes)?.get('page'));
+  const bounds = [maximum, exclusiveMaximum === undefined ? undefined : exclusiveMaximum - 1, whole];
+  return Math.min(...bounds.filter((one) => one !== undefined), 100);
+}
+
+export function asked(name: string, value: Json): string {
+  return `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`;
+}
+
+/** The parameters that ask for the page after one; null where that was the last. */
+function nextPage(
+  operation: Operation,
+  done: Done,
+  entries: readonly Entry[],
+  pages: number,
+  size: number | undefined,
+): readonly string[] | null {
+  const page = done.entries?.length ?? 0;
+  if (page === 0) return null;
+  const cursor = pageParameter(operation, 'cursor');
+  if (cursor) {
+    const next = offered(done, 'next');
+    return next === undefined || next === null ? null : [asked(cursor.name, next)];
+  }
+  const after = pageParameter(operation, 'after');
+  if (after) {
+    if (size !== undefined && page < size) return null;
+    const identity = entries.at(-1)?.item;
+    const [key] =
+      identity && identityOf(identity) ? (JSON.parse(identityOf(identity) as string) as Json[]) : [];
+    if (key === undefined) throw new Unreached('no identifier could be learned: the list never shows it');
+    return [asked(after.name, key)];
+  }
+  if (size !== undefined && page < size) return null;
+  const count: readonly (readonly ['offset' | 'start' | 'number', number])[] = [
+    ['offset', entries.length],
+    ['start', entries.length + 1],
+    ['number', pages + 1],
+  ];
+  for (const [role, value] of count) {
+    const parameter = pageParameter(operation, role);
+    if (parameter) return [asked(parameter.name, value)];
+  }
+  return null;
+}
+
+/** What an answer says of `page.NAME`, in its body or in a header field; undefined where it says nothing of it. */
+export function offered({ answer, json, exchange }: Done, name: string): Json | undefined {
+  const under = stated(answer?.under);
+  if (answer?.body.kind === 'stated') {
+    const path = placeIn(answer.body.value.template, name);
+    if (path) return dig(json, under === undefined ? path : [under, ...path]);
+  }
+  for (const [field, said] of stated(answer?.headers) ?? []) {
+    const template = stated(said)?.template;
+    if (template === undefined || placeIn(template, name) === null) continue;
+    const found = exchange.response?.headers.find(([key]) => key.toLowerCase() === field.toLowerCase());
+    return found?.[1] ?? null;
+  }
+  return undefined;
+}
+
+/** Where in a template `page.NAME` stands; of `url.next` as of `next`. */
+export function placeIn(template: Template, name: string): readonly (string | number)[] | null {
+  const inside = (entries: Iterable<readonly [string | number, Template]>) => {
+    for (const [step, inner] of entries) {
+      const found = placeIn(inner, name);
+      if (found) return [step, ...found];
+    }
+    return null;
+  };
+  if (template.kind === 'object') return inside(template.members);
+  if (template.kind === 'list') return inside(template.items.entries());
+  return template.kind === 'expression' && template.expression.text.trim() === `page.${name}` ? [] : null;
+}
