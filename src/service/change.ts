@@ -6,7 +6,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Field } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { BodyReader } from './body/body.ts';
-import { givenBy, type Patch, writableMembers } from './body/given.ts';
+import { givenBy, isFailing, type Patch, writableMembers } from './body/given.ts';
 import type { KeptResource } from './parts/resources.ts';
 import type { Checked, Held } from './refusal.ts';
 import type { Key, Row, Transaction } from './store/store.ts';
@@ -82,7 +82,9 @@ export function compileChange(
       prepare: ({ row, body: value, patch, frame }) => {
         if (row === null) return still;
         const before = kept.members(row);
-        const { set, gone } = givenBy(patch, value, before);
+        const asked = givenBy(patch, value, before);
+        if (isFailing(asked)) return { ...still, checked: { failures: [asked], held: null } };
+        const { set, gone } = asked;
         const given = writableMembers(set, resource, kept.keyFields, ownBody);
         const going = Object.keys(writableMembers(gone, resource, kept.keyFields, ownBody));
         const result = { ...before, ...given };
