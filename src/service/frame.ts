@@ -1,7 +1,9 @@
 import type { Frame } from '../expression/compile.ts';
 import type { Makers } from '../expression/functions.ts';
+import type { Patch } from './body/given.ts';
 import { actor } from './parts/authentication.ts';
 import { version } from './parts/versioning.ts';
+import type { Reads } from './store/store.ts';
 
 /** What every expression of a service may name, whatever the request (language §G.2). */
 export interface Surroundings {
@@ -15,6 +17,8 @@ export interface RequestView {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** What the body is to what is kept; no expression reads it. */
+  readonly patch: Patch | null;
   readonly method: string;
   readonly url: string;
 }
@@ -24,6 +28,7 @@ export function frame(
   around: Surroundings,
   request: RequestView | null,
   more: Readonly<Record<string, unknown>>,
+  reads?: Reads,
 ): Frame {
   return {
     names: {
@@ -33,5 +38,6 @@ export function frame(
       ...more,
     },
     makers: around.makers,
+    ...(reads && { reads }),
   };
 }

@@ -1,6 +1,6 @@
 import { type ConditionName, conditionNames } from '../specification/condition.ts';
 import type { Refusals } from './parts/errors.ts';
-import type { Held, Refusal } from './refusal.ts';
+import { type Held, isHeld, type Refusal } from './refusal.ts';
 
 /** One reason to refuse, as an operation judges it. */
 export interface Judge<Context> {
@@ -9,7 +9,16 @@ export interface Judge<Context> {
   readonly code: string | null;
   /** Whether it needs to know what is kept. */
   readonly kept: boolean;
-  readonly refuses: (context: Context) => Refusal | Held | null;
+  /** Whether it is the change itself that tells, once it is carried out. */
+  readonly byChange: boolean;
+  readonly refuses: (context: Context) => readonly Refusal[] | Held;
+}
+
+/** A judge's place in the order: several rows may list its condition, each at a place of its own. */
+export interface Slot<Context> {
+  readonly judge: Judge<Context>;
+  /** The row that is answered by here; undefined: whichever fits. */
+  readonly row: string | null | undefined;
 }
 
 /**
@@ -19,24 +28,54 @@ export interface Judge<Context> {
 export function inOrder<Context>(
   judges: readonly Judge<Context>[],
   refusals: Refusals,
-): readonly Judge<Context>[] {
-  const byList = [...judges].sort(
-    (a, b) => conditionNames.indexOf(a.condition) - conditionNames.indexOf(b.condition),
+): readonly Slot<Context>[] {
+  const slots = judges.flatMap((judge): Slot<Context>[] => {
+    const rows = judge.code === null ? refusals.rows(judge.condition) : [];
+    return rows.length < 2
+      ? [{ judge, row: undefined }]
+      : [...rows.map((row) => ({ judge, row })), { judge, row: null }];
+  });
+  const byList = slots.sort(
+    (a, b) => conditionNames.indexOf(a.judge.condition) - conditionNames.indexOf(b.judge.condition),
   );
-  const place = (judge: Judge<Context>): number | undefined => refusals.place(judge.condition, judge.code);
-  const listed = byList.filter((judge) => place(judge) !== undefined);
+  const place = ({ judge, row }: Slot<Context>): number | undefined =>
+    row === null ? undefined : refusals.place(judge.condition, row ?? judge.code);
+  const listed = byList.filter((slot) => place(slot) !== undefined);
   listed.sort((a, b) => (place(a) as number) - (place(b) as number));
-  return byList.map((judge) => (place(judge) === undefined ? judge : (listed.shift() as Judge<Context>)));
+  return byList.map((slot) => (place(slot) === undefined ? slot : (listed.shift() as Slot<Context>)));
 }
 
-/** The first that holds; or what holds the request up where that would have to be known to tell. */
+/**
+ * The first that holds; or what holds the request up where that would have to be known to tell. Whatever does not
+ * wait for the change is judged before it is carried out, of what is kept as it was.
+ */
 export function firstRefusal<Context>(
-  judges: readonly Judge<Context>[],
+  slots: readonly Slot<Context>[],
   context: Context,
+  refusals: Refusals,
 ): Refusal | Held | null {
-  for (const judge of judges) {
-    const refusal = judge.refuses(context);
-    if (refusal) return refusal;
+  let judged: Map<Judge<Context>, readonly Refusal[] | Held> | null = null;
+  let isChanged = false;
+  for (const [index, { judge, row }] of slots.entries()) {
+    if (judge.byChange && !isChanged) {
+      isChanged = true;
+      for (const later of slots.slice(index + 1)) {
+        if (later.judge.byChange || judged?.has(later.judge)) continue;
+        judged ??= new Map();
+        judged.set(later.judge, later.judge.refuses(context));
+      }
+    }
+    const known = judged?.get(judge);
+    const found = known ?? judge.refuses(context);
+    if (row !== undefined && known === undefined) {
+      judged ??= new Map();
+      judged.set(judge, found);
+    }
+    if (isHeld(found)) return found;
+    if (found.length === 0) continue;
+    if (row === undefined) return refusals.choose(found);
+    const fitting = refusals.fitting(found, row);
+    if (fitting) return fitting;
   }
   return null;
 }

@@ -32,6 +32,6 @@ export interface Checked {
   readonly held: Held | null;
 }
 
-export function isHeld(found: Refusal | Held): found is Held {
+export function isHeld(found: object): found is Held {
   return 'held' in found;
 }

@@ -7,6 +7,8 @@ import type { Segment } from '../specification/parts/endpoints.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { batches } from './batch.ts';
+import { compileChanges } from './change/changes.ts';
+import { compileSelect } from './change/select.ts';
 import { clock } from './clock.ts';
 import { compileFields } from './content.ts';
 import { frame } from './frame.ts';
@@ -89,8 +91,12 @@ export async function serve(specification: Specification, options: ServiceOption
   };
   const now = clock(options.milliseconds, store.latest);
   const commit = batches(store, now);
+  const select = compileSelect(store);
+  const changes = compileChanges(specification, resources, { follow: () => {} }, select);
   const around: Around = {
     ...surroundings,
+    changes,
+    select,
     get url() {
       return surroundings.url;
     },

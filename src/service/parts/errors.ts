@@ -1,32 +1,50 @@
 import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
-import { type Expression, pathsRead } from '../../expression/expression.ts';
+import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { type ConditionName, covers, floorStatus, precision } from '../../specification/condition.ts';
+import type { Operation } from '../../specification/operation.ts';
 import type { Errors, Row } from '../../specification/parts/errors.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { type Content, compileContent, compileRuns, worked } from '../content.ts';
-import type { Failing, Refusal } from '../refusal.ts';
+import { type Failing, type Refusal, refuse } from '../refusal.ts';
 import type { Writers } from '../render.ts';
 import type { Reply } from '../reply.ts';
 
 /** The rows of part 7, compiled for one operation, or for requests that reach none (language §7). */
 export interface Refusals {
   /** The answer to a refusal: that of the row that fits, or the floor's. */
-  readonly reply: (refusal: Refusal, frame: (names: Readonly<Record<string, unknown>>) => Frame) => Reply;
+  readonly reply: (refusal: Refusal, frame: FrameOf) => Reply;
   /** Whether a row lists a condition. */
   readonly lists: (condition: ConditionName) => boolean;
   /** The place of a condition in `errors.order`; undefined where no row of it is listed there. */
   readonly place: (condition: ConditionName, code: string | null) => number | undefined;
+  /** The rows that list a condition. */
+  readonly rows: (condition: ConditionName) => readonly string[];
+  /** Of several refusals of one condition, that whose row stands first in `errors.order`, or else the first. */
+  readonly choose: (found: readonly Refusal[]) => Refusal;
+  /** What of these a row answers, or, for null, what no row does. */
+  readonly fitting: (found: readonly Refusal[], code: string | null) => Refusal | null;
   /** The rows whose condition is an expression of their own, judged for this operation. */
-  readonly own: readonly { readonly code: string; readonly run: Run; readonly aboutItem: boolean }[];
+  readonly own: readonly ({ readonly code: string } & Own)[];
 }
+
+/** A condition of a row's own: an expression. */
+interface Own {
+  readonly run: Run;
+  /** The names that it reads: what an item at hand, or one that the path binds, has to be there for. */
+  readonly reads: ReadonlySet<string>;
+}
+
+type FrameOf = (names: Readonly<Record<string, unknown>>) => Frame;
 
 interface CompiledRow {
   readonly code: string;
   readonly named: boolean;
   readonly conditions: readonly { readonly name: ConditionName; readonly subject: string }[];
-  readonly own: { readonly run: Run; readonly aboutItem: boolean } | null;
+  readonly own: Own | null;
+  /** The condition as which it is answered. */
+  readonly as: { readonly name: ConditionName; readonly subject: string } | null;
   readonly status: number | undefined;
   readonly content: Content;
   readonly attributes: ReadonlyMap<'message' | 'title', Run>;
@@ -38,9 +56,11 @@ const silent = (): undefined => undefined;
 
 export function compileRefusals(
   specification: Specification,
-  operation: string | null,
+  of: Operation | null,
   writers: Writers,
 ): Refusals {
+  const operation = of?.name ?? null;
+  const subject = of?.subject?.name;
   const errors = stated(specification.errors);
   const codes = (errors && stated(errors.codes)) ?? new Map<string, Said<Row>>();
   const order = ((errors && stated(errors.order)) ?? []).map((one) => one.text);
@@ -52,11 +72,41 @@ export function compileRefusals(
     rows.push(compileRow(code, row, errors as Errors, operations !== undefined, writers));
   }
   const messages = compileMessages(errors);
+  const rowsOf = (condition: ConditionName): CompiledRow[] =>
+    rows.filter((row) => row.conditions.some((one) => one.name === condition));
+  const reply = (refusal: Refusal, frame: FrameOf): Reply => {
+    const found = fitting(rows, refusal, order);
+    if (found === null) return floorReply(refusal.condition);
+    const { as } = found.row;
+    if (as === null) return rowReply(found.row, found.failures, refusal, operation, messages, frame);
+    // What conceals leaves no difference, so it has nothing of what it conceals but what it is about (language §7.1).
+    const [about = subject ?? ''] = as.subject === '' ? refusal.subjects : [as.subject];
+    return reply({ ...refuse(as.name, about.split('.')[0] as string) }, frame);
+  };
   return {
-    reply: (refusal, frame) => {
-      const found = fitting(rows, refusal, order);
-      if (found === null) return floorReply(refusal.condition);
-      return rowReply(found.row, found.failures, refusal, operation, messages, frame);
+    reply,
+    rows: (condition) => rowsOf(condition).map(({ code }) => code),
+    choose: (found) => {
+      const [first, ...others] = found as [Refusal, ...Refusal[]];
+      if (others.length === 0) return first;
+      const place = (one: Refusal): number => {
+        const index = order.indexOf(fitting(rows, one, order)?.row.code ?? '');
+        return index === -1 ? order.length : index;
+      };
+      return others.reduce((best, one) => (place(one) < place(best) ? one : best), first);
+    },
+    fitting: (found, code) => {
+      for (const one of found) {
+        const of = (subjects: readonly string[]): string | null =>
+          rowFor(rows, one.condition, subjects)?.code ?? null;
+        if (one.failures.length === 0) {
+          if (of(one.subjects) === code) return one;
+          continue;
+        }
+        const failures = one.failures.filter(({ subjects }) => of(subjects) === code);
+        if (failures.length > 0) return { ...one, failures };
+      }
+      return null;
     },
     lists: (condition) => rows.some((row) => row.conditions.some((one) => one.name === condition)),
     place: (condition, code) => {
@@ -79,10 +129,10 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
   const content = {
     headers: inherit(row.headers, payload?.headers),
     media: inherit(row.media, payload?.media),
-    under: inherit(row.under, payload?.under),
     body: inherit(row.body, payload?.body),
   };
   const extra = stated(row.extra);
+  const as = stated(row.as);
   // Of several the first (language §F.1).
   const status = stated(row.status)?.[0];
   return {
@@ -90,8 +140,16 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
     named,
     conditions: conditions.flatMap((one) => one.names.map((name) => ({ name, subject: one.subject }))),
     own: own
-      ? { run: compileTemplate(own.template, silent), aboutItem: expressionsIn(own.template).some(readsItem) }
+      ? {
+          run: compileTemplate(own.template, silent),
+          reads: new Set(
+            expressionsIn(own.template).flatMap(({ syntax }) =>
+              pathsRead(syntax).map(([first]) => first as string),
+            ),
+          ),
+        }
       : null,
+    as: as ? { name: as.names[0] as ConditionName, subject: as.subject } : null,
     status,
     content: compileContent(content, writers),
     attributes: new Map(
@@ -105,11 +163,6 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
     constants: { code: stated(row.code) ?? code, ...optional('field', stated(row.field)) },
     extra: extra ? compileRuns(extra) : null,
   };
-}
-
-/** Whether an expression is about the item at hand. */
-function readsItem({ syntax }: Expression): boolean {
-  return pathsRead(syntax).some(([first]) => first === 'this' || first === 'old');
 }
 
 /** A row without a body, media or headers has those of `errors.payload` (language §E.16). */

@@ -1,4 +1,98 @@
-/** What machines set on a new item: nothing, as while part 3 is open (language §3). */
-export function initialMembers(_resource: string): Readonly<Record<string, unknown>> {
-  return {};
+import { compileTemplate, type Run } from '../../expression/compile.ts';
+import type { Change } from '../../specification/change.ts';
+import { transitionsIn } from '../../specification/machine.ts';
+import type { Machine, Transition } from '../../specification/parts/states.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+
+/** A machine, compiled (language §3): one field of a resource, and the moves that it makes. */
+export interface CompiledMachine {
+  readonly resource: string;
+  readonly field: string;
+  /** The state of a new item; null while that is open. */
+  readonly initial: Run | null;
+  readonly moves: readonly Move[];
+}
+
+/** One transition. */
+export interface Move {
+  readonly name: string;
+  readonly machine: CompiledMachine;
+  readonly from: readonly string[];
+  /** Null: the item ceases to be. */
+  readonly to: string | null;
+  readonly guard: Run | null;
+  readonly set: readonly (readonly [string, Run])[];
+  readonly also: readonly Change[];
+  readonly timer: Timer | null;
+}
+
+/** When a move happens by itself: so long after entry, or at a time that the item holds (language §3.3). */
+export interface Timer {
+  readonly kind: 'after' | 'at';
+  /** The duration, or the time, as text. */
+  readonly run: Run;
+}
+
+const silent = (): undefined => undefined;
+
+/** The machines of each resource; a move of which it is open whence or whither is none. */
+export function compileMachines(
+  specification: Specification,
+): ReadonlyMap<string, readonly CompiledMachine[]> {
+  const found = new Map<string, CompiledMachine[]>();
+  for (const [name, said] of stated(specification.states) ?? []) {
+    const machine = stated(said);
+    const dot = name.indexOf('.');
+    const resource = name.slice(0, dot);
+    if (machine === undefined) continue;
+    const compiled = compileMachine(resource, name.slice(dot + 1), machine);
+    found.set(resource, [...(found.get(resource) ?? []), compiled]);
+  }
+  return found;
+}
+
+function compileMachine(resource: string, field: string, machine: Machine): CompiledMachine {
+  const initial = stated(machine.initial);
+  const moves: Move[] = [];
+  const compiled = {
+    resource,
+    field,
+    initial: initial ? compileTemplate(initial.template, silent) : null,
+    moves,
+  };
+  for (const [name, transition] of transitionsIn(machine)) {
+    const move = compileMove(name, compiled, transition);
+    if (move) moves.push(move);
+  }
+  return compiled;
+}
+
+function compileMove(name: string, machine: CompiledMachine, transition: Transition): Move | undefined {
+  const { to } = transition;
+  if (transition.from.kind !== 'stated' || (to.kind !== 'stated' && to.kind !== 'none')) return undefined;
+  const guard = stated(transition.when);
+  return {
+    name,
+    machine,
+    from: transition.from.value.map((one) => one.text),
+    to: to.kind === 'stated' ? to.value.text : null,
+    guard: guard ? compileTemplate(guard.template, silent) : null,
+    set: [...(stated(transition.set) ?? [])].flatMap(([field, said]) => {
+      const value = stated(said);
+      return value ? [[field, compileTemplate(value.template, silent)] as const] : [];
+    }),
+    also: stated(transition.also) ?? [],
+    timer: compileTimer(transition),
+  };
+}
+
+function compileTimer({ after, at }: Transition): Timer | null {
+  const moment = stated(at);
+  if (moment) return { kind: 'at', run: compileTemplate(moment.template, silent) };
+  const span = stated(after);
+  if (span?.kind === 'duration') return { kind: 'after', run: () => span.duration.text };
+  if (span?.kind === 'expression')
+    return { kind: 'after', run: compileTemplate(span.expression.template, silent) };
+  return null;
 }

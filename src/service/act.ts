@@ -1,0 +1,153 @@
+import { setMember } from '../source/node.ts';
+import type { Outcome } from '../specification/answer.ts';
+import { isAboutResource } from '../specification/change.ts';
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import type { BodyReader } from './body/body.ts';
+import { givenBy, writableMembers } from './body/given.ts';
+import { namesOf, type Of } from './change/also.ts';
+import type { Changes } from './change/changes.ts';
+import { type Doing, isClear, itemOf, naming, refuseChecked } from './change/doing.ts';
+import type { Bring } from './change/given.ts';
+import type { Perform } from './change/perform.ts';
+import type { CompileSelect, Select } from './change/select.ts';
+import type { Found } from './finding.ts';
+import type { KeptResource, Members } from './resource/kept.ts';
+import type { OthersRule } from './resource/schema.ts';
+
+type Names = Readonly<Record<string, unknown>>;
+
+/** What an operation does, compiled: its change, those that follow it, and what has to hold in the end. */
+export interface Act {
+  /** Whether it writes, and so belongs into a transaction with others. */
+  readonly writes: boolean;
+  /** Carries it out; the names that an answer finds. What stands against it is in `doing`. */
+  readonly run: (doing: Doing, found: Found) => Acted;
+}
+
+export interface Acted {
+  readonly outcome: Outcome | null;
+  readonly names: Names;
+}
+
+const none: Of = { kept: null, before: null, after: null, outcome: null };
+
+export function compileAct(
+  operation: Operation,
+  kept: KeptResource | undefined,
+  body: BodyReader | undefined,
+  { changes, select }: { readonly changes: Changes; readonly select: CompileSelect },
+): Act {
+  const change = stated(operation.does);
+  const also = stated(operation.endpoint.also) ?? [];
+  const follow = also.length > 0 ? changes.also(also) : null;
+  const { verb } = change ?? { verb: 'read' };
+  const writes = follow !== null || !['read', 'list'].includes(verb);
+  const as = change && stated(change.qualifiers.as)?.text;
+  const ignoresAbsent = change !== undefined && stated(change.qualifiers.absent) === 'ignore';
+  const bring = compileBring(operation, kept, body?.others);
+  const perform =
+    change &&
+    changes.perform(change, {
+      bring,
+      bound: (frame) => boundTo(operation, frame.names['request'] as { path: Names }),
+      check: (doing, after) => {
+        const checked = body && kept && body.checkResult(writableMembers(after, kept.resource, [], true));
+        if (checked) refuseChecked(doing, checked);
+      },
+    });
+  // Where nobody refers to its items and nothing waits for them, all go at once.
+  const empties =
+    change?.subject.kind === 'every' &&
+    verb === 'delete' &&
+    stated(change.qualifiers.where) === undefined &&
+    kept !== undefined &&
+    kept.keyFields.length > 0 &&
+    kept.referrers.length === 0 &&
+    !changes.machines.has(kept.name);
+  const every: Select | null =
+    change?.subject.kind === 'every' && kept && kept.keyFields.length > 0
+      ? select(kept, stated(change.qualifiers.where), new Map())
+      : null;
+  const does = (doing: Doing, found: Found): Of => {
+    if (change === undefined || perform === undefined) return none;
+    if (empties && kept) {
+      doing.tx.removeEvery(kept.name);
+      return { ...none, outcome: 'deleted' };
+    }
+    if (change.subject.kind === 'every') return everyOf(doing, perform, kept, every, as, verb);
+    if (verb === 'create' && kept) return perform(doing, kept, null) ?? none;
+    const { subject } = found;
+    if (subject === null) return ignoresAbsent ? { ...none, outcome: 'unchanged' } : none;
+    return perform(doing, subject.kept, subject.row) ?? none;
+  };
+  return {
+    writes,
+    run: (doing, found) => {
+      const at = naming(doing, found.bound);
+      const { subject } = found;
+      const asItem = as !== undefined && subject ? { [as]: itemOf(at, subject.kept, subject.row) } : {};
+      const of = does(as === undefined ? at : naming(at, asItem), found);
+      let names: Names = { ...found.bound };
+      if (as !== undefined && isClear(doing)) names = { ...names, [as]: namesOf(at, of)['this'] };
+      if (follow && isClear(doing)) names = { ...names, ...follow(naming(doing, names), of) };
+      if (writes && isClear(doing)) changes.settle(doing);
+      return { outcome: of.outcome, names: isClear(doing) ? { ...names, ...namesOf(at, of) } : names };
+    },
+  };
+}
+
+/** The same for every item that `where` admits; none is no error (language §H.2). */
+function everyOf(
+  doing: Doing,
+  perform: Perform,
+  kept: KeptResource | undefined,
+  every: Select | null,
+  as: string | undefined,
+  verb: string,
+): Of {
+  let outcome: Outcome = verb === 'delete' ? 'deleted' : 'unchanged';
+  if (kept === undefined || every === null) return { ...none, outcome };
+  for (const row of every(doing)) {
+    const within = as === undefined ? doing : naming(doing, { [as]: itemOf(doing, kept, row) });
+    const written = doing.found.written.get(`${kept.name} ${JSON.stringify(row.key)}`);
+    if (written?.row === null) continue;
+    const done = perform(within, kept, written?.row ?? row);
+    if (!isClear(doing)) return none;
+    if (done?.outcome === 'changed') outcome = 'changed';
+  }
+  return { ...none, outcome };
+}
+
+/** What the body brings to an item: of one with a shape of its own, only what is a field of the resource. */
+function compileBring(
+  operation: Operation,
+  kept: KeptResource | undefined,
+  others: OthersRule | undefined,
+): Bring {
+  if (kept === undefined) return () => ({ given: {} });
+  const { resource } = kept;
+  const written = operation.request ? stated(operation.request.body) : undefined;
+  const isOwn = written?.of?.name === kept.name;
+  const verb = stated(operation.does)?.verb;
+  const settled = verb === 'create' ? [] : kept.keyFields;
+  const rule = others === undefined ? {} : { others };
+  return ({ body, patch }, before) => {
+    const { set, gone } = givenBy(patch, body, before);
+    return {
+      given: writableMembers(set, resource, settled, isOwn),
+      gone: Object.keys(writableMembers(gone, resource, settled, isOwn)),
+      ...rule,
+    };
+  };
+}
+
+/** The values that the path gives to a new item's fields (language §4.2). */
+function boundTo({ bindings, does }: Operation, { path }: { readonly path: Names }): Members {
+  const bound: Members = {};
+  const change = stated(does);
+  if (change === undefined || !isAboutResource(change)) return bound;
+  for (const [parameter, one] of bindings)
+    if (one.kind === 'subject') setMember(bound, one.field, path[parameter]);
+  return bound;
+}

@@ -1,0 +1,157 @@
+import { compileTemplate, type Item, type Run } from '../../expression/compile.ts';
+import type { Outcome } from '../../specification/answer.ts';
+import type { Change } from '../../specification/change.ts';
+import { type Said, stated } from '../../specification/said.ts';
+import type { PlacedTemplate } from '../../specification/templates.ts';
+import { refuse } from '../refusal.ts';
+import type { KeptResource, RowItem } from '../resource/kept.ts';
+import type { Row } from '../store/store.ts';
+import { type Doing, isClear, itemOf, naming, refuseIt } from './doing.ts';
+import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
+import type { CompileSelect, Select } from './select.ts';
+
+type Names = Readonly<Record<string, unknown>>;
+
+/** What a change was about, for those that follow it. */
+export interface Of {
+  readonly kept: KeptResource | null;
+  readonly before: Row | null;
+  readonly after: Row | null;
+  readonly outcome: Outcome | null;
+}
+
+/** Carries out the changes that follow another, in order; gives the names that they bind. */
+export type Also = (doing: Doing, of: Of) => Names;
+
+interface Step {
+  readonly when: Run | null;
+  readonly each: Run | null;
+  readonly as: string | null;
+  readonly ignoresAbsent: boolean;
+  readonly kept: KeptResource | undefined;
+  readonly target: Target;
+  readonly perform: Perform;
+}
+
+type Target =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'found'; readonly select: Select; readonly every: boolean }
+  | { readonly kind: 'item'; readonly run: Run };
+
+const silent = (): undefined => undefined;
+
+/** What follows stands apart from the endpoint's body and path: it has what `with` says, and nothing else. */
+const apart: Asking = {
+  bring: ({ body }) => ({ given: (body ?? {}) as Record<string, unknown> }),
+  bound: () => ({}),
+  check: () => {},
+};
+
+export function compileAlso(
+  changes: readonly Change[],
+  resources: ReadonlyMap<string, KeptResource>,
+  ways: Ways,
+  select: CompileSelect,
+): Also {
+  const steps = changes.map((change) => compileStep(change, resources, ways, select));
+  return (doing, of) => {
+    let bound: Names = {};
+    for (const step of steps) {
+      const at = naming(doing, { ...bound, ...namesOf(doing, of) });
+      const elements = step.each ? step.each(at.frame({})) : [undefined];
+      if (!Array.isArray(elements)) continue;
+      for (const value of elements) {
+        const within = step.each ? naming(at, { value }) : at;
+        if (step.when && step.when(within.frame({})) !== true) continue;
+        const name = carryOut(step, within, resources);
+        if (!isClear(doing)) return bound;
+        if (step.as !== null && name) bound = { ...bound, [step.as]: name };
+      }
+    }
+    return bound;
+  };
+}
+
+/** `this` is what it follows, as it is by now; gone: as it was. */
+export function namesOf(doing: Doing, { kept, before, after, outcome }: Of): Names {
+  if (kept === null) return { this: null, old: null, outcome };
+  const old = before && itemOf(doing, kept, before);
+  const now = after && latest(doing, kept, after);
+  return { this: (now && itemOf(doing, kept, now)) ?? old, old, outcome };
+}
+
+/** A row as it is by now in this transaction; null where it is gone. */
+export function latest(doing: Doing, kept: KeptResource, row: Row): Row | null {
+  const written = doing.found.written.get(`${kept.name} ${JSON.stringify(row.key)}`);
+  return written ? written.row : row;
+}
+
+function carryOut(step: Step, doing: Doing, resources: ReadonlyMap<string, KeptResource>): Item | null {
+  const { target, kept, perform } = step;
+  if (target.kind === 'new') {
+    const made = kept && perform(doing, kept, null);
+    return made?.after ? itemOf(doing, made.kept, made.after) : null;
+  }
+  if (target.kind === 'item') {
+    const item = target.run(doing.frame({})) as RowItem | null;
+    const of = item && resources.get(item.resource);
+    const row = of && item.row && latest(doing, of, item.row);
+    if (of && row) {
+      const done = perform(doing, of, row);
+      return done?.after ? itemOf(doing, of, done.after) : null;
+    }
+    if (!step.ignoresAbsent) refuseIt(doing, refuse('unknown', of?.name ?? ''));
+    return null;
+  }
+  if (kept === undefined) return null;
+  const rows = target.select(doing);
+  if (rows.length === 0 && !target.every && !step.ignoresAbsent)
+    refuseIt(doing, refuse('unknown', kept.name));
+  let last: Item | null = null;
+  for (const row of rows) {
+    const now = latest(doing, kept, row);
+    if (now === null) continue;
+    const within = step.as === null ? doing : naming(doing, { [step.as]: itemOf(doing, kept, now) });
+    const done = perform(within, kept, now);
+    if (!isClear(doing)) return null;
+    last = done?.after ? itemOf(doing, kept, done.after) : null;
+  }
+  return last;
+}
+
+function compileStep(
+  change: Change,
+  resources: ReadonlyMap<string, KeptResource>,
+  ways: Ways,
+  select: CompileSelect,
+): Step {
+  const { subject, qualifiers, verb } = change;
+  const kept = subject.kind === 'one' || subject.kind === 'every' ? resources.get(subject.name) : undefined;
+  const run = (said: Said<PlacedTemplate>): Run | null => {
+    const placed = stated(said);
+    return placed ? compileTemplate(placed.template, silent) : null;
+  };
+  return {
+    when: run(qualifiers.when),
+    each: run(qualifiers.for),
+    as: stated(qualifiers.as)?.text ?? null,
+    ignoresAbsent: stated(qualifiers.absent) === 'ignore',
+    kept,
+    target: targetOf(),
+    perform: compilePerform(change, ways, apart),
+  };
+  function targetOf(): Target {
+    if (subject.kind === 'expression')
+      return { kind: 'item', run: compileTemplate(subject.item.template, silent) };
+    if (subject.kind === 'named') {
+      const { name } = subject;
+      return { kind: 'item', run: (frame) => frame.names[name] ?? null };
+    }
+    if (verb === 'create' || kept === undefined) return { kind: 'new' };
+    return {
+      kind: 'found',
+      select: select(kept, stated(qualifiers.where), new Map()),
+      every: subject.kind === 'every',
+    };
+  }
+}

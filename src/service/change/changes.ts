@@ -1,0 +1,53 @@
+import type { Change } from '../../specification/change.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { type CompiledMachine, compileMachines, type Move } from '../parts/states.ts';
+import type { KeptResource } from '../resource/kept.ts';
+import type { Timers } from '../timers.ts';
+import { type Also, compileAlso } from './also.ts';
+import { creating } from './create.ts';
+import type { Doing } from './doing.ts';
+import { type Follow, moving } from './move.ts';
+import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
+import { removal } from './remove.ts';
+import type { CompileSelect } from './select.ts';
+import { updating } from './update.ts';
+import { compileInvariants, compileWriting } from './write.ts';
+
+/** The changes of a specification, ready to be compiled one by one (language §H.2). */
+export interface Changes {
+  readonly machines: ReadonlyMap<string, readonly CompiledMachine[]>;
+  readonly perform: (change: Change, asking: Asking) => Perform;
+  readonly also: (changes: readonly Change[]) => Also;
+  /** Moves an item by itself. */
+  readonly ways: Ways;
+  /** Judges at the end what always has to hold. */
+  readonly settle: (doing: Doing) => void;
+}
+
+export function compileChanges(
+  specification: Specification,
+  resources: ReadonlyMap<string, KeptResource>,
+  timers: Timers,
+  select: CompileSelect,
+): Changes {
+  const machines = compileMachines(specification);
+  const writing = compileWriting(timers);
+  const remove = removal(resources, writing);
+  const followers = new Map<Move, Also>();
+  const follow: Follow = (move, doing, kept, before, after) => {
+    followers.get(move)?.(doing, { kept, before, after, outcome: 'changed' });
+  };
+  const move = moving(writing, remove, follow);
+  const update = updating(machines, writing, move);
+  const ways: Ways = { machines, move, update, remove, create: creating(machines, writing, move, update) };
+  const also = (changes: readonly Change[]): Also => compileAlso(changes, resources, ways, select);
+  for (const one of [...machines.values()].flat().flatMap(({ moves }) => moves))
+    if (one.also.length > 0) followers.set(one, also(one.also));
+  return {
+    machines,
+    ways,
+    also,
+    perform: (change, asking) => compilePerform(change, ways, asking),
+    settle: compileInvariants(resources.values()),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Frame } from '../../expression/compile.ts';
+import { type Checked, type Refusal, refuse } from '../refusal.ts';
+import type { KeptResource, RowItem } from '../resource/kept.ts';
+import type { Row, Transaction } from '../store/store.ts';
+
+type Names = Readonly<Record<string, unknown>>;
+
+/** One request's changes, while they are carried out in a transaction. */
+export interface Doing {
+  readonly tx: Transaction;
+  /** When it is: RFC 3339 in UTC with six fraction digits, fixed for all of it. */
+  readonly now: string;
+  /** What its expressions find; `more` adds the names of their own situation. */
+  readonly frame: (more: Names) => Frame;
+  readonly found: Found;
+}
+
+/** What the changes came to, apart from what they wrote. Any refusal, or point that is open, undoes that. */
+export interface Found {
+  readonly refusals: Refusal[];
+  readonly held: string[];
+  /** The items that were written, by table and key, as they are now; null: there is none any more. */
+  readonly written: Map<string, { readonly kept: KeptResource; readonly row: Row | null }>;
+}
+
+export function nothingFound(): Found {
+  return { refusals: [], held: [], written: new Map() };
+}
+
+/** The same with further names: what `as` binds, and the `value` of `for`. */
+export function naming(doing: Doing, names: Names): Doing {
+  return { ...doing, frame: (more) => doing.frame({ ...names, ...more }) };
+}
+
+export function refuseIt(doing: Doing, refusal: Refusal): void {
+  doing.found.refusals.push(refusal);
+}
+
+/** Refuses what is wrong with an item that a change leads to, or holds the request up where that is open. */
+export function refuseChecked(doing: Doing, { failures, held }: Checked): void {
+  if (held) hold(doing, held.held);
+  else refuseIt(doing, { ...refuse('invalid'), failures });
+}
+
+export function hold(doing: Doing, held: readonly string[]): void {
+  doing.found.held.push(...held);
+}
+
+/** Whether nothing stands against what was done so far. */
+export function isClear({ found }: Doing): boolean {
+  return found.refusals.length === 0 && found.held.length === 0;
+}
+
+export function itemOf(doing: Doing, kept: KeptResource, row: Row): RowItem {
+  return kept.item(row, () => doing.frame({}));
+}

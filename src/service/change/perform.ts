@@ -1,0 +1,86 @@
+import type { Frame } from '../../expression/compile.ts';
+import type { Outcome } from '../../specification/answer.ts';
+import { type Change, verbs } from '../../specification/change.ts';
+import { stated } from '../../specification/said.ts';
+import type { CompiledMachine } from '../parts/states.ts';
+import type { Brought, KeptResource, Members } from '../resource/kept.ts';
+import type { Row } from '../store/store.ts';
+import type { Creating } from './create.ts';
+import { type Doing, isClear, itemOf } from './doing.ts';
+import { type Bring, compileGiving } from './given.ts';
+import type { Moving } from './move.ts';
+import type { Remove } from './remove.ts';
+import type { Updating } from './update.ts';
+
+/** What a change of one item came to. */
+export interface Performed {
+  readonly kept: KeptResource;
+  readonly outcome: Outcome | null;
+  readonly before: Row | null;
+  /** As it is afterwards; null: it is not there any more. */
+  readonly after: Row | null;
+}
+
+/** Carries a verb out for one item; `row` is null for `create` alone. Null where it was refused. */
+export type Perform = (doing: Doing, kept: KeptResource, row: Row | null) => Performed | null;
+
+/** The ways of changing one item, compiled for all of a specification. */
+export interface Ways {
+  readonly create: Creating;
+  readonly update: Updating;
+  readonly remove: Remove;
+  readonly move: Moving;
+  readonly machines: ReadonlyMap<string, readonly CompiledMachine[]>;
+}
+
+export interface Asking {
+  /** What the request's body brings; nothing, where the change stands apart from an endpoint's body. */
+  readonly bring: Bring;
+  /** Values that the path gives to a new item. */
+  readonly bound: (frame: Frame) => Members;
+  /** What is wrong with the item that an update leads to. */
+  readonly check: (doing: Doing, after: Members) => void;
+}
+
+export function compilePerform(change: Change, ways: Ways, asking: Asking): Perform {
+  const { give, takesBody } = compileGiving(change, asking.bring);
+  const present = stated(change.qualifiers.present) ?? null;
+  const { verb } = change;
+  /** What is brought to an item that is there. */
+  const bringTo = (doing: Doing, of: KeptResource, row: Row): Brought => {
+    const item = itemOf(doing, of, row);
+    return give(doing.frame({ this: item, old: item }), of.members(row));
+  };
+  if (verb === 'create')
+    return (doing, of) => {
+      const frame = doing.frame({});
+      const brought = give(frame, {});
+      const set = { ...brought.set, ...asking.bound(frame) };
+      const created = ways.create(doing, of, { brought: { ...brought, set }, takesBody, present });
+      return created && { kept: of, ...created };
+    };
+  if (verb === 'update' || verb === 'replace')
+    return (doing, of, row) => {
+      if (row === null) return null;
+      const brought = bringTo(doing, of, row);
+      const check = (after: Members): void => asking.check(doing, after);
+      const after = ways.update(doing, of, row, { brought, replaces: verb === 'replace', check });
+      if (after === null || !isClear(doing)) return null;
+      return { kept: of, outcome: after === row ? 'unchanged' : 'changed', before: row, after };
+    };
+  if (verb === 'delete')
+    return (doing, of, row) => {
+      if (row === null) return null;
+      ways.remove(doing, of, [row]);
+      return isClear(doing) ? { kept: of, outcome: 'deleted', before: row, after: null } : null;
+    };
+  if ((verbs as readonly string[]).includes(verb))
+    return (_doing, of, row) => ({ kept: of, outcome: null, before: row, after: row });
+  return (doing, of, row) => {
+    const moves = (ways.machines.get(of.name) ?? []).flatMap((machine) => machine.moves);
+    const move = moves.find(({ name }) => name === verb);
+    if (row === null || move === undefined) return null;
+    const after = ways.move(doing, of, row, move, bringTo(doing, of, row));
+    return isClear(doing) ? { kept: of, outcome: 'changed', before: row, after } : null;
+  };
+}

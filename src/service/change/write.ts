@@ -1,0 +1,68 @@
+import { compileTemplate } from '../../expression/compile.ts';
+import { stated } from '../../specification/said.ts';
+import { refuse } from '../refusal.ts';
+import type { KeptResource, Members } from '../resource/kept.ts';
+import type { Key, Row } from '../store/store.ts';
+import type { Timers } from '../timers.ts';
+import { type Doing, itemOf, refuseIt } from './doing.ts';
+
+/** How items are written, whatever verb it is that writes them: one place for uniqueness, timers and invariants. */
+export interface Writing {
+  /** Writes an item as it is to be; `before` null: a new one. Null where it was refused. */
+  readonly write: (doing: Doing, kept: KeptResource, before: Row | null, members: Members) => Row | null;
+  readonly remove: (doing: Doing, kept: KeptResource, row: Row) => void;
+}
+
+export function compileWriting(timers: Timers): Writing {
+  return {
+    write: (doing, kept, before, members) => {
+      const row = kept.row(members);
+      const taken = kept.uniques.filter((one) => {
+        const found = one.find(doing.tx, members);
+        return found !== null && !(before && sameKey(found.key, before.key));
+      });
+      for (const { subjects } of taken) refuseIt(doing, refuse('not unique', ...subjects));
+      if (taken.length > 0) return null;
+      if (before) doing.tx.update(kept.name, row);
+      else doing.tx.insert(kept.name, row);
+      doing.found.written.set(nameOf(kept, row.key), { kept, row });
+      timers.follow(doing, kept, before, row);
+      return row;
+    },
+    remove: (doing, kept, row) => {
+      doing.tx.remove(kept.name, row.key);
+      doing.found.written.set(nameOf(kept, row.key), { kept, row: null });
+      timers.follow(doing, kept, row, null);
+    },
+  };
+}
+
+/** Judges the invariants of whatever was written, as it is at the end (language §H.2). */
+export function compileInvariants(resources: Iterable<KeptResource>): (doing: Doing) => void {
+  const all = new Map(
+    [...resources].map(({ name, resource }) => [
+      name,
+      [...(stated(resource.invariants)?.values() ?? [])].flatMap((said) => {
+        const placed = stated(said);
+        return placed ? [compileTemplate(placed.template, () => undefined)] : [];
+      }),
+    ]),
+  );
+  return (doing) => {
+    for (const { kept, row } of doing.found.written.values()) {
+      const invariants = all.get(kept.name) ?? [];
+      if (row === null || invariants.length === 0) continue;
+      const frame = doing.frame({ this: itemOf(doing, kept, row) });
+      if (invariants.some((run) => run(frame) !== true))
+        refuseIt(doing, refuse('invariant broken', kept.name));
+    }
+  };
+}
+
+function nameOf(kept: KeptResource, key: Key): string {
+  return `${kept.name} ${JSON.stringify(key)}`;
+}
+
+export function sameKey(a: Key, b: Key): boolean {
+  return a.length === b.length && a.every((part, index) => part === b[index]);
+}

@@ -1,0 +1,147 @@
+import { compileTemplate } from '../expression/compile.ts';
+import { setMember } from '../source/node.ts';
+import { isAboutResource } from '../specification/change.ts';
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import { type Doing, itemOf, naming } from './change/doing.ts';
+import type { CompileSelect } from './change/select.ts';
+import type { KeptResource, Members, RowItem } from './resource/kept.ts';
+import type { Row } from './store/store.ts';
+
+type Path = Readonly<Record<string, unknown>>;
+type Resources = ReadonlyMap<string, KeptResource>;
+
+/** The items that a request's path names, and the one that its change is about. */
+export interface Found {
+  /** The items that parameters bind, by name (language §4.2); null: there is none. */
+  readonly bound: Readonly<Record<string, RowItem | null>>;
+  /** Null: there is none, or none that the change could be about yet. */
+  readonly subject: { readonly kept: KeptResource; readonly row: Row } | null;
+  /** The resources of which an item is not there. */
+  readonly missing: readonly string[];
+}
+
+/** Whether it looks for one item at all, so that this may not be there. */
+export interface Finding {
+  readonly seeks: boolean;
+  /** The names that it binds. */
+  readonly names: readonly string[];
+  readonly find: (doing: Doing, path: Path) => Found;
+}
+
+/** Verbs that single out no item by the path (language §H.2). */
+const findsNone = ['create', 'list', 'authenticate', 'handled', 'revoke'];
+
+export function compileFinding(operation: Operation, resources: Resources, select: CompileSelect): Finding {
+  const others = compileOthers(operation, resources);
+  const subject = compileSubject(operation, resources, select);
+  return {
+    seeks: others.length > 0 || subject !== null,
+    names: others.map(({ name }) => name),
+    find: (doing, path) => {
+      const bound: Record<string, RowItem | null> = {};
+      const missing: string[] = [];
+      for (const { name, kept, find } of others) {
+        const row = find(doing, path);
+        if (row === null) missing.push(kept.name);
+        bound[name] = row && itemOf(doing, kept, row);
+      }
+      if (subject === null || missing.length > 0) return { bound, missing, subject: null };
+      const one = subject(naming(doing, bound), path);
+      if (one.row === null) return { bound, missing: one.ignoresAbsent ? [] : [one.name], subject: null };
+      return { bound, missing, subject: { kept: one.kept as KeptResource, row: one.row } };
+    },
+  };
+}
+
+interface Other {
+  readonly name: string;
+  readonly kept: KeptResource;
+  readonly find: (doing: Doing, path: Path) => Row | null;
+}
+
+/** Parameters that bind another item; those with one name single it out together. */
+function compileOthers(operation: Operation, resources: Resources): Other[] {
+  const grouped = new Map<string, { kept: KeptResource; fields: Map<string, string> }>();
+  for (const [parameter, binding] of operation.bindings) {
+    const kept = binding.kind === 'other' ? resources.get(binding.resource) : undefined;
+    if (binding.kind !== 'other' || kept === undefined) continue;
+    const name = binding.as ?? binding.resource;
+    const group = grouped.get(name) ?? { kept, fields: new Map<string, string>() };
+    group.fields.set(parameter, binding.field);
+    grouped.set(name, group);
+  }
+  return [...grouped].map(([name, { kept, fields }]) => ({ name, kept, find: byFields(kept, fields) }));
+}
+
+/** Finds an item by the values that the path gives to its fields; undefined where they single none out. */
+function byFields(
+  kept: KeptResource,
+  fields: ReadonlyMap<string, string>,
+): (doing: Doing, path: Path) => Row | null {
+  const names = [...fields.values()];
+  const unique = kept.uniques.find((one) => one.fields.every((name) => names.includes(name)));
+  return ({ tx }, path) => {
+    const members: Members = {};
+    for (const [parameter, field] of fields) setMember(members, field, path[parameter]);
+    const fits = Object.values(members).every((one) => typeof one === 'string' || typeof one === 'number');
+    const row = fits && unique ? unique.find(tx, members) : null;
+    if (row === null || unique === undefined || names.length === unique.fields.length) return row;
+    const there = kept.members(row);
+    const rest = names.filter((name) => !unique.fields.includes(name));
+    return rest.every((name) => there[name] === members[name]) ? row : null;
+  };
+}
+
+interface One {
+  readonly name: string;
+  readonly kept: KeptResource | undefined;
+  readonly row: Row | null;
+  readonly ignoresAbsent: boolean;
+}
+
+/** The one item that a change is about; null where it is about none, or about several. */
+function compileSubject(
+  operation: Operation,
+  resources: Resources,
+  select: CompileSelect,
+): ((doing: Doing, path: Path) => One) | null {
+  const change = stated(operation.does);
+  if (change === undefined || findsNone.includes(change.verb) || change.subject.kind === 'every') return null;
+  const ignoresAbsent = stated(change.qualifiers.absent) === 'ignore';
+  const { subject } = change;
+  const where = stated(change.qualifiers.where);
+  const as = stated(change.qualifiers.as)?.text;
+  if (!isAboutResource(change)) {
+    const item =
+      subject.kind === 'expression'
+        ? compileTemplate(subject.item.template, () => undefined)
+        : (frame: Parameters<ReturnType<typeof compileTemplate>>[0]) => frame.names[subject.name as string];
+    return (doing) => {
+      const at = (item(doing.frame({})) ?? null) as RowItem | null;
+      const kept = at ? resources.get(at.resource) : undefined;
+      return { name: kept?.name ?? '', kept, row: at?.row ?? null, ignoresAbsent };
+    };
+  }
+  const kept = resources.get(change.subject.name);
+  if (kept === undefined || kept.keyFields.length === 0) return null;
+  const { name } = kept;
+  const fields = new Map<string, string>();
+  for (const [parameter, binding] of operation.bindings)
+    if (binding.kind === 'subject') fields.set(parameter, binding.field);
+  const names = [...fields.values()];
+  const isSingled = kept.uniques.some((one) => one.fields.every((field) => names.includes(field)));
+  if (isSingled) {
+    const find = byFields(kept, fields);
+    const fits = where ? compileTemplate(where.template, () => undefined) : null;
+    return (doing, path) => {
+      const row = find(doing, path);
+      if (row === null || fits === null) return { name, kept, row, ignoresAbsent };
+      const item = itemOf(doing, kept, row);
+      const within = fits(doing.frame({ this: item, ...(as !== undefined && { [as]: item }) })) === true;
+      return { name, kept, row: within ? row : null, ignoresAbsent };
+    };
+  }
+  const rows = select(kept, where, fields);
+  return (doing) => ({ name, kept, row: rows(doing)[0] ?? null, ignoresAbsent });
+}

@@ -1,0 +1,156 @@
+import type { Frame } from '../expression/compile.ts';
+import { type ConditionName, conditionNames } from '../specification/condition.ts';
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import type { Acted } from './act.ts';
+import type { Doing } from './change/doing.ts';
+import { worked } from './content.ts';
+import type { Found } from './finding.ts';
+import { accepts } from './http/accept.ts';
+import type { Judge } from './judge.ts';
+import type { Refusals } from './parts/errors.ts';
+import { type Checked, type Failing, type Held, type Refusal, refuse } from './refusal.ts';
+
+type Names = Readonly<Record<string, unknown>>;
+
+/** What is known of a request while its reasons to be refused are judged. */
+export interface Trial {
+  readonly frame: (names: Names) => Frame;
+  readonly unreadable: boolean;
+  readonly foreign: boolean;
+  /** The media types that the client takes, as it says so. */
+  readonly accept: string | undefined;
+  readonly parameters: Checked | null;
+  readonly body: Checked | null;
+  /** What is kept; null before that is looked at. */
+  readonly within: Within | null;
+}
+
+/** A request's change, while it is carried out. */
+export interface Within {
+  readonly doing: Doing;
+  /** The items that the request is about, as they were. */
+  readonly found: () => Found;
+  /** Carries the change out, once: what stands against it is in `doing`. */
+  readonly change: () => Acted;
+  /** What is wrong with what the request asks of a list. */
+  readonly list: () => readonly Failing[];
+}
+
+const no: readonly Refusal[] = [];
+const one = (refusal: Refusal): readonly Refusal[] => [refusal];
+const simple = { code: null, kept: false, byChange: false } as const;
+
+/** What only the change tells (language §H.4, 13 and 14). */
+const told: readonly ConditionName[] = conditionNames.slice(
+  conditionNames.indexOf('transition refused'),
+  conditionNames.indexOf('expression'),
+);
+
+/** What an operation is like, as far as its reasons to refuse hang on it. */
+interface Kind {
+  /** Whether it looks for an item that may not be there. */
+  readonly seeks: boolean;
+  /** The names that its path binds. */
+  readonly names: readonly string[];
+  readonly writes: boolean;
+  /** Whether what is asked of its list is held against what is kept. */
+  readonly list: boolean;
+}
+
+/** Every reason for which an operation may refuse a request, but for those that its parts bring themselves. */
+export function judgesOf(
+  operation: Operation,
+  refusals: Refusals,
+  { seeks, names, writes, list }: Kind,
+): Judge<Trial>[] {
+  const media = (stated(operation.response) ?? []).flatMap((answer) => stated(answer.media) ?? []);
+  const judges: Judge<Trial>[] = [
+    {
+      ...simple,
+      condition: 'malformed',
+      refuses: (trial) => (trial.unreadable ? one(refuse('malformed')) : no),
+    },
+    {
+      ...simple,
+      condition: 'unsupported media',
+      refuses: (trial) => (trial.foreign ? one(refuse('unsupported media')) : no),
+    },
+    {
+      ...simple,
+      condition: 'invalid',
+      kept: writes || list,
+      byChange: writes,
+      refuses: (trial) => invalid(trial, writes),
+    },
+  ];
+  // Only where a row lists it (language §H.4), and where there is content to take.
+  if (refusals.lists('not acceptable') && media.length > 0)
+    judges.push({
+      ...simple,
+      condition: 'not acceptable',
+      refuses: ({ accept }) => (accepts(accept, media) ? no : one(refuse('not acceptable'))),
+    });
+  if (seeks)
+    judges.push({
+      ...simple,
+      condition: 'unknown',
+      kept: true,
+      refuses: ({ within }) => (within?.found().missing ?? []).map((name) => refuse('unknown', name)),
+    });
+  if (writes)
+    for (const condition of told)
+      judges.push({
+        ...simple,
+        condition,
+        kept: true,
+        byChange: true,
+        refuses: ({ within }) => {
+          if (within === null || within.found().missing.length > 0) return no;
+          within.change();
+          const { held, refusals: met } = within.doing.found;
+          return held.length > 0 ? { held } : met.filter((refusal) => refusal.condition === condition);
+        },
+      });
+  for (const { code, run, reads } of refusals.own) {
+    const about = [...names, 'this', 'old'].filter((name) => reads.has(name));
+    const refusal = one({ ...refuse('expression'), code });
+    judges.push({
+      ...simple,
+      condition: 'expression',
+      code,
+      kept: about.length > 0,
+      refuses: (trial) => {
+        const known = about.length > 0 && trial.within ? namesFound(trial.within) : {};
+        if (about.some((name) => (known[name] ?? null) === null)) return no;
+        // An expression that cannot be worked out refuses nothing (language §H.4).
+        return worked(() => run(trial.frame(known))) === true ? refusal : no;
+      },
+    });
+  }
+  return judges;
+}
+
+/** The names of the items that were found, as they were. */
+function namesFound(within: Within): Names {
+  const { bound, subject } = within.found();
+  const item = subject?.kept.item(subject.row, () => within.doing.frame({}));
+  return { ...bound, this: item, old: item };
+}
+
+function invalid(
+  { parameters, body, unreadable, foreign, within }: Trial,
+  writes: boolean,
+): readonly Refusal[] | Held {
+  for (const checked of [parameters, body]) if (checked?.held) return checked.held;
+  const failures: Failing[] = [...(parameters?.failures ?? []), ...(body?.failures ?? [])];
+  if (within && failures.length === 0) failures.push(...within.list());
+  const isClean = !unreadable && !foreign && failures.length === 0;
+  if (writes && isClean && within && within.found().missing.length === 0) {
+    within.change();
+    failures.push(
+      ...within.doing.found.refusals.flatMap((one) => (one.condition === 'invalid' ? one.failures : [])),
+    );
+  }
+  return failures.length > 0 ? [{ ...refuse('invalid'), failures }] : no;
+}
