@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   serve: () => import('./serve.ts'),
   test: () => import('./test.ts'),
   diff: () => import('./diff.ts'),
+  types: () => import('./types.ts'),
   init: () => import('./init.ts'),
   dev: () => import('./dev.ts'),
   completions: () => import('./completions.ts'),

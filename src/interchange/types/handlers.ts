@@ -1,0 +1,88 @@
+import type { Node } from '../../source/node.ts';
+import type { Change, Permission } from '../../specification/change.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { type Said, stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import type { Items } from './items.ts';
+import { type Member, typeOfMembers, typeOfShape, union } from './schema.ts';
+
+/** The functions that the operator gives, by name; one that has several uses is one function (language §I). */
+export function handlerTypes(of: Specification, items: Items): (readonly [string, string])[] {
+  const found = new Map<string, Set<string>>();
+  const add = (name: string, type: string): void => {
+    found.set(name, (found.get(name) ?? new Set()).add(type));
+  };
+  const handled = (change: Change | undefined, request: string): void => {
+    if (change?.verb !== 'handled' || change.subject.name === null) return;
+    const { gives, may } = change.qualifiers;
+    const shape = stated(gives);
+    const result = shape ? typeOfShape(shape, items.named) : 'unknown';
+    add(change.subject.name, `Handler<${request}, ${typeOfMay(of, may, items)}, ${result}>`);
+  };
+  for (const { name, does, endpoint } of of.operations)
+    for (const change of [stated(does), ...(stated(endpoint.also) ?? [])])
+      handled(change, `Operations[${JSON.stringify(name)}]["request"]`);
+  for (const [name, said] of stated(of.states) ?? []) {
+    const machine = stated(said);
+    for (const move of (machine && stated(machine.transitions)?.values()) ?? [])
+      for (const change of stated(stated(move)?.also) ?? []) handled(change, 'unknown');
+    for (const one of (machine && stated(machine.work)?.values()) ?? []) {
+      const work = stated(one);
+      const handler = work && stated(work.handled);
+      const resource = of.resourcesByName.get(name.split('.')[0] ?? '');
+      if (handler) add(handler.text, `Work<${keptType(resource)}, ${typeOfMay(of, work.may, items)}>`);
+    }
+  }
+  for (const name of inExpressions(of.tree)) add(name, 'Worked');
+  return [...found].map(([name, types]) => [name, [...types].join(' & ')] as const);
+}
+
+/** The handlers that stand for expressions: what stands for an operation, or for the work of a state, is told apart by its place. */
+function inExpressions(node: Node, key = ''): string[] {
+  if (node.kind === 'scalar') return [];
+  if (node.kind === 'list') return node.items.flatMap((item) => inExpressions(item, key));
+  const name = node.entries.get('handled')?.value;
+  if (node.entries.size === 1 && name?.kind === 'scalar')
+    return ['does', 'also'].includes(key) ? [] : [name.written];
+  return [...node.entries]
+    .filter(([inner]) => inner !== 'work')
+    .flatMap(([inner, { value }]) => inExpressions(value, inner));
+}
+
+/** What a handler may do: by verb and resource, as `may` names it; nothing else is there. */
+function typeOfMay(of: Specification, may: Said<readonly Permission[]>, items: Items): string {
+  const verbs = new Map<string, Member[]>();
+  for (const { verb, resource: name } of stated(may) ?? []) {
+    const resource = of.resourcesByName.get(name);
+    const member = { name, type: resource ? change(verb, resource, items) : 'unknown', isOptional: false };
+    verbs.set(verb, [...(verbs.get(verb) ?? []), member]);
+  }
+  return typeOfMembers(
+    [...verbs].map(([name, members]) => ({ name, type: typeOfMembers(members, false), isOptional: false })),
+    false,
+  );
+}
+
+function change(verb: string, resource: Resource, items: Items): string {
+  const kept = keptType(resource);
+  const key = `key: ${items.key(resource)}`;
+  switch (verb) {
+    case 'list':
+      return `() => AsyncIterable<${kept}>`;
+    case 'read':
+      return `(${key}) => Promise<${union([kept, 'null'])}>`;
+    case 'create':
+      return `(members: Partial<${kept}>) => void`;
+    case 'delete':
+      return `(${key}) => void`;
+    case 'update':
+    case 'replace':
+      return `(${key}, members: Partial<${kept}>) => void`;
+    default:
+      return `(${key}, members?: Partial<${kept}>) => void`;
+  }
+}
+
+function keptType(resource: Resource | undefined): string {
+  return resource ? `Kept[${JSON.stringify(resource.name)}]` : 'unknown';
+}
