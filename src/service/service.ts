@@ -11,6 +11,7 @@ import { compileChanges } from './change/changes.ts';
 import { compileSelect } from './change/select.ts';
 import { clock } from './clock.ts';
 import { compileFields } from './content.ts';
+import { rulesOf } from './evolve.ts';
 import { frame } from './frame.ts';
 import { allowed, floor, targetOf } from './http/floor.ts';
 import { listener } from './http/listener.ts';
@@ -82,7 +83,7 @@ export async function serve(specification: Specification, options: ServiceOption
   const kept = [...resources.values()].filter((one) => one.keyFields.length > 0);
   const store = (options.open ?? openSqlite)(
     options.data,
-    kept.map((one) => one.table),
+    kept.map((one) => ({ ...one.table, rules: rulesOf(specification, one) })),
   );
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {

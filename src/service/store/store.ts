@@ -2,7 +2,8 @@ import type { Plan } from '../plan.ts';
 import type { Reply } from '../reply.ts';
 import type { Reads, Row } from './rows.ts';
 
-export type { Index, IndexField, Key, Reads, Row, Table, Transaction } from './rows.ts';
+export type { Key, Reads, Row, Transaction } from './rows.ts';
+export type { Index, IndexField, Table } from './table.ts';
 
 /** Where items are kept. Every method may be called at any time; what was answered is durable. */
 export interface Store extends Reads {

@@ -1,39 +1,71 @@
 import { StoreRefused, type Table } from '../store.ts';
-import { type Connection, tableOf } from './open.ts';
+import { type Connection, keyColumns, tableOf } from './open.ts';
 
-/** Makes the tables that are missing, all or none. What is kept under another identifier is refused. */
-export function layOut(connection: Connection, tables: readonly Table[], file: string): void {
-  connection
-    .transaction(() => {
-      connection.exec(
-        'CREATE TABLE IF NOT EXISTS tacet (resource TEXT PRIMARY KEY, identifier TEXT NOT NULL) STRICT',
-      );
-      connection.exec('CREATE TABLE IF NOT EXISTS tacet_latest (microseconds INTEGER NOT NULL) STRICT');
-      connection.exec('INSERT INTO tacet_latest SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM tacet_latest)');
-      const known = connection.prepare('SELECT identifier FROM tacet WHERE resource = ?').pluck();
-      const note = connection.prepare('INSERT OR REPLACE INTO tacet (resource, identifier) VALUES (?, ?)');
-      for (const { name, keyFields } of tables) {
-        const table = `"${tableOf(name)}"`;
-        const identifier = JSON.stringify(keyFields);
-        const before = known.get(name);
-        if (before === identifier) continue;
-        if (before !== undefined && connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined)
-          throw new StoreRefused(
-            `${file} keeps ${name} under the identifier ${String(before)}, and it is ${identifier} now; name another file with --data`,
-          );
-        const keys = keyColumns(keyFields);
-        const columns = keys.map((key) => `${key} ANY NOT NULL`).join(', ');
-        connection.exec(`DROP TABLE IF EXISTS ${table}`);
-        connection.exec(
-          `CREATE TABLE ${table} (place INTEGER PRIMARY KEY, ${columns}, members TEXT NOT NULL, UNIQUE (${keys.join(', ')})) STRICT`,
-        );
-        note.run(name, identifier);
-      }
-    })
-    .immediate();
+/** How the file itself is laid out (SQLite, PRAGMA user_version); 0 is before that was noted. */
+const layoutVersion = 1;
+
+/** What a file says of the specification that it was laid out by. */
+export interface Notes {
+  /** The note of a table's rules; null: its rows were kept before there were notes; undefined: it is new. */
+  readonly of: (table: Table) => string | null | undefined;
+  readonly keep: (table: Table) => void;
 }
 
-/** The columns of a key, one for each of its fields. */
-export function keyColumns(fields: readonly unknown[]): string[] {
-  return fields.map((_, index) => `key${index}`);
+/**
+ * Makes the tables that are missing, in a transaction of the caller's. A table that is no longer asked for stays
+ * as it is. What is kept under another identifier is refused.
+ */
+export function layOut(connection: Connection, tables: readonly Table[], file: string): Notes {
+  const version = connection.pragma('user_version', { simple: true }) as number;
+  if (version > layoutVersion)
+    throw new StoreRefused(
+      `${file} was laid out by a later tacet; use that one, or name another file with --data`,
+    );
+  if (version === 0) renew(connection);
+  if (version < layoutVersion) connection.pragma(`user_version = ${layoutVersion}`);
+  const find = connection.prepare('SELECT identifier, note FROM tacet WHERE resource = ?');
+  const keep = connection.prepare(
+    'INSERT OR REPLACE INTO tacet (resource, identifier, note) VALUES (?, ?, ?)',
+  );
+  const notes = new Map<string, string | null>();
+  for (const table of tables) {
+    const { name, keyFields } = table;
+    const identifier = JSON.stringify(keyFields);
+    const noted = find.get(name) as { readonly identifier: string; readonly note: string | null } | undefined;
+    if (noted?.identifier === identifier) {
+      notes.set(name, noted.note);
+      continue;
+    }
+    if (noted && connection.prepare(`SELECT 1 FROM "${tableOf(name)}" LIMIT 1`).get() !== undefined)
+      throw new StoreRefused(
+        `${file} keeps ${name} under the identifier ${noted.identifier}, and it is ${identifier} now; state that identifier, or name another file with --data`,
+      );
+    make(connection, table);
+  }
+  return {
+    of: ({ name }) => notes.get(name),
+    keep: ({ name, keyFields, rules }) => void keep.run(name, JSON.stringify(keyFields), rules?.note ?? null),
+  };
+}
+
+/** Lays a new file out, or one that is of before versions were noted. */
+function renew(connection: Connection): void {
+  connection.exec(`
+    CREATE TABLE IF NOT EXISTS tacet (resource TEXT PRIMARY KEY, identifier TEXT NOT NULL) STRICT;
+    CREATE TABLE tacet_latest (microseconds INTEGER NOT NULL) STRICT;
+    INSERT INTO tacet_latest VALUES (0);
+  `);
+  const before = connection.prepare('SELECT resource FROM tacet').pluck().all() as string[];
+  for (const table of ['tacet', ...before.map(tableOf)])
+    connection.exec(`ALTER TABLE "${table}" ADD COLUMN ${table === 'tacet' ? 'note' : 'aside'} TEXT`);
+}
+
+/** `aside` holds the members that are kept and belong to no field, as an object in JSON text. */
+function make(connection: Connection, { name, keyFields }: Table): void {
+  const keys = keyColumns(keyFields);
+  const columns = keys.map((key) => `${key} ANY NOT NULL`).join(', ');
+  connection.exec(`DROP TABLE IF EXISTS "${tableOf(name)}"`);
+  connection.exec(
+    `CREATE TABLE "${tableOf(name)}" (place INTEGER PRIMARY KEY, ${columns}, members TEXT NOT NULL, aside TEXT, UNIQUE (${keys.join(', ')})) STRICT`,
+  );
 }

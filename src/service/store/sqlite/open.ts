@@ -71,7 +71,8 @@ export function connect(file: string): Connection {
   }
 }
 
-function refused(file: string, error: unknown): StoreRefused {
+/** An error of SQLite's, as what the operator can do about it. */
+export function refused(file: string, error: unknown): StoreRefused {
   const { code, message } = error as { code?: string; message: string };
   if (code === 'SQLITE_NOTADB')
     return new StoreRefused(`${file} is not a SQLite database; name another file with --data`);
@@ -81,4 +82,15 @@ function refused(file: string, error: unknown): StoreRefused {
 /** The name of a resource's table: SQLite folds letter case in names, and resources do not. */
 export function tableOf(resource: string): string {
   return resource.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The columns of a key, one for each of its fields. */
+export function keyColumns(fields: readonly unknown[]): string[] {
+  return fields.map((_, index) => `key${index}`);
+}
+
+/** SQLite's own code for an error, such as `SQLITE_FULL`; undefined for an error that is none of SQLite's. */
+export function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }

@@ -1,8 +1,19 @@
 import type { Plan } from '../../plan.ts';
 import { FateUnknown, type Key, NotKept, type Row, type Scan, type Store, type Table } from '../store.ts';
-import { keyColumns, layOut } from './layout.ts';
-import { type Connect, type Connection, connect, open, pieceRows, tableOf } from './open.ts';
+import { layOut, type Notes } from './layout.ts';
+import {
+  type Connect,
+  type Connection,
+  codeOf,
+  connect,
+  keyColumns,
+  open,
+  pieceRows,
+  refused,
+  tableOf,
+} from './open.ts';
 import { type Carried, type Statements, transactions } from './transaction.ts';
+import { bringOver, type Outdated } from './upgrade.ts';
 
 /**
  * Opens a store in a file of SQLite's. Throws `StoreRefused` where the file cannot serve.
@@ -12,12 +23,45 @@ import { type Carried, type Statements, transactions } from './transaction.ts';
 export function openSqlite(file: string, tables: readonly Table[], connectTo: Connect = connect): Store {
   const { connection, close } = open(file, connectTo);
   try {
-    layOut(connection, tables, file);
-    return { ...store(file, connection, tables, connectTo), close };
+    return within(connection, () => {
+      const notes = layOut(connection, tables, file);
+      const made = store(file, connection, tables, connectTo);
+      bringOver(connection, outdated(tables, notes), made, file);
+      for (const table of tables) if (isNews(table, notes)) notes.keep(table);
+      return { ...made, close };
+    });
   } catch (error) {
     close();
+    throw codeOf(error) === undefined ? error : refused(file, error);
+  }
+}
+
+/** All of it, or nothing: a process that ends amid it leaves the file as it was. */
+function within<T>(connection: Connection, act: () => T): T {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const result = act();
+    connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
     throw error;
   }
+}
+
+function isNews(table: Table, notes: Notes): boolean {
+  const noted = notes.of(table);
+  return noted === undefined || (table.rules !== undefined && table.rules.note !== noted);
+}
+
+function outdated(tables: readonly Table[], notes: Notes): Outdated[] {
+  return tables.flatMap((table) => {
+    const noted = notes.of(table);
+    const { rules } = table;
+    return rules === undefined || noted === undefined || noted === rules.note
+      ? []
+      : [{ table, upgrade: rules.since(noted) }];
+  });
 }
 
 function store(
@@ -134,10 +178,4 @@ async function* pieces(
 
 function rowOf(columns: unknown[]): Row {
   return { key: columns.slice(0, -1) as Key, text: columns.at(-1) as string };
-}
-
-/** SQLite's own code for an error, such as `SQLITE_FULL`; undefined for an error that is none of SQLite's. */
-function codeOf(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }

@@ -1,0 +1,96 @@
+import { type Key, type Reads, StoreRefused, type Table } from '../store.ts';
+import type { RowFault, Upgrade, WholeRow } from '../upgrade.ts';
+import { type Connection, keyColumns, pieceRows, tableOf } from './open.ts';
+
+/** A table whose rows were kept under another note. */
+export interface Outdated {
+  readonly table: Table;
+  readonly upgrade: Upgrade;
+}
+
+/** How many rows a refusal lists. */
+const mostListed = 20;
+
+/**
+ * Brings the rows of tables over to what is asked of them now, within a transaction of the caller's: first all are
+ * brought over, then all are looked at, since they may refer to one another. Throws `StoreRefused` where some are
+ * not as they are asked to be; the caller undoes what was done.
+ */
+export function bringOver(
+  connection: Connection,
+  outdated: readonly Outdated[],
+  reads: Reads,
+  file: string,
+): void {
+  const refused = listing(file);
+  for (const { table, upgrade } of outdated) {
+    const update = connection.prepare(
+      `UPDATE "${tableOf(table.name)}" SET members = ?, aside = ? WHERE place = ?`,
+    );
+    for (const { place, ...row } of rowsOf(connection, table)) {
+      const brought = upgrade.bring(row);
+      refused.add(table, row.key, brought.faults);
+      if (brought.row !== row) update.run(brought.row.text, brought.row.aside, place);
+    }
+  }
+  refused.end();
+  for (const { table, upgrade } of outdated)
+    for (const { place, ...row } of rowsOf(connection, table))
+      refused.add(table, row.key, upgrade.faults(row, reads));
+  refused.end();
+}
+
+/** All rows of a table in the order in which they were made, a piece at a time, so that they may be changed. */
+function* rowsOf(connection: Connection, table: Table): Iterable<WholeRow & { readonly place: number }> {
+  const keys = keyColumns(table.keyFields).join(', ');
+  const next = connection
+    .prepare(
+      `SELECT place, members, aside, ${keys} FROM "${tableOf(table.name)}" WHERE place > ? ORDER BY place LIMIT ${pieceRows}`,
+    )
+    .raw();
+  let after = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const rows = next.all(after) as [number, string, string | null, ...Key][];
+    for (const [place, text, aside, ...key] of rows) {
+      yield { place, key, text, aside };
+      after = place;
+    }
+    if (rows.length < pieceRows) return;
+  }
+}
+
+/** The rows that a refusal is about. */
+export interface Listing {
+  readonly add: (table: Table, key: Key, faults: readonly RowFault[]) => void;
+  /** Throws `StoreRefused` where there are any. */
+  readonly end: () => void;
+}
+
+export function listing(file: string): Listing {
+  const listed: string[] = [];
+  let count = 0;
+  return {
+    add: (table, key, faults) => {
+      if (faults.length === 0) return;
+      count += 1;
+      if (count > mostListed) return;
+      const [only, second] = key;
+      const name = JSON.stringify(second === undefined ? only : key);
+      listed.push(
+        `  ${table.name} ${name}: ${faults.map(({ field, keyword }) => `${field} (${keyword})`).join(', ')}`,
+      );
+    },
+    end: () => {
+      if (count === 0) return;
+      const more = count - listed.length;
+      throw new StoreRefused(
+        [
+          `${file} keeps ${count === 1 ? 'an item' : `${count} items`} that the specification does not admit; nothing was changed:`,
+          ...listed,
+          ...(more > 0 ? [`  and ${more} more`] : []),
+          'change them through the specification that they were kept under, or admit them, or name another file with --data',
+        ].join('\n'),
+      );
+    },
+  };
+}
