@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { heldUpLog } from '../../src/cli/held-up.ts';
+import { bare } from '../../src/service/reply.ts';
+import { openSqlite } from '../../src/service/store/sqlite/store.ts';
+import type { Transaction } from '../../src/service/store/store.ts';
 import { holds } from '../../src/specification/holds.ts';
 import { document, specification } from '../specification/documents.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
@@ -25,6 +28,45 @@ const reads = 'GET /notes/{id}: { operation: readNote, does: read Note, response
 const asks = 'DELETE /notes/{id}: { operation: removeNote, does: delete Note, response: (open) 200 or 204? }';
 const notRun =
   'PUT /notes/{id}: { operation: putNote, does: replace Note, request: { body: Note }, response: 204 }';
+
+describe('a file that cannot be served as the document states', () => {
+  const narrow = 'Note: { identifier: id, fields: { id: { type: integer, maximum: 9 } } }';
+
+  it('is refused with what is in the way, and what to do about it', async () => {
+    const data = join(folder, 'kept.sqlite');
+    const store = openSqlite(data, [{ name: 'Note', keyFields: ['id'] }]);
+    const plan = {
+      decide: (tx: Transaction) => {
+        for (const id of [9, 10]) tx.insert('Note', { key: [id], text: '{}' });
+        return { keep: true, reply: bare(201) };
+      },
+      conflict: () => bare(400),
+      fault: () => bare(500),
+    };
+    store.commit([plan], () => 0);
+    const serving = [
+      'serve',
+      file('narrow.md', document({ resources: narrow })),
+      '--port',
+      '0',
+      '--data',
+      data,
+    ];
+    expect(await tacet(serving)).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(
+        /kept\.sqlite is in use by a service that runs; end that one, or name another/,
+      ),
+    });
+    store.close();
+    const { code, out, error } = await tacet(serving);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toContain(
+      'kept.sqlite keeps an item that the specification does not admit; nothing was changed:\n  Note 10: id (maximum)\n',
+    );
+    expect(error).toContain('change them through the specification that they were kept under');
+  });
+});
 
 describe('what is shown when a service runs', () => {
   it('which operations run, which wait for answers, and which this version does not run', async () => {

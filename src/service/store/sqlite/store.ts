@@ -44,9 +44,16 @@ function within<T>(connection: Connection, act: () => T): T {
     connection.exec('COMMIT');
     return result;
   } catch (error) {
-    if (connection.inTransaction) connection.exec('ROLLBACK');
+    rollBack(connection);
     throw error;
   }
+}
+
+/** Where even that fails, it is tried again before the next transaction. */
+function rollBack(connection: Connection): void {
+  try {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+  } catch {}
 }
 
 function isNews(table: Table, notes: Notes): boolean {
@@ -93,6 +100,7 @@ function store(
     latest,
     commit: (plans, latest) => {
       try {
+        rollBack(connection);
         begin.run();
       } catch (error) {
         throw new NotKept('the transaction did not begin', { cause: error });
@@ -107,7 +115,7 @@ function store(
       } catch (error) {
         // An I/O error while the log is synced leaves open whether its last frames will be found again.
         const unknown = committing && codeOf(error)?.startsWith('SQLITE_IOERR') === true;
-        if (connection.inTransaction) connection.exec('ROLLBACK');
+        rollBack(connection);
         throw new (unknown ? FateUnknown : NotKept)('the transaction failed', { cause: error });
       }
     },
