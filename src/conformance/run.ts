@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Specification } from '../specification/specification.ts';
 import type { Result, Scenario } from './check.ts';
 import { client } from './http.ts';
@@ -24,6 +25,10 @@ export interface TestOptions {
   readonly seed: number;
   /** The time in milliseconds, for `tookMs` and for identifiers; the machine's where it is left out. */
   readonly now?: () => number;
+  /** Lets so many milliseconds pass; the machine's clock where it is left out. */
+  readonly wait?: (ms: number) => Promise<void>;
+  /** How long a timer of part 3 is waited for, in milliseconds; 5000 where it is left out. */
+  readonly patienceMs?: number;
   /** Ends the run before its next scenario; the reason of the signal is thrown. */
   readonly signal?: AbortSignal;
   /** Called with each result as it comes. */
@@ -49,7 +54,7 @@ export interface Report {
  * Throws `Unreachable` where nothing answers at the address.
  */
 export async function testService(of: Specification, options: TestOptions): Promise<Report> {
-  const { url, seed, now = Date.now, signal, onResult } = options;
+  const { url, seed, now = Date.now, wait = setTimeout, patienceMs = 5000, signal, onResult } = options;
   const begun = now();
   const connection = client();
   const random = seeded(seed);
@@ -62,6 +67,9 @@ export async function testService(of: Specification, options: TestOptions): Prom
     tools: { ...schemaTools, ...values(schemaTools, random) },
     random,
     fresh: { values: values(schemaTools, unused), random: unused, used: new Set() },
+    now,
+    wait: async (ms) => void (await wait(ms)),
+    patienceMs,
     seenLists: new Map(),
     spares: new Map(),
     stock: new Map(),

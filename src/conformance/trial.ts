@@ -25,6 +25,11 @@ export interface Trial {
   readonly tools: Schemas & Values;
   readonly random: Random;
   readonly fresh: Fresh;
+  /** The time in milliseconds, and a way to let it pass. */
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  /** How long one timer is waited for, in milliseconds. */
+  readonly patienceMs: number;
   /** The lists as they were last seen, while nothing was sent that may change them. */
   readonly seenLists: Map<string, readonly Entry[]>;
   /** An item of each resource to try requests on that should be refused, while nothing may have changed it. */

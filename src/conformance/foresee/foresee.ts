@@ -13,7 +13,6 @@ import {
   isAbsent,
   isItem,
   isKnown,
-  item,
   leftOut,
   type Partly,
   toJson,
@@ -314,11 +313,17 @@ function judgedAs(
   conditions: readonly Judged[],
 ): Foreseen {
   const { after } = about;
-  const judged = [
-    ...(after ? judgeHolds(resource, given.members, after, names) : []),
-    ...conditions,
-    ...(after ? judgeInvariants(resource, after, names) : []),
+  const levels = [
+    after ? judgeHolds(resource, given.members, after, names) : [],
+    conditions,
+    after ? judgeInvariants(resource, after, names) : [],
   ];
+  // A condition is judged only if none before it holds (language §H.4).
+  const judged: Judged[] = [];
+  for (const level of levels) {
+    const earlier = judged.map(({ holds }) => not(holds));
+    judged.push(...level.map((one) => ({ ...one, holds: all(...earlier, one.holds) })));
+  }
   const free = all(...judged.map(({ holds, reason }) => because(not(holds), reason)));
   return { ...about, judged, free };
 }
@@ -327,7 +332,7 @@ function because(truth: Truth, { name, subject }: Reason): Truth {
   return truth.value === false ? { ...truth, why: truth.why ?? `${name} ${subject} holds of it` } : truth;
 }
 
-/** An item of which nothing is known but that it is one. */
-export function anyItem(resource: Resource): Item {
-  return item(resource, [], []);
+/** What a transition should do that nobody asks for: a timer's (language §3.3). */
+export function foreseeMove(of: Specification, move: Move, before: Item, names: Names): Foreseen {
+  return moved(of, [move], before, { members: new Map(), whole: true }, names);
 }

@@ -1,0 +1,62 @@
+import { withArticle } from '../../specification/article.ts';
+import { initialStates } from '../../specification/machine.ts';
+import { type Check, type Scenario, scenario, unreached } from '../check.ts';
+import { sights } from '../effects/becomes.ts';
+import { type Lived, live } from '../effects/listing.ts';
+import { courses, withNewKeys } from '../foresee/course.ts';
+import { foresee } from '../foresee/foresee.ts';
+import { outlookOf } from '../foresee/outlook.ts';
+import { doesJustThat, succeeded } from '../guards.ts';
+import { isReadable } from '../item.ts';
+import { hole } from '../partly.ts';
+import { create } from '../perform.ts';
+import { before } from '../success.ts';
+import { operationsFor, restsOf, type Trial } from '../trial.ts';
+import { fits, shownAs } from '../unify.ts';
+import { all, unseen, yes } from '../verdict.ts';
+import type { Moving } from './machines.ts';
+
+/** The state of a new item: the one that is stated, or each that its expression chooses (language §3.1, `initial`). */
+export function initials(trial: Trial, machine: Moving): Scenario[] {
+  const { resource, field } = machine;
+  const states = initialStates(machine.machine) ?? [undefined];
+  return operationsFor(trial.of, resource, 'create').flatMap((operation) =>
+    [...new Set(states)].map((state) => {
+      const [course] = courses(
+        trial,
+        operation,
+        ({ foreseen }) =>
+          foreseen.free.value === true && (state === undefined || foreseen.after?.known.get(field) === state),
+      );
+      const check: Check<Lived> = {
+        name: 'initial',
+        says: `${operation.key} makes ${withArticle(resource.name)} whose ${field} is ${shownAs(state)}`,
+        cites: { address: machine.machine.initial.address, at: machine.machine.initial.at },
+        guard: (seen) =>
+          all(
+            succeeded(seen.exchange, operation),
+            sights(seen).length > 0 && isShownIn(machine) ? yes : unseen(`nothing shows ${field}`),
+            doesJustThat(trial.of, operation),
+          ),
+        claim: (seen) => {
+          const { after } = foresee(trial.of, operation, before(seen));
+          const wanted = (after && outlookOf(after).get(field)) ?? hole();
+          const claims = sights(seen).map((one) => fits(wanted, one[field]));
+          const wrong = claims.find(({ truth }) => truth.value !== true) ?? claims[0];
+          return wrong ?? fits(wanted, undefined);
+        },
+      };
+      if (course === undefined) return unreached(trial.of, [check], 'no request was found that makes one so');
+      const observe = () =>
+        live(trial, resource, () =>
+          create(trial, operation, withNewKeys(trial, operation, course.last.body)),
+        );
+      return scenario(trial.of, restsOf(operation), observe, [check]);
+    }),
+  );
+}
+
+function isShownIn({ resource, field }: Moving): boolean {
+  const shown = resource.fields.get(field);
+  return shown !== undefined && isReadable(shown);
+}

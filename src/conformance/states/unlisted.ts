@@ -1,0 +1,123 @@
+import { withArticle } from '../../specification/article.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import { type Scenario, unreached } from '../check.ts';
+import { carryOut, courses, type Step } from '../foresee/course.ts';
+import { reasonsIn } from '../foresee/foresee.ts';
+import { closed } from '../guards.ts';
+import { perform } from '../perform.ts';
+import { mustRefuse, type Reason } from '../refusal.ts';
+import { refusing } from '../refusing.ts';
+import type { Trial } from '../trial.ts';
+import { all } from '../verdict.ts';
+import { askersOf } from './askers.ts';
+import { type Move, type Moving, writesState } from './machines.ts';
+
+/** Each transition that is asked for in a state out of which it does not lead is refused (language §3.2). */
+export function unlistedMoves(trial: Trial, move: Move): Scenario[] {
+  const { of: machine, from } = move;
+  if (from === undefined) return [];
+  const others = machine.states.filter((state) => !from.includes(state));
+  return askersOf(trial, move)
+    .filter((operation) => stated(operation.does)?.verb === move.name)
+    .flatMap((operation) =>
+      others.flatMap((state) =>
+        refusedIn(
+          trial,
+          operation,
+          machine,
+          state,
+          `${operation.key} of ${withArticle(machine.resource.name)} in ${state}`,
+          () => true,
+          { address: move.transition.from.address, at: move.transition.from.at },
+        ),
+      ),
+    );
+}
+
+/** Each state that is written where no transition leads to it is refused (language §3.2). */
+export function unlistedWrites(trial: Trial, machine: Moving, operations: readonly Operation[]): Scenario[] {
+  return operations
+    .filter((operation) => writesState(trial.of, operation, machine))
+    .flatMap((operation) =>
+      machine.states.flatMap((from) =>
+        machine.states
+          .filter(
+            (to) => to !== from && !machine.moves.some((move) => move.to === to && move.from?.includes(from)),
+          )
+          .flatMap((to) =>
+            refusedIn(
+              trial,
+              operation,
+              machine,
+              from,
+              `${operation.key} of ${withArticle(machine.resource.name)} in ${from} to ${to}`,
+              ({ body }) => (body as { [name: string]: unknown } | undefined)?.[machine.field] === to,
+              { address: machine.machine.transitions.address, at: machine.machine.transitions.at },
+            ),
+          ),
+      ),
+    );
+}
+
+function refusedIn(
+  trial: Trial,
+  operation: Operation,
+  machine: Moving,
+  state: string,
+  says: string,
+  fits: (step: Step) => boolean,
+  cites: { readonly address: string; readonly at: Moving['at'] },
+): Scenario[] {
+  const reason: Reason = { name: 'transition refused', subject: machine.resource.name, failures: [] };
+  const isIt = (step: Step): boolean =>
+    step.foreseen.before?.known.get(machine.field) === state && isJust(step, reason) && fits(step);
+  const must = all(
+    closed(trial.of, machine.machine.transitions.address),
+    mustRefuse(trial.of, operation, reason),
+  );
+  return [refusedAs(trial, operation, says, isIt, reason, must, cites)];
+}
+
+/** Whether a condition surely holds of a request, and no other one that may be foreseen. */
+export function isJust({ foreseen }: Step, reason: Reason): boolean {
+  const reasons = reasonsIn(foreseen);
+  const [only] = reasons;
+  return (
+    reasons.length === 1 &&
+    only?.name === reason.name &&
+    only.subject === reason.subject &&
+    foreseen.judged.every(({ holds }) => holds.value !== null)
+  );
+}
+
+/** A request that a condition of what is kept refuses, found by what it should come to. */
+export function refusedAs(
+  trial: Trial,
+  operation: Operation,
+  says: string,
+  goal: (step: Step) => boolean,
+  reason: Reason,
+  must: ReturnType<typeof mustRefuse>,
+  cites: { readonly address: string; readonly at: Moving['at'] },
+): Scenario {
+  const { subject } = operation;
+  const [course] = subject ? courses(trial, operation, goal) : [];
+  if (course === undefined || subject === null)
+    return unreached(
+      trial.of,
+      [{ name: 'refused', says: `${says} is refused`, cites }],
+      'no way was found to such an item and request',
+    );
+  const { body } = course.last;
+  return refusing(trial, {
+    says,
+    operation,
+    cites,
+    reasons: [reason],
+    must,
+    item: () => carryOut(trial, subject, course.before),
+    send: async (item) =>
+      await perform(trial, operation, { ...(item && { item }), ...(body !== undefined && { body }) }),
+  });
+}
