@@ -9,7 +9,7 @@ import { succeeded } from './guards.ts';
 import { type Members, membersOf } from './item.ts';
 import { hole, isKnown } from './partly.ts';
 import { refusing } from './refusing.ts';
-import type { Failure } from './schema.ts';
+import { type Failure, isWritable } from './schema.ts';
 import { workOut } from './solve.ts';
 import { before, succeeds } from './success.ts';
 import type { Taking } from './taking.ts';
@@ -24,14 +24,15 @@ export function notTaken(taking: Taking): Scenario[] {
   const stranger = `unstated${trial.random.letters(6)}`;
   if (body.others === null) return [];
   const others = { address: body.others.address, at: body.others.at };
+  const creates = stated(operation.does)?.verb === 'create';
   const unwritable = [...resource.fields.values()].filter(
-    (field) => stated(field.writable) === false && !body.fields.has(field.name),
+    (field) => !isWritable(field, creates) && !body.fields.has(field.name),
   );
   const bound = [...operation.bindings.values()].map((one) => (one.kind === 'subject' ? one.field : ''));
   return [
     untaken(taking, stranger, 'a value', others, null),
     ...unwritable
-      .filter((field) => !bound.includes(field.name) || stated(operation.does)?.verb !== 'create')
+      .filter((field) => !bound.includes(field.name) || !creates)
       .flatMap((field) => {
         const value = trial.tools.valid(schemaOf(field.shape), 'most');
         return value === undefined

@@ -217,15 +217,16 @@ function writableMembers(
   const bound = [...operation.bindings.values()].flatMap((one) =>
     one.kind === 'subject' ? [one.field] : [],
   );
-  const fields = new Map(
-    [...subject.fields].filter(
-      ([name, field]) =>
-        stated(field.writable) !== false &&
-        !bound.includes(name) &&
-        (stated(shows)?.some((one) => one.text === name) ?? true) &&
-        !stated(omits)?.some((one) => one.text === name),
-    ),
+  const writable = [...subject.fields].filter(
+    ([name, field]) =>
+      isWritable(field, creates) &&
+      !bound.includes(name) &&
+      (stated(shows)?.some((one) => one.text === name) ?? true) &&
+      !stated(omits)?.some((one) => one.text === name),
   );
+  // A state that is given asks for a transition, of which a new item has none (language §3.2).
+  const isState = (name: string): boolean => stated(of.states)?.has(`${subject.name}.${name}`) ?? false;
+  const fields = new Map(writable.filter(([name]) => !creates || !isState(name)));
   const properties: Record<string, Json> = {};
   for (const [name, field] of fields) setMember(properties, name, fieldSchema(of, field));
   const required = creates ? (stated(subject.required) ?? []).map((use) => use.name) : [];
@@ -235,7 +236,13 @@ function writableMembers(
     type: 'object',
     properties,
     required: required.filter((name) => fields.has(name)),
-    others: { known: [...fields.keys()], rule: stated(others) ?? null, address: others.address },
+    others: { known: writable.map(([name]) => name), rule: stated(others) ?? null, address: others.address },
   };
   return { schema, fields };
+}
+
+/** Whether a client may give a field, on creation or later (language §2.2, `writable`). */
+export function isWritable({ writable }: Field, creates: boolean): boolean {
+  const word = stated(writable);
+  return word !== false && (creates || word !== 'once');
 }

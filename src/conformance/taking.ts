@@ -6,10 +6,12 @@ import { schemaOf } from '../specification/shape.ts';
 import { alike } from './alike.ts';
 import type { Refusing } from './answered.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario } from './check.ts';
+import { foresee } from './foresee/foresee.ts';
 import { closed, doesJustThat, succeeded } from './guards.ts';
 import { isReadable, type Members, membersOf } from './item.ts';
 import { someItem, spare } from './items.ts';
 import { keysGiven, renewed } from './keys.ts';
+import { namesFor } from './names.ts';
 import { create, isTaken, perform, readBack } from './perform.ts';
 import type { Probe } from './probes.ts';
 import { bodyFor } from './request.ts';
@@ -87,14 +89,28 @@ export function taken(
 ): Scenario {
   const { trial, operation, resource } = taking;
   const [name] = place;
+  const given = settled(taking, members, name);
   const field = name === undefined ? undefined : resource.fields.get(name);
-  const says = `${operation.key} with ${describe(members, place, [])}`;
-  const should = succeeds(trial, operation, says, Object.keys(members), cites);
+  const says = `${operation.key} with ${describe(given, place, [])}`;
+  const should = succeeds(trial, operation, says, Object.keys(given), cites);
   const checks = [
     { ...should, guard: (done: Done) => all(should.guard(done), taking.mayBeTaken(done, name ?? '')) },
-    ...(field && isReadable(field) ? [givenBack(taking, field, says, members)] : []),
+    ...(field && isReadable(field) ? [givenBack(taking, field, says, given)] : []),
   ];
-  return scenario(trial.of, restsOf(operation), async () => await taking.ask(members, name), checks);
+  return scenario(trial.of, restsOf(operation), async () => await taking.ask(given, name), checks);
+}
+
+/** The same with other members besides the one that is tried, where these would break what must hold of them all. */
+function settled(taking: Taking, members: Members, name: string | undefined): Members {
+  const { trial, operation } = taking;
+  if (name === undefined) return members;
+  let given = members;
+  for (let i = 0; i < 20; i++) {
+    const names = namesFor(trial.of, trial.url, { operation, request: null, given });
+    if (foresee(trial.of, operation, names).free.value !== false) return given;
+    given = { ...taking.usual(), [name]: members[name] as Json };
+  }
+  return members;
 }
 
 /** A member that a success shows is the one that was given, as long as nothing says that it is taken otherwise. */

@@ -5,13 +5,16 @@ import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import { alike } from '../alike.ts';
 import { type Scenario, type Statement, scenario, Unreached } from '../check.ts';
+import { foresee } from '../foresee/foresee.ts';
 import type { Members } from '../item.ts';
 import { someItem } from '../items.ts';
 import { isMergePatch } from '../merge.ts';
+import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { make, perform } from '../perform.ts';
 import { type Body, bodyOf } from '../schema.ts';
 import { showsAsStated } from '../shows.ts';
+import { isStateField } from '../states/machines.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
@@ -43,7 +46,7 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
   return cases(trial, operation, resource, body, merges).map((one, index) => {
     const observe = async (): Promise<Changed> => {
       const start = await one.start();
-      const given = one.given(start);
+      const given = fitting(trial, operation, start, () => one.given(start));
       const lived = await live(trial, resource, () =>
         perform(trial, operation, { item: start, body: given }),
       );
@@ -61,11 +64,23 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
   });
 }
 
+/** Members of which it is not foreseen that they are refused, where there are such. */
+function fitting(trial: Trial, operation: Operation, item: Item, given: () => Members): Members {
+  for (let i = 0; i < 20; i++) {
+    const members = given();
+    const names = namesFor(trial.of, trial.url, { operation, request: null, given: members, item });
+    if (foresee(trial.of, operation, names).free.value !== false) return members;
+  }
+  return given();
+}
+
 /** One field at a time, each value of a small set; nothing at all; and null, where it removes a member. */
 function cases(trial: Trial, operation: Operation, resource: Resource, body: Body, merges: boolean): Case[] {
   const { tools, of } = trial;
   const any = (): Promise<Item> => someItem(trial, resource);
-  const fields = [...body.fields.values()].slice(0, fieldsTried);
+  const fields = [...body.fields.values()]
+    .filter((field) => !isStateField(of, resource, field.name))
+    .slice(0, fieldsTried);
   const otherValue = (field: Field, differs: (value: Json) => boolean): Json => {
     for (let i = 0; i < 20; i++) {
       const value = tools.valid(schemaOf(field.shape), 'most');
