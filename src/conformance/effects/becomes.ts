@@ -68,6 +68,12 @@ export function sights({ shown, lens, back }: Pick<Lived, 'shown' | 'lens' | 'ba
   return [{ shown, lens }, ...(back ? [back] : [])].filter((one) => membersOf(one.shown) !== undefined);
 }
 
+/** A member as it is shown; undefined where it is not. */
+export function memberOf({ shown }: Sight, name: string): Json | undefined {
+  const members = membersOf(shown);
+  return members && Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
 /** The members that are not as they were foreseen. What could not be foreseen is left out. */
 export function differing(resource: Resource, expected: Item, { shown, lens }: Sight) {
   const members = membersOf(shown) ?? {};

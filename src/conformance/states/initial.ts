@@ -1,7 +1,7 @@
 import { withArticle } from '../../specification/article.ts';
 import { initialStates } from '../../specification/machine.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
-import { sights } from '../effects/becomes.ts';
+import { memberOf, sights } from '../effects/becomes.ts';
 import { type Lived, live } from '../effects/listing.ts';
 import { courses, withNewKeys } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
@@ -41,7 +41,7 @@ export function initials(trial: Trial, machine: Moving): Scenario[] {
         claim: (seen) => {
           const { after } = foresee(trial.of, operation, before(seen));
           const wanted = (after && outlookOf(after).get(field)) ?? hole();
-          const claims = sights(seen).map((one) => fits(wanted, one[field]));
+          const claims = sights(seen).map((one) => fits(wanted, memberOf(one, field)));
           const wrong = claims.find(({ truth }) => truth.value !== true) ?? claims[0];
           return wrong ?? fits(wanted, undefined);
         },

@@ -2,7 +2,7 @@ import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
-import { becomes, isAs, sights } from '../effects/becomes.ts';
+import { becomes, isAs, memberOf, sights } from '../effects/becomes.ts';
 import {
   entriesOf,
   followed,
@@ -109,7 +109,7 @@ function reaches(trial: Trial, operation: Operation, move: Move, says: string): 
         steady(trial.of, machine.resource, seen.item),
       ),
     claim: (seen) => {
-      const found = sights(seen).map((one) => one[machine.field]);
+      const found = sights(seen).map((one) => memberOf(one, machine.field));
       return {
         truth: to === undefined ? unknown(transition.to.address) : known(found.every((one) => one === to)),
         expected: shownAs(to),
@@ -133,7 +133,7 @@ function sets(trial: Trial, operation: Operation, move: Move, says: string, name
       claim: (seen) => {
         const { after } = foresee(trial.of, operation, before(seen));
         const wanted = after ? outlookOf(after).get(name) : undefined;
-        const found = sights(seen).map((one) => one[name]);
+        const found = sights(seen).map((one) => memberOf(one, name));
         const same = found.map((one) =>
           wanted === undefined ? null : isAs(schemaOf(field.shape), wanted, one),
         );
@@ -170,7 +170,7 @@ function isGone(trial: Trial, operation: Operation, move: Move, says: string): C
       ),
     claim: ({ back, after = [], item }) => {
       const isRead = back ? isRefusal(back.exchange, reader) : yes;
-      const left = entriesOf(after, item, undefined).length;
+      const left = entriesOf(after, item, { shown: undefined, lens: null }).length;
       return {
         truth: all(isRead, known(left === 0)),
         expected: 'not listed, and a refusal to whoever reads it',

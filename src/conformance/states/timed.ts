@@ -66,7 +66,7 @@ export function timed(trial: Trial, move: Move): Scenario[] {
         };
       const shown = membersOf(seen.shown);
       const { after } = foreseeMove(trial.of, move, seen.start, namesOf(trial, seen.start));
-      const wrong = shown && after ? differing(resource, after, shown) : [];
+      const wrong = shown && after ? differing(resource, after, seen) : [];
       const state = shown?.[field];
       return {
         truth: all(known(state === to), known(wrong.length === 0)),
