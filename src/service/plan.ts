@@ -15,8 +15,8 @@ export interface Decision {
 export interface Plan {
   /** Has no effects but through the transaction, so that it may be called again where that has to begin anew. */
   readonly decide: (tx: Transaction) => Decision;
-  /** The answer where a write met an item with the same identifier. */
-  readonly conflict: () => Reply;
+  /** The answer where a write met a row of the table that has the same in these fields: of its key, or of an index. */
+  readonly conflict: (table: string, fields: readonly string[]) => Reply;
   /** The answer where the change cannot be worked out. */
   readonly fault: (error: unknown) => Reply;
 }

@@ -1,12 +1,17 @@
+import type { Query } from '../../expression/query.ts';
 import type { Plan } from '../plan.ts';
 import type { Reply } from '../reply.ts';
-import type { Reads, Row } from './rows.ts';
+import type { Reads, Row, Statement } from './rows.ts';
 
-export type { Key, Reads, Row, Transaction } from './rows.ts';
+export type { Key, Reads, Row, Statement, Transaction } from './rows.ts';
 export type { Index, IndexField, Table } from './table.ts';
 
 /** Where items are kept. Every method may be called at any time; what was answered is durable. */
 export interface Store extends Reads {
+  /** Prepares a query now, rather than when it is first asked. */
+  readonly prepare: (query: Query) => Statement;
+  /** The rows of a query piece by piece, from one snapshot: that of the first `next`. It ends with the iteration. */
+  readonly stream: (statement: Statement, parameters: readonly unknown[]) => AsyncIterable<readonly Row[]>;
   /** All rows of a table as they stood at one moment, in the order in which they were made. */
   readonly scan: (table: string) => Scan;
   /**

@@ -1,4 +1,5 @@
 import type { Plan } from '../../plan.ts';
+import { type Statement, statement } from '../rows.ts';
 import { FateUnknown, type Key, NotKept, type Row, type Scan, type Store, type Table } from '../store.ts';
 import { layOut, type Notes } from './layout.ts';
 import {
@@ -12,7 +13,8 @@ import {
   refused,
   tableOf,
 } from './open.ts';
-import { type Carried, type Statements, transactions } from './transaction.ts';
+import { statements } from './statements.ts';
+import { type Carried, type TableStatements, transactions } from './transaction.ts';
 import { bringOver, type Outdated } from './upgrade.ts';
 
 /**
@@ -78,17 +80,18 @@ function store(
   connectTo: Connect,
 ): Omit<Store, 'close'> {
   const prepared = new Map(tables.map((table) => [table.name, prepare(connection, table)]));
-  const statements = (table: string): Statements => prepared.get(table) as Statements;
+  const of = (table: string): TableStatements => prepared.get(table) as TableStatements;
+  const asked = statements(connection);
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
-  const { tx, carryOut } = transactions(connection, statements);
+  const { tx, carryOut } = transactions(connection, of, asked);
   const { latest, keepLatest } = latestKept(connection);
   const settled = (plan: Plan): Carried => {
     try {
       return carryOut(plan.decide);
     } catch (error) {
       const code = codeOf(error);
-      if (code?.startsWith('SQLITE_CONSTRAINT')) return { reply: plan.conflict(), wrote: false };
+      if (code?.startsWith('SQLITE_CONSTRAINT')) return { reply: plan.conflict('', []), wrote: false };
       // A fault of the store's ends the whole transaction; one of the change's is its own.
       if (code !== undefined || !connection.inTransaction) throw error;
       return { reply: plan.fault(error), wrote: false };
@@ -96,7 +99,15 @@ function store(
   };
   return {
     find: tx.find,
-    scan: (table) => scan(() => connectTo(file), statements(table), table),
+    rows: tx.rows,
+    value: tx.value,
+    prepare: (query) => {
+      const made = statement(query);
+      asked.prepare(made);
+      return made;
+    },
+    stream: (made, parameters) => stream(() => connectTo(file), made, parameters),
+    scan: (table) => scan(() => connectTo(file), of(table), table),
     latest,
     commit: (plans, latest) => {
       try {
@@ -132,7 +143,7 @@ function latestKept(connection: Connection): {
   return { latest, keepLatest: (later) => void update.run(later) };
 }
 
-function prepare(connection: Connection, { name, keyFields }: Table): Statements {
+function prepare(connection: Connection, { name, keyFields }: Table): TableStatements {
   const keys = keyColumns(keyFields);
   const of = `"${tableOf(name)}"`;
   const matches = keys.map((key) => `${key} = ?`).join(' AND ');
@@ -149,12 +160,33 @@ function prepare(connection: Connection, { name, keyFields }: Table): Statements
   };
 }
 
-function scan(connectTo: () => Connection, table: Statements, resource: string): Scan {
+function scan(connectTo: () => Connection, table: TableStatements, resource: string): Scan {
   const first = (table.first.all() as unknown[][]).map(rowOf);
   return {
     few: first.length <= pieceRows ? first : null,
     pieces: () => pieces(connectTo, resource, first[0]?.key ?? []),
   };
+}
+
+/** The rows in pieces, by a connection of its own, whose read transaction is the snapshot. */
+async function* stream(
+  connectTo: () => Connection,
+  made: Statement,
+  parameters: readonly unknown[],
+): AsyncIterable<readonly Row[]> {
+  const connection = connectTo();
+  try {
+    let piece: Row[] = [];
+    for (const row of statements(connection).each(made, parameters)) {
+      piece.push(row);
+      if (piece.length < pieceRows) continue;
+      yield piece;
+      piece = [];
+    }
+    if (piece.length > 0) yield piece;
+  } finally {
+    connection.close();
+  }
 }
 
 /** A connection of its own, whose read transaction is the snapshot; each piece begins after the one before. */

@@ -3,9 +3,10 @@ import type { Decision } from '../../plan.ts';
 import type { Reply } from '../../reply.ts';
 import type { Transaction } from '../store.ts';
 import type { Connection } from './open.ts';
+import type { Statements } from './statements.ts';
 
 /** What is done to one table. */
-export interface Statements {
+export interface TableStatements {
   readonly find: Statement<unknown[]>;
   readonly insert: Statement<unknown[]>;
   readonly update: Statement<unknown[]>;
@@ -31,7 +32,11 @@ interface Transactions {
  * One statement is whole or nothing by itself, so a plan's first write waits until more is asked: only then it
  * takes a savepoint.
  */
-export function transactions(connection: Connection, of: (table: string) => Statements): Transactions {
+export function transactions(
+  connection: Connection,
+  of: (table: string) => TableStatements,
+  { rows, value }: Pick<Statements, 'rows' | 'value'>,
+): Transactions {
   const savepoint = connection.prepare('SAVEPOINT plan');
   const release = connection.prepare('RELEASE plan');
   const rollbackTo = connection.prepare('ROLLBACK TO plan');
@@ -66,6 +71,14 @@ export function transactions(connection: Connection, of: (table: string) => Stat
       settle();
       const found = of(table).find.get(...key) as readonly [string] | undefined;
       return found === undefined ? null : { key, text: found[0] };
+    },
+    rows: (statement, parameters) => {
+      settle();
+      return rows(statement, parameters);
+    },
+    value: (statement, parameters) => {
+      settle();
+      return value(statement, parameters);
     },
     insert: (table, { key, text }) => write(() => of(table).insert.run(...key, text)),
     update: (table, { key, text }) => write(() => of(table).update.run(text, ...key)),

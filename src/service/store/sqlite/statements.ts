@@ -1,0 +1,60 @@
+import type { Statement as Prepared } from 'better-sqlite3';
+import type { Statement } from '../rows.ts';
+import type { Key, Row } from '../store.ts';
+import type { Connection } from './open.ts';
+import { printed } from './plain.ts';
+
+/** A statement as a connection carries it out. */
+interface Ready {
+  readonly statement: Prepared<unknown[]>;
+  /** The values in the order in which the printed text takes them. */
+  readonly values: (parameters: readonly unknown[]) => unknown[];
+}
+
+/** What a connection is asked; each statement is prepared the first time, and as long as someone holds it. */
+export interface Statements {
+  readonly prepare: (statement: Statement) => void;
+  readonly rows: (statement: Statement, parameters: readonly unknown[]) => readonly Row[];
+  readonly value: (statement: Statement, parameters: readonly unknown[]) => unknown;
+  /** The rows one by one: the connection can do nothing else meanwhile. */
+  readonly each: (statement: Statement, parameters: readonly unknown[]) => Iterable<Row>;
+}
+
+export function statements(connection: Connection): Statements {
+  const prepared = new WeakMap<Statement, Ready>();
+  const ready = (statement: Statement): Ready => {
+    const known = prepared.get(statement);
+    if (known) return known;
+    const { text, parameters } = printed(statement.query);
+    const made = {
+      statement: connection.prepare<unknown[]>(text).raw(),
+      values: (given: readonly unknown[]) => parameters.map((index) => given[index]),
+    };
+    prepared.set(statement, made);
+    return made;
+  };
+  return {
+    prepare: ready,
+    rows: (statement, parameters) => {
+      const { statement: run, values } = ready(statement);
+      return (run.all(...values(parameters)) as unknown[][]).map(rowOf);
+    },
+    value: (statement, parameters) => {
+      const { statement: run, values } = ready(statement);
+      return (run.get(...values(parameters)) as unknown[] | undefined)?.[0] ?? null;
+    },
+    each: function* (statement, parameters) {
+      const { statement: run, values } = ready(statement);
+      for (const columns of run.iterate(...values(parameters))) yield rowOf(columns as unknown[]);
+    },
+  };
+}
+
+/** What a query that gives rows selects: the place, the key, the members. */
+function rowOf(columns: unknown[]): Row {
+  return {
+    key: columns.slice(1, -1) as Key,
+    text: columns.at(-1) as string,
+    place: columns[0] as number,
+  };
+}
