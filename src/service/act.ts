@@ -4,7 +4,7 @@ import { isAboutResource } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { BodyReader } from './body/body.ts';
-import { givenBy, writableMembers } from './body/given.ts';
+import { givenBy, isFailing, writableMembers } from './body/given.ts';
 import { namesOf, type Of } from './change/also.ts';
 import type { Changes } from './change/changes.ts';
 import { type Doing, isClear, itemOf, naming, refuseChecked } from './change/doing.ts';
@@ -133,7 +133,9 @@ function compileBring(
   const settled = verb === 'create' ? [] : kept.keyFields;
   const rule = others === undefined ? {} : { others };
   return ({ body, patch }, before) => {
-    const { set, gone } = givenBy(patch, body, before);
+    const asked = givenBy(patch, body, before);
+    if (isFailing(asked)) return { given: {}, wrong: asked };
+    const { set, gone } = asked;
     return {
       given: writableMembers(set, resource, settled, isOwn),
       gone: Object.keys(writableMembers(gone, resource, settled, isOwn)),

@@ -10,7 +10,7 @@ import { canonical } from './canonical.ts';
 import { worked } from './content.ts';
 import { entityTags, httpDate, names, secondOf } from './http/validators.ts';
 import type { Incoming } from './incoming.ts';
-import { compileParameters } from './parameters.ts';
+import { compileParameters } from './parameters/parameters.ts';
 import { type Held, type Refusal, refuse } from './refusal.ts';
 import type { Writers } from './render.ts';
 import type { Reply } from './reply.ts';

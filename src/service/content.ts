@@ -1,5 +1,6 @@
 import { compileTemplate, type Frame, type Run } from '../expression/compile.ts';
 import { CannotWorkOut, written } from '../expression/functions.ts';
+import { mediaKind } from '../specification/media.ts';
 import { type Said, stated } from '../specification/said.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
 import { compileRender, type Render, type Writers } from './render.ts';
@@ -11,6 +12,8 @@ type Templates = ReadonlyMap<string, Said<PlacedTemplate>>;
 export interface StatedContent {
   readonly headers: Said<Templates>;
   readonly media: Said<string>;
+  /** The one member that the body is put into. */
+  readonly under: Said<string>;
   readonly body: Said<PlacedTemplate>;
 }
 
@@ -21,7 +24,8 @@ export function compileContent(stated_: StatedContent, writers: Writers): Conten
   const fields = compileFields(stated(stated_.headers));
   const media = stated(stated_.media);
   const written = stated_.body.kind === 'stated' ? compileRender(stated_.body.value.template, writers) : null;
-  const render = written && media !== undefined && !isJson(media) ? asText(written) : written;
+  const isText = media !== undefined && ['text', 'form'].includes(mediaKind(media));
+  const render = written && (isText ? asText(written) : within(written, stated(stated_.under)));
   return (frame) => {
     const body = (render && worked(() => render(frame))) ?? null;
     const type = body !== null && media !== undefined ? ['Content-Type', media] : [];
@@ -29,9 +33,14 @@ export function compileContent(stated_: StatedContent, writers: Writers): Conten
   };
 }
 
-/** JSON's own media type, and those that are built on it (RFC 8259 §11, RFC 6839 §3.1). */
-function isJson(media: string): boolean {
-  return /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i.test(media);
+/** The body within an object, as the one member of it (language §H.3). */
+function within(render: Render, under: string | undefined): Render {
+  if (under === undefined) return render;
+  const name = JSON.stringify(under);
+  return (frame) => {
+    const body = render(frame);
+    return body === undefined ? body : `{${name}:${body}}`;
+  };
 }
 
 /** A text under a media type that is not JSON's is sent as it is. */

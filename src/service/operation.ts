@@ -15,7 +15,7 @@ import { type Incoming, Unreceived } from './incoming.ts';
 import { firstRefusal, inOrder } from './judge.ts';
 import { judgesOf, type Trial, type Within } from './judges.ts';
 import { compileList } from './list.ts';
-import { compileParameters } from './parameters.ts';
+import { compileParameters } from './parameters/parameters.ts';
 import { compileRefusals } from './parts/errors.ts';
 import type { HostLimits } from './parts/limits.ts';
 import type { Decision, Plan } from './plan.ts';
@@ -89,7 +89,7 @@ export function compileOperation(specification: Specification, operation: Operat
     const parameters = readParameters(incoming);
     if (read?.kind === 'too large') return bare(floor.contentTooLarge);
     const value = read?.kind === 'value' ? read : null;
-    const view: RequestView = {
+    const seen: RequestView = {
       path: parameters?.path ?? incoming.path,
       query: parameters?.query ?? {},
       headers: parameters?.headers ?? incoming.headers,
@@ -98,6 +98,9 @@ export function compileOperation(specification: Specification, operation: Operat
       method: incoming.method,
       url: incoming.url,
     };
+    const view: RequestView = parameters?.takenIn
+      ? { ...seen, ...parameters.takenIn((more) => frameOf(around, seen, { now: around.now(), ...more })) }
+      : seen;
     const inRequest = (more: Names): Frame => frameOf(around, view, more);
     const base: Trial = {
       frame: inRequest,

@@ -111,7 +111,7 @@ function othersHold({ request, subject }: Operation, of: Of): Hold[] {
 
 /**
  * The query parameters of a list of which it is open what they do, by name, with the point that says it: the role
- * that is asked for; or, where a parameter is no filter, no sort and no page and stands in no expression, its own
+ * that is asked for; or, where a parameter is no filter, no sort, no page and no item's field, and stands in no expression, its own
  * rest, while that is open (principles, "what a list's parameter does").
  */
 export function idleParameters(of: Of, operation: Operation): ReadonlyMap<string, Hold> {
@@ -124,6 +124,7 @@ export function idleParameters(of: Of, operation: Operation): ReadonlyMap<string
     const roles = [parameter.roles.filter, parameter.roles.sort, parameter.roles.page];
     const asked = roles.find(isAsked);
     const isUsed =
+      parameter.binding !== null ||
       roles.some((role) => role.kind === 'stated') ||
       read.some(
         ([root, part, member]) => root === 'request' && part === 'query' && (member ?? name) === name,

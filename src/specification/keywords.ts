@@ -64,6 +64,19 @@ export const keywords: Readonly<Record<string, Kind>> = {
   $comment: 'text',
 };
 
+/** The operations of a JSON Patch (RFC 6902 §4), each of which is the keyword of its failure (language §H.4). */
+export const patchOperations = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const;
+
+/** What else a failure can be one of, besides the keywords of JSON Schema (language §H.4). */
+export const ownKeywords: readonly string[] = [
+  'refers',
+  'unique',
+  'holds',
+  'others',
+  'sort',
+  ...patchOperations,
+];
+
 /** The formats of JSON Schema 2020-12 §7.3 that are asserted. */
 export const formats: readonly string[] = [
   'date-time',

@@ -6,9 +6,11 @@ import type { Span } from '../source/text.ts';
 import { type Address, find, step, steps } from './address.ts';
 import { bringsBody, isAboutResource } from './change.ts';
 import { mayBeUuid } from './choice.ts';
+import { mediaKind } from './media.ts';
 import type { Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
 import type { Resource } from './parts/resources.ts';
+import type { Request } from './request.ts';
 import { isMarker, isSaid, type Said, stated } from './said.ts';
 import type { Shape, Use } from './shape.ts';
 import type { Specification } from './specification.ts';
@@ -21,7 +23,6 @@ export interface NotRun {
 }
 
 const verbsRun = ['create', 'read', 'list', 'update', 'delete'];
-const mediaRun = ['application/json', 'application/merge-patch+json'];
 const resourceKeys = ['unique', 'invariants', 'items'];
 const fieldKeys = ['set.update', 'taken', 'shown', 'secret', 'unique', 'holds', 'refers', 'ifDeleted'];
 
@@ -59,7 +60,6 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   const { also, conditional, idempotency } = operation.endpoint;
   for (const said of [also, conditional, idempotency]) addIfSaid(said, add);
   for (const answer of stated(operation.response) ?? []) {
-    addIfSaid(answer.under, add);
     inTemplates(of, [answer.body, ...(stated(answer.headers)?.values() ?? [])], add);
     const when = stated(answer.when);
     if (
@@ -144,7 +144,6 @@ function collect(of: Of): Shared {
 
 function inRow(of: Of, row: Row, add: Add): void {
   addIfSaid(row.as, add);
-  addIfSaid(row.under, add);
   const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
   inTemplates(of, [row.message, row.title, row.body, ...maps], add);
   for (const { expression, at } of stated(row.when) ?? [])
@@ -154,14 +153,12 @@ function inRow(of: Of, row: Row, add: Add): void {
 
 function inRequest(of: Of, { request, bindings }: Operation, add: Add): void {
   if (request === null) return;
-  for (const said of [request.under, request.nesting]) addIfSaid(said, add);
-  if (request.media.kind === 'stated' && !request.media.value.every((media) => mediaRun.includes(media)))
+  if (stated(request.media)?.some((media) => !isMediaRun(media, request)))
     add(request.media.address, request.media.at);
   for (const parameters of [request.path, request.query, request.headers])
     for (const said of stated(parameters)?.values() ?? [])
-      for (const role of Object.values(stated(said)?.roles ?? {})) addIfSaid(role, add);
+      for (const role of ['filter', 'sort', 'page'] as const) addIfSaid(stated(said)?.roles[role], add);
   const body = stated(request.body);
-  for (const said of [body?.shows, body?.omits]) addIfSaid(said, add);
   if (body && (body.of === null || !of.resourcesByName.has(body.of.name)))
     inShape(of, body.shape, body.of, add);
   for (const [name, binding] of bindings)
@@ -170,6 +167,12 @@ function inRequest(of: Of, { request, bindings }: Operation, add: Add): void {
       const node = at(of, address);
       if (node) add(address, node.span);
     }
+}
+
+/** Whether content of a media type is read: what is neither JSON nor a form is a text, where a text is what is stated. */
+function isMediaRun(media: string, request: Request): boolean {
+  const type = stated(stated(request.body)?.shape.keywords.get('type'));
+  return mediaKind(media) !== 'text' || type === 'string' || request.body.kind !== 'stated';
 }
 
 function inResource(of: Of, resource: Resource, add: Add): void {

@@ -73,10 +73,12 @@ describe('the schema and the reader', () => {
   });
 
   it('know the same words', () => {
+    // That a word contradicts what is stated around it, the reader alone tells.
+    const isRefused = (code: string): boolean => code !== 'contradiction';
     const odd = all.flatMap(({ at, words, document }) =>
       [...words].flatMap(([key, some]) =>
         some
-          .filter((word) => saidOf(word, document(key, word)).length > 0)
+          .filter((word) => saidOf(word, document(key, word)).some(isRefused))
           .map((word) => `${at}.${key}: ${word}`),
       ),
     );

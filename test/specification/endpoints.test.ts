@@ -70,10 +70,33 @@ describe('an endpoint is METHOD /path (language §4.1)', () => {
     ['GET /: { request: { others: drop } }', 'unknown-word: drop'],
     ['GET /: { request: { others: { head: refuse } } }', 'unknown-key: head'],
     ['GET /: { request: { body: 5 } }', 'wrong-kind: 5'],
+    ['GET /: { request: { query: { q: { style: matrix } } } }', 'contradiction: matrix'],
+    ['GET /: { request: { headers: { Q: { style: form } } } }', 'contradiction: form'],
+    ['GET /{q}: { request: { path: { q: { style: deepObject } } } }', 'contradiction: deepObject'],
+    ['GET /: { request: { query: { q: { sort: [a], default: "-a,b" } } } }', 'unknown-name: "-a,b"'],
+    ['GET /: { request: { query: { q: { type: array, sort: [a], default: [b] } } } }', 'unknown-name: [b]'],
     ['GET /: { cors: { maxAge: -1 } }', 'wrong-kind: -1'],
     ['GET /: { cors: { credentials: yes } }', 'wrong-kind: yes'],
   ])('%s is a fault', (text, expected) => {
     expect(faults(endpoints(text))[0]).toBe(expected);
+  });
+
+  it('a style is one of the place of its parameter', () => {
+    for (const [place, name, styles] of [
+      ['path', 'q', ['simple', 'label', 'matrix']],
+      ['query', 'q', ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']],
+      ['headers', 'Q', ['simple']],
+    ] as const)
+      for (const style of styles)
+        expect(
+          faults(endpoints(`GET /{q}: { request: { ${place}: { ${name}: { style: ${style} } } } }`)),
+        ).toEqual([]);
+  });
+
+  it('a sort begins with fields that it lists', () => {
+    expect(
+      faults(endpoints('GET /: { request: { query: { q: { sort: [a, b], default: "-b,a" } } } }')),
+    ).toEqual([]);
   });
 
   it('a status is one of a final answer', () => {

@@ -1,19 +1,19 @@
-import type { Json } from '../../source/node.ts';
+import { isUtf8 } from 'node:buffer';
+import { essence, type MediaKind, mediaKind } from '../../specification/media.ts';
 import type { Operation } from '../../specification/operation.ts';
-import type { Body, Request } from '../../specification/request.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import { type Others, schemaOf } from '../../specification/shape.ts';
+import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
-import { type JsonLimits, parseJson } from '../http/json.ts';
+import { type JsonLimits, type ParsedJson, parseJson } from '../http/json.ts';
 import type { Incoming } from '../incoming.ts';
-import { definitions, type OthersRule, ruleOf, withRule, writableSchema } from '../parts/resources.ts';
-import type { Checked } from '../refusal.ts';
+import { definitions, type OthersRule } from '../parts/resources.ts';
+import type { Checked, Failing } from '../refusal.ts';
+import { compileSpelling, type Spelling } from '../spelling.ts';
 import { stripper, type Validation, Validators } from '../validate.ts';
-import type { Patch } from './given.ts';
-import { isUtf8, mediaType } from './media.ts';
-
-type Members = Record<string, unknown>;
-type Schema = Record<string, Json>;
+import { readForm } from './form.ts';
+import { byJsonPatch, byMergePatch, type Members, membersWritten, type Patch } from './given.ts';
+import { readJsonPatch } from './json-patch.ts';
+import { bodySchemas, othersOf } from './schema.ts';
+import { unwrap } from './under.ts';
 
 /** How an operation reads its request's body, and what it finds wrong with it (language §4.2, §E.4). */
 export interface BodyReader {
@@ -24,16 +24,22 @@ export interface BodyReader {
   readonly others: OthersRule;
 }
 
-export type ReadBody =
+export type ReadBody = Taken | { readonly kind: 'unsupported media' | 'too large' };
+
+type Taken =
   | {
       readonly kind: 'value';
       /** What `request.body` is. */
       readonly value: unknown;
+      /** What it asks of the item, where it is a patch of it. */
       readonly patch: Patch | null;
       /** What is wrong with it; of a patch, only with the names in it: the result has a shape. */
       readonly checked: Checked | null;
     }
-  | { readonly kind: 'malformed' | 'unsupported media' | 'too large' };
+  | { readonly kind: 'malformed' };
+
+const malformed = { kind: 'malformed' } as const;
+const unsupported = { kind: 'unsupported media' } as const;
 
 /** Undefined where no body is stated: none is looked at. */
 export function compileBody(
@@ -44,106 +50,95 @@ export function compileBody(
   const { request, subject } = operation;
   const body = request && stated(request.body);
   if (!request || !body) return undefined;
-  const media = (stated(request.media) ?? ['application/json']).map((one) => one.toLowerCase());
-  const verb = stated(operation.does)?.verb;
   const rule = othersOf(request, subject?.others);
   const known = definitions(specification, rule);
-  const validators = new Validators(known);
-  const resource = body.of ? specification.resourcesByName.get(body.of.name) : undefined;
-  const isObject = resource !== undefined || isObjectShape(specification, body);
-  const schemas = resource
-    ? resourceSchemas(operation, resource, verb, rule, body)
-    : { given: shapeSchema(body, rule), result: undefined };
-  const named = body.of?.name ?? body.shape.name ?? 'body';
-  const given = validators.compile(schemas.given);
-  const result = schemas.result && validators.compile(schemas.result);
-  const { others } = schemas.given;
-  const names = validators.compile({ type: 'object', ...(others !== undefined && { others }) });
-  const strip = stripper(schemas.given as Json, known);
+  const schemas = bodySchemas(specification, operation, body, rule);
+  const under = stated(request.under);
+  const wrapped = under === undefined ? schemas.spelled : { properties: { [under]: schemas.spelled } };
+  const decode = compileDecode(
+    compileSpelling(wrapped, known),
+    stated(request.nesting) !== undefined,
+    limits,
+  );
+  const kinds = new Map(
+    (stated(request.media) ?? ['application/json']).map((media) => [essence(media), mediaKind(media)]),
+  );
+  const take = compileTake(operation, schemas, known, limits);
+  const outer = othersOf(request, undefined);
+  const result = schemas.result && new Validators(known).compile(schemas.result);
   return {
     read: async (incoming) => {
-      const type = mediaType(incoming.headers['content-type']);
+      const field = incoming.headers['content-type'];
+      const kind = typeof field === 'string' ? kinds.get(essence(field)) : undefined;
       const bytes = await incoming.body();
       if (bytes === 'too large') return { kind: 'too large' };
-      if (bytes === null || bytes.length === 0) return { kind: 'malformed' };
-      if (type === undefined || !media.includes(type) || !isUtf8(incoming.headers['content-type']))
-        return { kind: 'unsupported media' };
-      if (incoming.headers['content-encoding'] !== undefined) return { kind: 'unsupported media' };
-      const parsed = parseJson(bytes, limits);
+      if (bytes === null || bytes.length === 0) return malformed;
+      if (kind === undefined || !saysUtf8(field as string)) return unsupported;
+      if (incoming.headers['content-encoding'] !== undefined) return unsupported;
+      const parsed = decode(kind, bytes);
       if (parsed.kind !== 'value') return { kind: parsed.kind };
-      const { value } = parsed;
-      if (isObject && (typeof value !== 'object' || value === null || Array.isArray(value)))
-        return { kind: 'malformed' };
-      const patch = type === 'application/merge-patch+json' && verb === 'update' ? 'merge' : null;
-      const found = checked((patch ? names : given)(value), named);
-      if (found === null) strip?.(value);
-      return { kind: 'value', value, patch, checked: found };
+      if (under === undefined || kind === 'text') return take(kind, parsed.value);
+      const inner = unwrap(parsed.value, under, outer);
+      if (inner.kind === 'malformed') return malformed;
+      if (!inner.isThere) return { kind: 'value', value: null, patch: null, checked: inner.wrong };
+      const taken = take(kind, inner.value);
+      return taken.kind === 'value' ? { ...taken, checked: both(inner.wrong, taken.checked) } : taken;
     },
-    checkResult: (members) => (result ? checked(result(members), named) : null),
+    checkResult: (members) => (result ? checked(result(members), subject?.name ?? schemas.name) : null),
     others: rule,
   };
 }
 
-/** The nearest rule about members that nobody stated: the resource's, else the request's (language §4.2). */
-function othersOf(request: Request, own: Said<Others> | undefined): OthersRule {
-  const shared = stated(request.others);
-  const said = shared?.body ?? request.others;
-  const rule = (own && stated(own)) ?? ruleOf(said);
-  return { rule, address: said.address };
+/** How content becomes a value, by the kind of its media type. */
+function compileDecode(spelling: Spelling, nests: boolean, limits: JsonLimits) {
+  return (kind: MediaKind, bytes: Buffer): ParsedJson => {
+    if (kind === 'form') return readForm(bytes, spelling, nests, limits);
+    if (kind !== 'text') return parseJson(bytes, limits);
+    const text = isUtf8(bytes) ? bytes.toString('utf8') : '\u0000';
+    return text.includes('\u0000') ? malformed : { kind: 'value', value: text };
+  };
 }
 
-function resourceSchemas(
+/** What becomes of a value that is the body: whether it can be one, what is wrong with it, and what it asks. */
+function compileTake(
   operation: Operation,
-  resource: NonNullable<Operation['subject']>,
-  verb: string | undefined,
-  rule: OthersRule,
-  body: Body,
-): { given: Schema; result: Schema | undefined } {
-  const bound = [...operation.bindings.values()].flatMap((one) =>
-    one.kind === 'subject' ? [one.field] : [],
-  );
-  const identifier = (stated(resource.identifier) ?? []).map((name) => name.text);
-  const partial = verb === 'update';
-  const given = writableSchema(resource, {
-    required: !partial,
-    bound: partial ? [...bound, ...identifier] : verb === 'create' ? bound : [],
-    rule,
-    whole: !partial,
-  });
-  const result = partial
-    ? writableSchema(resource, { required: true, bound: [], rule, whole: true })
-    : undefined;
-  const more = { ...given, allOf: [...((given['allOf'] ?? []) as Json[]), ...beside(body, rule)] };
-  return { given: more, result };
-}
-
-/** The keywords that a body states beside the name of what it is (language §E.4). */
-function beside(body: Body, rule: OthersRule): Json[] {
-  return body.shape.keywords.size === 0 ? [] : [withRule(schemaOf(body.shape), rule)];
-}
-
-function shapeSchema(body: Body, rule: OthersRule): Schema {
-  return body.of === null
-    ? (withRule(schemaOf(body.shape), rule) as Schema)
-    : { $ref: `#/$defs/${body.of.name}`, allOf: beside(body, rule) };
-}
-
-/** Whether a body is one with `fields`, so that what is no object is malformed (language §H.4). */
-function isObjectShape(specification: Specification, body: Body): boolean {
-  const said = body.of ? stated(specification.resources)?.get(body.of.name) : undefined;
-  const entry = said && stated(said);
-  return (entry?.kind === 'shape' ? entry.shape : body.shape).object !== null;
+  { given: schema, isObject, name: named }: ReturnType<typeof bodySchemas>,
+  known: ReturnType<typeof definitions>,
+  limits: JsonLimits,
+): (kind: MediaKind, value: unknown) => Taken {
+  const validators = new Validators(known);
+  const given = validators.compile(schema);
+  const { others } = schema;
+  const names = validators.compile({ type: 'object', ...(others !== undefined && { others }) });
+  const strip = stripper(schema, known);
+  const { subject } = operation;
+  // A patch is one where it says what is to be set; elsewhere it is JSON as any other (language §H.2).
+  const patches = stated(operation.does)?.verb === 'update';
+  const isHidden = (name: string): boolean => {
+    const field = subject?.fields.get(name);
+    return field !== undefined && stated(field.readable) !== true;
+  };
+  return (kind, value) => {
+    if (patches && kind === 'json patch') {
+      const operations = readJsonPatch(value);
+      if (operations === null) return malformed;
+      const patch = byJsonPatch(operations, { isHidden, most: limits.nodes, named, strip });
+      return { kind: 'value', value, patch, checked: checked(names(membersWritten(operations)), named) };
+    }
+    if (isObject && (typeof value !== 'object' || value === null || Array.isArray(value))) return malformed;
+    const merges = patches && kind === 'merge patch';
+    const found = checked((merges ? names : given)(value), named);
+    if (found === null) strip?.(value);
+    return { kind: 'value', value, patch: merges ? byMergePatch(value) : null, checked: found };
+  };
 }
 
 function checked(validation: Validation | null, named: string): Checked | null {
   if (validation === null) return null;
-  const [first] = validation.unnamed;
-  if (first)
-    return { failures: [], held: { held: [...new Set(validation.unnamed.map((one) => one.address))] } };
-  return {
-    held: null,
-    failures: validation.failures.map((one) => ({ ...one, subjects: subjects(named, one) })),
-  };
+  const { unnamed, failures } = validation;
+  if (unnamed.length > 0)
+    return { failures: [], held: { held: [...new Set(unnamed.map((one) => one.address))] } };
+  return { held: null, failures: failures.map((one) => ({ ...one, subjects: subjects(named, one) })) };
 }
 
 /** By which names a row may list a failure, the narrowest first (language §H.4). */
@@ -152,4 +147,16 @@ function subjects(named: string, { field, keyword }: { field: string; keyword: s
   return keyword === 'others'
     ? [`${named}.${field}.others`, `${named}.others`]
     : [`${named}.${field}.${keyword}`];
+}
+
+function both(one: Checked | null, other: Checked | null): Checked | null {
+  if (one === null || other === null) return one ?? other;
+  const failures: readonly Failing[] = [...one.failures, ...other.failures];
+  return { failures, held: one.held ?? other.held };
+}
+
+/** Content is read as UTF-8 (RFC 8259 §8.1); a charset that says otherwise is another coding. */
+function saysUtf8(contentType: string): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(contentType)?.[1];
+  return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset);
 }

@@ -1,12 +1,12 @@
+import { equal } from '../../expression/functions.ts';
 import { setMember } from '../../source/node.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { isWritable } from '../parts/resources.ts';
+import type { Failing } from '../refusal.ts';
+import { applyJsonPatch, type Operation } from './json-patch.ts';
 import { mergePatch } from './merge-patch.ts';
 
-type Members = Record<string, unknown>;
-
-/** What a body is to what is kept: a merge patch (RFC 7396); null: the members that it gives. */
-export type Patch = 'merge';
+export type Members = Record<string, unknown>;
 
 /** What a body asks of an item: members that are given values, and members that go. */
 export interface Given {
@@ -15,14 +15,71 @@ export interface Given {
   readonly gone: Members;
 }
 
-/** What a body asks of the item that has these members. Who may write them is not looked at. */
-export function givenBy(patch: Patch | null, body: unknown, before: Members): Given {
-  const [set, gone]: [Members, Members] = [{}, {}];
-  for (const [name, value] of Object.entries((body ?? {}) as Members))
-    if (patch === null) setMember(set, name, value);
-    else if (value === null) setMember(gone, name, value);
-    else setMember(set, name, mergePatch(Object.hasOwn(before, name) ? before[name] : undefined, value));
-  return { set, gone };
+/** What a patch asks of the item that has these members, or why it cannot be applied to it. */
+export type Patch = (before: Members) => Given | Failing;
+
+/** What a body asks of an item. Who may write which of its members is not looked at. */
+export function givenBy(patch: Patch | null, body: unknown, before: Members): Given | Failing {
+  return patch ? patch(before) : { set: { ...(body as Members | null) }, gone: {} };
+}
+
+export function isFailing(found: Given | Failing): found is Failing {
+  return 'keyword' in found;
+}
+
+/** RFC 7396: null takes a member out, an object is merged with what is there, anything else replaces it. */
+export function byMergePatch(body: unknown): Patch {
+  return (before) => {
+    const [set, gone]: [Members, Members] = [{}, {}];
+    for (const [name, value] of Object.entries((body ?? {}) as Members))
+      if (value === null) setMember(gone, name, value);
+      else setMember(set, name, mergePatch(Object.hasOwn(before, name) ? before[name] : undefined, value));
+    return { set, gone };
+  };
+}
+
+/** RFC 6902. An operation that cannot be applied is a failure at its path, its own name the keyword (language §H.4). */
+export function byJsonPatch(
+  operations: readonly Operation[],
+  options: {
+    readonly isHidden: (name: string) => boolean;
+    /** How many values the members may come to. */
+    readonly most: number;
+    /** By what name rows list a failure. */
+    readonly named: string;
+    readonly strip: ((value: unknown) => void) | undefined;
+  },
+): Patch {
+  return (before) => {
+    const patched = applyJsonPatch(operations, before, options.isHidden, options.most);
+    const after = 'document' in patched ? patched.document : null;
+    if ('failed' in patched || typeof after !== 'object' || after === null || Array.isArray(after))
+      return failing('failed' in patched ? patched.failed : (operations.at(-1) as Operation), options.named);
+    const [set, gone]: [Members, Members] = [{}, {}];
+    for (const [name, value] of Object.entries(after as Members))
+      if (!Object.hasOwn(before, name) || !equal(before[name], value)) setMember(set, name, value);
+    for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) setMember(gone, name, null);
+    options.strip?.(set);
+    return { set, gone };
+  };
+}
+
+function failing({ op, path, value }: Operation, named: string): Failing {
+  const field = path.join('.');
+  const subject = `${named}.${field === '' ? '$' : field}.${op}`;
+  return { field, keyword: op, value: value ?? null, limit: null, subjects: [subject] };
+}
+
+/** The members that a JSON Patch writes, by what it says of each: what nobody stated is found among them. */
+export function membersWritten(operations: readonly Operation[]): Members {
+  const found: Members = {};
+  for (const { op, path, from, value } of operations) {
+    if (op === 'test') continue;
+    for (const [name] of op === 'move' ? [from ?? [], path] : [path])
+      if (name !== undefined) setMember(found, name, value ?? null);
+      else for (const [inner, member] of Object.entries(value ?? {})) setMember(found, inner, member);
+  }
+  return found;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { CompiledMachine } from '../parts/states.ts';
 import type { Brought, KeptResource, Members } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
 import type { Creating } from './create.ts';
-import { type Doing, isClear, itemOf } from './doing.ts';
+import { type Doing, isClear, itemOf, refuseChecked } from './doing.ts';
 import { type Bring, compileGiving } from './given.ts';
 import type { Moving } from './move.ts';
 import type { Remove } from './remove.ts';
@@ -47,9 +47,11 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
   const present = stated(change.qualifiers.present) ?? null;
   const { verb } = change;
   /** What is brought to an item that is there. */
-  const bringTo = (doing: Doing, of: KeptResource, row: Row): Brought => {
+  const bringTo = (doing: Doing, of: KeptResource, row: Row): Brought | null => {
     const item = itemOf(doing, of, row);
-    return give(doing.frame({ this: item, old: item }), of.members(row));
+    const brought = give(doing.frame({ this: item, old: item }), of.members(row));
+    if (brought.wrong) refuseChecked(doing, { failures: [brought.wrong], held: null });
+    return brought.wrong ? null : brought;
   };
   if (verb === 'create')
     return (doing, of) => {
@@ -63,6 +65,7 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
     return (doing, of, row) => {
       if (row === null) return null;
       const brought = bringTo(doing, of, row);
+      if (brought === null) return null;
       const check = (after: Members): void => asking.check(doing, after);
       const after = ways.update(doing, of, row, { brought, replaces: verb === 'replace', check });
       if (after === null || !isClear(doing)) return null;
@@ -79,8 +82,9 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
   return (doing, of, row) => {
     const moves = (ways.machines.get(of.name) ?? []).flatMap((machine) => machine.moves);
     const move = moves.find(({ name }) => name === verb);
-    if (row === null || move === undefined) return null;
-    const after = ways.move(doing, of, row, move, bringTo(doing, of, row));
+    const brought = row && bringTo(doing, of, row);
+    if (row === null || move === undefined || brought === null) return null;
+    const after = ways.move(doing, of, row, move, brought);
     return isClear(doing) ? { kept: of, outcome: 'changed', before: row, after } : null;
   };
 }

@@ -129,6 +129,7 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
   const content = {
     headers: inherit(row.headers, payload?.headers),
     media: inherit(row.media, payload?.media),
+    under: inherit(row.under, payload?.under),
     body: inherit(row.body, payload?.body),
   };
   const extra = stated(row.extra);

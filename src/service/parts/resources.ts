@@ -16,7 +16,6 @@ export {
   type OthersRule,
   ruleOf,
   withRule,
-  writableSchema,
 } from '../resource/schema.ts';
 
 /** Part 2, compiled: what is kept, and how `R(x)` shows it (language §2). */

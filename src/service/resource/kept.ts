@@ -1,6 +1,6 @@
 import type { Frame, Item } from '../../expression/compile.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
-import type { Checked } from '../refusal.ts';
+import type { Checked, Failing } from '../refusal.ts';
 import type { Reads, Row, Table } from '../store/store.ts';
 import type { OthersRule } from './schema.ts';
 
@@ -48,6 +48,8 @@ export interface Brought {
   readonly reset?: readonly string[];
   /** What becomes of a member that may not be written, as of one that nobody stated. */
   readonly others?: OthersRule;
+  /** Why nothing is brought: a patch that cannot be applied to the item. */
+  readonly wrong?: Failing;
 }
 
 /** A new item, and what is wrong with it; or the field of its identifier to which nobody gave a value. */

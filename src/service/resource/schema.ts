@@ -1,5 +1,5 @@
 import { type Json, setMember } from '../../source/node.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
+import type { Field } from '../../specification/parts/resources.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import { type Others, schemaOf } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -26,41 +26,6 @@ export function definitions(specification: Specification, rule: OthersRule | nul
 /** Whether a client may write a field, so far as that does not depend on the item. */
 export function isWritable(field: Field): boolean {
   return stated(field.writable) !== false;
-}
-
-/** What a client may give of a resource (language §E.4), as a schema. */
-export function writableSchema(
-  resource: Resource,
-  options: {
-    readonly required: boolean;
-    /** Fields that the path binds: they are given there, and are no members of the body. */
-    readonly bound: readonly string[];
-    readonly rule: OthersRule;
-    /** Whether keywords about the whole object hold: not for an update, which gives only a part of it. */
-    readonly whole: boolean;
-  },
-): Schema {
-  const properties: Schema = {};
-  const known: string[] = [];
-  for (const field of resource.fields.values()) {
-    if (!isWritable(field) || options.bound.includes(field.name)) continue;
-    known.push(field.name);
-    setMember(properties, field.name, withRule(schemaOf(field.shape), options.rule));
-  }
-  // A field that `required` alone names is a field all the same, of which any value is taken (language §H.1).
-  for (const { name } of stated(resource.required) ?? [])
-    if (!resource.fields.has(name) && !options.bound.includes(name)) known.push(name);
-  const required = (stated(resource.required) ?? [])
-    .map((use) => use.name)
-    .filter((name) => known.includes(name));
-  const rule = stated(resource.others) ?? options.rule.rule;
-  return {
-    ...(options.whole ? schemaOf(resource.further) : {}),
-    type: 'object',
-    properties,
-    required: options.required ? required : [],
-    others: { known, rule, address: options.rule.address },
-  };
 }
 
 /** What a request's specification says of members that nobody stated. */

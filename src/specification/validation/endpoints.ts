@@ -8,7 +8,7 @@ import { isWritten } from '../denied.ts';
 import { boundBy, checkEntry, checkField, nameAt, transitionsOf } from '../names.ts';
 import { type Operation, singlesOut } from '../operation.ts';
 import { type Reading, unknownName } from '../reading.ts';
-import type { Body } from '../request.ts';
+import type { Body, Parameter } from '../request.ts';
 import { counts } from '../request.ts';
 import { stated } from '../said.ts';
 import type { Situation, Standing } from '../scope.ts';
@@ -178,11 +178,13 @@ function checkParameters(of: Of, operation: Operation, typing: Typing, reading: 
   const does = stated(operation.does);
   const standing = { subject, bound: boundBy(operation), operation };
   const pages = new Map<string, Span>();
-  for (const parameters of [request.path, request.query, request.headers])
-    for (const said of stated(parameters)?.values() ?? []) {
+  for (const place of ['path', 'query', 'headers'] as const)
+    for (const said of stated(request[place])?.values() ?? []) {
       const parameter = stated(said);
       if (parameter === undefined) continue;
       const { filter, sort, page, taken } = parameter.roles;
+      checkStyle(parameter, place, reading);
+      checkSortDefault(parameter, reading);
       for (const use of parameter.shape.uses) checkEntry(of, use.name, use.at, 'a shape', reading);
       for (const [key, role] of [
         ['filter', filter],
@@ -214,6 +216,29 @@ function checkParameters(of: Of, operation: Operation, typing: Typing, reading: 
         );
       if (role) pages.set(role, page.at);
     }
+}
+
+/** The styles in which OpenAPI writes a parameter, by its place (OpenAPI 3.2 §4.12.3). */
+const styles: Readonly<Record<'path' | 'query' | 'headers', readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  headers: ['simple'],
+};
+
+function checkStyle({ roles: { style } }: Parameter, place: keyof typeof styles, reading: Reading): void {
+  if (style.kind !== 'stated' || styles[place].includes(style.value)) return;
+  const where = place === 'headers' ? 'a header field' : `the ${place}`;
+  const problem = `a parameter of ${where} is written in style ${styles[place].join(', ')}`;
+  reading.report('contradiction', style.at, { problem });
+}
+
+/** What a list is sorted by when the client names nothing is one of what it may name (language §4.2). */
+function checkSortDefault({ roles: { sort }, default: fallback }: Parameter, reading: Reading): void {
+  const fields = stated(sort)?.map((one) => one.text);
+  if (fields === undefined || fallback.kind !== 'stated') return;
+  const written = typeof fallback.value === 'string' ? fallback.value.split(',') : [fallback.value].flat();
+  for (const one of written.map((name) => String(name).replace(/^-/, '')))
+    if (!fields.includes(one)) unknownName(one, fallback.at, 'a field of this sort', fields, reading);
 }
 
 /** The parameters of `request.path` are those of the path, and fields of what they are bound to. */

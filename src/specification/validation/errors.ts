@@ -1,6 +1,6 @@
 import type { Span } from '../../source/text.ts';
 import { type Condition, type ConditionName, isKeyword, places } from '../condition.ts';
-import { keywords } from '../keywords.ts';
+import { keywords, ownKeywords } from '../keywords.ts';
 import { twiceIn } from '../machine.ts';
 import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from '../names.ts';
 import { checkRefusals } from '../never-refused.ts';
@@ -137,7 +137,7 @@ function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading):
 }
 
 /** The keywords that a failure can be one of: those of JSON Schema and the language's own. */
-const failing: readonly string[] = [...Object.keys(keywords), 'refers', 'unique', 'holds', 'others'];
+const failing: readonly string[] = [...Object.keys(keywords), ...ownKeywords];
 
 function entryOrField(of: Of, name: string, field: string | undefined, at: Span, reading: Reading): void {
   if (places.includes(name)) return;

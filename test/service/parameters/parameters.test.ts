@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, answer, ask, start } from './served.ts';
+import { type Answer, answer, ask, start } from '../served.ts';
 
 /** One operation with parameters, which answers what they came to. */
 const echo = (path: string, request: string, body: string, more = ''): string => `

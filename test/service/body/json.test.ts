@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type Answer, answer, ask, request, type Served, start, todo, wire } from './served.ts';
+import { type Answer, answer, ask, request, type Served, start, todo, wire } from '../served.ts';
 
 const cors = 'Access-Control-Allow-Origin: *';
 const withoutErrors = todo.replace(/## Errors[\s\S]*?(?=## Limits)/, '');

@@ -1,0 +1,106 @@
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Field } from '../../specification/parts/resources.ts';
+import type { Parameter } from '../../specification/request.ts';
+import { stated } from '../../specification/said.ts';
+import { schemaOf } from '../../specification/shape.ts';
+import type { Specification } from '../../specification/specification.ts';
+import type { PlacedTemplate } from '../../specification/templates.ts';
+import { keyShape } from '../key-shape.ts';
+import { definitions } from '../parts/resources.ts';
+import { compileSpelling, type Spelling } from '../spelling.ts';
+import { type Failure, Validators } from '../validate.ts';
+import { compileMeaning } from './meaning.ts';
+import { type Style, styleOf } from './style.ts';
+
+/** A parameter: its shape, and how its text becomes a value of it. */
+export interface One {
+  readonly name: string;
+  readonly style: Style;
+  readonly spelling: Spelling;
+  readonly required: boolean;
+  readonly default: Json | undefined;
+  readonly taken: PlacedTemplate | undefined;
+  readonly validate: (value: unknown) => readonly Failure[];
+  /** By what a row lists it: `query.limit`, `Todo.id`. */
+  readonly subject: string;
+}
+
+type Place = 'path' | 'query' | 'headers';
+type Schema = Readonly<Record<string, Json>>;
+
+/** Compiles the parameters of one specification. */
+export function compileOne(specification: Specification): (parameter: Parameter, place: Place) => One {
+  const known = definitions(specification, null);
+  const validators = new Validators(known);
+  return (parameter, place) => {
+    const plain = {
+      name: parameter.name,
+      style: styleOf(parameter, place),
+      required: stated(parameter.required) === true,
+      default: stated(parameter.default),
+      taken: stated(parameter.roles.taken),
+      subject: `${place}.${parameter.name}`,
+    };
+    const field = fieldOf(specification, parameter.binding);
+    if (parameter.binding) return { ...plain, ...ofField(specification, field, known) };
+    const schema = schemaOf(parameter.shape);
+    const validate = validators.compile(schema);
+    const meaning = compileMeaning(parameter);
+    return {
+      ...plain,
+      spelling: compileSpelling(schema, known),
+      validate: (value) => {
+        const failures = validate(value)?.failures ?? [];
+        const further = failures.length === 0 && meaning ? meaning(value) : null;
+        return further ? [further] : failures;
+      },
+    };
+  };
+}
+
+/**
+ * The parameters of the path. One that is bound to a field of what is made has that field's shape; where an item
+ * is looked up by it, only its type matters, since what is not of it is no item's key (language §H.4, 7).
+ */
+export function compilePath(specification: Specification, operation: Operation): readonly One[] {
+  const creates = stated(operation.does)?.verb === 'create';
+  const { subject } = operation;
+  const known = definitions(specification, null);
+  const compile = compileOne(specification);
+  return [...operation.bindings].flatMap(([name, binding]) => {
+    if (binding.kind === 'text') return binding.parameter ? [compile(binding.parameter, 'path')] : [];
+    const resource = binding.kind === 'subject' ? subject?.name : binding.resource;
+    const field = resource && fieldOf(specification, { resource, field: binding.field });
+    if (!field) return [];
+    const one: One = {
+      name,
+      style: styleOf(null, 'path'),
+      required: false,
+      default: undefined,
+      taken: undefined,
+      subject: `${resource}.${field.name}`,
+      ...ofField(specification, field, known),
+    };
+    if (!creates || binding.kind !== 'subject') return [one];
+    const validate = new Validators(known).compile(schemaOf(field.shape));
+    return [{ ...one, validate: (value) => validate(value)?.failures ?? [] }];
+  });
+}
+
+/** A key is spelled as its field is, and nothing else is asked of it. */
+function ofField(
+  specification: Specification,
+  field: Field | undefined,
+  known: Schema,
+): Pick<One, 'spelling' | 'validate'> {
+  const schema = field && keyShape(specification, field);
+  return { spelling: compileSpelling(schema, known), validate: () => [] };
+}
+
+function fieldOf(
+  specification: Specification,
+  binding: { readonly resource: string; readonly field: string } | null,
+): Field | undefined {
+  return binding ? specification.resourcesByName.get(binding.resource)?.fields.get(binding.field) : undefined;
+}

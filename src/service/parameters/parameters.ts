@@ -1,0 +1,157 @@
+import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
+import { setMember } from '../../source/node.ts';
+import { idleParameters } from '../../specification/holds.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Parameter } from '../../specification/request.ts';
+import { type Said, stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import type { RequestView } from '../frame.ts';
+import { targetOf } from '../http/floor.ts';
+import { type Pair, readPairs } from '../http/pairs.ts';
+import type { Incoming } from '../incoming.ts';
+import type { Checked, Failing, Held } from '../refusal.ts';
+import { compileOne, compilePath, type One } from './one.ts';
+import { type Found, inField, inPath, inQuery, namesInQuery, type Query } from './style.ts';
+import { compileUnnamed } from './unnamed.ts';
+
+type Places = Pick<RequestView, 'path' | 'query' | 'headers'>;
+
+/** What a request's parameters came to: their values, and why they do not fit. */
+interface Parameters extends Places {
+  readonly checked: Checked | null;
+  /** The values as they are taken in, where a parameter states `taken` (language §4.2); null: as they are. */
+  readonly takenIn: ((frame: (names: Readonly<Record<string, unknown>>) => Frame) => Places) | null;
+}
+
+/** Reads the parameters of a request; null where the coding of one is broken. */
+export type ReadParameters = (incoming: Incoming) => Parameters | null;
+
+/** A parameter with how it is read from a request. */
+interface Compiled extends One {
+  readonly read: (incoming: Incoming, query: Query) => Found;
+}
+
+/** Compiles the reading of parameters (language §4.2). What is not stated is not looked at. */
+export function compileParameters(specification: Specification, operation: Operation): ReadParameters {
+  const compile = compileOne(specification);
+  const of = (place: 'query' | 'headers'): Parameter[] => statedOf(operation.request?.[place]);
+  const query = of('query').map((parameter) => {
+    const one = compile(parameter, 'query');
+    const read = inQuery(one.name, one.style, one.spelling);
+    return { ...one, read: (_: Incoming, given: Query) => read(given) };
+  });
+  const headers = of('headers').map((parameter) => {
+    const one = compile(parameter, 'headers');
+    const read = inField(one.style, one.spelling);
+    const name = one.name.toLowerCase();
+    return { ...one, read: ({ headers: all }: Incoming) => read(joined(all[name])) };
+  });
+  const path = compilePath(specification, operation).map((one) => {
+    const read = inPath(one.name, one.style, one.spelling);
+    const raw = compileRaw(specification, operation, one.name);
+    return { ...one, read: (incoming: Incoming) => read(incoming.path[one.name] ?? '', () => raw(incoming)) };
+  });
+  const names = query.map((one) => namesInQuery(one.name, one.style, one.spelling));
+  const unnamed = compileUnnamed(operation.request, names);
+  const idle = compileIdle(specification, operation);
+  const taking = compileTaking({ path, query, headers });
+  return (incoming) => {
+    const given = incoming.query ? byName(incoming.query) : nothing;
+    if (given === null) return null;
+    const failures: Failing[] = [];
+    const values = (compiled: readonly Compiled[], found: Record<string, unknown>): boolean =>
+      compiled.every((one) => take(one, one.read(incoming, given), found, failures));
+    const places = {
+      path: path.length > 0 ? { ...incoming.path } : incoming.path,
+      query: query.length > 0 ? {} : none,
+      headers: headers.length > 0 ? { ...incoming.headers } : incoming.headers,
+    };
+    if (!values(path, places.path) || !values(query, places.query)) return null;
+    if (given.size > 0) failures.push(...unnamed.failures(given));
+    if (!values(headers, places.headers)) return null;
+    const held = given.size > 0 ? (unnamed.held(given) ?? idle(given)) : null;
+    const checked = failures.length > 0 || held ? { failures, held } : null;
+    return { ...places, checked, takenIn: taking && !checked ? (frame) => taking(places, frame) : null };
+  };
+}
+
+/** The segment of a parameter in the path as it came, in which what is a part of a value is told from what separates. */
+function compileRaw(
+  specification: Specification,
+  { path }: Operation,
+  name: string,
+): (incoming: Incoming) => string {
+  const base = stated(stated(specification.endpoints)?.base) ?? '';
+  const before = base.split('/').filter((segment) => segment !== '').length;
+  const at = before + path.findIndex((segment) => 'parameter' in segment && segment.parameter === name);
+  return ({ url }) => targetOf(url)?.path.slice(1).split('/')[at] ?? '';
+}
+
+const nothing: Query = new Map();
+const none: Record<string, unknown> = {};
+
+/** The pairs of a query by their names; null where the coding of one is broken. */
+function byName(query: string): Query | null {
+  const pairs = readPairs(query);
+  if (pairs === null) return null;
+  const found = new Map<string, Pair[]>();
+  for (const pair of pairs) {
+    const same = found.get(pair.name);
+    if (same) same.push(pair);
+    else found.set(pair.name, [pair]);
+  }
+  return found;
+}
+
+/** Given parameters of which it is open what they do hold the request up. */
+function compileIdle(specification: Specification, operation: Operation): (given: Query) => Held | null {
+  const idle = [...idleParameters(specification, operation)];
+  return (given) => {
+    const held = idle.flatMap(([name, hold]) => (given.has(name) ? [hold.address] : []));
+    return held.length > 0 ? { held } : null;
+  };
+}
+
+function statedOf(all: Said<ReadonlyMap<string, Said<Parameter>>> | undefined): Parameter[] {
+  return [...(stated(all)?.values() ?? [])].flatMap((said) => stated(said) ?? []);
+}
+
+/** False where it cannot be read at all. */
+function take(one: One, given: Found, values: Record<string, unknown>, failures: Failing[]): boolean {
+  const { name, subject } = one;
+  const fail = (keyword: string, value: unknown, limit: unknown): void =>
+    void failures.push({ field: name, keyword, value, limit, subjects: [`${subject}.${keyword}`] });
+  if (given === 'malformed') return false;
+  if (given === 'twice') fail('twice', null, null);
+  else if (given !== undefined) {
+    const { value } = given;
+    for (const failure of one.validate(value)) fail(failure.keyword, failure.value, failure.limit);
+    setMember(values, name, value);
+  } else if (one.default !== undefined) setMember(values, name, one.default);
+  else if (one.required) fail('required', null, null);
+  return true;
+}
+
+/** A field that came several times is one with commas (RFC 9110 §5.3). */
+function joined(field: string | readonly string[] | undefined): string | undefined {
+  return typeof field === 'object' ? field.join(', ') : field;
+}
+
+/** How values are taken in, each for itself; null where none states it. */
+function compileTaking(compiled: Readonly<Record<keyof Places, readonly One[]>>) {
+  const runs = (place: keyof Places): (readonly [string, Run])[] =>
+    compiled[place].flatMap(({ name, taken }) =>
+      taken ? [[name, compileTemplate(taken.template, () => undefined)] as const] : [],
+    );
+  const all = { path: runs('path'), query: runs('query'), headers: runs('headers') };
+  if (Object.values(all).every((some) => some.length === 0)) return null;
+  return (places: Places, frame: (names: Readonly<Record<string, unknown>>) => Frame): Places => {
+    const taken = (place: keyof Places): RequestView['query'] => {
+      const values: Record<string, unknown> = { ...places[place] };
+      for (const [name, run] of all[place])
+        if (Object.hasOwn(values, name)) setMember(values, name, run(frame({ value: values[name] })));
+      return values;
+    };
+    return { path: taken('path'), query: taken('query'), headers: taken('headers') };
+  };
+}

@@ -1,0 +1,32 @@
+import type { Request } from '../../specification/request.ts';
+import { stated } from '../../specification/said.ts';
+import { ruleOf } from '../parts/resources.ts';
+import type { Failing, Held } from '../refusal.ts';
+import type { Query } from './style.ts';
+
+/**
+ * What becomes of query parameters that nobody stated (language §4.2): they are looked at where any parameter, or a
+ * rule for them, is stated.
+ */
+export function compileUnnamed(request: Request | null, stated_: readonly ((name: string) => boolean)[]) {
+  const others = request ? stated(request.others) : undefined;
+  const said = others?.query ?? request?.others;
+  const rule = said ? ruleOf(said) : null;
+  const looksAt = stated_.length > 0 || others !== undefined;
+  const unnamed = (given: Query): string[] =>
+    looksAt ? [...given.keys()].filter((name) => !stated_.some((is) => is(name))) : [];
+  return {
+    held: (given: Query): Held | null =>
+      said && rule === null && unnamed(given).length > 0 ? { held: [said.address] } : null,
+    failures: (given: Query): Failing[] =>
+      rule === 'refuse'
+        ? unnamed(given).map((name) => ({
+            field: name,
+            keyword: 'others',
+            value: given.get(name)?.[0]?.value ?? null,
+            limit: null,
+            subjects: [`query.${name}.others`, 'query.others'],
+          }))
+        : [],
+  };
+}
