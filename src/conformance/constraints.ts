@@ -1,15 +1,17 @@
 import type { Json } from '../source/node.ts';
 import { type Address, step } from '../specification/address.ts';
+import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type Scenario, type Statement, statementAt, unreached } from './check.ts';
-import type { Members } from './item.ts';
-import { keysGiven } from './keys.ts';
+import { type Members, membersOf } from './item.ts';
+import { keysGiven, withReferences } from './keys.ts';
 import { isMergePatch } from './merge.ts';
 import { type Bound, bounds, type Probe } from './probes.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import type { Failure } from './schema.ts';
+import { form, inForm, mediaOf } from './spell.ts';
 import { describe, type Taking, taken } from './taking.ts';
 
 /** Every bound that the shape of a body states: what is within it is taken, what is past it refused (§H.1). */
@@ -28,6 +30,8 @@ export function constraints(taking: Taking): Scenario[] {
   const all = [...stating.filter((bound) => !isKey(bound)), ...ofKeys];
   return all
     .map((bound) => (isMergePatch(operation) ? merging(bound) : bound))
+    .map((bound) => (refersTo(taking, bound) ? { ...bound, inside: [] } : bound))
+    .map((bound) => sayable(operation, base, bound))
     .flatMap((bound) => ofBound(taking, bound));
 }
 
@@ -39,11 +43,34 @@ function merging(bound: Bound): Bound {
   return { ...bound, inside: keep(bound.inside), outside: keep(bound.outside) };
 }
 
+/** A key that is within bounds need not be anybody's. */
+function refersTo({ body }: Taking, { place: [name] }: Bound): boolean {
+  return name !== undefined && body.fields.get(name)?.refers.kind === 'stated';
+}
+
+function referringElsewhere({ trial, body }: Taking, [tried]: readonly string[], probe: Probe): Probe {
+  const members = membersOf(probe.value);
+  if (members === undefined) return probe;
+  const value = withReferences(trial, body, members) as Members;
+  const isTried = tried !== undefined && Object.hasOwn(members, tried);
+  return { ...probe, value: isTried ? { ...value, [tried]: members[tried] as Json } : value };
+}
+
+/** A form says everything as text, so that a value of another type is another one, or none. */
+function sayable(operation: Operation, base: Members, bound: Bound): Bound {
+  if (mediaOf(operation) !== form) return bound;
+  const keep = (probes: readonly Probe[]) => probes.filter(({ value }) => inForm(value, base));
+  return { ...bound, inside: keep(bound.inside), outside: keep(bound.outside) };
+}
+
 /** One keyword: what is at and within its bound is taken and given back; what is past it is refused. */
 function ofBound(taking: Taking, bound: Bound): Scenario[] {
   const { trial, operation, body } = taking;
   const { of } = trial;
-  const { keyword, place, inside, outside } = bound;
+  const { keyword, place } = bound;
+  // The other members are as usual: what refers is to something.
+  const inside = bound.inside.map((probe) => referringElsewhere(taking, place, probe));
+  const outside = bound.outside.map((probe) => referringElsewhere(taking, place, probe));
   const cites = statementOfBound(of, taking, bound);
   const named = place.length === 0 ? keyword : `${place.join('.')} (${keyword})`;
   const accepted = inside.map(({ value }) => taken(taking, value as Members, place, cites));

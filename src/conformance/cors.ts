@@ -5,6 +5,7 @@ import { type Check, type Claim, type Scenario, type Seen, scenario } from './ch
 import { isAny, mayRead, mayUse, originOf, page, safelisted } from './fetch.ts';
 import { answerFound, closed, refused, stating, succeeded } from './guards.ts';
 import { header, headerList, type Response } from './http.ts';
+import { withOthers } from './perform.ts';
 import { requestTo } from './request.ts';
 import { itemFor, refusable, sample } from './sample.ts';
 import { type Done, restsOf, send, type Trial } from './trial.ts';
@@ -43,7 +44,8 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
   const origin = originOf(stating_);
   const asks = (names: readonly string[]) => async (): Promise<Seen> => {
     const item = await itemFor(trial, operation);
-    const request = requestTo(trial, operation, { method: 'OPTIONS', ...(item && { item }) });
+    const attempt = await withOthers(trial, operation, { method: 'OPTIONS', ...(item && { item }) });
+    const request = requestTo(trial, operation, attempt);
     const asked = [...names].map((name) => name.toLowerCase()).sort();
     return {
       exchange: await send(trial, {

@@ -1,19 +1,24 @@
 import type { Json } from '../source/node.ts';
 import { rest } from '../specification/address.ts';
+import { bringsBody } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { alike } from './alike.ts';
 import { type Check, type Scenario, scenario } from './check.ts';
+import { foresee } from './foresee/foresee.ts';
+import { outlookOf } from './foresee/outlook.ts';
 import { closed, doesJustThat, stating, succeeded } from './guards.ts';
 import { isReadable, membersOf } from './item.ts';
-import { hole } from './partly.ts';
+import { shownFor } from './kept.ts';
+import { hole, isHole } from './partly.ts';
 import { create } from './perform.ts';
 import { bodyFor } from './request.ts';
+import { lensOfAnswer } from './shows.ts';
 import { workOut } from './solve.ts';
 import { isStateField } from './states/machines.ts';
-import { succeeds } from './success.ts';
+import { before, succeeds } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { all, known, type Truth, unseen, yes } from './verdict.ts';
@@ -36,7 +41,10 @@ export function creation(trial: Trial, operation: Operation, resource: Resource)
   const inPath = [...operation.bindings.values()].flatMap((one) =>
     one.kind === 'subject' ? [one.field] : [],
   );
+  const change = stated(operation.does);
+  const isOwn = change !== undefined && !bringsBody(change);
   const ofField = (field: Field): Check<Done>[] => {
+    if (isOwn && field.derived.kind === 'open') return [setByWith(field)];
     const { default: fallback, create: made } = field;
     const found = ({ shown }: Done): Json | undefined => membersOf(shown)?.[field.name];
     if (inPath.includes(field.name))
@@ -92,7 +100,25 @@ export function creation(trial: Trial, operation: Operation, resource: Resource)
       },
     ];
   };
-  const fields = [...resource.fields.values()].filter(isReadable);
+  /** What `does` itself sets, whatever the client gives (language §H.2, `with`). */
+  const setByWith = (field: Field): Check<Done> => ({
+    name: 'set.with',
+    says: `${says} makes ${field.name} what it is stated to be`,
+    cites: { address: field.address, at: field.at },
+    guard: (done) => all(guard(done), closed(of, field.address)),
+    claim: (done) => {
+      const after = foresee(of, operation, before(done)).after;
+      const wanted = after ? (outlookOf(after).get(field.name) ?? hole()) : hole();
+      return fits(
+        isHole(wanted) ? wanted : shownFor(field, wanted, done.names),
+        membersOf(done.shown)?.[field.name],
+      );
+    },
+  });
+  const lens = lensOfAnswer(of, operation, resource);
+  const fields = [...resource.fields.values()].filter(
+    (field) => isReadable(field) && lens.fields.get(field.name) === field,
+  );
   const required = (stated(resource.required) ?? []).map((use) => use.name);
   return scenario(
     of,

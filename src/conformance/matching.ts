@@ -84,12 +84,19 @@ export function matching(pattern: string, random: Random, most = 3): string | un
 /** A character of a class, an escape, or the one that stands there itself. */
 function character(source: string, random: Random): string {
   if (!/^[\\[.]/.test(source)) return source;
+  const fitting = members.get(source) ?? membersOf(source);
+  members.set(source, fitting);
+  return fitting.length === 0 ? '' : random.pick(fitting);
+}
+
+/** The characters of each class that was met. */
+const members = new Map<string, readonly string[]>();
+
+function membersOf(source: string): readonly string[] {
   try {
     const one = compilePattern(`^(?:${source})$`);
-    const fitting = alphabet.filter((candidate) => one.test(candidate));
-    const [first] = fitting;
-    return first === undefined ? '' : random.pick(fitting);
+    return alphabet.filter((candidate) => one.test(candidate));
   } catch {
-    return '';
+    return [];
   }
 }

@@ -37,7 +37,7 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
 }
 
 /** The items that the path names besides the one that it is about: those that it was made under, or others. */
-async function withOthers(trial: Trial, operation: Operation, attempt: Attempt): Promise<Attempt> {
+export async function withOthers(trial: Trial, operation: Operation, attempt: Attempt): Promise<Attempt> {
   const bindings = [...operation.bindings.values()].filter((one) => one.kind === 'other');
   if (bindings.length === 0) return attempt;
   const near = attempt.item && trial.around.get(placeOf(attempt.item));

@@ -4,6 +4,7 @@ import type { Refusing, Watched } from './answered.ts';
 import { type Check, type Scenario, scenario } from './check.ts';
 import { answerFound, closed, succeeded } from './guards.ts';
 import { type Exchange, header, headerList, mediaType } from './http.ts';
+import { withOthers } from './perform.ts';
 import { mustRefuse, protocolStated, type Reason, refusalStatement, unsupported } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { requestTo } from './request.ts';
@@ -87,7 +88,8 @@ function unlistedMethods(trial: Trial, runnable: readonly Operation[]): Scenario
       more: [allow],
       send: async () => {
         const item = await itemFor(trial, operation);
-        const request = requestTo(trial, operation, { method, ...(item && { item }) });
+        const attempt = await withOthers(trial, operation, { method, ...(item && { item }) });
+        const request = requestTo(trial, operation, attempt);
         return { exchange: await send(trial, request) };
       },
     };

@@ -101,10 +101,12 @@ function validator(
       return validate;
     },
   });
-  const compiled = new Map<Schema, ReturnType<typeof ajv.compile>>();
+  // By what they say, since one schema is put together time and again.
+  const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
   return (schema, value) => {
-    const validate = compiled.get(schema) ?? ajv.compile({ ...schema, $defs } as AnySchemaObject);
-    compiled.set(schema, validate);
+    const text = JSON.stringify(schema);
+    const validate = compiled.get(text) ?? ajv.compile({ ...schema, $defs } as AnySchemaObject);
+    compiled.set(text, validate);
     return validate(value) ? [] : (validate.errors ?? []).flatMap(failureOf);
   };
 }

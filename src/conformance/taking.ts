@@ -2,14 +2,13 @@ import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
-import { alike } from './alike.ts';
 import type { Refusing } from './answered.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario } from './check.ts';
 import { foresee } from './foresee/foresee.ts';
 import { closed, doesJustThat, succeeded } from './guards.ts';
 import { isReadable, type Members, membersOf } from './item.ts';
 import { someItem, spare } from './items.ts';
+import { comesBack } from './kept.ts';
 import { keysGiven, renewed } from './keys.ts';
 import { namesFor } from './names.ts';
 import { create, isTaken, perform, readBack } from './perform.ts';
@@ -19,7 +18,7 @@ import { type Body, bodyOf } from './schema.ts';
 import { succeeds } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
-import { all, known, type Truth, unseen, yes } from './verdict.ts';
+import { all, type Truth, unseen, yes } from './verdict.ts';
 
 /** An operation that takes members of a resource, and how it is asked with them. */
 export interface Taking {
@@ -46,12 +45,15 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
   if (body === null) return null;
   const creates = stated(operation.does)?.verb === 'create';
   const keys = keysGiven(operation, body);
-  const make = (members: Members, tried: string | undefined): Promise<Done> => {
-    const others = keys.filter((key) => key !== tried);
-    return create(trial, operation, renewed(trial, body, others, members), {
-      keepsKey: others.length < keys.length,
-    });
-  };
+  const anew = (members: Members, tried: string | undefined): Json =>
+    renewed(
+      trial,
+      body,
+      keys.filter((key) => key !== tried),
+      members,
+    );
+  const make = (members: Members, tried: string | undefined): Promise<Done> =>
+    create(trial, operation, anew(members, tried), { keepsKey: keys.includes(tried ?? '') });
   return {
     trial,
     operation,
@@ -61,7 +63,10 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
     ask: async (members, tried) => {
       const done = creates
         ? await make(members, tried)
-        : await perform(trial, operation, { item: await someItem(trial, resource), body: members });
+        : await perform(trial, operation, {
+            item: await someItem(trial, resource),
+            body: anew(members, tried),
+          });
       const { item, shown, exchange } = done;
       if (shown !== undefined || item === null || succeeded(exchange, operation).value !== true) return done;
       const read = await ifReached(() => readBack(trial, item));
@@ -73,7 +78,7 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
       send: async (item) =>
         item === undefined
           ? await make(members, tried)
-          : await perform(trial, operation, { item, body: members }),
+          : await perform(trial, operation, { item, body: anew(members, tried) }),
     }),
     mayBeTaken: (done, tried) =>
       keys.includes(tried) && isTaken(trial.of, done) ? unseen(`another item may have this ${tried}`) : yes,
@@ -120,23 +125,26 @@ export function givenBack(
   says: string,
   members: Members,
 ): Check<Done> {
-  const schema = trial.tools.resolve(schemaOf(field.shape));
-  const given = members[field.name] as Json;
   return {
     name: 'given.back',
     says: `${says} gives ${field.name} back`,
     cites: { address: field.address, at: field.at },
-    guard: ({ exchange, shown }) =>
+    guard: ({ exchange, shown, lens }) =>
       all(
         succeeded(exchange, operation),
-        shown === undefined
+        shown === undefined || (lens && lens.fields.get(field.name) !== field)
           ? unseen(`nothing shows what ${operation.key} made of it`)
           : all(closed(trial.of, field.address), doesJustThat(trial.of, operation)),
       ),
-    claim: ({ shown }) => {
-      const found = membersOf(shown)?.[field.name];
-      return { truth: known(alike(schema, given, found)), expected: shownAs(given), found: shownAs(found) };
-    },
+    // What was sent in the end: a value that no other item may have was made anew.
+    claim: ({ shown, given, names }) =>
+      comesBack(
+        field,
+        (membersOf(given)?.[field.name] ?? members[field.name]) as Json,
+        membersOf(shown)?.[field.name],
+        names,
+        trial.tools.resolve,
+      ),
   };
 }
 

@@ -8,6 +8,7 @@ import { answerFound } from './guards.ts';
 import { identityOf } from './item.ts';
 import { dig } from './look.ts';
 import { pageParameter, queryOf } from './page.ts';
+import { hole, type Partly } from './partly.ts';
 import { perform } from './perform.ts';
 import type { Attempt, Done, Entry, Trial } from './trial.ts';
 
@@ -54,8 +55,18 @@ export async function walk(trial: Trial, operation: Operation, walking: Walking 
     next = nextPage(operation, done, entries, pages.length, many);
     if (next !== null) await between?.(entries);
   }
-  const last = pages.at(-1) as Done;
-  return { entries, pages, last };
+  const told = pages.map((page, index) =>
+    saying(page, entries.length, index === 0, index === pages.length - 1),
+  );
+  return { entries, pages: told, last: told.at(-1) as Done };
+}
+
+/** A page of a list whose end was seen: what `page` offers is known, but for what the service picks (language §4.2). */
+function saying<D extends Done>(done: D, total: number, isFirst: boolean, isLast: boolean): D {
+  const page = done.names.get('page') as { readonly [member: string]: Partly };
+  const next = isLast ? null : hole({ picks: /^(?!null$)[\s\S]+$/ });
+  const previous = isFirst ? null : hole({ picks: 'anything' });
+  return { ...done, names: new Map(done.names).set('page', { ...page, total, next, previous }) };
 }
 
 /** The largest page that may be asked for. */

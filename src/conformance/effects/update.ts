@@ -82,6 +82,13 @@ function cases(trial: Trial, operation: Operation, resource: Resource, body: Bod
     .filter((field) => !isStateField(of, resource, field.name))
     .slice(0, fieldsTried);
   const otherValue = (field: Field, differs: (value: Json) => boolean): Json => {
+    const to = stated(field.refers);
+    if (to) {
+      const keys = (trial.stock.get(to.resource) ?? []).flatMap((one) => one.known.get(to.field ?? '') ?? []);
+      const other = keys.find(differs);
+      if (other === undefined) throw new Unreached(`there is no other ${to.resource} to refer to`);
+      return other;
+    }
     for (let i = 0; i < 20; i++) {
       const value = tools.valid(schemaOf(field.shape), 'most');
       if (value !== undefined && differs(value)) return value;

@@ -2,27 +2,35 @@ import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import type { Scenario } from '../check.ts';
-import type { Members } from '../item.ts';
+import { membersOf } from '../item.ts';
 import { malformed, mustRefuse, refusalStatement } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
 import { varied } from '../sample.ts';
 import { type Body, bodyOf } from '../schema.ts';
+import { isJson, jsonPatch, mediaOf, spelled } from '../spell.ts';
 import type { Trial } from '../trial.ts';
 
 /** Content that cannot be read: broken, missing, a member twice, or no object where fields stand (language §H.4). */
 export function unreadable(trial: Trial, operation: Operation): Scenario[] {
   const { of } = trial;
   const body = bodyOf(of, operation);
-  const usual = JSON.stringify(bodyFor(trial, operation, 'most') ?? {});
+  if (!isJson(mediaOf(operation))) return [];
+  const usual = spelled(operation, mediaOf(operation), bodyFor(trial, operation, 'most') ?? {});
   const twice = /^\{("(?:[^"\\]|\\.)*":)/.exec(usual)?.[1];
   const contents: (readonly [string, string])[] = [
     ['broken JSON', usual.slice(0, -1)],
     ['JSON and more after it', `${usual}}`],
     ['no content', ''],
-    ...unkeepable(trial, body, usual),
+    ...unkeepable(trial, operation, body),
     ...(twice === undefined ? [] : [['a member twice', `{${twice}null,${usual.slice(1)}`] as const]),
-    ...(body && body.fields.size > 0
+    ...(body && body.fields.size > 0 && mediaOf(operation) === jsonPatch
+      ? ([
+          ['an object for a list of operations', '{}'],
+          ['text for a list of operations', '"text"'],
+        ] as const)
+      : []),
+    ...(body && body.fields.size > 0 && mediaOf(operation) !== jsonPatch
       ? ([
           ['a list for an object', '[]'],
           ['text for an object', '"text"'],
@@ -43,10 +51,11 @@ export function unreadable(trial: Trial, operation: Operation): Scenario[] {
 }
 
 /** Text that is none, and an integer that cannot be kept exactly: what JSON can write and nothing can hold (§H.4). */
-function unkeepable({ tools }: Trial, body: Body | null, usual: string): (readonly [string, string])[] {
-  const members = JSON.parse(usual) as Members;
+function unkeepable(trial: Trial, operation: Operation, body: Body | null): (readonly [string, string])[] {
+  const { tools } = trial;
+  const members = membersOf(bodyFor(trial, operation, 'most')) ?? {};
   const withRaw = (name: string, raw: string): string =>
-    JSON.stringify({ ...members, [name]: marker }).replace(`"${marker}"`, raw);
+    spelled(operation, mediaOf(operation), { ...members, [name]: marker }).replace(`"${marker}"`, raw);
   // A field that takes about anything of its type: what it is given breaks no rule but this one.
   const taking = (...values: readonly Json[]): string | undefined =>
     [...(body?.fields.values() ?? [])].find(
