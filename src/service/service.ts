@@ -24,11 +24,13 @@ import { type CompiledCors, compileCors } from './parts/endpoints.ts';
 import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { type HostLimits, hostLimits } from './parts/limits.ts';
 import { compileResources } from './parts/resources.ts';
+import { compileMachines } from './parts/states.ts';
 import type { Plan } from './plan.ts';
 import { refuse } from './refusal.ts';
 import { bare, type HeldUp, type Reply } from './reply.ts';
 import { openSqlite } from './store/sqlite/store.ts';
 import type { Store, Table } from './store/store.ts';
+import { compileTimers, hasTimers, timerTable } from './timers.ts';
 
 export interface ServiceOptions {
   /** The file of the SQLite database; made if it is not there. */
@@ -80,11 +82,12 @@ export async function serve(specification: Specification, options: ServiceOption
       `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
     );
   const { resources, writers } = compileResources(specification);
+  const machines = compileMachines(specification);
   const kept = [...resources.values()].filter((one) => one.keyFields.length > 0);
-  const store = (options.open ?? openSqlite)(
-    options.data,
-    kept.map((one) => ({ ...one.table, rules: rulesOf(specification, one) })),
-  );
+  const store = (options.open ?? openSqlite)(options.data, [
+    ...kept.map((one) => ({ ...one.table, rules: rulesOf(specification, one) })),
+    ...(hasTimers(machines) ? [timerTable] : []),
+  ]);
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
     url: options.url ?? '',
@@ -93,7 +96,8 @@ export async function serve(specification: Specification, options: ServiceOption
   const now = clock(options.milliseconds, store.latest);
   const commit = batches(store, now);
   const select = compileSelect(store);
-  const changes = compileChanges(specification, resources, { follow: () => {} }, select);
+  const timers = compileTimers(machines, () => {});
+  const changes = compileChanges(machines, resources, timers, select);
   const around: Around = {
     ...surroundings,
     changes,
@@ -130,7 +134,11 @@ export async function serve(specification: Specification, options: ServiceOption
   const { port } = server.address() as AddressInfo;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   surroundings.url ||= address;
-  return { address, url: surroundings.url, close: () => close(server, store, limits.requestTimeoutMs) };
+  return {
+    address,
+    url: surroundings.url,
+    close: () => close(server, store, limits.requestTimeoutMs),
+  };
 }
 
 function notImplemented(operation: Operation, points: readonly Hold[]): Reply {

@@ -1,9 +1,83 @@
-import type { Doing } from './change/doing.ts';
+import type { Frame } from '../expression/compile.ts';
+import { instant } from '../expression/time.ts';
+import { CannotWorkOut } from '../expression/values.ts';
+import { durationOf } from '../specification/duration.ts';
+import { type Doing, itemOf } from './change/doing.ts';
+import { later } from './clock.ts';
+import type { CompiledMachine, Move } from './parts/states.ts';
 import type { KeptResource } from './resource/kept.ts';
-import type { Row } from './store/store.ts';
+import type { Key, Row, Table } from './store/store.ts';
 
-/** What is to happen by itself (language §3.3). */
+/** Where it is kept what is to happen by itself: for each item and move, when it is due. */
+export const timerTable: Table = {
+  name: 'timer',
+  keyFields: ['resource', 'item', 'move'],
+  indexes: [{ fields: [{ path: ['due'] }], unique: false }],
+};
+
+/** Sets and clears the timers of an item (language §3.3). */
 export interface Timers {
-  /** Sets and clears the timers of an item that was written; a null row: it was not there before, or is not now. */
-  readonly follow: (doing: Doing, kept: KeptResource, before: Row | null, after: Row | null) => void;
+  /**
+   * Follows an item that was written; a null row: it was not there before, or is not now. `entered`: the machine
+   * that came to a state, also where it was in that state before.
+   */
+  readonly follow: (
+    doing: Doing,
+    kept: KeptResource,
+    before: Row | null,
+    after: Row | null,
+    entered: CompiledMachine | null,
+  ) => void;
+}
+
+type Machines = ReadonlyMap<string, readonly CompiledMachine[]>;
+
+/** @param told of each time at which something is due, as it is set */
+export function compileTimers(machines: Machines, told: (due: string) => void): Timers {
+  const timed = new Map(
+    [...machines].map(([name, own]) => [
+      name,
+      own.map((machine) => ({ machine, moves: machine.moves.filter(({ timer }) => timer !== null) })),
+    ]),
+  );
+  return {
+    follow: (doing, kept, before, after, entered) => {
+      for (const { machine, moves } of timed.get(kept.name) ?? []) {
+        const [from, to] = [before, after].map((row) => row && kept.members(row)[machine.field]);
+        const enters = entered === machine || from !== to;
+        for (const move of moves) {
+          if (!enters && move.timer?.kind !== 'at') continue;
+          const key = keyOf(kept, (after ?? (before as Row)).key, move);
+          if (before) doing.tx.remove(timerTable.name, key);
+          if (after === null || !move.from.includes(String(to))) continue;
+          const due = dueAt(move, doing, doing.frame({ this: itemOf(doing, kept, after) }));
+          if (due === null) continue;
+          doing.tx.insert(timerTable.name, { key, text: JSON.stringify({ due }) });
+          told(due);
+        }
+      }
+    },
+  };
+}
+
+/** Whether anything happens by itself. */
+export function hasTimers(machines: Machines): boolean {
+  return [...machines.values()].flat().some(({ moves }) => moves.some(({ timer }) => timer !== null));
+}
+
+function keyOf(kept: KeptResource, key: Key, move: Move): Key {
+  return [kept.name, JSON.stringify(key), move.name];
+}
+
+/** When a move is due that is waited for from now on; null: at no time. */
+function dueAt({ timer }: Move, doing: Doing, frame: Frame): string | null {
+  const value = timer?.run(frame) ?? null;
+  if (value === null) return null;
+  if (timer?.kind === 'at') {
+    const [whole, fraction = ''] = String(instant(value)).split('.');
+    return `${whole}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
+  }
+  const span = durationOf(String(value));
+  if (span === undefined) throw new CannotWorkOut(`${String(value)} is no duration`);
+  return later(doing.now, span);
 }

@@ -2,7 +2,7 @@ import { callsMade, pathsRead } from '../expression/expression.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import { admissionHolds } from './admission.ts';
-import { bringsBody } from './change.ts';
+import { bringsBody, type Change, isAboutResource, verbs } from './change.ts';
 import { isDenied } from './denied.ts';
 import { boundFields, type Operation, singlesOut } from './operation.ts';
 import type { Field, Resource } from './parts/resources.ts';
@@ -48,6 +48,10 @@ export function holds(of: Of, operation: Operation): Hold[] {
     } else if (missing.length === 0 && !isSaid(change.qualifiers.where) && !singlesOut(operation))
       open(step(step(operation.address, 'request'), 'path'), operation.at);
   }
+  for (const hold of [change ?? [], stated(operation.endpoint.also) ?? []]
+    .flat()
+    .flatMap((one) => moveHolds(of, one)))
+    found.set(hold.address, hold);
   for (const shown of viewsShown(of, operation)) needs(shown);
   if (!isSaid(of.authentication) && workings(operation).some(readsActor))
     open('authentication', of.authentication.at);
@@ -56,6 +60,34 @@ export function holds(of: Of, operation: Operation): Hold[] {
     for (const { address, at } of admissionHolds(authentication, operation)) open(address, at);
   for (const { address, at } of notRun(of, operation)) found.set(address, { address, at, why: 'not run' });
   return [...found.values()];
+}
+
+/**
+ * What a change lacks that is a transition (language §3.1): whence and whither it leads, or, where it is not
+ * described, whether there is such a one.
+ */
+function moveHolds(of: Of, change: Change): Hold[] {
+  if (!isAboutResource(change) || (verbs as readonly string[]).includes(change.verb)) return [];
+  const machines = [...(stated(of.states) ?? [])].filter(
+    ([name]) => name.split('.')[0] === change.subject.name,
+  );
+  const opened = (point: Address, at: Span): Hold => ({ address: point, at, why: 'open' });
+  for (const [, said] of machines) {
+    const machine = stated(said);
+    const move = machine && stated(machine.transitions)?.get(change.verb);
+    const transition = stated(move);
+    if (transition)
+      return ([transition.from, transition.to] as Said<unknown>[])
+        .filter((one) => !isSaid(one))
+        .map((one) => opened(one.address, one.at));
+    if (move) return isSaid(move) ? [] : [opened(move.address, move.at)];
+  }
+  if (machines.length === 0)
+    return [opened(of.states.kind === 'stated' ? rest('states') : 'states', change.at)];
+  return machines.map(([, said]) => {
+    const transitions = stated(said)?.transitions ?? said;
+    return opened(transitions.kind === 'stated' ? rest(transitions.address) : transitions.address, change.at);
+  });
 }
 
 /** Points that hold up those requests alone that touch them (principles, "When a point is open"). */

@@ -4,12 +4,13 @@ import { expressionsIn } from '../expression/template.ts';
 import { json, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, find, step, steps } from './address.ts';
-import { bringsBody, isAboutResource } from './change.ts';
+import type { Change } from './change.ts';
 import { mayBeUuid } from './choice.ts';
 import { mediaKind } from './media.ts';
 import type { Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
 import type { Resource } from './parts/resources.ts';
+import type { Machine } from './parts/states.ts';
 import type { Request } from './request.ts';
 import { isMarker, isSaid, type Said, stated } from './said.ts';
 import type { Shape, Use } from './shape.ts';
@@ -22,8 +23,10 @@ export interface NotRun {
   readonly at: Span;
 }
 
-const verbsRun = ['create', 'read', 'list', 'update', 'delete'];
-const resourceKeys = ['unique', 'invariants', 'items'];
+const verbsNotRun = ['authenticate', 'revoke', 'handled'];
+/** Qualifiers that are run wherever they stand. */
+const qualifiersRun = ['with', 'present', 'absent', 'when', 'for', 'as'];
+const resourceKeys = ['unique', 'items'];
 const fieldKeys = ['set.update', 'taken', 'shown', 'secret', 'unique', 'holds', 'refers', 'ifDeleted'];
 
 type Of = Omit<Specification, 'operations'>;
@@ -51,14 +54,11 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   for (const { address, at } of common.flat()) add(address, at);
   inRequest(of, operation, add);
   const change = stated(operation.does);
-  if (change) {
-    if (!verbsRun.includes(change.verb) || !isAboutResource(change))
-      add(step(operation.address, 'does'), change.at);
-    for (const [name, said] of Object.entries(change.qualifiers))
-      if (name !== 'with' || !bringsBody(change)) addIfSaid(said, add);
-  }
+  if (change) inChange(change, step(operation.address, 'does'), add);
   const { also, conditional, idempotency } = operation.endpoint;
-  for (const said of [also, conditional, idempotency]) addIfSaid(said, add);
+  for (const [index, one] of (stated(also) ?? []).entries())
+    inChange(one, step(step(operation.address, 'also'), index), add);
+  for (const said of [conditional, idempotency]) addIfSaid(said, add);
   for (const answer of stated(operation.response) ?? []) {
     inTemplates(of, [answer.body, ...(stated(answer.headers)?.values() ?? [])], add);
     const when = stated(answer.when);
@@ -69,6 +69,12 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
       add(answer.when.address, answer.when.at);
   }
   return [...found.values()];
+}
+
+function inChange(change: Change, address: Address, add: Add): void {
+  if (verbsNotRun.includes(change.verb)) add(address, change.at);
+  for (const [name, said] of Object.entries(change.qualifiers))
+    if (!qualifiersRun.includes(name)) addIfSaid(said, add);
 }
 
 function addIfSaid(said: Said<unknown> | undefined, add: Add): void {
@@ -108,8 +114,10 @@ function collect(of: Of): Shared {
     };
   addIfSaid(of.authentication, into(ofAll));
   addIfSaid(of.versioning, into(ofAll));
-  for (const [machine, said] of stated(of.states) ?? [])
-    addIfSaid(said, under(ofResource, machine.split('.')[0] as string));
+  for (const [name, said] of stated(of.states) ?? []) {
+    const machine = stated(said);
+    if (machine) inMachine(machine, under(ofResource, name.split('.')[0] as string));
+  }
   for (const said of stated(stated(of.events)?.kinds)?.values() ?? []) {
     const kind = stated(said);
     const by = stated(kind?.by);
@@ -142,8 +150,18 @@ function collect(of: Of): Shared {
   return { ofAll, ofOperation, ofResource };
 }
 
+/** What is called on entry to a state; how long the operator says that a state lasts. */
+function inMachine(machine: Machine, add: Add): void {
+  addIfSaid(machine.work, add);
+  for (const said of stated(machine.transitions)?.values() ?? []) {
+    const move = stated(said);
+    for (const timer of move ? [move.after, move.at] : []) addIfSaid(timer, add);
+    for (const [index, one] of ((move && stated(move.also)) ?? []).entries())
+      inChange(one, step(step(said.address, 'also'), index), add);
+  }
+}
+
 function inRow(of: Of, row: Row, add: Add): void {
-  addIfSaid(row.as, add);
   const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
   inTemplates(of, [row.message, row.title, row.body, ...maps], add);
   for (const { expression, at } of stated(row.when) ?? [])
@@ -151,7 +169,7 @@ function inRow(of: Of, row: Row, add: Add): void {
       add(row.when.address, at);
 }
 
-function inRequest(of: Of, { request, bindings }: Operation, add: Add): void {
+function inRequest(of: Of, { request }: Operation, add: Add): void {
   if (request === null) return;
   if (stated(request.media)?.some((media) => !isMediaRun(media, request)))
     add(request.media.address, request.media.at);
@@ -161,12 +179,6 @@ function inRequest(of: Of, { request, bindings }: Operation, add: Add): void {
   const body = stated(request.body);
   if (body && (body.of === null || !of.resourcesByName.has(body.of.name)))
     inShape(of, body.shape, body.of, add);
-  for (const [name, binding] of bindings)
-    if (binding.kind === 'other') {
-      const address = step(step(request.address, 'path'), name);
-      const node = at(of, address);
-      if (node) add(address, node.span);
-    }
 }
 
 /** Whether content of a media type is read: what is neither JSON nor a form is a text, where a text is what is stated. */

@@ -54,7 +54,8 @@ describe('the status of a specification', () => {
     const report = reportOf(
       document({
         resources: 'Todo: { identifier: id, fields: { id: { set: { create: "${uuid()}" } } } }',
-        endpoints: 'POST /: { does: create Todo, also: [{ delete: Todo }], response: {} }',
+        endpoints: 'POST /: { does: create Todo, response: {} }',
+        events: 'kinds: { made: { by: [POST /], body: {} } }',
       }),
     );
     expect(report.steps).toEqual([]);

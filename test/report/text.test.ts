@@ -66,14 +66,15 @@ describe('the report for people', () => {
     const found = reportOf(
       document({
         resources: 'Todo: { identifier: id, fields: { id: { set: { create: "${uuid()}" } } } }',
-        endpoints: 'POST /: { does: create Todo, also: [{ delete: Todo }], response: {} }',
+        endpoints: 'POST /: { does: create Todo, response: {} }',
+        events: 'kinds: { made: { by: [POST /], body: {} } }',
       }),
     );
     expect(
       section(text(found, 'x', false, plain), 'open, in operations that this version does not run'),
-    ).toBe('  endpoints["POST /"].response.status  x.md:12:66\n    holds up POST /');
+    ).toBe('  endpoints["POST /"].response.status  x.md:12:40\n    holds up POST /');
     expect(section(text(found, 'x', false, plain), 'stated, not run by this version')).toBe(
-      '  endpoints["POST /"].also  x.md:12:36\n    holds up POST /',
+      '  events.kinds.made  x.md:18:16\n    holds up POST /',
     );
   });
 

@@ -1,6 +1,5 @@
 import type { Change } from '../../specification/change.ts';
-import type { Specification } from '../../specification/specification.ts';
-import { type CompiledMachine, compileMachines, type Move } from '../parts/states.ts';
+import type { CompiledMachine, Move } from '../parts/states.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Timers } from '../timers.ts';
 import { type Also, compileAlso } from './also.ts';
@@ -25,12 +24,11 @@ export interface Changes {
 }
 
 export function compileChanges(
-  specification: Specification,
+  machines: ReadonlyMap<string, readonly CompiledMachine[]>,
   resources: ReadonlyMap<string, KeptResource>,
   timers: Timers,
   select: CompileSelect,
 ): Changes {
-  const machines = compileMachines(specification);
   const writing = compileWriting(timers);
   const remove = removal(resources, writing);
   const followers = new Map<Move, Also>();

@@ -42,7 +42,7 @@ export function moving(writing: Writing, remove: Remove, follow: Follow): Moving
     const { members, checked } = kept.change(before, { ...brought, set }, doing.frame({}));
     if (checked) refuseChecked(doing, checked);
     if (!isClear(doing)) return null;
-    const written = writing.write(doing, kept, row, members);
+    const written = writing.write(doing, kept, row, members, move.machine);
     if (written && isClear(doing)) follow(move, doing, kept, row, written);
     return written;
   };

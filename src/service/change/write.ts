@@ -1,5 +1,6 @@
 import { compileTemplate } from '../../expression/compile.ts';
 import { stated } from '../../specification/said.ts';
+import type { CompiledMachine } from '../parts/states.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
 import type { Key, Row } from '../store/store.ts';
@@ -8,14 +9,20 @@ import { type Doing, itemOf, refuseIt } from './doing.ts';
 
 /** How items are written, whatever verb it is that writes them: one place for uniqueness, timers and invariants. */
 export interface Writing {
-  /** Writes an item as it is to be; `before` null: a new one. Null where it was refused. */
-  readonly write: (doing: Doing, kept: KeptResource, before: Row | null, members: Members) => Row | null;
+  /** Writes an item as it is to be; `before` null: a new one; `entered`: the machine that was moved. Null where it was refused. */
+  readonly write: (
+    doing: Doing,
+    kept: KeptResource,
+    before: Row | null,
+    members: Members,
+    entered?: CompiledMachine,
+  ) => Row | null;
   readonly remove: (doing: Doing, kept: KeptResource, row: Row) => void;
 }
 
 export function compileWriting(timers: Timers): Writing {
   return {
-    write: (doing, kept, before, members) => {
+    write: (doing, kept, before, members, entered) => {
       const row = kept.row(members);
       const taken = kept.uniques.filter((one) => {
         const found = one.find(doing.tx, members);
@@ -26,13 +33,13 @@ export function compileWriting(timers: Timers): Writing {
       if (before) doing.tx.update(kept.name, row);
       else doing.tx.insert(kept.name, row);
       doing.found.written.set(nameOf(kept, row.key), { kept, row });
-      timers.follow(doing, kept, before, row);
+      timers.follow(doing, kept, before, row, entered ?? null);
       return row;
     },
     remove: (doing, kept, row) => {
       doing.tx.remove(kept.name, row.key);
       doing.found.written.set(nameOf(kept, row.key), { kept, row: null });
-      timers.follow(doing, kept, row, null);
+      timers.follow(doing, kept, row, null, null);
     },
   };
 }
