@@ -34,7 +34,8 @@ export interface Order {
 
 export type Gives =
   | 'rows'
-  | { readonly kind: 'exists' | 'count' }
+  /** Whether there is one, whether there is none, how many there are. */
+  | { readonly kind: 'exists' | 'none' | 'count' }
   /** `value`: of the one row that there is; null where there is none. Of the others nulls are left out. */
   | { readonly kind: 'value' | 'sum' | 'min' | 'max'; readonly of: Node };
 
@@ -44,11 +45,11 @@ export type ValueKind = 'text' | 'number' | 'boolean' | 'time' | 'duration' | 'u
 export type Node =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
   | Parameter
-  /** A member of a row, or of a member of it; without a name: the element of a list, itself. */
+  /** A member of a row, or of a member of it; without a path: the element of a list, itself. */
   | {
       readonly kind: 'field';
       readonly of: Source;
-      readonly path: readonly string[];
+      readonly path: Path;
       readonly type: ValueKind;
     }
   /** Where a row stands among those of its table, in the order in which they were made. */
@@ -60,6 +61,9 @@ export type Node =
   | { readonly kind: 'call'; readonly name: RowFunction; readonly args: readonly Node[] }
   /** What another query gives: one value, so not `rows`. */
   | { readonly kind: 'query'; readonly query: Query };
+
+/** The names of a member and of what is within it; a number is a place in a list. */
+export type Path = readonly (string | number)[];
 
 /** A value that is worked out beforehand and handed over with the statement, by its number. */
 export interface Parameter {
@@ -82,7 +86,7 @@ export interface ItemKey {
 /** As in CEL, and two-valued (language §G.6). `matches` is `==` without null: nothing matches what is not there. */
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'matches';
 
-/** What a store works out of the values of a row as the service does (`row-functions.ts`). */
+/** What a store works out of the values of a row as the service does (`row-functions.ts`); `list` makes a list of its arguments. */
 export type RowFunction =
   | 'add'
   | 'subtract'
@@ -99,8 +103,6 @@ export type RowFunction =
   | 'lower'
   | 'list'
   | 'among'
-  | 'amongTimes'
-  | 'amongDurations'
   | 'fold'
   | 'instant'
   | 'span';
@@ -126,7 +128,7 @@ export function parameter(
   return { kind: 'parameter', index, type, item: null, mayFail: false, ...more };
 }
 
-export function field(of: Source, name: string | readonly string[], type: ValueKind = 'unknown'): Node {
+export function field(of: Source, name: string | Path, type: ValueKind = 'unknown'): Node {
   return { kind: 'field', of, path: typeof name === 'string' ? [name] : name, type };
 }
 
@@ -235,8 +237,6 @@ function typeOfCall(name: RowFunction, args: readonly Node[]): ValueKind {
     case 'endsWith':
     case 'contains':
     case 'among':
-    case 'amongTimes':
-    case 'amongDurations':
       return 'boolean';
     case 'subtract':
     case 'multiply':
@@ -249,4 +249,44 @@ function typeOfCall(name: RowFunction, args: readonly Node[]): ValueKind {
       // Two texts may be added, and what times come to hangs on which they are.
       return 'unknown';
   }
+}
+
+const never: readonly RowFunction[] = ['list', 'among', 'fold', 'instant', 'span'];
+
+/**
+ * Whether working a node out may fail, so that it must not be where its value is not needed (language §G.6);
+ * `besides`: but for its parameters.
+ */
+export function mayFail(node: Node, besides = false): boolean {
+  const may = (one: Node): boolean => mayFail(one, besides);
+  switch (node.kind) {
+    case 'literal':
+    case 'field':
+    case 'place':
+      return false;
+    case 'parameter':
+      return node.mayFail && !besides;
+    case 'compare':
+    case 'and':
+    case 'or':
+      return may(node.left) || may(node.right);
+    case 'not':
+      return may(node.of);
+    case 'choice':
+      return [node.test, node.yes, node.no].some(may);
+    case 'call':
+      return !never.includes(node.name) || node.args.some(may);
+    case 'query': {
+      const { from, where, gives } = node.query;
+      if ('list' in from || (gives !== 'rows' && gives.kind === 'sum')) return true;
+      return [where, gives !== 'rows' && 'of' in gives ? gives.of : null].some(
+        (one) => one !== null && may(one),
+      );
+    }
+  }
+}
+
+/** What must hold, one by one, for a condition to hold. */
+export function conjuncts(node: Node): readonly Node[] {
+  return node.kind === 'and' ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node];
 }

@@ -1,7 +1,7 @@
 import { children, type Fault, macroOf, path, pathsRead, type Syntax } from './expression.ts';
 
 /** Functions that a store works out in the same way as the service does (language §G.5). */
-const storable: readonly string[] = ['startsWith', 'endsWith', 'contains', 'lower'];
+export const storable: readonly string[] = ['startsWith', 'endsWith', 'contains', 'lower'];
 const operators: readonly string[] = [
   '==',
   '!=',
@@ -61,7 +61,7 @@ const deeper = 'items are looked for among items one level deep, and no deeper';
 const overWhat = 'goes over the items of a resource, or over a list in the request';
 
 /** Whether a node reads one of these names, or the items of a resource. */
-function reads(node: Syntax, rows: readonly string[], isSet: (name: string) => boolean): boolean {
+export function reads(node: Syntax, rows: readonly string[], isSet: (name: string) => boolean): boolean {
   return pathsRead(node).some(([root = '']) => rows.includes(root) || isSet(root));
 }
 

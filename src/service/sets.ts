@@ -1,0 +1,61 @@
+import type { Frame, Sets, Step } from '../expression/compile.ts';
+import { CannotWorkOut } from '../expression/functions.ts';
+import type { Query } from '../expression/query.ts';
+import type { Model } from '../expression/query-operand.ts';
+import { translator } from '../expression/query-syntax.ts';
+
+/** What is kept, as a statement finds it. */
+export interface Asked<Statement, Row> {
+  value(statement: Statement, parameters: readonly unknown[]): unknown;
+  rows(statement: Statement, parameters: readonly unknown[]): readonly Row[];
+}
+
+/**
+ * Compiles what an expression asks of the items of a resource (language §G.4) to prepared statements, which run
+ * through the frame's `reads`. What a store cannot tell is worked out of all items.
+ *
+ * @param itemOf the item of a row of a resource
+ */
+export function compileSets<Statement, Row>(
+  prepare: (query: Query) => Statement,
+  model: Model,
+  itemOf: (resource: string, row: Row, frame: Frame) => unknown,
+): Sets {
+  return (node, bound, compile) => {
+    if (node.op !== 'id' && node.op !== 'rcall') return undefined;
+    const { parameters, set } = translator(
+      model,
+      (syntax, mayFail) => (mayFail ? attempt(compile(syntax)) : compile(syntax)),
+      bound,
+    );
+    const query = set(node);
+    if (query === undefined || !('table' in query.from)) return undefined;
+    const statement = prepare(query);
+    const { table } = query.from;
+    const given = (frame: Frame, locals: readonly unknown[]): unknown[] =>
+      parameters.map((step) => step(frame, locals));
+    if (query.gives !== 'rows')
+      return (frame, locals) => readsOf<Statement, Row>(frame).value(statement, given(frame, locals));
+    return (frame, locals) =>
+      readsOf<Statement, Row>(frame)
+        .rows(statement, given(frame, locals))
+        .map((row) => itemOf(table.name, row, frame));
+  };
+}
+
+/** What cannot be worked out beforehand counts only where the store comes to need it. */
+export function attempt(step: Step): Step {
+  return (frame, locals) => {
+    try {
+      return step(frame, locals);
+    } catch (error) {
+      if (error instanceof CannotWorkOut) return error;
+      throw error;
+    }
+  };
+}
+
+function readsOf<Statement, Row>({ reads }: Frame): Asked<Statement, Row> {
+  if (reads === undefined) throw new CannotWorkOut('nothing that is kept can be read here');
+  return reads as Asked<Statement, Row>;
+}

@@ -1,0 +1,296 @@
+import {
+  and,
+  conjuncts,
+  type Gives,
+  mayFail,
+  type Node,
+  orderable,
+  type Parameter,
+  type Path,
+  type Query,
+  type Source,
+  type Table,
+  typeOfNode,
+  type ValueKind,
+} from '../../../expression/query.ts';
+import { tableOf } from './open.ts';
+import { decoded, encoded, encodedList } from './values.ts';
+
+/** A query as a statement of SQLite's. The connection that runs it has the functions of `functions.ts`. */
+export interface Printed {
+  readonly sql: string;
+  /** What is bound, in order, from the values of the query's parameters. */
+  readonly bind: (values: readonly unknown[]) => readonly unknown[];
+  /** The one value that an aggregate gives, from its column; rows are columns of the key, then `members`. */
+  readonly value: (column: unknown) => unknown;
+}
+
+/** Prints a query: rows as `place`, the columns of the key, and `members`; anything else as one column. */
+export function print(query: Query): Printed {
+  const printer = new Printer();
+  const text = printer.select(query);
+  const pieces = text.split(mark);
+  const bindings = pieces.flatMap((piece, i) => (i % 2 === 1 ? (printer.bindings[Number(piece)] ?? []) : []));
+  const { gives } = query;
+  const isTruth = gives !== 'rows' && (gives.kind === 'exists' || gives.kind === 'none');
+  return {
+    sql: pieces.map((piece, i) => (i % 2 === 1 ? '?' : piece)).join(''),
+    bind: (values) => bindings.map((binding) => binding(values)),
+    value: (column) => (isTruth ? column === 1 : decoded(column)),
+  };
+}
+
+/** A column by which rows are searched: printed as statements print it, so that its index serves them. */
+export interface Column {
+  readonly path: Path;
+  readonly caseless?: boolean;
+  readonly time?: boolean;
+  /** Of what kind its values are. Default: texts or numbers. */
+  readonly type?: ValueKind;
+}
+
+export function columnOf(
+  table: Pick<Table, 'keyFields'>,
+  { path, caseless, time, type = 'text' }: Column,
+): string {
+  const of = { table: { name: '', keyFields: table.keyFields } };
+  const kind = time ? 'time' : type;
+  const field: Node = { kind: 'field', of, path, type: kind };
+  const node: Node = caseless ? { kind: 'call', name: 'fold', args: [field] } : orderable(field);
+  return new Printer(of).value(node);
+}
+
+type Binding = (values: readonly unknown[]) => unknown;
+
+/** Stands on either side of a parameter's number until the order of all is known; nothing else in a statement does. */
+const mark = '\u0001';
+
+/** Prints one statement: which source goes by which name, and what is bound. */
+class Printer {
+  readonly bindings: Binding[] = [];
+  readonly #names = new Map<Source, string>();
+
+  /** @param unnamed the one table whose columns are printed without a name before them, as an index has them */
+  constructor(unnamed?: Source) {
+    if (unnamed) this.#names.set(unnamed, '');
+  }
+
+  select({ from, where, order, limit, offset, gives }: Query): string {
+    const name = this.#nameOf(from);
+    const of =
+      'table' in from
+        ? `"${tableOf(from.table.name)}" AS ${name}`
+        : `json_each(${this.#list(from.list)}) AS ${name}`;
+    const clauses = [
+      `FROM ${of}`,
+      ...(where ? [`WHERE ${this.#where(from, name, where)}`] : []),
+      ...(order.length > 0
+        ? [`ORDER BY ${order.map((one) => this.#order(one.by, one.descending)).join(', ')}`]
+        : []),
+      ...(limit || offset ? [`LIMIT ${limit ? this.value(limit) : -1}`] : []),
+      ...(offset ? [`OFFSET ${this.value(offset)}`] : []),
+    ].join(' ');
+    if (gives === 'rows') return `SELECT ${this.#columns(from)} ${clauses}`;
+    switch (gives.kind) {
+      case 'exists':
+        return `SELECT EXISTS (SELECT 1 ${clauses})`;
+      case 'none':
+        return `SELECT NOT EXISTS (SELECT 1 ${clauses})`;
+      case 'count':
+        return limit || offset ? `SELECT count(*) FROM (SELECT 1 ${clauses})` : `SELECT count(*) ${clauses}`;
+      case 'value':
+        return `SELECT ${this.value(gives.of)} ${clauses}`;
+      default:
+        // Within, since an aggregate of what is read of rows without is one of those rows.
+        return `SELECT ${aggregate(gives.kind, typeOfNode(gives.of))} FROM (SELECT ${this.value(gives.of)} AS v ${clauses})`;
+    }
+  }
+
+  /**
+   * What may fail is looked at row by row, after what stands before it, as SQLite does not without a CASE. A first
+   * condition that only a parameter makes fail is left to an index: it fails even where there is no row.
+   */
+  #where(from: Source, name: string, where: Node): string {
+    const all = conjuncts(where);
+    const isPlain = (one: Node, index: number): boolean => !mayFail(one, index === 0 && 'table' in from);
+    const fragile = all.findIndex((one, index) => !isPlain(one, index));
+    if (fragile === -1) return all.map((one) => this.#holds(one)).join(' AND ');
+    const plain = all.slice(0, fragile).map((one) => this.#holds(one));
+    const isRow = `typeof(${name}.${'table' in from ? 'place' : 'key'}) = 'integer'`;
+    const rest = this.#holds(and(...all.slice(fragile)));
+    return [...plain, `CASE WHEN ${[isRow, ...plain].join(' AND ')} THEN ${rest} ELSE 0 END`].join(' AND ');
+  }
+
+  /** A value, encoded as `values.ts` does. */
+  value(node: Node): string {
+    switch (node.kind) {
+      case 'literal':
+        return literalText(node.value) ?? this.#bound(() => node.value);
+      case 'parameter':
+        return this.#parameter(node);
+      case 'field':
+        return this.#field(node.of, node.path, node.type);
+      case 'place':
+        return `${this.#prefix(node.of)}place`;
+      case 'choice':
+        return `CASE WHEN ${this.#holds(node.test)} THEN ${this.value(node.yes)} ELSE ${this.value(node.no)} END`;
+      case 'call':
+        return `tacet_${node.name}(${node.args.map((one) => this.value(one)).join(', ')})`;
+      case 'query':
+        return isTruth(node.query.gives) ? this.#truth(node) : `(${this.select({ ...node.query })})`;
+      default:
+        return this.#truth(node);
+    }
+  }
+
+  #truth(node: Node): string {
+    return `CASE WHEN ${this.#holds(node)} THEN x'01' ELSE x'00' END`;
+  }
+
+  /** Whether something is true, as SQL has it: null stands for false. */
+  #holds(node: Node): string {
+    switch (node.kind) {
+      case 'literal':
+        return node.value === true ? '1' : '0';
+      case 'compare':
+        return this.#compare(node.op, node.left, node.right);
+      case 'and': {
+        const [left, right] = [this.#holds(node.left), this.#holds(node.right)];
+        if (!mayFail(node)) return `(${left} AND ${right})`;
+        return `CASE WHEN ${left} THEN ${right} ELSE 0 END`;
+      }
+      case 'or': {
+        const [left, right] = [this.#holds(node.left), this.#holds(node.right)];
+        if (!mayFail(node)) return `(${left} OR ${right})`;
+        return `CASE WHEN ${left} THEN 1 ELSE ${right} END`;
+      }
+      case 'not':
+        return `NOT coalesce(${this.#holds(node.of)}, 0)`;
+      case 'choice':
+        return `CASE WHEN ${this.#holds(node.test)} THEN ${this.#holds(node.yes)} ELSE ${this.#holds(node.no)} END`;
+      case 'query':
+        if (isTruth(node.query.gives)) return this.#found(node.query);
+        break;
+      case 'field': {
+        const json = this.#json(node.of, node.path);
+        if (json) return `${json} IS 'true'`;
+        break;
+      }
+    }
+    return `${this.value(node)} IS x'01'`;
+  }
+
+  #found(query: Query): string {
+    const { from } = query;
+    if ('table' in from) return `(${this.select(query)})`;
+    // Whether it is a list counts, even where no element is looked at.
+    return `CASE WHEN ${this.#list(from.list)} IS NULL THEN 0 ELSE (${this.select(query)}) END`;
+  }
+
+  #list({ index }: Parameter): string {
+    return `tacet_need(${this.#bound((values) => encodedList(values[index]))})`;
+  }
+
+  #compare(op: string, left: Node, right: Node): string {
+    const [a, b] = [this.value(left), this.value(right)];
+    if (op === '==') return `${a} IS ${b}`;
+    if (op === '!=') return `${a} IS NOT ${b}`;
+    if (op === 'matches') return `${a} = ${b}`;
+    const [one, other] = [storageOf(typeOfNode(left)), storageOf(typeOfNode(right))];
+    if ((one === null && other === null) || mayFail(left) || mayFail(right))
+      return `tacet_compared(${a}, ${b}) ${op} 0`;
+    if (one === null) return `(${isOf(a, other as string)} AND ${a} ${op} ${b})`;
+    if (other === null) return `(${isOf(b, one)} AND ${a} ${op} ${b})`;
+    return one === other ? `${a} ${op} ${b}` : '0';
+  }
+
+  #parameter({ index, item, mayFail: isFragile }: Parameter): string {
+    const bound = this.#bound((values) => encoded(values[index], item));
+    return isFragile ? `tacet_need(${bound})` : bound;
+  }
+
+  #field(of: Source, path: Path, type: ValueKind): string {
+    const json = this.#json(of, path);
+    if (json === null) return `${this.#prefix(of)}key${keyIndex(of, path)}`;
+    if (type === 'unknown') return `tacet_worth(${json})`;
+    if (type === 'boolean') return `CASE ${json} WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' END`;
+    return `${this.#document(of)} ->> ${textOf(jsonPath(path))}`;
+  }
+
+  /** What is at a path, as JSON text; null where it is a column of the key. */
+  #json(of: Source, path: Path): string | null {
+    if (keyIndex(of, path) !== -1) return null;
+    return `${this.#document(of)} -> ${textOf(jsonPath(path))}`;
+  }
+
+  #document(of: Source): string {
+    return `${this.#prefix(of)}${'table' in of ? 'members' : 'value'}`;
+  }
+
+  #order(by: Node, descending: boolean): string {
+    return `${this.value(orderable(by))}${descending ? ' DESC' : ''}`;
+  }
+
+  #columns(from: Source): string {
+    const prefix = this.#prefix(from);
+    const keys = 'table' in from ? from.table.keyFields.map((_, index) => `key${index}`) : [];
+    return ['place', ...keys, 'members'].map((column) => `${prefix}${column}`).join(', ');
+  }
+
+  #prefix(of: Source): string {
+    const name = this.#nameOf(of);
+    return name === '' ? '' : `${name}.`;
+  }
+
+  #nameOf(of: Source): string {
+    const name = this.#names.get(of) ?? `t${this.#names.size}`;
+    this.#names.set(of, name);
+    return name;
+  }
+
+  #bound(binding: Binding): string {
+    return `${mark}${this.bindings.push(binding) - 1}${mark}`;
+  }
+}
+
+function aggregate(kind: 'sum' | 'min' | 'max', type: ValueKind): string {
+  if (kind === 'sum') return 'tacet_sum(v)';
+  if (type === 'text' || type === 'number') return `${kind}(v)`;
+  return `tacet_${kind}_${type === 'time' || type === 'duration' ? type : 'plain'}(v)`;
+}
+
+function isTruth(gives: Gives): boolean {
+  return gives !== 'rows' && (gives.kind === 'exists' || gives.kind === 'none');
+}
+
+/** Which of the identifier's fields a path is; -1: none. */
+function keyIndex(of: Source, path: Path): number {
+  const [name, inner] = path;
+  return 'table' in of && inner === undefined ? of.table.keyFields.indexOf(name as string) : -1;
+}
+
+function jsonPath(path: Path): string {
+  return `$${path.map((name) => (typeof name === 'number' ? `[${name}]` : `.${JSON.stringify(name)}`)).join('')}`;
+}
+
+function literalText(value: string | number | boolean | null): string | null {
+  if (value === null) return 'NULL';
+  if (typeof value === 'boolean') return value ? "x'01'" : "x'00'";
+  return Number.isSafeInteger(value) ? String(value) : null;
+}
+
+function textOf(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** How SQLite stores values of a kind; null: that is not known beforehand. */
+function storageOf(type: ValueKind): string | null {
+  return type === 'text' || type === 'number' || type === 'boolean' ? type : null;
+}
+
+function isOf(value: string, storage: string): string {
+  if (storage === 'number') return `typeof(${value}) IN ('integer', 'real')`;
+  return storage === 'text'
+    ? `typeof(${value}) = 'text'`
+    : `length(${value}) = 1 AND typeof(${value}) = 'blob'`;
+}

@@ -1,0 +1,194 @@
+import Database from 'better-sqlite3';
+import { type Scope, typeOf } from '../../src/expression/check.ts';
+import type { Frame } from '../../src/expression/compile.ts';
+import { compile } from '../../src/expression/compile.ts';
+import type { Syntax } from '../../src/expression/expression.ts';
+import type { Query, Table } from '../../src/expression/query.ts';
+import type { Model, ModelField } from '../../src/expression/query-operand.ts';
+import {
+  any,
+  bool,
+  integer,
+  list,
+  number,
+  object,
+  type Type,
+  textType,
+  timestamp,
+} from '../../src/expression/type.ts';
+import { equal, type Item } from '../../src/expression/values.ts';
+import { addFunctions } from '../../src/service/store/sqlite/functions.ts';
+import { tableOf } from '../../src/service/store/sqlite/open.ts';
+import { print } from '../../src/service/store/sqlite/sql.ts';
+import { parse, scope as plain } from './scope.ts';
+
+/** Two resources whose items are kept in memory twice: as items for expressions, and as rows for SQLite. */
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export interface Kept {
+  readonly Author: readonly Members[];
+  readonly Note: readonly Members[];
+}
+
+export type Resource = keyof Kept;
+
+export const tables: Readonly<Record<Resource, Table>> = {
+  Author: { name: 'Author', keyFields: ['id'] },
+  Note: { name: 'Note', keyFields: ['id'] },
+};
+
+const author: Type = { kind: 'item', resource: 'Author' };
+
+const types: Readonly<Record<Resource, Readonly<Record<string, Type>>>> = {
+  Author: { id: textType, name: textType, rank: integer, any, boss: author, louder: textType },
+  Note: {
+    id: integer,
+    title: textType,
+    n: integer,
+    x: number,
+    done: bool,
+    at: timestamp,
+    tags: list(textType),
+    any,
+    place: object([['city', textType]]),
+    author,
+    editor: author,
+    twice: any,
+    chief: author,
+  },
+};
+
+const derived: Readonly<Record<string, Syntax>> = Object.fromEntries(
+  Object.entries({
+    'Author.louder': 'lower(this.name) + "!"',
+    'Note.twice': 'this.any + this.n',
+    'Note.chief': 'this.author.boss',
+  }).map(([name, text]) => [name, parse(text).syntax]),
+);
+
+/** `editor` refers by the name, which is unique. */
+const refers: Readonly<Record<string, string>> = {
+  'Author.boss': 'id',
+  'Note.author': 'id',
+  'Note.editor': 'name',
+};
+
+export const model: Model = {
+  table: (name) => tables[name as Resource],
+  field: (resource, name): ModelField | undefined => {
+    const type = types[resource as Resource]?.[name];
+    const by = refers[`${resource}.${name}`];
+    return (
+      type && {
+        type,
+        refers: by === undefined ? null : { resource: 'Author', by: [by] },
+        derived: derived[`${resource}.${name}`] ?? null,
+      }
+    );
+  },
+};
+
+export const scope: Scope = {
+  ...plain,
+  names: new Map<string, Type>([
+    ['this', { kind: 'item', resource: 'Note' }],
+    ['now', timestamp],
+    ['actor', any],
+    [
+      'request',
+      object([
+        [
+          'query',
+          object([
+            ['q', textType],
+            ['n', integer],
+            ['at', timestamp],
+            ['any', any],
+            ['tags', list(textType)],
+            ['rows', list(object([['name', textType]], true))],
+          ]),
+        ],
+      ]),
+    ],
+  ]),
+  isResource: (name) => name in tables,
+  membersOf: (name) => new Map(Object.entries(types[name as Resource])),
+};
+
+for (const [name, syntax] of Object.entries(derived)) {
+  const resource = name.split('.')[0] as Resource;
+  const names = new Map<string, Type>([['this', { kind: 'item', resource }]]);
+  typeOf(syntax, { ...scope, names }, () => undefined);
+}
+
+/** An item of these members; a reference is looked for among what is kept. */
+export function itemOf(kept: Kept, resource: Resource, members: Members): Item {
+  const self: Item = {
+    resource,
+    by: 'id',
+    key: members['id'],
+    same: (other) => isSame(self, other),
+    member: (name) => {
+      const found = derived[`${resource}.${name}`];
+      if (found) return run(found)({ names: { this: self }, makers });
+      const value = members[name] ?? null;
+      const by = refers[`${resource}.${name}`];
+      return by === undefined || value === null ? value : reference(kept, by, value);
+    },
+    has: (name) => Object.hasOwn(members, name),
+  };
+  return self;
+}
+
+function reference(kept: Kept, by: string, key: unknown): Item {
+  const found = kept.Author.find((one) => one[by] === key);
+  const target = found && itemOf(kept, 'Author', found);
+  const self: Item = {
+    resource: 'Author',
+    by,
+    key,
+    same: (other) => isSame(self, other),
+    member: (name) => (name === by ? key : (target?.member(name) ?? null)),
+    has: (name) => target?.has(name) ?? false,
+  };
+  return self;
+}
+
+function isSame(one: Item, other: Item): boolean {
+  if (one.resource !== other.resource) return false;
+  if (one.by === other.by) return equal(one.key, other.key);
+  return other.member('id') !== null && equal(one.member('id'), other.member('id'));
+}
+
+const makers = { uuid: () => '', random: () => '' };
+const compiled = new Map<Syntax, ReturnType<typeof run>>();
+
+function run(syntax: Syntax): (frame: Frame) => unknown {
+  const found = compiled.get(syntax) ?? compile({ text: '', syntax }, () => undefined);
+  compiled.set(syntax, found);
+  return found;
+}
+
+/** A database of SQLite's with the same rows, for as long as it is used. */
+export function database(kept: Kept): Database.Database {
+  const connection = new Database(':memory:');
+  addFunctions(connection);
+  for (const { name } of Object.values(tables)) {
+    connection.exec(
+      `CREATE TABLE "${tableOf(name)}" (place INTEGER PRIMARY KEY, key0 ANY NOT NULL UNIQUE, members TEXT NOT NULL) STRICT`,
+    );
+    const insert = connection.prepare(`INSERT INTO "${tableOf(name)}" (key0, members) VALUES (?, ?)`);
+    for (const { id, ...others } of kept[name as Resource]) insert.run(id, JSON.stringify(others));
+  }
+  return connection;
+}
+
+/** What a query gives: its one value, or its rows as they were kept. */
+export function answer(connection: Database.Database, query: Query, parameters: readonly unknown[]): unknown {
+  const { sql, bind, value } = print(query);
+  const statement = connection.prepare(sql).raw();
+  const rows = statement.all(...bind(parameters)) as unknown[][];
+  if (query.gives !== 'rows') return value(rows[0]?.[0] ?? null);
+  return rows.map(([, id, members]) => ({ id, ...(JSON.parse(members as string) as Members) }));
+}
