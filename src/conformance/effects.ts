@@ -8,6 +8,11 @@ import { lists } from './effects/list.ts';
 import { reads } from './effects/read.ts';
 import { transits } from './effects/transition.ts';
 import { updates } from './effects/update.ts';
+import { cursors } from './lists/cursors.ts';
+import { filters } from './lists/filters.ts';
+import { pages } from './lists/pages.ts';
+import { sorts } from './lists/sorts.ts';
+import { narrowed } from './lists/where.ts';
 import { moveNamed } from './states/machines.ts';
 import type { Trial } from './trial.ts';
 
@@ -22,7 +27,14 @@ export function effects(trial: Trial, operation: Operation, resource: Resource):
     case 'create':
       return [creates(trial, operation, resource)];
     case 'list':
-      return [lists(trial, operation, resource)];
+      return [
+        lists(trial, operation, resource),
+        ...narrowed(trial, operation, resource),
+        ...pages(trial, operation, resource),
+        ...sorts(trial, operation, resource),
+        ...filters(trial, operation, resource),
+        ...cursors(trial, operation),
+      ];
     case 'read':
       return [reads(trial, operation, resource)];
     case 'update':

@@ -56,12 +56,18 @@ export async function make(
   trial: Trial,
   resource: Resource,
   members: Members = {},
+  more: Attempt = {},
 ): Promise<Done & { readonly item: Item }> {
   const operation = operationFor(trial.of, resource, 'create');
   if (operation === null)
     throw new Unreached(`no operation that can be exercised creates ${withArticle(resource.name)}`);
   const body = bodyFor(trial, operation, 'most');
-  const done = await create(trial, operation, body === undefined ? body : { ...membersOf(body), ...members });
+  const done = await create(
+    trial,
+    operation,
+    body === undefined ? body : { ...membersOf(body), ...members },
+    more,
+  );
   const { item } = done;
   if (item === null || succeeded(done.exchange, operation).value !== true)
     throw new Unreached(

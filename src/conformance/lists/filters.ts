@@ -1,0 +1,168 @@
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import type { Parameter } from '../../specification/request.ts';
+import { stated } from '../../specification/said.ts';
+import { schemaOf } from '../../specification/shape.ts';
+import { type Check, type Scenario, type Seen, scenario, Unreached } from '../check.ts';
+import { doesJustThat } from '../guards.ts';
+import { queryOf } from '../page.ts';
+import { hole, type Item, type Partly, worldName } from '../partly.ts';
+import type { Schema } from '../schema.ts';
+import { type Names, workOut } from '../solve.ts';
+import { deed, looksAsStated } from '../success.ts';
+import { type Entry, restsOf, type Trial } from '../trial.ts';
+import { shownAs } from '../unify.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
+import { asked, type Walk, walk } from '../walk.ts';
+import { worldOf } from '../world.ts';
+import { isListed, knownOf, several, sightings, tellsWho } from './collection.ts';
+
+interface Filtered extends Seen {
+  readonly value: Json;
+  readonly found: Walk;
+  /** The items of which the filter is known to be true, or not to be. */
+  readonly inside: readonly Item[];
+  readonly outside: readonly Item[];
+  readonly items: readonly Item[];
+  readonly judge: (item: Item) => boolean | null;
+}
+
+/** How many values of a parameter are tried: those that split the items most evenly. */
+const valuesTried = 3;
+
+/** A list shows only what satisfies a filter, and all that does (language §4.2). */
+export function filters(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
+  return queryOf(operation)
+    .filter((one) => stated(one.roles.filter))
+    .flatMap((parameter) =>
+      Array.from({ length: valuesTried }, (_, index) => filter(trial, operation, resource, parameter, index)),
+    );
+}
+
+function filter(
+  trial: Trial,
+  operation: Operation,
+  resource: Resource,
+  parameter: Parameter,
+  index: number,
+): Scenario {
+  const { name, roles } = parameter;
+  const template = stated(roles.filter)?.template;
+  const cites = { address: roles.filter.address, at: roles.filter.at };
+  const observe = async (): Promise<Filtered> => {
+    const items = await several(trial, resource, 5);
+    const schema: Schema = { type: 'string', ...schemaOf(parameter.shape) };
+    const judging = (value: Json) => (item: Item) => {
+      const names: Names = new Map<string, Partly>([
+        [worldName, worldOf(trial)],
+        ['this', item],
+        ['request', { query: { [name]: value } }],
+      ]);
+      const truth = template ? workOut(template, names) : hole();
+      return typeof truth === 'boolean' || truth === null ? truth === true : null;
+    };
+    const tried = candidates(trial, items, schema)
+      .map((value) => ({ value, inside: items.filter((item) => judging(value)(item) === true) }))
+      .sort((a, b) => distance(a.inside.length, items.length) - distance(b.inside.length, items.length));
+    const chosen = tried[index];
+    if (chosen === undefined || chosen.inside.length === 0)
+      throw new Unreached(`no value was found for ${name} that some items satisfy`);
+    const judge = judging(chosen.value);
+    const outside = items.filter((item) => judge(item) === false);
+    const found = await walk(trial, operation, { query: [asked(name, chosen.value)] });
+    return {
+      exchange: found.last.exchange,
+      value: chosen.value,
+      found,
+      inside: chosen.inside,
+      outside,
+      items,
+      judge,
+    };
+  };
+  const says = `${operation.key} with ${name} (value ${index + 1})`;
+  const guard = ({ found }: Filtered) =>
+    all(
+      doesJustThat(trial.of, operation),
+      tellsWho(found.entries) ? yes : unseen('the list does not tell who an item is'),
+    );
+  const only: Check<Filtered> = {
+    name: 'filter.only',
+    says: `${says} shows nothing that does not satisfy it`,
+    cites,
+    guard,
+    claim: ({ found, outside, items, judge, value }) => {
+      const wrong = [
+        ...outside.flatMap((item) => sightings(found.entries, item)),
+        ...found.entries.filter((entry: Entry) => judge(knownOf(entry, items)) === false),
+      ];
+      return {
+        truth: known(wrong.length === 0),
+        expected: `none of which the filter is false with ${shownAs(value)}`,
+        found: wrong.length === 0 ? 'so' : shownAs(wrong[0]?.shown),
+      };
+    },
+  };
+  const every: Check<Filtered> = {
+    ...only,
+    name: 'filter.all',
+    says: `${says} shows each item that satisfies it, once`,
+    claim: ({ found, inside: satisfying, value }) => {
+      const inside = satisfying.filter((item) => isListed(operation, item, found.last.names) === true);
+      const missed = inside.filter((item) => sightings(found.entries, item).length !== 1);
+      return {
+        truth: known(missed.length === 0),
+        expected: `each of ${inside.length} items with ${shownAs(value)}`,
+        found:
+          missed.length === 0
+            ? 'so'
+            : `${sightings(found.entries, missed[0] as Item).length} times ${shownAs(Object.fromEntries((missed[0] as Item).known))}`,
+      };
+    },
+  };
+  const body: Check<Filtered>[] = looksAsStated(trial, operation)
+    .filter((check) => check.name === 'answer.body')
+    .map((check) => ({
+      name: check.name,
+      cites: check.cites,
+      says: `${says}: ${check.says}`,
+      guard: ({ found }) => check.guard(found.last),
+      claim: ({ found }) => check.claim(found.last),
+    }));
+  return scenario(trial.of, [...restsOf(operation), deed(operation).address], observe, [
+    only,
+    every,
+    ...body,
+  ]);
+}
+
+function distance(inside: number, of: number): number {
+  return inside === 0 ? of : Math.abs(inside - of / 2);
+}
+
+/** Values that a parameter takes: those that the items hold, parts and neighbours of them, and others. */
+function candidates(trial: Trial, items: readonly Item[], schema: Schema): readonly Json[] {
+  const { tools } = trial;
+  const held = items.flatMap((item) => [...item.known.values(), ...referredTo(trial, item)]);
+  const near = held.flatMap((value) => {
+    if (typeof value === 'number') return [value, value - 1, value + 1];
+    if (typeof value === 'string') return [value, value.slice(0, 3).toUpperCase()];
+    return Array.isArray(value) ? (value as Json[]) : [value];
+  });
+  const typed = near.filter((value) => schema['type'] !== 'string' || typeof value === 'string');
+  const made = tools.valid(schema, 'most');
+  const all = [...typed, ...(made === undefined ? [] : [made])];
+  const fitting = all.filter((value) => value !== '' && tools.failures(schema, value).length === 0);
+  return [...new Map(fitting.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** What the items hold that an item refers to, as far as that is known. */
+function referredTo({ stock }: Trial, item: Item): Json[] {
+  return [...item.resource.fields.values()].flatMap((field) => {
+    const to = stated(field.refers);
+    const key = item.known.get(field.name);
+    const target = to && (stock.get(to.resource) ?? []).find((one) => one.known.get(to.field ?? '') === key);
+    return target ? [...target.known.values()] : [];
+  });
+}

@@ -1,0 +1,190 @@
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import type { Parameter } from '../../specification/request.ts';
+import { stated } from '../../specification/said.ts';
+import { schemaOf } from '../../specification/shape.ts';
+import { difference } from '../alike.ts';
+import { type Check, ifReached, type Scenario, type Seen, type Statement, scenario } from '../check.ts';
+import { doesJustThat } from '../guards.ts';
+import { identityOf } from '../item.ts';
+import { isPaged, pageParameter, type Role } from '../page.ts';
+import { make, perform } from '../perform.ts';
+import { deed, looksAsStated } from '../success.ts';
+import { type Done, type Entry, operationFor, restsOf, type Trial } from '../trial.ts';
+import { shownAs } from '../unify.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
+import { mostOf, type Walk, walk } from '../walk.ts';
+import { several, tellsWho } from './collection.ts';
+
+interface Paged extends Seen {
+  readonly whole: Walk;
+  readonly small: Walk;
+  readonly size: number | undefined;
+}
+
+/** A list that is sent page by page: whole, each item once, in pages of the size asked for (language §4.2). */
+export function pages(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
+  if (!isPaged(operation)) return [];
+  const size = pageParameter(operation, 'size');
+  const turn = turning(operation);
+  const says = `${operation.key}, page by page,`;
+  const observe = async (): Promise<Paged> => {
+    await ifReached(() => several(trial, resource, 6));
+    const whole = await walk(trial, operation);
+    const many = size && smaller(trial, operation, size, whole.entries.length);
+    const small = await walk(trial, operation, many === undefined ? {} : { size: many });
+    return { exchange: small.last.exchange, whole, small, size: many };
+  };
+  const guard = () => doesJustThat(trial.of, operation);
+  const once: Check<Paged> = {
+    name: 'page.whole',
+    says: `${says} shows each item of the list once`,
+    cites: turn ?? deed(operation),
+    guard: ({ small }) => all(guard(), known(small.pages.length > 1 || !turn, 'the list has one page')),
+    claim: ({ whole, small }) => {
+      const { gone, come } = difference(shownIn(whole.entries), shownIn(small.entries));
+      const isSame = gone.length === 0 && come.length === 0;
+      return {
+        truth: known(isSame),
+        expected: `the ${whole.entries.length} items of the list`,
+        found: isSame ? 'so' : `missing: ${shownAs(gone)}; besides: ${shownAs(come)}`,
+      };
+    },
+  };
+  const filled: Check<Paged> = {
+    name: 'page.size',
+    says: `${says} shows as many items a page as are asked for`,
+    cites: size ? { address: size.address, at: size.at } : deed(operation),
+    guard,
+    claim: ({ small, size: wanted = 0 }) => {
+      const counts = small.pages.map((page) => page.entries.length);
+      const fits = counts.every((count, i) => count === wanted || (i >= counts.length - 2 && count < wanted));
+      return {
+        truth: known(fits),
+        expected: `${wanted} on each page but the last`,
+        found: counts.join(', '),
+      };
+    },
+  };
+  const told: Check<Paged>[] = looksAsStated(trial, operation)
+    .filter(({ name }) => name === 'answer.body' || name === 'answer.headers')
+    .map((check) => ({
+      name: check.name,
+      cites: check.cites,
+      says: `${says}: ${check.says}, on each page`,
+      guard: ({ small }) => all(...small.pages.map((page) => check.guard(page))),
+      claim: ({ small }) => {
+        const claims = small.pages.map((page) => check.claim(page));
+        const [first] = claims;
+        const wrong = claims.find(({ truth }) => truth.value === false);
+        return (
+          wrong ??
+          claims.find(({ truth }) => truth.value === null) ??
+          (first as ReturnType<typeof check.claim>)
+        );
+      },
+    }));
+  const scenarios = [
+    scenario<Paged>(trial.of, restsOf(operation), observe, [once, ...(size ? [filled] : []), ...told]),
+    ...(size ? usual(trial, operation, size) : []),
+  ];
+  if (pageParameter(operation, 'cursor')) scenarios.push(meanwhile(trial, operation, resource));
+  return scenarios;
+}
+
+function shownIn(entries: readonly Entry[]) {
+  return entries.map((entry) => entry.shown);
+}
+
+/** The parameter by which one comes from one page to the next. */
+export function turning(operation: Operation): Statement | undefined {
+  const roles: readonly Role[] = ['cursor', 'after', 'offset', 'start', 'number'];
+  const found = roles.flatMap((role) => pageParameter(operation, role) ?? [])[0];
+  return found && { address: found.address, at: found.at };
+}
+
+/** A size that makes several pages of a list, the last of them full if that can be. */
+function smaller(trial: Trial, operation: Operation, { shape }: Parameter, total: number): number {
+  const { minimum = 1 } = schemaOf(shape) as { minimum?: number };
+  const most = mostOf(trial, operation) ?? 100;
+  const least = Math.min(Math.max(minimum, Math.ceil(total / 5), 1), most);
+  const range = Array.from({ length: Math.max(0, most - least) + 1 }, (_, index) => least + index);
+  return range.find((one) => total % one === 0 && one < total) ?? least;
+}
+
+/** Without a size, a page is as long as the default says. */
+function usual(trial: Trial, operation: Operation, size: Parameter): Scenario[] {
+  const fallback = stated(size.default);
+  if (typeof fallback !== 'number') return [];
+  const observe = async (): Promise<Done & { readonly total: number }> => {
+    const { entries } = await walk(trial, operation);
+    return { ...(await perform(trial, operation)), total: entries.length };
+  };
+  const check: Check<Done & { readonly total: number }> = {
+    name: 'page.default',
+    says: `${operation.key} without ${size.name} shows as many items as its default says`,
+    cites: { address: size.default.address, at: size.default.at },
+    guard: ({ entries }) =>
+      all(doesJustThat(trial.of, operation), entries ? yes : unseen(`${operation.key} showed no list`)),
+    claim: ({ entries, total }) => ({
+      truth: known(entries?.length === Math.min(fallback, total)),
+      expected: `${Math.min(fallback, total)} of ${total}`,
+      found: String(entries?.length ?? 'none'),
+    }),
+  };
+  return [scenario(trial.of, restsOf(operation), observe, [check])];
+}
+
+interface Meanwhile extends Seen {
+  readonly before: readonly Entry[];
+  readonly seen: readonly Entry[];
+  readonly after: readonly Entry[];
+}
+
+/** With a cursor, no item that stayed is lost or doubled while others write (language §4.2). */
+function meanwhile(trial: Trial, operation: Operation, resource: Resource): Scenario {
+  const cursor = pageParameter(operation, 'cursor') as Parameter;
+  const size = pageParameter(operation, 'size');
+  const observe = async (): Promise<Meanwhile> => {
+    const made = await several(trial, resource, 6);
+    const before = (await walk(trial, operation)).entries;
+    const remover = operationFor(trial.of, resource, 'delete');
+    let isDone = false;
+    const between = async (seen: readonly Entry[]): Promise<void> => {
+      const own = made.find((one) => seen.some(({ item }) => identityOf(item) === identityOf(one)));
+      if (isDone || own === undefined) return;
+      isDone = true;
+      if (remover) await ifReached(() => perform(trial, remover, { item: own }));
+      await ifReached(() => make(trial, resource));
+    };
+    const many = size && smaller(trial, operation, size, before.length);
+    const small = await walk(trial, operation, { ...(many !== undefined && { size: many }), between });
+    const after = (await walk(trial, operation)).entries;
+    return { exchange: small.last.exchange, before, seen: small.entries, after };
+  };
+  const check: Check<Meanwhile> = {
+    name: 'page.cursor',
+    says: `${operation.key}, page by page while others write, loses and doubles no item that stayed`,
+    cites: { address: cursor.address, at: cursor.at },
+    guard: ({ before, after, seen }) =>
+      all(
+        doesJustThat(trial.of, operation),
+        tellsWho([...before, ...after, ...seen]) ? yes : unseen('the list does not tell who an item is'),
+      ),
+    claim: ({ before, seen, after }) => {
+      const who = (entries: readonly Entry[]) => entries.map(({ item }) => identityOf(item) as string);
+      const last = new Set(who(after));
+      const stayed = who(before).filter((one) => last.has(one));
+      const counts = new Map<string, number>();
+      for (const one of who(seen)) counts.set(one, (counts.get(one) ?? 0) + 1);
+      const wrong = stayed.filter((one) => counts.get(one) !== 1);
+      return {
+        truth: known(wrong.length === 0),
+        expected: `each of ${stayed.length} once`,
+        found:
+          wrong.length === 0 ? 'so' : wrong.map((one) => `${one}: ${counts.get(one) ?? 0} times`).join(', '),
+      };
+    },
+  };
+  return scenario(trial.of, restsOf(operation), observe, [check]);
+}

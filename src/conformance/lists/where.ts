@@ -1,0 +1,77 @@
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import { type Check, ifReached, type Scenario, type Seen, scenario } from '../check.ts';
+import { doesJustThat } from '../guards.ts';
+import { calledIn } from '../names.ts';
+import type { Item } from '../partly.ts';
+import { operationFor, restsOf, type Trial } from '../trial.ts';
+import { shownAs } from '../unify.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
+import { type Walk, walk } from '../walk.ts';
+import { isListed, several, sightings, tellsWho } from './collection.ts';
+
+interface Narrowed extends Seen {
+  readonly found: Walk;
+  readonly items: readonly Item[];
+}
+
+/** A list shows the items that its `where` admits, and no other (language §H.2). */
+export function narrowed(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
+  const where = stated(operation.does)?.qualifiers.where;
+  if (where?.kind !== 'stated') return [];
+  const cites = { address: where.address, at: where.at };
+  const observe = async (): Promise<Narrowed> => {
+    const own = await several(trial, resource, 3);
+    const other = await elsewhere(trial, resource);
+    const found = await walk(trial, operation);
+    return { exchange: found.last.exchange, found, items: [...own, ...other] };
+  };
+  const guard = ({ found }: Narrowed) =>
+    all(
+      doesJustThat(trial.of, operation),
+      tellsWho(found.entries) ? yes : unseen('the list does not tell who an item is'),
+    );
+  const count = (isIn: boolean, wanted: number) => (seen: Narrowed) => {
+    const { found, items } = seen;
+    const due = items.filter((item) => isListed(operation, item, found.last.names) === isIn);
+    const wrong = due.find((item) => sightings(found.entries, item).length !== wanted);
+    return {
+      truth: due.length === 0 ? unseen('no item is known to be so') : known(wrong === undefined),
+      expected: `each of ${due.length} ${wanted === 1 ? 'once' : 'not at all'}`,
+      found: wrong
+        ? `${sightings(found.entries, wrong).length} times ${shownAs(Object.fromEntries(wrong.known))}`
+        : 'so',
+    };
+  };
+  const checks: Check<Narrowed>[] = [
+    {
+      name: 'where.all',
+      says: `${operation.key} shows each ${resource.name} that it is about, once`,
+      cites,
+      guard,
+      claim: count(true, 1),
+    },
+    {
+      name: 'where.only',
+      says: `${operation.key} shows no ${resource.name} that it is not about`,
+      cites,
+      guard,
+      claim: count(false, 0),
+    },
+  ];
+  return [scenario(trial.of, restsOf(operation), observe, checks)];
+}
+
+/** Items of a resource that are made under others than most are. */
+async function elsewhere(trial: Trial, resource: Resource): Promise<readonly Item[]> {
+  const maker = operationFor(trial.of, resource, 'create');
+  const others = new Map<string, Item>();
+  for (const binding of maker?.bindings.values() ?? [])
+    if (binding.kind === 'other') {
+      const second = (trial.stock.get(binding.resource) ?? [])[1];
+      if (second) others.set(calledIn(binding), second);
+    }
+  if (others.size === 0) return [];
+  return (await ifReached(() => several(trial, resource, 1, undefined, { others }))) ?? [];
+}
