@@ -25,7 +25,7 @@ export function inOrder(items: readonly Item[], keys: readonly Key[]): Claim {
   for (const [index, item] of items.entries()) {
     const next = items[index + 1];
     if (next === undefined || compare(item, next, keys) <= 0) continue;
-    const values = [item, next].map((one) => keys.map(({ field }) => valueOf(one, field) ?? null));
+    const values = [item, next].map((one) => keys.map(({ field }) => comparedBy(one, field) ?? null));
     return { truth: known(false), expected, found: `${shownAs(values[0])} before ${shownAs(values[1])}` };
   }
   return { truth: known(true), expected, found: 'so' };
@@ -33,7 +33,7 @@ export function inOrder(items: readonly Item[], keys: readonly Key[]): Claim {
 
 function compare(a: Item, b: Item, keys: readonly Key[]): number {
   for (const { field, isDown } of keys) {
-    const [x, y] = [valueOf(a, field), valueOf(b, field)];
+    const [x, y] = [comparedBy(a, field), comparedBy(b, field)];
     // Where null stands among values, nothing is stated (language §G.6).
     if (x === undefined || y === undefined || x === null || y === null || typeof x !== typeof y) return 0;
     const by = typeof x === 'boolean' ? Number(x) - Number(y) : order(x, y);
@@ -43,7 +43,7 @@ function compare(a: Item, b: Item, keys: readonly Key[]): number {
 }
 
 /** The value of a member as it is compared: a time by its instant (language §G.6). */
-function valueOf(item: Item, name: string): Json | undefined {
+function comparedBy(item: Item, name: string): Json | undefined {
   const value = member(item, name, new Map());
   if (!isKnown(value)) return undefined;
   const field = item.resource.fields.get(name);
