@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreRefused } from '../store.ts';
+import { addFunctions } from './functions.ts';
 import { lock } from './lock.ts';
 
 export type Connection = Database.Database;
@@ -54,6 +55,7 @@ export function connect(file: string): Connection {
   try {
     mkdirSync(dirname(file), { recursive: true });
     const connection = new Database(file);
+    addFunctions(connection);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     connection.pragma('busy_timeout = 2000');

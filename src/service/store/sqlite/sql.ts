@@ -13,6 +13,7 @@ import {
   typeOfNode,
   type ValueKind,
 } from '../../../expression/query.ts';
+import { CannotWorkOut } from '../../../expression/values.ts';
 import { tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 
@@ -25,7 +26,10 @@ export interface Printed {
   readonly value: (column: unknown) => unknown;
 }
 
-/** Prints a query: rows as `place`, the columns of the key, and `members`; anything else as one column. */
+/**
+ * Prints a query: rows as `place`, the columns of the key, and `members`, in the order in which they were made
+ * where no other is given; anything else as one column.
+ */
 export function print(query: Query): Printed {
   const printer = new Printer();
   const text = printer.select(query);
@@ -86,7 +90,9 @@ class Printer {
       ...(where ? [`WHERE ${this.#where(from, name, where)}`] : []),
       ...(order.length > 0
         ? [`ORDER BY ${order.map((one) => this.#order(one.by, one.descending)).join(', ')}`]
-        : []),
+        : gives === 'rows'
+          ? [`ORDER BY ${this.#prefix(from)}place`]
+          : []),
       ...(limit || offset ? [`LIMIT ${limit ? this.value(limit) : -1}`] : []),
       ...(offset ? [`OFFSET ${this.value(offset)}`] : []),
     ].join(' ');
@@ -205,7 +211,11 @@ class Printer {
   }
 
   #parameter({ index, item, mayFail: isFragile }: Parameter): string {
-    const bound = this.#bound((values) => encoded(values[index], item));
+    const bound = this.#bound((values) => {
+      const value = values[index];
+      if (value instanceof CannotWorkOut && !isFragile) throw value;
+      return encoded(value, item);
+    });
     return isFragile ? `tacet_need(${bound})` : bound;
   }
 

@@ -2,13 +2,12 @@ import type { Statement as Prepared } from 'better-sqlite3';
 import type { Statement } from '../rows.ts';
 import type { Key, Row } from '../store.ts';
 import type { Connection } from './open.ts';
-import { printed } from './plain.ts';
+import { type Printed, print } from './sql.ts';
 
 /** A statement as a connection carries it out. */
 interface Ready {
   readonly statement: Prepared<unknown[]>;
-  /** The values in the order in which the printed text takes them. */
-  readonly values: (parameters: readonly unknown[]) => unknown[];
+  readonly printed: Printed;
 }
 
 /** What a connection is asked; each statement is prepared the first time, and as long as someone holds it. */
@@ -25,27 +24,25 @@ export function statements(connection: Connection): Statements {
   const ready = (statement: Statement): Ready => {
     const known = prepared.get(statement);
     if (known) return known;
-    const { text, parameters } = printed(statement.query);
-    const made = {
-      statement: connection.prepare<unknown[]>(text).raw(),
-      values: (given: readonly unknown[]) => parameters.map((index) => given[index]),
-    };
+    const printed = print(statement.query);
+    const made = { statement: connection.prepare<unknown[]>(printed.sql).raw(), printed };
     prepared.set(statement, made);
     return made;
   };
   return {
     prepare: ready,
     rows: (statement, parameters) => {
-      const { statement: run, values } = ready(statement);
-      return (run.all(...values(parameters)) as unknown[][]).map(rowOf);
+      const { statement: run, printed } = ready(statement);
+      return (run.all(...printed.bind(parameters)) as unknown[][]).map(rowOf);
     },
     value: (statement, parameters) => {
-      const { statement: run, values } = ready(statement);
-      return (run.get(...values(parameters)) as unknown[] | undefined)?.[0] ?? null;
+      const { statement: run, printed } = ready(statement);
+      const [column = null] = (run.get(...printed.bind(parameters)) as unknown[] | undefined) ?? [];
+      return printed.value(column);
     },
     each: function* (statement, parameters) {
-      const { statement: run, values } = ready(statement);
-      for (const columns of run.iterate(...values(parameters))) yield rowOf(columns as unknown[]);
+      const { statement: run, printed } = ready(statement);
+      for (const columns of run.iterate(...printed.bind(parameters))) yield rowOf(columns as unknown[]);
     },
   };
 }
