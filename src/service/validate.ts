@@ -4,6 +4,8 @@ import type { Json } from '../source/node.ts';
 import { compilePattern } from '../specification/pattern.ts';
 import { addStatedFormats } from './formats.ts';
 import { addOwnKeywords } from './keywords.ts';
+import { withoutProto } from './proto.ts';
+import { addUnevaluated } from './unevaluated.ts';
 
 /** One way in which a value does not meet its shape (language §7, `error.failures`). */
 export interface Failure {
@@ -59,6 +61,7 @@ export class Validators {
     });
     addStatedFormats(this.#ajv);
     addOwnKeywords(this.#ajv);
+    addUnevaluated(this.#ajv, definitions);
     this.#ajv.addKeyword({
       keyword: 'others',
       type: 'object',
@@ -70,7 +73,7 @@ export class Validators {
 
   /** The failures of a value in the order in which fields and keywords are written, or null where it fits. */
   compile(schema: Schema): Validate {
-    const rooted = { ...schema, $defs: this.#definitions };
+    const rooted = withoutProto({ ...schema, $defs: this.#definitions }) as Schema;
     const validate: ValidateFunction = this.#ajv.compile(rooted);
     const inside = alternatives(rooted);
     return (value) => {

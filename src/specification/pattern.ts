@@ -1,11 +1,12 @@
 import { RE2JS } from 're2js';
+import { asRe2 } from './pattern-syntax.ts';
 
 /**
- * A stated pattern as a linear-time test (language §H.1): RE2's syntax, by code point, found anywhere in the
- * text, as JSON Schema says. Throws where the pattern is not of that syntax.
+ * A stated pattern as a linear-time test (language §H.1): ECMA-262's, without look-around and back-references, by code
+ * point, found anywhere in the text, as JSON Schema says. Throws where the pattern is not of that syntax.
  */
 export function compilePattern(pattern: string): { readonly test: (text: string) => boolean } {
-  const compiled = RE2JS.compile(pattern);
+  const compiled = RE2JS.compile(asRe2(pattern));
   return { test: (text) => compiled.matcher(text).find() };
 }
 
@@ -32,7 +33,7 @@ export class Patterns {
 
   #compile(pattern: string): string | undefined {
     try {
-      this.#instructions += RE2JS.compile(pattern).programSize();
+      this.#instructions += RE2JS.compile(asRe2(pattern)).programSize();
       return this.#instructions > mostInstructions ? tooMany : undefined;
     } catch (error) {
       return (error as Error).message.replace(/^error parsing regexp: /, '');

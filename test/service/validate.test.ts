@@ -17,6 +17,7 @@ const definitions: Schema = {
     properties: { a: { $ref: '#/$defs/Letter' }, b: { type: 'array', items: { $ref: '#/$defs/Tree' } } },
     additionalProperties: false,
   },
+  Pair: { properties: { a: { type: 'integer' }, ab: { $ref: '#/$defs/Letter' } }, required: ['a'] },
 };
 
 setShouldValidateFormat(true);
@@ -103,6 +104,35 @@ const schemas: readonly Schema[] = [
     { properties: { b: true } },
   ),
   { allOf: [{ prefixItems: [true, { type: 'string' }] }], unevaluatedItems: { type: 'null' } },
+  { prefixItems: [{ type: 'integer' }], contains: { type: 'string' }, unevaluatedItems: false },
+  { contains: { type: 'string' }, minContains: 0, unevaluatedItems: { type: 'integer' } },
+  {
+    allOf: [{ contains: { minimum: 2 } }, { contains: { maxLength: 1 } }],
+    unevaluatedItems: { contains: { type: 'string' } },
+  },
+  { if: { contains: { type: 'string' } }, unevaluatedItems: false },
+  conditional(
+    { if: { contains: { const: 'a' } }, else: { prefixItems: [true] }, unevaluatedItems: false },
+    { if: { contains: { const: 'b' } }, unevaluatedItems: { type: 'integer' } },
+  ),
+  { oneOf: [{ prefixItems: [{ type: 'string' }] }, { items: { type: 'integer' } }], unevaluatedItems: false },
+  { not: { prefixItems: [{ type: 'string' }] }, unevaluatedItems: { type: 'integer' } },
+  { if: { properties: { a: { type: 'integer' } }, required: ['a'] }, unevaluatedProperties: false },
+  conditional(
+    { if: { required: ['a'] }, else: { patternProperties: { '^b': true } }, unevaluatedProperties: false },
+    { properties: { a: true } },
+  ),
+  { dependentSchemas: { a: { properties: { a: true, b: true } } }, unevaluatedProperties: false },
+  {
+    properties: { a: { unevaluatedProperties: false, properties: { b: true } } },
+    unevaluatedProperties: { minimum: 2 },
+  },
+  { anyOf: [{ $ref: '#/$defs/Pair' }, { required: ['b'] }], unevaluatedProperties: false },
+  {
+    allOf: [{ properties: { a: true }, additionalProperties: { type: 'integer' } }],
+    unevaluatedProperties: false,
+  },
+  { unevaluatedProperties: { $ref: '#/$defs/Tree' } },
   { contentEncoding: 'base64', contentMediaType: 'application/json', contentSchema: { type: 'object' } },
   { $ref: '#/$defs/Tree' },
   { items: { $ref: '#/$defs/Tree' } },
@@ -217,13 +247,37 @@ const texts: readonly string[] = [
     '{f81d4fae-7dec-11d0-a765-00a0c91e6bf6}',
     'urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
   ],
+  ...[
+    '2023-12-31T12:00:00+01',
+    '2016-12-31T24:59:60+01:00',
+    '2016-12-31T23:59:60.5Z',
+    '2017-01-01T00:59:60+01:00',
+  ],
+  ...['2023-12-31T12:00:59.999999999999999Z', '12:00:00+0100', '12:00:00-24:00', '00:29:60+00:30'],
+  ...['P1Y2D', 'PT1H2S', 'P1M1D', 'P1DT1H', 'P1YT1S', 'P1DT', 'P1W2D', 'PT1M1H', 'P1Y1M1DT1H1M1S', 'PT36H'],
+  ...['a@[127.0.0.300]', 'a@[1.2.3]', 'a.example.', 'example.', 'a'],
+  ...['http://a.example:abc/', 'http://a.example:/', 'http:/[a]', 'http://[::ffff:1.2.3.04]/'],
+  ...[
+    '//a@b@c/',
+    '//a:80/b',
+    '//a:b',
+    '/a"b',
+    '/[a]',
+    'http:a:b',
+    '?a[b]',
+    '#a"',
+    'http://a/?b#c#d',
+    'a//b',
+    '//',
+  ],
+  ...['{a.b}', '{a..b}', '{.a}', "a'b", 'a\u007fb', '{a,}', '{a:0}', '{a*,b:9999}', '{%41}', '{|a}'],
   ...['/a/b', '/a~0b/~1', '/a~', '/~2', 'a/b', '/', '0', '1/a', '0#', '01/a', '-1/a', '1', '10/a~0'],
 ];
 
 /** Where the two differ on a format, and what ours says: each because the RFC that the format names says so. */
 const differing: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   // RFC 3339 §5.7: a leap second at the end of a day in UTC.
-  time: { '23:59:60Z': true },
+  time: { '23:59:60Z': true, '00:29:60+00:30': true },
 };
 
 describe('a value is admitted as a second implementation admits it', () => {
@@ -280,6 +334,25 @@ describe('names that every object has are members as any others', () => {
       expect(failures({ maxProperties: 0 }, one)).toEqual([': maxProperties']);
       expect(failures({ propertyNames: { maxLength: 1 } }, one)).toEqual([': propertyNames']);
       expect(failures({ dependentRequired: { [name]: ['b'] } }, {})).toEqual([]);
+      expect(failures({ dependentRequired: Object.fromEntries([[name, ['b']]]) }, one)).toEqual([
+        name === '__proto__' ? 'b: required' : 'b: dependentRequired',
+      ]);
+    }
+  });
+
+  it('for what shapes say of them', () => {
+    for (const name of names) {
+      const one = alike(`{"${name}":1}`);
+      const of = (schema: Json): Json => Object.fromEntries([[name, schema]]);
+      expect(failures({ properties: of({ type: 'string' }) }, one)).toEqual([`${name}: type`]);
+      expect(failures({ items: { properties: of({ type: 'string' }) } }, [one])).toEqual([`0.${name}: type`]);
+      expect(failures({ properties: of({ type: 'string' }) }, {})).toEqual([]);
+      expect(failures({ properties: of({}), additionalProperties: false }, one)).toEqual([]);
+      expect(failures({ dependentSchemas: of({ required: ['b'] }) }, one)).toEqual(['b: required']);
+      expect(failures({ dependentSchemas: of({ required: ['b'] }) }, {})).toEqual([]);
+      expect(failures({ unevaluatedProperties: false }, one)).toEqual([': unevaluatedProperties']);
+      expect(failures({ properties: of(true), unevaluatedProperties: false }, one)).toEqual([]);
+      expect(failures({ allOf: [{ properties: of(true) }], unevaluatedProperties: false }, one)).toEqual([]);
     }
   });
 });
