@@ -1,24 +1,28 @@
 import { hash } from 'node:crypto';
 import { compileTemplate, type Frame, type Item } from '../expression/compile.ts';
 import { equal } from '../expression/functions.ts';
+import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Conditional } from '../specification/parts/endpoints.ts';
 import { type Said, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { compileAnswers } from './answers.ts';
 import { canonical } from './canonical.ts';
+import { type Doing, itemOf, naming } from './change/doing.ts';
 import { worked } from './content.ts';
+import type { RequestView } from './frame.ts';
 import { entityTags, httpDate, names, secondOf } from './http/validators.ts';
 import type { Incoming } from './incoming.ts';
+import type { Judge } from './judge.ts';
+import type { Trial, Within } from './judges.ts';
 import { compileParameters } from './parameters/parameters.ts';
-import { type Held, type Refusal, refuse } from './refusal.ts';
+import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
 import type { Writers } from './render.ts';
-import type { Reply } from './reply.ts';
-
-type FrameOf = (names: Readonly<Record<string, unknown>>) => Frame;
+import { isStream, type Reply } from './reply.ts';
+import type { KeptResource } from './resource/kept.ts';
 
 /** What the preconditions of a request are compared with (RFC 9110 §8.8). */
-export interface Current {
+interface Current {
   /** The payload that the tag is of; null where it has no content. */
   readonly payload: string | null;
   /** As it stands in `ETag`; null where none is stated. */
@@ -29,35 +33,38 @@ export interface Current {
 
 /** An operation's preconditions, compiled (language §4.3). */
 export interface CompiledConditional {
-  /** `precondition missing`; what is kept is not looked at. */
-  readonly missing: (incoming: Incoming) => Refusal | null;
-  /** `precondition failed`, beside what there is `now` (RFC 3339); null: there is nothing. */
-  readonly failed: (incoming: Incoming, now: string, current: () => Current | null) => Refusal | Held | null;
-  /** An item as it is read; `frame` is that of the request. */
-  readonly ofItem: (item: Item, incoming: Incoming, frame: FrameOf) => Current;
-  /** What GET answers, its body being whole; `frame` is the one that it was worked out in. */
-  readonly ofReply: (reply: Reply, frame: Frame) => Current;
+  readonly judges: readonly Judge<Trial>[];
   /** A success with its validators, if there are any; or 304 in its place, where GET finds what the client has. */
-  readonly answered: (reply: Reply, current: Current | null, request: Asked) => Reply;
+  readonly answered: (reply: Reply, asked: Asked) => Reply;
+  /** The same for a list, which is made whole first; or what stands against it. */
+  readonly listed: (reply: Reply, asked: Asked) => Promise<Reply | Refusal | Held>;
 }
 
-/** A request, the value of its body, and when it came (RFC 3339). */
+/** A request that was carried out, and the names that its answer found. */
 interface Asked {
   readonly incoming: Incoming;
+  /** `request.body`. */
   readonly body: unknown;
-  readonly now: string;
+  readonly doing: Doing;
+  readonly names: Readonly<Record<string, unknown>>;
+  readonly outcome: Outcome | null;
 }
 
 /** Compiles `conditional` (language §4.3; RFC 9110 §13); null where it is not stated. */
 export function compileConditional(
   specification: Specification,
   operation: Operation,
-  writers: Writers,
+  {
+    writers,
+    resources,
+  }: { readonly writers: Writers; readonly resources: ReadonlyMap<string, KeptResource> },
 ): CompiledConditional | null {
   const conditional = stated(operation.endpoint.conditional);
   if (conditional === undefined) return null;
   const isGet = operation.method === 'GET';
+  const isList = stated(operation.does)?.verb === 'list';
   const payloadOf = compilePayload(specification, operation, writers);
+  const present = compilePresent(operation, resources);
   const tag = compileTag(conditional.etag);
   const expression = stated(conditional.lastModified);
   const lastModified = expression && compileTemplate(expression.template, () => undefined);
@@ -71,21 +78,86 @@ export function compileConditional(
     etag: tag?.(payload ?? '') ?? null,
     modified: secondIn(frame),
   });
+  const ofItem = (item: Item, incoming: Incoming, { frame: frameOf }: Doing): Current => {
+    const frame = frameOf({ this: item, old: item, outcome: null });
+    return current(payloadOf(item, incoming, frame), frame);
+  };
+  const refuses = (found: () => Current | null, incoming: Incoming, now: string): Refusal | Held | null =>
+    judge(conditional, given(conditional, incoming, now), isGet, found);
+  const missing: Judge<Trial> = {
+    ...plain,
+    condition: 'precondition missing',
+    refuses: ({ incoming }) => (lacks(conditional, incoming) ? [refuse('precondition missing')] : []),
+  };
+  const failed: Judge<Trial> = {
+    ...plain,
+    condition: 'precondition failed',
+    kept: true,
+    refuses: ({ incoming, within }) => {
+      if (within === null) return [];
+      const doing = naming(within.doing, within.found().bound);
+      const item = present(within);
+      const against = refuses(() => item && ofItem(item, incoming, doing), incoming, doing.now);
+      return against === null ? [] : isHeld(against) ? against : [against];
+    },
+  };
+  const answered = (reply: Reply, current: Current | null, { incoming, body, doing }: Asked): Reply => {
+    if (current === null || reply.status < 200 || reply.status > 299) return reply;
+    // What was sent to PUT and is shown otherwise has no validator in this answer (RFC 9110 §9.3.4).
+    if (operation.method === 'PUT' && !isAsSent(current.payload, body)) return reply;
+    if (isGet && isKnown(given(conditional, incoming, doing.now), current))
+      return notModified(reply, current);
+    return { ...reply, headers: [...reply.headers, ...fields(current)] };
+  };
+  const ofReply = ({ body }: Reply, { doing, names }: Asked): Current =>
+    current(typeof body === 'string' ? body : null, doing.frame(names));
   return {
-    missing: (incoming) => (lacks(conditional, incoming) ? refuse('precondition missing') : null),
-    failed: (incoming, now, found) => judge(conditional, given(conditional, incoming, now), isGet, found),
-    ofItem: (item, incoming, frameOf) => {
-      const frame = frameOf({ this: item, old: item, outcome: null });
-      return current(payloadOf(item, incoming, frame), frame);
+    judges: isList ? [missing] : [missing, failed],
+    answered: (reply, asked) => {
+      if (isGet) return answered(reply, ofReply(reply, asked), asked);
+      const { incoming, doing, names: known, outcome } = asked;
+      const item = outcome === 'deleted' ? null : ((known['this'] ?? null) as Item | null);
+      return answered(reply, item && ofItem(item, incoming, naming(doing, known)), asked);
     },
-    ofReply: ({ body }, frame) => current(typeof body === 'string' ? body : null, frame),
-    answered: (reply, found, { incoming, body, now }) => {
-      if (found === null || reply.status < 200 || reply.status > 299) return reply;
-      // What was sent to PUT and is shown otherwise has no validator in this answer (RFC 9110 §9.3.4).
-      if (operation.method === 'PUT' && !isAsSent(found.payload, body)) return reply;
-      if (isGet && isKnown(given(conditional, incoming, now), found)) return notModified(reply, found);
-      return { ...reply, headers: [...reply.headers, ...fields(found)] };
+    listed: async (reply, asked) => {
+      const made = await whole(reply);
+      const found = ofReply(made, asked);
+      return refuses(() => found, asked.incoming, asked.doing.now) ?? answered(made, found, asked);
     },
+  };
+}
+
+/** A list whose body is there as a whole: its tag goes ahead of it. */
+async function whole(reply: Reply): Promise<Reply> {
+  if (!isStream(reply.body)) return reply;
+  const chunks: string[] = [];
+  for await (const chunk of reply.body.chunks()) chunks.push(chunk);
+  return { ...reply, body: chunks.join('') };
+}
+
+const plain = { code: null, kept: false, byChange: false } as const;
+
+/** Finds the item that preconditions are about: the one that is changed or read, or that is there before one is made. */
+function compilePresent(
+  operation: Operation,
+  resources: ReadonlyMap<string, KeptResource>,
+): (within: Within) => Item | null {
+  const kept = operation.subject ? resources.get(operation.subject.name) : undefined;
+  const isNew = stated(operation.does)?.verb === 'create';
+  const fields = new Map<string, string>();
+  for (const [parameter, binding] of operation.bindings)
+    if (binding.kind === 'subject') fields.set(binding.field, parameter);
+  const unique = isNew
+    ? kept?.uniques.find((one) => one.fields.every((name) => fields.has(name)))
+    : undefined;
+  return ({ doing, found }) => {
+    const { subject } = found();
+    if (subject !== null) return itemOf(doing, subject.kept, subject.row);
+    if (kept === undefined || unique === undefined) return null;
+    const { path } = doing.frame({}).names['request'] as RequestView;
+    const members = Object.fromEntries([...fields].map(([field, parameter]) => [field, path[parameter]]));
+    const row = unique.find(doing.tx, members);
+    return row && itemOf(doing, kept, row);
   };
 }
 

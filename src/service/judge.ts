@@ -1,18 +1,23 @@
-import { type ConditionName, conditionNames } from '../specification/condition.ts';
+import { conditionNames } from '../specification/condition.ts';
 import type { Refusals } from './parts/errors.ts';
-import { type Held, isHeld, type Refusal } from './refusal.ts';
+import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal } from './refusal.ts';
 
 /** One reason to refuse, as an operation judges it. */
 export interface Judge<Context> {
-  readonly condition: ConditionName;
+  readonly condition: Judged;
   /** The row that it belongs to, for an expression of a row's own. */
   readonly code: string | null;
   /** Whether it needs to know what is kept. */
   readonly kept: boolean;
   /** Whether it is the change itself that tells, once it is carried out. */
   readonly byChange: boolean;
-  readonly refuses: (context: Context) => readonly Refusal[] | Held;
+  readonly refuses: (context: Context) => readonly Refusal[] | Held | Again;
 }
+
+/** A repeat is answered before anything kept is looked at, which the first request may have changed. */
+const places: readonly Judged[] = conditionNames.flatMap((name): Judged[] =>
+  name === 'unknown' ? ['replay', name] : [name],
+);
 
 /** A judge's place in the order: several rows may list its condition, each at a place of its own. */
 export interface Slot<Context> {
@@ -30,14 +35,13 @@ export function inOrder<Context>(
   refusals: Refusals,
 ): readonly Slot<Context>[] {
   const slots = judges.flatMap((judge): Slot<Context>[] => {
-    const rows = judge.code === null ? refusals.rows(judge.condition) : [];
+    const { condition, code } = judge;
+    const rows = code === null && condition !== 'replay' ? refusals.rows(condition) : [];
     return rows.length < 2
       ? [{ judge, row: undefined }]
       : [...rows.map((row) => ({ judge, row })), { judge, row: null }];
   });
-  const byList = slots.sort(
-    (a, b) => conditionNames.indexOf(a.judge.condition) - conditionNames.indexOf(b.judge.condition),
-  );
+  const byList = slots.sort((a, b) => places.indexOf(a.judge.condition) - places.indexOf(b.judge.condition));
   const place = ({ judge, row }: Slot<Context>): number | undefined =>
     row === null ? undefined : refusals.place(judge.condition, row ?? judge.code);
   const listed = byList.filter((slot) => place(slot) !== undefined);
@@ -53,8 +57,8 @@ export function firstRefusal<Context>(
   slots: readonly Slot<Context>[],
   context: Context,
   refusals: Refusals,
-): Refusal | Held | null {
-  let judged: Map<Judge<Context>, readonly Refusal[] | Held> | null = null;
+): Refusal | Held | Again | null {
+  let judged: Map<Judge<Context>, readonly Refusal[] | Held | Again> | null = null;
   let isChanged = false;
   for (const [index, { judge, row }] of slots.entries()) {
     if (judge.byChange && !isChanged) {
@@ -71,7 +75,7 @@ export function firstRefusal<Context>(
       judged ??= new Map();
       judged.set(judge, found);
     }
-    if (isHeld(found)) return found;
+    if (isHeld(found) || isAgain(found)) return found;
     if (found.length === 0) continue;
     if (row === undefined) return refusals.choose(found);
     const fitting = refusals.fitting(found, row);

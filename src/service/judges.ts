@@ -7,9 +7,11 @@ import type { Doing } from './change/doing.ts';
 import { worked } from './content.ts';
 import type { Found } from './finding.ts';
 import { accepts } from './http/accept.ts';
+import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';
 import type { Refusals } from './parts/errors.ts';
 import { type Checked, type Failing, type Held, type Refusal, refuse } from './refusal.ts';
+import type { Attempt } from './repeats.ts';
 
 type Names = Readonly<Record<string, unknown>>;
 
@@ -22,6 +24,9 @@ export interface Trial {
   readonly accept: string | undefined;
   readonly parameters: Checked | null;
   readonly body: Checked | null;
+  readonly incoming: Incoming;
+  /** The request as a repeat of others; null where keys are not looked at. */
+  readonly attempt: Attempt | null;
   /** What is kept; null before that is looked at. */
   readonly within: Within | null;
 }

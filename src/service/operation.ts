@@ -8,6 +8,7 @@ import { compileBody, type ReadBody } from './body/body.ts';
 import type { Changes } from './change/changes.ts';
 import { type Doing, naming, nothingFound } from './change/doing.ts';
 import type { CompileSelect } from './change/select.ts';
+import { compileConditional } from './conditional.ts';
 import { compileFinding, type Found } from './finding.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
 import { floor } from './http/floor.ts';
@@ -19,8 +20,9 @@ import { compileParameters } from './parameters/parameters.ts';
 import { compileRefusals } from './parts/errors.ts';
 import type { HostLimits } from './parts/limits.ts';
 import type { Decision, Plan } from './plan.ts';
-import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
+import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal, refuse } from './refusal.ts';
 import type { Writers } from './render.ts';
+import { type Attempt, compileRepeats, type Running } from './repeats.ts';
 import { bare, type Reply } from './reply.ts';
 import type { KeptResource } from './resource/kept.ts';
 import type { Reads, Store, Transaction } from './store/store.ts';
@@ -36,6 +38,8 @@ export interface Around extends Surroundings {
   readonly select: CompileSelect;
   readonly writers: Writers;
   readonly limits: HostLimits;
+  /** The keys of requests that are running (language §4.4). */
+  readonly running: Running;
   /** The answer 501, with the points that it takes to go on. */
   readonly hold: (operation: Operation, held: readonly string[]) => Reply;
 }
@@ -65,8 +69,11 @@ export function compileOperation(specification: Specification, operation: Operat
   const act = compileAct(operation, kept, body, around);
   const list = change?.verb === 'list' && kept ? compileList(kept, around.store, answer) : null;
   const { seeks, names } = finding;
-  const slots = inOrder(
-    judgesOf(operation, refusals, { seeks, names, writes: act.writes, list: list?.readsKept === true }),
+  const kind = { seeks, names, writes: act.writes, list: list?.readsKept === true };
+  const conditional = compileConditional(specification, operation, around);
+  const repeats = compileRepeats(operation, around.running);
+  const slots = inOrder<Trial>(
+    [...judgesOf(operation, refusals, kind), ...(conditional?.judges ?? []), ...(repeats?.judges ?? [])],
     refusals,
   );
   const firstKept = slots.findIndex(({ judge }) => judge.kept);
@@ -80,10 +87,11 @@ export function compileOperation(specification: Specification, operation: Operat
   });
   const unlessHeld = (found: Reply | Held): Reply =>
     'held' in found ? around.hold(operation, found.held) : found;
-  const settle = (found: Refusal | Held, frame: (more: Names) => Frame): Reply =>
-    isHeld(found)
-      ? around.hold(operation, found.held)
-      : refusals.reply(found, (more) => frame({ this: null, ...more }));
+  const settle = (found: Refusal | Held | Again, frame: (more: Names) => Frame): Reply => {
+    if (isAgain(found)) return found.again;
+    if (isHeld(found)) return around.hold(operation, found.held);
+    return refusals.reply(found, (more) => frame({ this: null, ...more }));
+  };
 
   const answered = (incoming: Incoming, read: ReadBody | null): Reply | null | Promise<Reply | null> => {
     const parameters = readParameters(incoming);
@@ -102,6 +110,7 @@ export function compileOperation(specification: Specification, operation: Operat
       ? { ...seen, ...parameters.takenIn((more) => frameOf(around, seen, { now: around.now(), ...more })) }
       : seen;
     const inRequest = (more: Names): Frame => frameOf(around, view, more);
+    const attempt = repeats?.enter(view, mediaOf(incoming), inRequest({}).names['actor']) ?? null;
     const base: Trial = {
       frame: inRequest,
       unreadable: parameters === null || read?.kind === 'malformed',
@@ -109,11 +118,17 @@ export function compileOperation(specification: Specification, operation: Operat
       accept: single(incoming.headers['accept']),
       parameters: parameters?.checked ?? null,
       body: value?.checked ?? null,
+      incoming,
+      attempt,
       within: null,
     };
     const ahead = firstRefusal(early, base, refusals);
-    if (ahead) return settle(ahead, inRequest);
+    if (ahead) {
+      attempt?.leave();
+      return settle(ahead, inRequest);
+    }
 
+    let isLasting = false;
     const begin = (tx: Transaction): { readonly reply: Reply } | Begun => {
       const now = around.now();
       const frame = (more: Names): Frame => frameOf(around, view, { now, ...more }, tx);
@@ -127,6 +142,7 @@ export function compileOperation(specification: Specification, operation: Operat
         list: () => list?.check(tx, frame) ?? [],
       };
       const refusal = firstRefusal(slots, { ...base, frame, within }, refusals);
+      isLasting = refusal !== null && lasts(refusal);
       return refusal ? { reply: settle(refusal, frame) } : { within };
     };
     const decide = (tx: Transaction): Decision => {
@@ -135,22 +151,64 @@ export function compileOperation(specification: Specification, operation: Operat
       const { doing, change: carryOut } = begun.within;
       const { outcome, names: known } = carryOut();
       const { held } = doing.found;
-      const reply = held.length > 0 ? { held } : answer(outcome, doing.frame(known));
-      return { keep: !('held' in reply), reply: unlessHeld(reply) };
+      const made = held.length > 0 ? { held } : answer(outcome, doing.frame(known));
+      if ('held' in made) return { keep: false, reply: unlessHeld(made) };
+      const asked = { incoming, body: view.body, doing, names: known, outcome };
+      const reply = conditional?.answered(made, asked) ?? made;
+      if (act.writes) attempt?.remember(tx, doing.now, reply);
+      else isLasting = true;
+      return { keep: true, reply };
     };
-    if (act.writes)
-      return around.commit({
-        decide,
-        conflict: () => settle(refuse('not unique', ...taken), inRequest),
-        fault: internal,
-      });
-    const tx = around.store as Reads as Transaction;
-    if (list === null) return decide(tx).reply;
-    const begun = begin(tx);
-    if ('reply' in begun) return begun.reply;
-    const { doing, found } = begun.within;
-    const reply = list.run(tx, naming(doing, found().bound).frame);
-    return reply instanceof Promise ? reply.then(unlessHeld) : unlessHeld(reply);
+    const met = (reply: Reply): Reply => {
+      isLasting = repeats?.remembersAll === true;
+      return reply;
+    };
+    const respond = (): Reply | null | Promise<Reply | null> => {
+      if (act.writes)
+        return around.commit({
+          decide,
+          conflict: () => met(settle(refuse('not unique', ...taken), inRequest)),
+          fault: (error) => met(internal(error)),
+        });
+      const tx = around.store as Reads as Transaction;
+      if (list === null) return decide(tx).reply;
+      const begun = begin(tx);
+      if ('reply' in begun) return begun.reply;
+      const { doing, found } = begun.within;
+      const names = found().bound;
+      const reply = list.run(tx, naming(doing, names).frame);
+      if (conditional === null) return reply instanceof Promise ? reply.then(unlessHeld) : unlessHeld(reply);
+      const asked = { incoming, body: null, doing, names, outcome: null };
+      return Promise.resolve(reply)
+        .then((made) => ('held' in made ? made : conditional.listed(made, asked)))
+        .then((made) => ('status' in made ? made : settle(made, doing.frame)));
+    };
+    return attempt === null ? respond() : remembering(attempt, respond, () => isLasting);
+  };
+  /** What no transaction of its own has kept is remembered in one. */
+  const remembering = async (
+    attempt: Attempt,
+    respond: () => Reply | null | Promise<Reply | null>,
+    isLasting: () => boolean,
+  ): Promise<Reply | null> => {
+    try {
+      const reply = await respond();
+      if (reply === null || !isLasting()) return reply;
+      const decide = (tx: Transaction): Decision => {
+        attempt.remember(tx, around.now(), reply);
+        return { keep: true, reply };
+      };
+      return await around.commit({ decide, conflict: () => reply, fault: internal });
+    } finally {
+      attempt.leave();
+    }
+  };
+  /** Whether a refusal is remembered: one that is judged once the key was. */
+  const lasts = (found: Refusal | Held | Again): boolean => {
+    if (repeats?.remembersAll !== true || !('condition' in found)) return false;
+    const place = (condition: Judged, code: string | null): number =>
+      slots.findIndex(({ judge }) => judge.condition === condition && judge.code === code);
+    return place(found.condition, found.code) > place('key busy', null);
   };
   const taken = (kept?.keyFields ?? []).map((name) => `${kept?.name}.${name}`);
   const guarded = (incoming: Incoming, read: ReadBody | null): Reply | null | Promise<Reply | null> => {
@@ -167,6 +225,11 @@ export function compileOperation(specification: Specification, operation: Operat
   };
   if (body === undefined) return (incoming) => guarded(incoming, null);
   return (incoming) => body.read(incoming).then((read) => guarded(incoming, read), failed);
+}
+
+/** The media type of a request's content, without its parameters. */
+function mediaOf({ headers }: Incoming): string | null {
+  return single(headers['content-type'])?.split(';')[0]?.trim().toLowerCase() ?? null;
 }
 
 function single(value: string | readonly string[] | undefined): string | undefined {

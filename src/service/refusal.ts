@@ -1,5 +1,9 @@
 import type { ConditionName } from '../specification/condition.ts';
+import type { Reply } from './reply.ts';
 import type { Failure } from './validate.ts';
+
+/** What is judged: a condition, or whether the same request was answered before (language §4.4). */
+export type Judged = ConditionName | 'replay';
 
 /** A reason to refuse that holds for a request (language §H.4). */
 export interface Refusal {
@@ -26,6 +30,11 @@ export interface Held {
   readonly held: readonly string[];
 }
 
+/** The answer that an equal request had before (language §4.4). */
+export interface Again {
+  readonly again: Reply;
+}
+
 /** What was found wrong with what a request brings; `held` where it is open whether it is wrong. */
 export interface Checked {
   readonly failures: readonly Failing[];
@@ -34,4 +43,8 @@ export interface Checked {
 
 export function isHeld(found: object): found is Held {
   return 'held' in found;
+}
+
+export function isAgain(found: object): found is Again {
+  return 'again' in found;
 }

@@ -3,9 +3,11 @@ import type { Frame } from '../expression/compile.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { canonical } from './canonical.ts';
+import type { Doing } from './change/doing.ts';
 import { later } from './clock.ts';
 import { compileFields } from './content.ts';
 import type { RequestView } from './frame.ts';
+import type { Judge } from './judge.ts';
 import { type Held, type Refusal, refuse } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import type { Reads, Table, Transaction } from './store/store.ts';
@@ -15,27 +17,64 @@ export const answered: Table = { name: 'answered', keyFields: ['scope', 'key'] }
 
 /** An operation's keys, compiled (language §4.4). */
 export interface CompiledRepeats {
+  readonly judges: readonly Judge<Tried>[];
   /** Whether refusals are remembered too. */
   readonly remembersAll: boolean;
   /** Takes a request in: until it is left, another with its key is told that this one is running. */
   readonly enter: (request: RequestView, media: string | null, actor: unknown) => Attempt;
 }
 
+/** What is to be known of a request to judge whether it is a repeat. */
+interface Tried {
+  readonly attempt: Attempt | null;
+  readonly within: { readonly doing: Pick<Doing, 'tx' | 'now' | 'frame'> } | null;
+}
+
 /** A request that may be a repeat. */
 export interface Attempt {
   /** `key missing`, or the points without which its key cannot be looked at. */
-  readonly missing: () => Refusal | Held | null;
-  /** `key reused`; looks at what is kept. */
-  readonly reused: (reads: Reads, now: string) => Refusal | null;
-  /** `key busy`. */
-  readonly busy: () => Refusal | null;
-  /** The first answer to the same request, if there was one; looks at what is kept. */
-  readonly recall: (reads: Reads, now: string, frame: Frame) => Reply | null;
+  readonly missing: readonly Refusal[] | Held;
+  /** Whether another request with its key is running, and whether that is the same. */
+  readonly running: 'none' | 'same' | 'other';
+  /** What was answered to its key before; whether to the same request. */
+  readonly recall: (reads: Reads, now: string, frame: Frame) => { readonly again: Reply } | 'other' | null;
   /** Keeps the answer. Of a list that is made while it is sent none is kept. */
   readonly remember: (tx: Transaction, now: string, reply: Reply) => void;
   /** To be called once nothing more becomes of it. */
   readonly leave: () => void;
 }
+
+const plain = { code: null, kept: false, byChange: false } as const;
+const judges: readonly Judge<Tried>[] = [
+  { ...plain, condition: 'key missing', refuses: ({ attempt }) => attempt?.missing ?? [] },
+  {
+    ...plain,
+    condition: 'key reused',
+    kept: true,
+    refuses: ({ attempt, within }) => {
+      if (attempt === null || within === null) return [];
+      const { tx, now, frame } = within.doing;
+      const isOther = attempt.running === 'other' || attempt.recall(tx, now, frame({})) === 'other';
+      return isOther ? [refuse('key reused')] : [];
+    },
+  },
+  {
+    ...plain,
+    condition: 'key busy',
+    refuses: ({ attempt }) => (attempt?.running === 'same' ? [refuse('key busy')] : []),
+  },
+  {
+    ...plain,
+    condition: 'replay',
+    kept: true,
+    refuses: ({ attempt, within }) => {
+      if (attempt === null || within === null || attempt.running !== 'none') return [];
+      const { tx, now, frame } = within.doing;
+      const found = attempt.recall(tx, now, frame({ this: null }));
+      return found === null || found === 'other' ? [] : found;
+    },
+  },
+];
 
 /** What is remembered of an answer. */
 interface Remembered {
@@ -48,9 +87,8 @@ interface Remembered {
 }
 
 const nothing: Attempt = {
-  missing: () => null,
-  reused: () => null,
-  busy: () => null,
+  missing: [],
+  running: 'none',
   recall: () => null,
   remember: () => {},
   leave: () => {},
@@ -74,8 +112,8 @@ export function compileRepeats(operation: Operation, running: Running): Compiled
   const enter: CompiledRepeats['enter'] = (request, media, actor) => {
     const key = request.headers[header];
     if (typeof key !== 'string' || key === '')
-      return isRequired ? { ...nothing, missing: () => refuse('key missing') } : nothing;
-    if (open.length > 0) return { ...nothing, missing: () => ({ held: open }) };
+      return isRequired ? { ...nothing, missing: [refuse('key missing')] } : nothing;
+    if (open.length > 0) return { ...nothing, missing: { held: open } };
     const place = [`${header} ${stated(per) === 'actor' ? ownerOf(actor) : ''}`, key];
     const name = JSON.stringify(place);
     const asked = digest(request, media);
@@ -87,16 +125,13 @@ export function compileRepeats(operation: Operation, running: Running): Compiled
       return one && (one.until === null || now < one.until) ? one : null;
     };
     return {
-      missing: () => null,
-      reused: (reads, now) => {
-        const before = other ?? found(reads, now)?.request;
-        return before === undefined || before === asked ? null : refuse('key reused');
-      },
-      busy: () => (other === undefined ? null : refuse('key busy')),
+      missing: [],
+      running: other === undefined ? 'none' : other === asked ? 'same' : 'other',
       recall: (reads, now, frame) => {
         const one = found(reads, now);
-        if (one === null || one.request !== asked) return null;
-        return { status: one.status, headers: [...one.headers, ...fields(frame)], body: one.body };
+        if (one === null) return null;
+        if (one.request !== asked) return 'other';
+        return { again: { status: one.status, headers: [...one.headers, ...fields(frame)], body: one.body } };
       },
       remember: (tx, now, { status, headers, body }) => {
         if (typeof body !== 'string' && body !== null) return;
@@ -111,7 +146,7 @@ export function compileRepeats(operation: Operation, running: Running): Compiled
       },
     };
   };
-  return { remembersAll: stated(remembers) === 'all', enter };
+  return { judges, remembersAll: stated(remembers) === 'all', enter };
 }
 
 /** What a request asks for, as a digest that is the same where these are equal as JSON values. */

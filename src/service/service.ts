@@ -27,6 +27,7 @@ import { compileResources } from './parts/resources.ts';
 import { compileMachines } from './parts/states.ts';
 import type { Plan } from './plan.ts';
 import { refuse } from './refusal.ts';
+import { answered } from './repeats.ts';
 import { bare, type HeldUp, type Reply } from './reply.ts';
 import { openSqlite } from './store/sqlite/store.ts';
 import type { Store, Table } from './store/store.ts';
@@ -87,6 +88,7 @@ export async function serve(specification: Specification, options: ServiceOption
   const store = (options.open ?? openSqlite)(options.data, [
     ...kept.map((one) => ({ ...one.table, rules: rulesOf(specification, one) })),
     ...(hasTimers(machines) ? [timerTable] : []),
+    ...ownTables(specification),
   ]);
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
@@ -111,6 +113,7 @@ export async function serve(specification: Specification, options: ServiceOption
     resources,
     writers,
     limits,
+    running: new Map(),
     hold: (operation, held) =>
       notImplemented(
         operation,
@@ -139,6 +142,11 @@ export async function serve(specification: Specification, options: ServiceOption
     url: surroundings.url,
     close: () => close(server, store, limits.requestTimeoutMs),
   };
+}
+
+/** The tables of the service's own, where it needs them. */
+function ownTables({ operations }: Specification): Table[] {
+  return operations.some(({ endpoint }) => stated(endpoint.idempotency)) ? [answered] : [];
 }
 
 function notImplemented(operation: Operation, points: readonly Hold[]): Reply {

@@ -98,6 +98,7 @@ export function sometimesHeld(operation: Operation, of: Of): Hold[] {
     ...idleParameters(of, operation).values(),
     ...referredHold(of, operation),
     ...versionHold(of),
+    ...againHold(operation),
   ];
   if (subject && stated(operation.does)?.verb === 'create')
     for (const field of clientGiven(operation, subject))
@@ -115,6 +116,23 @@ function referredHold(of: Of, { does, subject }: Operation): Hold[] {
       ? []
       : [{ address: ifDeleted.address, at: ifDeleted.at, why: 'open' }];
   });
+}
+
+/** What it takes to hold a request against its preconditions, and to know a repeat by its key (language §4.3, §4.4). */
+function againHold({ endpoint }: Operation): Hold[] {
+  const needed: Said<unknown>[] = [];
+  const [conditional, idempotency] = [stated(endpoint.conditional), stated(endpoint.idempotency)];
+  const isAsked = (...said: readonly Said<unknown>[]): boolean =>
+    said.some(({ kind }) => kind === 'stated' || kind === 'any');
+  if (conditional) {
+    const { etag, ifMatch, ifNoneMatch, lastModified, ifModifiedSince, ifUnmodifiedSince } = conditional;
+    if (isAsked(ifMatch, ifNoneMatch)) needed.push(etag);
+    if (isAsked(ifModifiedSince, ifUnmodifiedSince)) needed.push(lastModified);
+  }
+  if (idempotency && isAsked(idempotency.header)) needed.push(idempotency.life, idempotency.per);
+  return needed.flatMap((said) =>
+    isSaid(said) ? [] : [{ address: said.address, at: said.at, why: 'open' }],
+  );
 }
 
 /** Which version a request is of that names none (language §9.1). */

@@ -58,7 +58,10 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   const { also, conditional, idempotency } = operation.endpoint;
   for (const [index, one] of (stated(also) ?? []).entries())
     inChange(one, step(step(operation.address, 'also'), index), add);
-  for (const said of [conditional, idempotency]) addIfSaid(said, add);
+  const replay = stated(stated(stated(idempotency)?.replay)?.headers);
+  inTemplates(of, [...(replay?.values() ?? [])], add);
+  const lastModified = stated(conditional)?.lastModified;
+  if (lastModified) inTemplates(of, [lastModified], add);
   for (const answer of stated(operation.response) ?? []) {
     inTemplates(of, [answer.body, ...(stated(answer.headers)?.values() ?? [])], add);
     const when = stated(answer.when);

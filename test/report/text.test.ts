@@ -93,7 +93,7 @@ describe('the report for people', () => {
       resources: '{}',
       endpoints: [
         'others: (open) refused or ignored?',
-        'every POST: { idempotency: { header: Key } }',
+        'every POST: { request: { media: multipart/form-data } }',
         'POST /a: { does: (none), request: { body: { type: object } }, response: 204 }',
         'POST /b: { does: (none), request: { body: { type: object } }, response: { status: (open) 201 or 202? } }',
         'PUT /c: { does: (none), request: { body: { type: object } }, response: 204 }',
@@ -110,7 +110,7 @@ describe('the report for people', () => {
         ].join('\n'),
       );
       expect(section(found, 'stated, not run by this version')).toBe(
-        '  endpoints["POST /a"].idempotency and 1 more  x.md:13:28\n    holds up POST /a, POST /b',
+        '  endpoints["POST /a"].request.media and 1 more  x.md:13:33\n    holds up POST /a, POST /b',
       );
     });
 
@@ -118,7 +118,7 @@ describe('the report for people', () => {
       const found = text(reportOf(shared), 'x', true, plain);
       expect(section(found, 'stated, not run by this version')).toBe(
         ['a', 'b']
-          .map((name) => `  endpoints["POST /${name}"].idempotency  x.md:13:28\n    holds up POST /${name}`)
+          .map((name) => `  endpoints["POST /${name}"].request.media  x.md:13:33\n    holds up POST /${name}`)
           .join('\n'),
       );
     });

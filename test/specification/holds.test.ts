@@ -267,6 +267,25 @@ describe('an operation is held up by the smallest set of points (language §F.5)
 });
 
 describe('some requests alone are held up', () => {
+  it('by what it takes to judge their preconditions', () => {
+    const at = 'endpoints["GET /{id}"].conditional';
+    const asked = (conditional: string): string[] =>
+      sometimes(`does: read Todo, response: 204, conditional: { ${conditional} }`, {}, 'GET /{id}');
+    expect(asked('ifMatch: required')).toEqual([`${at}.etag`]);
+    expect(asked('ifNoneMatch: allowed, etag: (none)')).toEqual([]);
+    expect(asked('ifUnmodifiedSince: allowed')).toEqual([`${at}.lastModified`]);
+    expect(asked('lastModified: (open), etag: weak')).toEqual([]);
+  });
+
+  it('by what it takes to know a repeat', () => {
+    const at = 'endpoints["POST /"].idempotency';
+    const asked = (idempotency: string): string[] =>
+      sometimes(`does: (none), response: 204, idempotency: { ${idempotency} }`);
+    expect(asked('header: Key')).toEqual([`${at}.life`, `${at}.per`]);
+    expect(asked('header: Key, life: (none), per: key')).toEqual([]);
+    expect(asked('required: true')).toEqual([]);
+  });
+
   it('those that bring what nobody stated', () => {
     expect(sometimes('does: create Todo, request: { body: Todo }, response: 204')).toEqual([
       'endpoints["POST /"].request.others',

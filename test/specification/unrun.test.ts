@@ -61,8 +61,6 @@ describe('what is stated and not run by this version is named', () => {
 
   it.each([
     ['also: [{ read: Todo, where: "${this.title == null}" }]', 'also[0].where'],
-    ['conditional: { etag: strong }', 'conditional'],
-    ['idempotency: { header: Key }', 'idempotency'],
     ['request: { media: multipart/form-data, body: { type: object } }', 'request.media'],
     ['response: { status: 200, body: Brief }', 'response.body'],
     ['response: { status: 200, body: "${Brief(this)}" }', 'response.body'],

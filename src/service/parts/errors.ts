@@ -7,7 +7,7 @@ import type { Errors, Row } from '../../specification/parts/errors.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { type Content, compileContent, compileRuns, worked } from '../content.ts';
-import { type Failing, type Refusal, refuse } from '../refusal.ts';
+import { type Failing, type Judged, type Refusal, refuse } from '../refusal.ts';
 import type { Writers } from '../render.ts';
 import type { Reply } from '../reply.ts';
 
@@ -17,8 +17,8 @@ export interface Refusals {
   readonly reply: (refusal: Refusal, frame: FrameOf) => Reply;
   /** Whether a row lists a condition. */
   readonly lists: (condition: ConditionName) => boolean;
-  /** The place of a condition in `errors.order`; undefined where no row of it is listed there. */
-  readonly place: (condition: ConditionName, code: string | null) => number | undefined;
+  /** The place of a condition, or of `replay`, in `errors.order`; undefined where no row of it is listed there. */
+  readonly place: (condition: Judged, code: string | null) => number | undefined;
   /** The rows that list a condition. */
   readonly rows: (condition: ConditionName) => readonly string[];
   /** Of several refusals of one condition, that whose row stands first in `errors.order`, or else the first. */
@@ -110,11 +110,13 @@ export function compileRefusals(
     },
     lists: (condition) => rows.some((row) => row.conditions.some((one) => one.name === condition)),
     place: (condition, code) => {
-      const listed = rows
+      const codes = rows
         .filter((row) =>
           code === null ? row.conditions.some((one) => one.name === condition) : row.code === code,
         )
-        .map((row) => order.indexOf(row.code))
+        .map((row) => row.code);
+      const listed = (condition === 'replay' ? [condition] : codes)
+        .map((one) => order.indexOf(one))
         .filter((index) => index !== -1);
       return listed.length === 0 ? undefined : Math.min(...listed);
     },
