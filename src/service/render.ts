@@ -2,10 +2,9 @@ import {
   compile,
   compileMember,
   compileTemplate,
-  type Environment,
   type Frame,
   type Run,
-  type Sets,
+  type Show,
 } from '../expression/compile.ts';
 import { path, type Syntax } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
@@ -14,11 +13,8 @@ import type { Template } from '../expression/template.ts';
 /** Writes a value as JSON text; undefined: the member is left out (language §G.3). */
 export type Render = (frame: Frame) => string | undefined;
 
-/** What payloads are written with: how `R(x)` writes one item as JSON text, and how sets of items are read. */
-export interface Writers {
-  (name: string): ((item: unknown, frame: Frame) => string) | undefined;
-  readonly sets?: Sets;
-}
+/** How `R(x)` writes one item as JSON text. */
+export type Writers = (name: string) => ((item: unknown, frame: Frame) => string) | undefined;
 
 /** Stands for a list that is sent piece by piece, until its place in the text is found. */
 export const pieces: unique symbol = Symbol('a list, sent piece by piece');
@@ -28,7 +24,7 @@ export const piecesMark = '\u0000';
 
 /** Compiles a payload to a function that writes JSON text, without making the values in between. */
 export function compileRender(template: Template, writers: Writers): Render {
-  const environment = environmentOf(writers);
+  const show = showValues(writers);
   switch (template.kind) {
     case 'literal': {
       const text = JSON.stringify(template.value);
@@ -38,15 +34,15 @@ export function compileRender(template: Template, writers: Writers): Render {
       return () => undefined;
     case 'handled':
     case 'text': {
-      const run = compileTemplate(template, environment);
+      const run = compileTemplate(template, show);
       return (frame) => JSON.stringify(run(frame));
     }
     case 'expression':
       return renderExpression(
         template.expression.syntax,
-        compileMember(template.expression, environment),
+        compileMember(template.expression, show),
         writers,
-        environment,
+        show,
       );
     case 'list': {
       const items = template.items.map((item) => compileRender(item, writers));
@@ -68,17 +64,17 @@ export function compileRender(template: Template, writers: Writers): Render {
   }
 }
 
-function renderExpression(syntax: Syntax, run: Run, writers: Writers, environment: Environment): Render {
+function renderExpression(syntax: Syntax, run: Run, writers: Writers, show: Show): Render {
   if (syntax.op === 'call') {
     const [name, [argument]] = syntax.args;
     const write = writers(name);
     if (write && argument) {
-      const of = compile({ text: '', syntax: argument }, environment);
+      const of = compile({ text: '', syntax: argument }, show);
       return (frame) => {
         const value = of(frame);
         if (value === pieces) return piecesMark;
-        const one = (item: unknown): string => (item === null ? 'null' : write(item, frame));
-        return Array.isArray(value) ? `[${value.map(one).join(',')}]` : one(value);
+        if (Array.isArray(value)) return `[${value.map((item) => write(item, frame)).join(',')}]`;
+        return value === null ? 'null' : write(value, frame);
       };
     }
   }
@@ -109,14 +105,9 @@ function text(value: unknown): string | undefined {
   return JSON.stringify(value);
 }
 
-/** What expressions are compiled against that stand in a payload, or work out values of an item. */
-export function environmentOf(writers: Writers): Environment {
-  const { sets } = writers;
-  return {
-    show: (name) => {
-      const write = writers(name);
-      return write && ((item, frame) => JSON.parse(write(item, frame)) as unknown);
-    },
-    ...(sets && { sets }),
+export function showValues(writers: Writers): Show {
+  return (name) => {
+    const write = writers(name);
+    return write && ((item, frame) => JSON.parse(write(item, frame)) as unknown);
   };
 }
