@@ -21,6 +21,10 @@ export interface Makers {
   readonly uuid: (version: 4 | 7) => string;
   /** So many letters and digits. */
   readonly random: (length: number) => string;
+  /** The next number for these values; only where something can be kept. */
+  readonly sequence?: (values: readonly unknown[]) => number;
+  /** The text, or, if it is taken, the text and a suffix; only where a field is set. */
+  readonly unique?: (text: string) => string;
 }
 
 /** A function of the profile (language §G.4): callable as `f(x)` and as `x.f()` alike. */
@@ -160,15 +164,30 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
   ],
   [
     'sequence',
-    kept(
-      Array.from({ length: 8 }, () => any),
-      8,
-      integer,
-    ),
+    {
+      parameters: Array.from({ length: 8 }, () => any),
+      optional: 8,
+      result: () => integer,
+      maker: true,
+      run: (values, makers) => makers.sequence?.(values) ?? nowhere(),
+    },
   ],
-  ['unique', kept([textType], 0, textType)],
+  [
+    'unique',
+    {
+      parameters: [textType],
+      optional: 0,
+      result: () => textType,
+      maker: true,
+      run: ([text], makers) => makers.unique?.(text as string) ?? nowhere(),
+    },
+  ],
   ['issue', kept([textType, any], 0, textType)],
 ]);
+
+function nowhere(): never {
+  throw new CannotWorkOut('nothing can be kept here');
+}
 
 /** A function that needs what is kept, which this version does not give it. */
 function kept(parameters: readonly Type[], optional: number, of: Type): ProfileFunction {
@@ -179,7 +198,7 @@ function kept(parameters: readonly Type[], optional: number, of: Type): ProfileF
 }
 
 /** The functions of the profile that this version reads and does not run. */
-export const functionsNotRun: readonly string[] = ['sequence', 'unique', 'issue'];
+export const functionsNotRun: readonly string[] = ['issue'];
 
 function size(value: unknown): number {
   if (typeof value === 'string') return [...value].length;

@@ -95,6 +95,7 @@ export function byCodePoint(a: string, b: string): number {
 /** A result as it is written into text: null as nothing; lists and objects have no such form. */
 export function written(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (isItem(value) && typeof value.by === 'string') return written(value.key);
   if (typeof value === 'object') throw new CannotWorkOut('a list or an object cannot be written into text');
   return String(value);
 }

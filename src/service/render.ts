@@ -2,9 +2,10 @@ import {
   compile,
   compileMember,
   compileTemplate,
+  type Environment,
   type Frame,
   type Run,
-  type Show,
+  type Sets,
 } from '../expression/compile.ts';
 import { path, type Syntax } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
@@ -13,8 +14,11 @@ import type { Template } from '../expression/template.ts';
 /** Writes a value as JSON text; undefined: the member is left out (language §G.3). */
 export type Render = (frame: Frame) => string | undefined;
 
-/** How `R(x)` writes one item as JSON text. */
-export type Writers = (name: string) => ((item: unknown, frame: Frame) => string) | undefined;
+/** What payloads are written with: how `R(x)` writes one item as JSON text, and how sets of items are read. */
+export interface Writers {
+  (name: string): ((item: unknown, frame: Frame) => string) | undefined;
+  readonly sets?: Sets;
+}
 
 /** Stands for a list that is sent piece by piece, until its place in the text is found. */
 export const pieces: unique symbol = Symbol('a list, sent piece by piece');
@@ -24,7 +28,7 @@ export const piecesMark = '\u0000';
 
 /** Compiles a payload to a function that writes JSON text, without making the values in between. */
 export function compileRender(template: Template, writers: Writers): Render {
-  const show = showValues(writers);
+  const environment = environmentOf(writers);
   switch (template.kind) {
     case 'literal': {
       const text = JSON.stringify(template.value);
@@ -34,15 +38,15 @@ export function compileRender(template: Template, writers: Writers): Render {
       return () => undefined;
     case 'handled':
     case 'text': {
-      const run = compileTemplate(template, show);
+      const run = compileTemplate(template, environment);
       return (frame) => JSON.stringify(run(frame));
     }
     case 'expression':
       return renderExpression(
         template.expression.syntax,
-        compileMember(template.expression, show),
+        compileMember(template.expression, environment),
         writers,
-        show,
+        environment,
       );
     case 'list': {
       const items = template.items.map((item) => compileRender(item, writers));
@@ -64,17 +68,17 @@ export function compileRender(template: Template, writers: Writers): Render {
   }
 }
 
-function renderExpression(syntax: Syntax, run: Run, writers: Writers, show: Show): Render {
+function renderExpression(syntax: Syntax, run: Run, writers: Writers, environment: Environment): Render {
   if (syntax.op === 'call') {
     const [name, [argument]] = syntax.args;
     const write = writers(name);
     if (write && argument) {
-      const of = compile({ text: '', syntax: argument }, show);
+      const of = compile({ text: '', syntax: argument }, environment);
       return (frame) => {
         const value = of(frame);
         if (value === pieces) return piecesMark;
-        if (Array.isArray(value)) return `[${value.map((item) => write(item, frame)).join(',')}]`;
-        return value === null ? 'null' : write(value, frame);
+        const one = (item: unknown): string => (item === null ? 'null' : write(item, frame));
+        return Array.isArray(value) ? `[${value.map(one).join(',')}]` : one(value);
       };
     }
   }
@@ -105,9 +109,14 @@ function text(value: unknown): string | undefined {
   return JSON.stringify(value);
 }
 
-export function showValues(writers: Writers): Show {
-  return (name) => {
-    const write = writers(name);
-    return write && ((item, frame) => JSON.parse(write(item, frame)) as unknown);
+/** What expressions are compiled against that stand in a payload, or work out values of an item. */
+export function environmentOf(writers: Writers): Environment {
+  const { sets } = writers;
+  return {
+    show: (name) => {
+      const write = writers(name);
+      return write && ((item, frame) => JSON.parse(write(item, frame)) as unknown);
+    },
+    ...(sets && { sets }),
   };
 }

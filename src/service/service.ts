@@ -83,11 +83,11 @@ export async function serve(specification: Specification, options: ServiceOption
     throw new StartRefused(
       `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
     );
-  const { resources, writers } = compileResources(specification);
+  const { resources, writers, kept, tables } = compileResources(specification);
   const machines = compileMachines(specification);
-  const kept = [...resources.values()].filter((one) => one.keyFields.length > 0);
   const store = (options.open ?? openSqlite)(options.data, [
     ...kept.map((one) => ({ ...one.table, rules: rulesOf(specification, one) })),
+    ...tables,
     ...(hasTimers(machines) ? [timerTable] : []),
     ...ownTables(specification),
   ]);

@@ -300,13 +300,23 @@ function sortedMembers(_name: string, value: Json): Json {
 
 /**
  * The JSON Schema of a shape. Members that nobody stated are told by a keyword of our own, `others`
- * (language §H.1): `{ known, rule, address }`, where the rule is that of the nearest `others`, null while open.
+ * (language §H.1): `{ known, rule, address }`, where the rule is that of the nearest `others`, null while open;
+ * beside them `unreadable` and `unwritable` name the members that are not shown, and that no client gives.
  */
 export function schemaOf(of: Shape): { readonly [keyword: string]: Json } {
   if (of.name !== null) return { $ref: `#/$defs/${of.name}` };
   const schema: Record<string, Json> = {};
   for (const [name, said] of of.keywords) if (said.kind === 'stated') schema[name] = said.value;
   return of.object ? { ...schema, ...objectSchema(of.object) } : schema;
+}
+
+/** The members that are not shown, or that no client gives; none: nothing. */
+function barred(object: ObjectShape, key: keyof Access, as: string): { readonly [keyword: string]: Json } {
+  const names = [...object.fields].flatMap(([name, said]) => {
+    const access = stated(said)?.access?.[key];
+    return access && stated(access) === false ? [name] : [];
+  });
+  return names.length > 0 ? { [as]: names } : {};
 }
 
 export function objectSchema(object: ObjectShape): { readonly [keyword: string]: Json } {
@@ -321,6 +331,8 @@ export function objectSchema(object: ObjectShape): { readonly [keyword: string]:
       known: [...object.fields.keys()],
       rule: stated(object.others) ?? null,
       address: object.others.address,
+      ...barred(object, 'readable', 'unreadable'),
+      ...barred(object, 'writable', 'unwritable'),
     },
   };
 }

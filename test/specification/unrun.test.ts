@@ -65,9 +65,9 @@ describe('what is stated and not run by this version is named', () => {
     ['response: { status: 200, body: Brief }', 'response.body'],
     ['response: { status: 200, body: "${Brief(this)}" }', 'response.body'],
     ['response: { status: 200, body: { n: "${Todo.exists(t, t == this)}" } }', 'response.body'],
-    ['response: { status: 200, body: { n: "${sequence()}" } }', 'response.body'],
+    ['response: { status: 200, body: { n: "${issue(\'a\', this)}" } }', 'response.body'],
     ['response: { status: 200, headers: { X: "${issue(\'a\', this)}" } }', 'response.headers.X'],
-    ['response: [{ when: "${sequence() == 1}", status: 200 }, 204]', 'response[0].when'],
+    ["response: [{ when: \"${issue('a', this) == '1'}\", status: 200 }, 204]", 'response[0].when'],
   ])('of part 4: %s', (rest, address) => {
     const does = rest.startsWith('response')
       ? `does: read Todo, ${rest}`
@@ -122,7 +122,7 @@ describe('what is stated and not run by this version is named', () => {
 
   it.each([
     ['set: { update: x }', 'set.update'],
-    ['set: { create: "${sequence()}" }', 'set.create'],
+    ['set: { create: "${issue(\'a\', this)}" }', 'set.create'],
     ['derived: "${Todo.exists(t, t.f == 1)}"', 'derived'],
     ['taken: x', 'taken'],
     ['shown: x', 'shown'],
@@ -225,7 +225,7 @@ describe('what is stated and not run by this version is named', () => {
     expect(two?.map(({ address }) => address)).toEqual(['limits.rates.r', 'limits.concurrency.c']);
   });
 
-  it.each([['{ when: malformed, status: 400, body: "${sequence()}" }', 'body']])(
+  it.each([['{ when: malformed, status: 400, body: "${issue(\'a\', this)}" }', 'body']])(
     'of part 7: %s',
     (row, key) => {
       expect(unrun({ errors: `codes: { c: ${row} }` })).toEqual([`errors.codes.c.${key}`]);

@@ -5,7 +5,7 @@ import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { type JsonLimits, type ParsedJson, parseJson } from '../http/json.ts';
 import type { Incoming } from '../incoming.ts';
-import { definitions, type OthersRule } from '../parts/resources.ts';
+import { definitions, type OthersRule, writableOnly } from '../parts/resources.ts';
 import type { Checked, Failing } from '../refusal.ts';
 import { compileSpelling, type Spelling } from '../spelling.ts';
 import { stripper, type Validation, Validators } from '../validate.ts';
@@ -63,7 +63,8 @@ export function compileBody(
   const kinds = new Map(
     (stated(request.media) ?? ['application/json']).map((media) => [essence(media), mediaKind(media)]),
   );
-  const take = compileTake(operation, schemas, known, limits);
+  const given = writableOnly(schemas.given) as typeof schemas.given;
+  const take = compileTake(operation, { ...schemas, given }, writableOnly(known) as typeof known, limits);
   const outer = othersOf(request, undefined);
   const result = schemas.result && new Validators(known).compile(schemas.result);
   return {

@@ -80,6 +80,8 @@ function wholeSchema(resource: Resource, rule: OthersRule): Schema {
     required: () => true,
     rule,
     isWhole: true,
+    // What is kept is not what was given where it is taken in, or kept as a secret.
+    shaped: (field) => stated(field.taken) === undefined && stated(field.secret) === undefined,
   });
 }
 
@@ -93,12 +95,18 @@ function objectSchema(
     readonly rule: OthersRule;
     /** Whether keywords about the whole object hold: not where only a part of it is given. */
     readonly isWhole: boolean;
+    /** Whether the shape of a field is that of the value at hand. Default: of all. */
+    readonly shaped?: (field: Field) => boolean;
   },
 ): Schema {
   const properties: Schema = {};
   for (const field of resource.fields.values())
     if (options.brings(field) && !options.settled.includes(field.name))
-      setMember(properties, field.name, withRule(schemaOf(field.shape), options.rule));
+      setMember(
+        properties,
+        field.name,
+        options.shaped?.(field) === false ? {} : withRule(schemaOf(field.shape), options.rule),
+      );
   const names = (stated(resource.required) ?? []).map((one) => one.name);
   // A field that `required` alone names is a field all the same, of which any value is taken (language §H.1).
   const further = names.filter((name) => !resource.fields.has(name) && !options.settled.includes(name));

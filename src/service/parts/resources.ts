@@ -1,13 +1,18 @@
-import { compileTemplate, type Run } from '../../expression/compile.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { ValueKind } from '../../expression/query.ts';
+import { json } from '../../source/node.ts';
+import type { Field } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import { type ScopeModel, scopeModel } from '../../specification/scope.ts';
 import type { Specification } from '../../specification/specification.ts';
-import { showValues, type Writers } from '../render.ts';
-import { compileItem } from '../resource/item.ts';
+import type { Writers } from '../render.ts';
 import type { KeptItem, KeptResource } from '../resource/kept.ts';
-import { compileMaker } from '../resource/make.ts';
-import { compileRows } from '../resource/row.ts';
-import { compileWriter } from '../resource/write.ts';
+import { sequences } from '../resource/makers.ts';
+import { compileResource } from '../resource/resource.ts';
+import { definitions } from '../resource/schema.ts';
+import { takenTable } from '../resource/unique.ts';
+import { compileView } from '../resource/view.ts';
+import type { Write } from '../resource/write.ts';
+import type { Table } from '../store/store.ts';
 
 export type { KeptItem, KeptResource, RowItem } from '../resource/kept.ts';
 export {
@@ -16,59 +21,80 @@ export {
   type OthersRule,
   ruleOf,
   withRule,
+  writableOnly,
 } from '../resource/schema.ts';
 
 /** Part 2, compiled: what is kept, and how `R(x)` shows it (language §2). */
 export interface Kept {
   readonly resources: ReadonlyMap<string, KeptResource>;
   readonly writers: Writers;
+  /** Those of which items can be kept: it is stated by which fields one is known. */
+  readonly kept: readonly KeptResource[];
+  /** What the service keeps besides. */
+  readonly tables: readonly Table[];
 }
 
 export function compileResources(specification: Specification): Kept {
   const resources = new Map<string, KeptResource>();
-  // Resources show one another, so that each is looked up when it is needed.
+  const shows = new Map<string, Write>();
+  const entries = stated(specification.resources);
+  const isShown = (name: string): boolean =>
+    specification.resourcesByName.has(name) || stated(entries?.get(name))?.kind === 'view';
+  // Resources and views show one another, so that each is looked up when it is needed.
   const writers: Writers = (name) =>
-    specification.resourcesByName.has(name)
-      ? (item, frame) => (resources.get(name) as KeptResource).write(item as KeptItem, frame)
-      : undefined;
-  for (const [name, resource] of specification.resourcesByName)
-    resources.set(
-      name,
-      compileResource(specification, resource, (one) => resources.get(one), writers),
-    );
-  return { resources, writers };
+    isShown(name) ? (item, frame) => (shows.get(name) as Write)(item as KeptItem, frame) : undefined;
+  const model = scopeModel(specification);
+  const surroundings = {
+    specification,
+    resources: (name: string) => resources.get(name),
+    writers,
+    kindOf: (field: Field) => kindOf(model, field),
+    definitions: definitions(specification, null),
+  };
+  for (const [name, resource] of specification.resourcesByName) {
+    const kept = compileResource(resource, surroundings);
+    resources.set(name, kept);
+    shows.set(name, kept.write);
+  }
+  for (const [name, said] of entries ?? []) {
+    const view = stated(said);
+    if (view?.kind === 'view') shows.set(name, compileView(view, surroundings));
+  }
+  const kept = [...resources.values()].filter(({ keyFields }) => keyFields.length > 0);
+  const tables = [
+    ...(/\bsequence\s*\(/.test(JSON.stringify(json(specification.tree))) ? [sequences] : []),
+    ...(kept.some(claims) ? [takenTable] : []),
+  ];
+  return { resources, writers, kept, tables };
 }
 
-function compileResource(
-  specification: Specification,
-  resource: Resource,
-  resources: (name: string) => KeptResource | undefined,
-  writers: Writers,
-): KeptResource {
-  const { name } = resource;
-  const show = showValues(writers);
-  const keyFields = (stated(resource.identifier) ?? []).map((one) => one.text);
-  const derived = new Map<string, Run>();
-  for (const field of resource.fields.values()) {
-    const template = stated(field.derived);
-    if (template) derived.set(field.name, compileTemplate(template.template, show));
+function claims({ resource }: KeptResource): boolean {
+  return [...resource.fields.values()].some(({ unique }) => stated(unique) === 'ever');
+}
+
+/** Of what kind the values of a field are as they are kept: a reference is its key (language §G.3). */
+function kindOf(model: ScopeModel, field: Field, seen: readonly Field[] = []): ValueKind {
+  const type = model.fieldType(field);
+  switch (type.kind) {
+    case 'text':
+    case 'boolean':
+      return type.kind;
+    case 'timestamp':
+      return 'time';
+    case 'duration':
+      return 'duration';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'item': {
+      const to = stated(field.refers);
+      const target = model.resources.get(type.resource);
+      const [only, second] = (target && stated(target.identifier)) ?? [];
+      const by = to?.field ?? (second ? undefined : only?.text);
+      const key = target?.fields.get(by ?? '');
+      return key && !seen.includes(field) ? kindOf(model, key, [...seen, field]) : 'unknown';
+    }
+    default:
+      return 'unknown';
   }
-  const over = compileItem(resource, keyFields, derived, resources);
-  const maker = compileMaker(specification, resource, keyFields, over, show);
-  return {
-    name,
-    resource,
-    keyFields,
-    table: { name, keyFields },
-    ...compileRows(keyFields, over),
-    create: (brought, frame) => {
-      const made = maker.create(brought, frame);
-      return 'missing' in made ? made : { ...made, checked: null };
-    },
-    change: (before, brought, frame) => ({ ...maker.change(before, brought, frame), checked: null }),
-    uniques: [],
-    referrers: [],
-    secrets: () => null,
-    write: compileWriter(resource, [...resource.fields.values()], keyFields, derived),
-  };
 }

@@ -3,7 +3,7 @@ import { equal } from '../../expression/functions.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Key, Row } from '../store/store.ts';
-import type { KeptItem, KeptResource } from './kept.ts';
+import type { KeptItem, KeptResource, Members } from './kept.ts';
 import { readsOf } from './reads.ts';
 
 /** Where the values of an item come from: a row, or a change that is being made. */
@@ -11,6 +11,8 @@ export interface Source {
   /** The kept value; undefined where there is none. */
   readonly value: (name: string) => unknown;
   readonly row: () => Row | null;
+  /** Secrets as the service made them, by field; only while the change is made and answered (language §2.2). */
+  readonly clear?: Members | undefined;
 }
 
 /** Makes an item of what it consists of. */
@@ -26,30 +28,29 @@ export function compileItem(
   derived: ReadonlyMap<string, Run>,
   resources: Resources,
 ): Over {
-  const [first = null, second] = keyFields;
-  const by = second === undefined ? first : null;
   const references = new Map<string, (key: unknown, frame: () => Frame) => KeptItem>();
-  for (const { name, refers } of resource.fields.values()) {
+  const secrets = new Set<string>();
+  for (const { name, refers, secret } of resource.fields.values()) {
     const to = stated(refers);
     if (to) references.set(name, (key, frame) => reference(to.resource, to.field, key, resources, frame));
+    if (stated(secret)) secrets.add(name);
   }
-  const secrets = new Set(
-    [...resource.fields.values()].flatMap((field) => (stated(field.secret) ? [field.name] : [])),
-  );
+  const single = singleOf(keyFields);
   return (source, frame) => {
     const self: KeptItem = {
       resource: resource.name,
-      by,
+      by: single,
+      clear: source.clear,
       get row() {
         return source.row();
       },
       get key() {
-        return by === null ? keyFields.map(source.value) : source.value(by);
+        return single === null ? keyFields.map(source.value) : source.value(single);
       },
       member: (name) => {
         const run = derived.get(name);
         if (run) return run({ ...frame(), names: { ...frame().names, this: self } });
-        const value = secrets.has(name) ? undefined : source.value(name);
+        const value = secrets.has(name) ? source.clear?.[name] : source.value(name);
         if (value === undefined || value === null) return null;
         return references.get(name)?.(value, frame) ?? value;
       },
@@ -61,7 +62,7 @@ export function compileItem(
   };
 }
 
-/** The item that a field refers to: it is looked for when something of it is asked but its key. */
+/** The item that a field refers to: it is looked for when more of it is asked than its key. */
 function reference(
   resource: string,
   field: string | null,
@@ -70,8 +71,7 @@ function reference(
   frame: () => Frame,
 ): KeptItem {
   const target = resources(resource);
-  const [only = null, second] = target?.keyFields ?? [];
-  const by = field ?? (second === undefined ? only : null);
+  const by = field === null ? (target?.keyFields ?? []) : [field];
   let found: KeptItem | null | undefined;
   const follow = (): KeptItem | null => {
     if (found !== undefined) return found;
@@ -79,52 +79,69 @@ function reference(
     found = row && target ? target.item(row, frame) : null;
     return found;
   };
+  const own = (name: string): unknown =>
+    by.length === 1
+      ? by[0] === name
+        ? key
+        : undefined
+      : Array.isArray(key)
+        ? key[by.indexOf(name)]
+        : undefined;
   const self: KeptItem = {
     resource,
-    by,
+    by: singleOf(by),
     key,
+    clear: undefined,
     get row() {
       return follow()?.row ?? null;
     },
-    member: (name) => (name === by && !isReference(target, name) ? key : (follow()?.member(name) ?? null)),
-    has: (name) => name === by || follow()?.has(name) === true,
+    member: (name) => {
+      const value = own(name);
+      if (value === undefined) return follow()?.member(name) ?? null;
+      // What is known of it is part of its key, but that may be a reference in its turn.
+      const to = stated(target?.resource.fields.get(name)?.refers);
+      return to ? reference(to.resource, to.field, value, resources, frame) : value;
+    },
+    has: (name) => own(name) !== undefined || follow()?.has(name) === true,
     same: (other) => isSame(self, other),
     toJSON: () => key,
   };
   return self;
 }
 
-function isReference(target: KeptResource | undefined, name: string): boolean {
-  return stated(target?.resource.fields.get(name)?.refers) !== undefined;
-}
-
-/** The row that a key belongs to, by the identifier or by a unique field; null where it is nobody's. */
-export function findBy(target: KeptResource, by: string | null, key: unknown, frame: Frame): Row | null {
-  if (target.keyFields.length === 0) return null;
-  const [only, second] = target.keyFields;
-  if (by === null || (by === only && second === undefined)) {
-    const parts = by === null ? key : [key];
-    return isKey(parts, target.keyFields.length) ? readsOf(frame).find(target.name, parts) : null;
-  }
-  const unique = target.uniques.find(({ fields }) => fields.length === 1 && fields[0] === by);
-  return unique?.find(readsOf(frame), { [by]: key }) ?? null;
-}
-
-function isKey(parts: unknown, length: number): parts is Key {
-  const isPart = (one: unknown): boolean => typeof one === 'string' || typeof one === 'number';
-  return Array.isArray(parts) && parts.length === length && parts.every(isPart);
+function singleOf(names: readonly string[]): string | null {
+  const [only = null, second] = names;
+  return second === undefined ? only : null;
 }
 
 /** Whether two items are one. Those that are not referred to by the same field are looked for. */
 function isSame(one: KeptItem, other: Item): boolean {
-  const { resource, by, key, row } = other as KeptItem;
-  if (one.resource !== resource) return false;
-  if (one.by === by) return equal(one.key, key);
-  return row !== null && equal(one.row?.key ?? null, row.key);
+  if (one.resource !== other.resource) return false;
+  const another = other as KeptItem;
+  if (one.by === another.by) return equal(one.key, another.key);
+  return one.row !== null && equal(one.row.key, another.row?.key ?? null);
+}
+
+/** The row that a key belongs to, by the identifier or by a unique field; null where it is nobody's. */
+export function findBy(target: KeptResource, by: readonly string[], key: unknown, frame: Frame): Row | null {
+  const { keyFields, name, uniques } = target;
+  const parts = by.length === 1 ? [key] : key;
+  if (keyFields.length === 0 || !Array.isArray(parts) || parts.length !== by.length) return null;
+  if (by.every((one, index) => one === keyFields[index]) && by.length === keyFields.length)
+    return isKey(parts) ? readsOf(frame).find(name, parts) : null;
+  const unique = uniques.find(({ fields }) => fields.length === 1 && fields[0] === by[0]);
+  return unique?.find(readsOf(frame), { [by[0] as string]: key }) ?? null;
+}
+
+function isKey(parts: readonly unknown[]): parts is Key {
+  return parts.every((one) => typeof one === 'string' || typeof one === 'number');
 }
 
 /** An item as it is kept where it is referred to: by its key (language §G.3). */
 export function keyOf(value: unknown): unknown {
-  const isItem = typeof value === 'object' && value !== null && 'same' in value && 'key' in value;
-  return isItem && typeof (value as KeptItem).same === 'function' ? (value as KeptItem).key : value;
+  return isKept(value) ? value.key : value;
+}
+
+function isKept(value: unknown): value is KeptItem {
+  return typeof value === 'object' && value !== null && 'by' in value && 'key' in value && 'member' in value;
 }

@@ -1,7 +1,7 @@
 import type { Frame, Item } from '../../expression/compile.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import type { Checked, Failing } from '../refusal.ts';
-import type { Reads, Row, Table } from '../store/store.ts';
+import type { Reads, Row, Table, Transaction } from '../store/store.ts';
 import type { OthersRule } from './schema.ts';
 
 /** The members of an item as they are kept: a reference as its key, a secret in the form that is kept of it. */
@@ -25,6 +25,8 @@ export interface KeptResource {
   readonly change: (before: Members, brought: Brought, frame: Frame) => Changed;
   /** What no two items have alike, its identifier first. */
   readonly uniques: readonly Unique[];
+  /** Notes the values of an item that is written which nobody is to have again (language §2.2, `unique: ever`). */
+  readonly claim: (tx: Transaction, members: Members) => void;
   /** The fields that refer to its items, of whatever resource. */
   readonly referrers: readonly Referrer[];
   /**
@@ -89,8 +91,10 @@ export interface KeptItem extends Item {
   readonly row: Row | null;
   /** The field that it is referred to by; null for an identifier of several. */
   readonly by: string | null;
-  /** What it is written as in a payload, and compared with: the key that it is referred to by. */
+  /** What it is written as in a payload, and kept as: a list where it is known by several fields. */
   readonly key: unknown;
+  /** Secrets as the service made them, by field, in the operation that made them. */
+  readonly clear: Members | undefined;
   readonly same: (other: Item) => boolean;
   readonly toJSON: () => unknown;
 }

@@ -1,4 +1,10 @@
-import { compileTemplate, type Frame, type Item, type Run, type Show } from '../../expression/compile.ts';
+import {
+  compileTemplate,
+  type Environment,
+  type Frame,
+  type Item,
+  type Run,
+} from '../../expression/compile.ts';
 import { equal } from '../../expression/functions.ts';
 import { type Json, setMember } from '../../source/node.ts';
 import { mayBeUuid } from '../../specification/choice.ts';
@@ -7,133 +13,186 @@ import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
 import { keyOf, type Over } from './item.ts';
-import type { Brought, Changed, Made, Members } from './kept.ts';
+import type { Brought, Members } from './kept.ts';
+import { makesByKept, making } from './makers.ts';
+import { digestOf, Hashed, hashedNow } from './secrets.ts';
+
+/** Works a value out for an item at hand. */
+type Making = (self: Item, frame: Frame) => unknown;
 
 /** How a field gets its value, as far as that is stated. */
-interface Making {
+interface Rule {
   readonly field: Field;
+  readonly isSecret: boolean;
   readonly taken: Run | undefined;
-  /** What the service sets on creation: the state that a machine begins in is one such value (language §3.1). */
-  readonly create: Run | undefined;
-  readonly update: Run | undefined;
+  /** What the service sets on creation: the state in which a machine begins is one such value (language §3.1). */
+  readonly create: Making | undefined;
+  readonly update: Making | undefined;
   readonly fallback: Json | undefined;
 }
 
-/** A change before it is known what is wrong with it. */
-type Draft<T> = Omit<T, 'checked'>;
+/** An item as a change leaves it. */
+export interface Draft {
+  readonly members: Members;
+  readonly item: Item;
+}
 
-/** How items of a resource are made and changed (language §2, `taken`, `set`, `default`). */
+/** How items of a resource are made and changed (language §2.2, `taken`, `set`, `default`). */
 export interface Maker {
+  /** A new item, worked out as it is asked for; `whole` is undefined where its identifier lacks a part. */
   readonly create: (
     brought: Brought,
     frame: Frame,
-  ) => Draft<Exclude<Made, { missing: Field }>> | { missing: Field };
-  readonly change: (before: Members, brought: Brought, frame: Frame) => Draft<Changed>;
+  ) => { readonly item: Item; readonly whole: () => Draft | { readonly missing: Field } };
+  readonly change: (before: Members, brought: Brought, frame: Frame) => Draft & { readonly changed: boolean };
+  /** The item as it is. */
+  readonly standing: (members: Members, frame: Frame) => Item;
+  /** A value that a client gives, as it is taken in. */
+  readonly taken: (name: string, value: unknown, self: Item, frame: Frame) => unknown;
 }
+
+/** Secrets as the service made them, by the members that hold them in the form that is kept. */
+export type Clear = WeakMap<object, Members>;
+
+/** Whether another item has this text in a field, the members of the item at hand given. */
+export type TakenIn = (
+  field: Field,
+  text: string,
+  member: (name: string) => unknown,
+  frame: Frame,
+) => boolean;
 
 export function compileMaker(
   specification: Specification,
   resource: Resource,
   keyFields: readonly string[],
   over: Over,
-  show: Show,
+  environment: Environment,
+  isTaken: TakenIn,
+  clear: Clear,
 ): Maker {
-  const makings = new Map<string, Making>();
-  const run = (said: Said<PlacedTemplate>): Run | undefined => {
-    const template = stated(said);
-    return template && compileTemplate(template.template, show);
+  const rules = new Map<string, Rule>();
+  const run = (said: Said<PlacedTemplate> | undefined, field: Field): Making | undefined => {
+    const placed = said && stated(said);
+    if (said === undefined || placed === undefined) return undefined;
+    const work = compileTemplate(placed.template, environment);
+    if (!makesByKept(placed.template)) return (self, frame) => work(at(frame, self));
+    return (self, frame) => {
+      const taken = (text: string): boolean => isTaken(field, text, self.member, frame);
+      return work(making(at(frame, self), said.address, taken));
+    };
   };
   for (const field of resource.fields.values()) {
     if (stated(field.derived)) continue;
     const machine = stated(stated(specification.states)?.get(`${resource.name}.${field.name}`));
-    makings.set(field.name, {
+    const taken = stated(field.taken);
+    rules.set(field.name, {
       field,
-      taken: run(field.taken),
-      create: run(field.create) ?? (machine && run(machine.initial)) ?? pick(field),
-      update: run(field.update),
+      isSecret: stated(field.secret) === 'hashed',
+      taken: taken && compileTemplate(taken.template, environment),
+      create: run(field.create, field) ?? run(machine?.initial, field) ?? pick(field),
+      update: run(field.update, field),
       fallback: stated(field.default),
     });
   }
-  const updates = [...makings].flatMap(([name, { update }]) => (update ? [[name, update] as const] : []));
+  const updates = [...rules.values()].filter(({ update }) => update !== undefined);
+  const secrets = [...rules.values()].filter(({ isSecret }) => isSecret).map(({ field }) => field.name);
+
   const taken = (name: string, value: unknown, self: Item, frame: Frame): unknown => {
-    const take = makings.get(name)?.taken;
-    return keyOf(take ? take(at(frame, self, { value })) : value);
+    const take = value instanceof Hashed ? undefined : rules.get(name)?.taken;
+    return keyOf(take ? take({ ...at(frame, self), names: { ...frame.names, this: self, value } }) : value);
+  };
+  /** The form in which a value is kept. */
+  const sealed = (name: string, value: unknown): unknown => {
+    if (value instanceof Hashed) return value.text;
+    return secrets.includes(name) && value !== null && value !== undefined ? hashedNow(value) : value;
+  };
+  const standing = (members: Members, frame: Frame): Item => {
+    const value = (name: string): unknown => own(members, name);
+    return over({ value, row: () => null, clear: clear.get(members) }, () => frame);
+  };
+  /** What the service makes is told in the answer of the operation that made it, and kept otherwise. */
+  const ownMade = (made: Members, name: string, value: unknown): unknown => {
+    if (!secrets.includes(name) || value === null || value === undefined) return value;
+    setMember(made, name, value);
+    return digestOf(value);
   };
   return {
+    standing,
+    taken,
     create: ({ given, set = {} }, frame) => {
-      const make = (name: string, self: Item): unknown => {
-        if (Object.hasOwn(set, name)) return keyOf(set[name]);
-        if (Object.hasOwn(given, name)) return taken(name, given[name], self, frame);
-        const making = makings.get(name);
-        if (making?.create) return keyOf(making.create(at(frame, self)));
-        return structuredClone(making?.fallback);
+      const made: Members = {};
+      const value = lazily((name) => {
+        const rule = rules.get(name);
+        if (Object.hasOwn(set, name)) return sealed(name, keyOf(set[name]));
+        if (Object.hasOwn(given, name)) return sealed(name, taken(name, given[name], item, frame));
+        if (rule?.create) return ownMade(made, name, keyOf(rule.create(item, frame)));
+        return sealed(name, structuredClone(rule?.fallback));
+      });
+      const item: Item = over({ value, row: () => null, clear: made }, () => frame);
+      const whole = (): Draft | { readonly missing: Field } => {
+        const members: Members = {};
+        for (const name of new Set([...rules.keys(), ...Object.keys(given), ...Object.keys(set)])) {
+          const found = value(name);
+          if (found !== undefined) setMember(members, name, found);
+          else if (keyFields.includes(name)) return { missing: (rules.get(name) as Rule).field };
+        }
+        if (Object.keys(made).length > 0) clear.set(members, made);
+        return { members, item };
       };
-      const made = lazily(make, over, frame);
-      const members: Members = {};
-      for (const name of new Set([...makings.keys(), ...Object.keys(given), ...Object.keys(set)])) {
-        const value = made.value(name);
-        if (value !== undefined) setMember(members, name, value);
-        else if (keyFields.includes(name)) return { missing: makings.get(name)?.field as Field };
-      }
-      return { members };
+      return { item, whole };
     },
     change: (before, { given, set = {}, gone = [], reset = [] }, frame) => {
-      const old = overMembers(before, over, frame);
+      const old = standing(before, frame);
       const members: Members = { ...before };
       for (const name of gone) delete members[name];
       for (const name of reset) {
-        const fallback = makings.get(name)?.fallback;
+        const fallback = rules.get(name)?.fallback;
         if (fallback === undefined) delete members[name];
-        else setMember(members, name, structuredClone(fallback));
+        else setMember(members, name, sealed(name, structuredClone(fallback)));
       }
       for (const [name, value] of Object.entries(given))
-        setMember(members, name, taken(name, value, old, frame));
-      for (const [name, value] of Object.entries(set)) setMember(members, name, keyOf(value));
+        setMember(members, name, sealed(name, taken(name, value, old, frame)));
+      for (const [name, value] of Object.entries(set)) setMember(members, name, sealed(name, keyOf(value)));
       const changed = !equal(before, members);
-      if (!changed || updates.length === 0) return { members, changed };
-      const own = new Map(updates);
-      const make = (name: string, self: Item): unknown => {
-        const update = own.get(name);
-        if (update && !Object.hasOwn(set, name)) return keyOf(update(at(frame, self, { old })));
-        return Object.hasOwn(members, name) ? members[name] : undefined;
-      };
-      const after = lazily(make, over, frame);
-      for (const [name] of updates) setMember(members, name, after.value(name) ?? null);
-      return { members, changed };
+      if (!changed || updates.length === 0) return { members, item: standing(members, frame), changed };
+      const made: Members = {};
+      const within: Frame = { ...frame, names: { ...frame.names, old } };
+      const value = lazily((name) => {
+        const update = Object.hasOwn(set, name) ? undefined : rules.get(name)?.update;
+        return update ? ownMade(made, name, keyOf(update(item, within))) : own(members, name);
+      });
+      const item: Item = over({ value, row: () => null, clear: made }, () => frame);
+      const after: Members = { ...members };
+      for (const { field } of updates) setMember(after, field.name, value(field.name) ?? null);
+      if (Object.keys(made).length > 0) clear.set(after, made);
+      return { members: after, item, changed };
     },
   };
 }
 
 /** A value that the service picks where any will do: a new UUID (language §F.1). */
-function pick(field: Field): Run | undefined {
+function pick(field: Field): Making | undefined {
   if (field.create.kind !== 'any' || !mayBeUuid(field)) return undefined;
-  return ({ makers }) => makers.uuid(4);
+  return (_self, { makers }) => makers.uuid(4);
 }
 
-function at(frame: Frame, self: Item, more: Readonly<Record<string, unknown>> = {}): Frame {
-  return { ...frame, names: { ...frame.names, ...more, this: self } };
+function at(frame: Frame, self: Item): Frame {
+  return { ...frame, names: { ...frame.names, this: self } };
 }
 
-/** An item whose values are worked out as they are asked for: one may read another, whichever is written first. */
-function lazily(
-  make: (name: string, self: Item) => unknown,
-  over: Over,
-  frame: Frame,
-): { readonly value: (name: string) => unknown } {
+function own(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+/** Values that are worked out as they are asked for: one may read another, whichever is written first. */
+function lazily(make: (name: string) => unknown): (name: string) => unknown {
   const found = new Map<string, unknown>();
-  const value = (name: string): unknown => {
+  return (name) => {
     if (!found.has(name)) {
       found.set(name, undefined);
-      found.set(name, make(name, self));
+      found.set(name, make(name));
     }
     return found.get(name);
   };
-  const self = over({ value, row: () => null }, () => frame);
-  return { value };
-}
-
-/** An item that has these members. */
-export function overMembers(members: Members, over: Over, frame: Frame): Item {
-  const value = (name: string): unknown => (Object.hasOwn(members, name) ? members[name] : undefined);
-  return over({ value, row: () => null }, () => frame);
 }

@@ -1,17 +1,10 @@
 import type { Frame } from '../../expression/compile.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
-import type { Reads, Transaction } from '../store/store.ts';
+import type { Reads } from '../store/store.ts';
 
 /** What is kept, as the transaction sees it that an expression is worked out in. */
 export function readsOf(frame: Frame): Reads {
   const { reads } = frame as { readonly reads?: Reads };
   if (reads === undefined) throw new CannotWorkOut('nothing that is kept can be read here');
   return reads;
-}
-
-/** The transaction that an expression is worked out in, where there is one that may write. */
-export function transactionOf(frame: Frame): Transaction {
-  const reads = readsOf(frame);
-  if (!('insert' in reads)) throw new CannotWorkOut('nothing can be kept here');
-  return reads as Transaction;
 }

@@ -2,11 +2,12 @@ import { setMember } from '../../source/node.ts';
 import type { Key, Row } from '../store/store.ts';
 import type { Over } from './item.ts';
 import type { KeptItem, KeptResource, Members } from './kept.ts';
+import type { Clear } from './make.ts';
 
 type Rows = Pick<KeptResource, 'members' | 'row' | 'item'>;
 
 /** How the members of an item are laid down in a row, and found there again. */
-export function compileRows(keyFields: readonly string[], over: Over): Rows {
+export function compileRows(keyFields: readonly string[], over: Over, clear: Clear): Rows {
   const members = (row: Row): Members => {
     const others = JSON.parse(row.text) as Members;
     const found: Members = {};
@@ -20,7 +21,10 @@ export function compileRows(keyFields: readonly string[], over: Over): Rows {
       const others: Members = {};
       for (const [name, value] of Object.entries(all))
         if (!keyFields.includes(name)) setMember(others, name, value);
-      return { key: keyFields.map((name) => all[name]) as Key, text: JSON.stringify(others) };
+      const row = { key: keyFields.map((name) => all[name]) as Key, text: JSON.stringify(others) };
+      const made = clear.get(all);
+      if (made) clear.set(row, made);
+      return row;
     },
     item: (row, frame) => {
       let parsed: Members | undefined;
@@ -30,7 +34,9 @@ export function compileRows(keyFields: readonly string[], over: Over): Rows {
         parsed ??= JSON.parse(row.text) as Members;
         return Object.hasOwn(parsed, name) ? parsed[name] : undefined;
       };
-      return over({ value, row: () => row }, frame) as KeptItem & { readonly row: Row };
+      return over({ value, row: () => row, clear: clear.get(row) }, frame) as KeptItem & {
+        readonly row: Row;
+      };
     },
   };
 }

@@ -50,12 +50,32 @@ export function withRule(schema: Json, rule: OthersRule | null): Json {
     const own = key === 'others' && typeof value === 'object' && value !== null && 'known' in value;
     if (own)
       setMember(result, key, (value as Schema)['rule'] === null && rule ? { ...value, ...rule } : value);
-    else
-      setMember(
-        result,
-        key,
-        ['enum', 'const', 'default', 'examples'].includes(key) ? value : withRule(value, rule),
-      );
+    else setMember(result, key, literals.includes(key) ? value : withRule(value, rule));
   }
   return result;
 }
+
+/** Of a schema what a client may give: members that it may not write are such as nobody stated (language §H.1). */
+export function writableOnly(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(writableOnly);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const result: Schema = {};
+  for (const [key, value] of Object.entries(schema as Schema))
+    setMember(result, key, literals.includes(key) ? value : writableOnly(value));
+  const { others } = result as {
+    readonly others?: { readonly known?: string[]; readonly unwritable?: string[] };
+  };
+  const barred = others?.unwritable ?? [];
+  if (barred.length === 0) return result;
+  const stays = (name: string): boolean => !barred.includes(name);
+  const properties = Object.entries((result['properties'] ?? {}) as Schema).filter(([name]) => stays(name));
+  return {
+    ...result,
+    properties: Object.fromEntries(properties),
+    required: ((result['required'] ?? []) as string[]).filter(stays),
+    others: { ...others, known: (others?.known ?? []).filter(stays) },
+  };
+}
+
+/** Keywords whose values are no schemas. */
+const literals: readonly string[] = ['enum', 'const', 'default', 'examples'];

@@ -1,50 +1,149 @@
-import type { Frame, Item, Run } from '../../expression/compile.ts';
+import { compileTemplate, type Frame, type Item } from '../../expression/compile.ts';
+import type { Json } from '../../source/node.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { isAsked, stated } from '../../specification/said.ts';
+import { isAsked, type Said, stated } from '../../specification/said.ts';
+import { schemaOf } from '../../specification/shape.ts';
+import type { PlacedTemplate } from '../../specification/templates.ts';
+import { worked } from '../content.ts';
+import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
+import { concealer } from './conceal.ts';
 import type { KeptItem, Members } from './kept.ts';
+import { makesByKept, making } from './makers.ts';
+
+/** Writes one item as JSON text. */
+export type Write = (item: Item, frame: Frame) => string;
+
+/** What of a resource is shown, and what it takes to know it. */
+export interface Showing {
+  readonly resource: Resource;
+  readonly keyFields: readonly string[];
+  /** Whether it is all that is shown of the resource, and no view of it. */
+  readonly isWhole: boolean;
+  /** Whether a member is among those that are shown. */
+  readonly shows: (name: string) => boolean;
+  /** Further fields, which are derived: those of a view. */
+  readonly further: readonly Field[];
+  readonly definitions: Readonly<Record<string, Json>>;
+  readonly writers: Writers;
+}
+
+/** A member as it is written; undefined: it is not shown. */
+type WriteMember = (item: KeptItem, frame: Frame) => string | undefined;
+
+interface Member {
+  readonly name: string;
+  readonly json: string;
+  /** Null: the kept value is written as it is. */
+  readonly write: WriteMember | null;
+}
 
 /**
- * Writes an item. Members that are kept and shown as they are come out of the store as text; only what is
- * hidden among them makes it necessary to take the text apart. The order of members is a choice (language §F.1).
+ * Compiles how an item is written. Members that are kept and shown as they are come out of the store as text; only
+ * where one of them is hidden, or shown otherwise, is the text taken apart. The order of members is a choice
+ * (language §F.1).
  */
-export function compileWriter(
-  resource: Resource,
-  fields: readonly Field[],
-  keyFields: readonly string[],
-  derived: ReadonlyMap<string, Run>,
-): (item: Item, frame: Frame) => string {
-  const readable = (name: string): boolean => {
-    const field = resource.fields.get(name);
-    if (field === undefined) return true;
-    // While it is asked who may see a member, or in what form, nobody does.
-    return !isAsked(field.readable) && !isAsked(field.shown) && stated(field.readable) !== false;
-  };
-  const keys = keyFields.flatMap((name, index) =>
-    readable(name) ? [{ name: JSON.stringify(name), index }] : [],
-  );
-  const hidden = fields.filter(
-    (f) => !derived.has(f.name) && !keyFields.includes(f.name) && !readable(f.name),
-  );
-  const shown = [...derived].flatMap(([name, run]) =>
-    readable(name) ? [{ name: JSON.stringify(name), run }] : [],
-  );
+export function compileWriter(showing: Showing): Write {
+  const { resource, keyFields, shows, further, isWhole } = showing;
+  const own = [...resource.fields.values()];
+  const isKept = (field: Field): boolean => stated(field.derived) === undefined;
+  const member = (field: Field): Member | undefined => compileMember(field, showing);
+  const members = [...own.filter(({ name }) => shows(name)), ...further].flatMap((f) => member(f) ?? []);
+  // An identifier that is named and not described is shown as it is.
+  const bare = keyFields.filter((name) => !resource.fields.has(name) && shows(name));
+  const keys = [
+    ...bare.map((name) => ({ name, json: JSON.stringify(name) })),
+    ...members.filter(({ name, write }) => write === null && keyFields.includes(name)),
+  ].map(({ name, json }) => ({ json, index: keyFields.indexOf(name) }));
+  const rest = own.filter((field) => isKept(field) && !keyFields.includes(field.name));
+  const isPlain = (field: Field): boolean =>
+    members.some(({ name, write }) => name === field.name && write === null);
+  const allText = isWhole && rest.every(isPlain);
+  const plain = members.filter(({ name, write }) => write === null && !keyFields.includes(name));
+  const workedOut = members.filter(({ write }) => write !== null);
+  const names = new Set(own.map(({ name }) => name));
+  // What is kept and is no field is kept as `others` says, or is one that `required` alone names (language §H.1).
+  const others = (text: Members): string[] =>
+    Object.keys(text).filter((name) => !names.has(name) && shows(name));
   return (item, frame) => {
-    const { row } = item as KeptItem;
+    const kept = item as KeptItem;
+    const { row } = kept;
     if (row === null) return 'null';
-    const before = keys.map(({ name, index }) => `${name}:${JSON.stringify(row.key[index])}`);
-    const between = (hidden.length === 0 ? row.text : without(row.text, hidden)).slice(1, -1);
-    const after: string[] = [];
-    if (shown.length > 0) {
-      const isAtHand = frame.names['this'] === item;
-      const inner: Frame = isAtHand ? frame : { ...frame, names: { ...frame.names, this: item } };
-      for (const { name, run } of shown) after.push(`${name}:${JSON.stringify(run(inner)) ?? 'null'}`);
+    const written: string[] = [];
+    for (const { json, index } of keys) written.push(`${json}:${JSON.stringify(row.key[index])}`);
+    if (allText) {
+      if (row.text !== '{}') written.push(row.text.slice(1, -1));
+    } else {
+      const text = JSON.parse(row.text) as Members;
+      for (const { name, json } of plain)
+        if (Object.hasOwn(text, name)) written.push(`${json}:${JSON.stringify(text[name])}`);
+      for (const name of others(text)) written.push(`${JSON.stringify(name)}:${JSON.stringify(text[name])}`);
     }
-    return `{${[...before, ...(between === '' ? [] : [between]), ...after].join(',')}}`;
+    if (workedOut.length > 0) {
+      const inner: Frame =
+        frame.names['this'] === item ? frame : { ...frame, names: { ...frame.names, this: item } };
+      for (const { json, write } of workedOut) {
+        const value = write?.(kept, inner);
+        if (value !== undefined) written.push(`${json}:${value}`);
+      }
+    }
+    return `{${written.join(',')}}`;
   };
 }
 
-function without(text: string, hidden: readonly Field[]): string {
-  const members = JSON.parse(text) as Members;
-  for (const field of hidden) delete members[field.name];
-  return JSON.stringify(members);
+/** How a field is shown; undefined where nobody is shown it. */
+function compileMember(field: Field, showing: Showing): Member | undefined {
+  const { readable, shown, derived, secret, name } = field;
+  // While it is asked who may see a member, or in what form, nobody does.
+  if (isAsked(readable) || isAsked(shown) || stated(readable) === false) return undefined;
+  const value = worth();
+  const may = stated(readable);
+  if (typeof may !== 'object') return { name, json: JSON.stringify(name), write: value };
+  const allows = compileTemplate(may.template, environmentOf(showing.writers));
+  const plain = value ?? keptAs(name);
+  // What cannot be worked out is not true.
+  const write: WriteMember = (item, frame) =>
+    worked(() => allows(frame)) === true ? plain(item, frame) : undefined;
+  return { name, json: JSON.stringify(name), write };
+
+  function worth(): WriteMember | null {
+    if (stated(derived)) {
+      const render = compileValue(derived, showing.writers);
+      return (_item, frame) => render(frame);
+    }
+    if (stated(secret)) return (item) => textOf(item.clear?.[name]);
+    if (stated(shown)) {
+      const render = compileValue(shown, showing.writers);
+      return (item, frame) =>
+        item.has(name)
+          ? render({ ...frame, names: { ...frame.names, value: item.member(name) } })
+          : undefined;
+    }
+    const conceal =
+      field.shape.limited.length > 0 ? concealer(schemaOf(field.shape), showing.definitions) : undefined;
+    if (conceal === undefined) return null;
+    const kept = keptAs(name);
+    return (item, frame) => {
+      const text = kept(item, frame);
+      if (text === undefined) return undefined;
+      const copy = JSON.parse(text) as unknown;
+      conceal(copy);
+      return JSON.stringify(copy);
+    };
+  }
+}
+
+/** A value that is worked out: what comes to nothing is null, since the field is there. */
+function compileValue(said: Said<PlacedTemplate>, writers: Writers): Render {
+  const { template } = stated(said) as PlacedTemplate;
+  const render = compileRender(template, writers);
+  if (!makesByKept(template)) return (frame) => render(frame) ?? 'null';
+  return (frame) => render(making(frame, said.address, null)) ?? 'null';
+}
+
+function keptAs(name: string): WriteMember {
+  return (item) => (item.has(name) ? textOf(item.member(name)) : undefined);
+}
+
+function textOf(value: unknown): string | undefined {
+  return JSON.stringify(value) as string | undefined;
 }

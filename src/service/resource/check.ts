@@ -1,0 +1,140 @@
+import {
+  compileTemplate,
+  type Environment,
+  type Frame,
+  type Item,
+  type Run,
+} from '../../expression/compile.ts';
+import { pathsRead } from '../../expression/expression.ts';
+import { equal } from '../../expression/functions.ts';
+import { expressionsIn } from '../../expression/template.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import { schemaOf } from '../../specification/shape.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { worked } from '../content.ts';
+import type { Failing } from '../refusal.ts';
+import { type Validate, Validators } from '../validate.ts';
+import { findBy, type Resources } from './item.ts';
+import type { Brought, Members } from './kept.ts';
+import { definitions } from './schema.ts';
+import { Hashed } from './secrets.ts';
+
+/** A change, for what only a look at the item and at what is kept can tell. */
+export interface Candidate {
+  readonly brought: Brought;
+  readonly before: Members | null;
+  readonly after: Members;
+  readonly item: Item;
+  readonly frame: Frame;
+}
+
+type Fault = Omit<Failing, 'subjects'>;
+/** The fields of its faults are counted from the field. */
+type Judge = (candidate: Candidate) => readonly Fault[];
+
+/**
+ * What is wrong with the fields of an item that a change makes or touches: what its schema says of a value that
+ * `with` sets, `refers` and `holds` (language §2.2).
+ */
+export function compileCheck(
+  specification: Specification,
+  resource: Resource,
+  resources: Resources,
+  environment: Environment,
+): (candidate: Candidate) => readonly Failing[] {
+  const judges = [...resource.fields.values()].flatMap((field) =>
+    stated(field.derived)
+      ? []
+      : [
+          { name: field.name, judge: shaped(field, validators(specification)) },
+          ...referring(field, resources),
+          ...holding(field, environment),
+        ],
+  );
+  return (candidate) =>
+    judges.flatMap(({ name, judge }) =>
+      judge(candidate).map((one) => {
+        const field = one.field === '' ? name : `${name}.${one.field}`;
+        return { ...one, field, subjects: [`${resource.name}.${field}.${one.keyword}`] };
+      }),
+    );
+}
+
+const known = new WeakMap<Specification, () => Validators>();
+
+function validators(specification: Specification): () => Validators {
+  let made: Validators | undefined;
+  const found =
+    known.get(specification) ?? (() => (made ??= new Validators(definitions(specification, null))));
+  known.set(specification, found);
+  return found;
+}
+
+/** What `with` sets fits the field's own shape; what the client gave was held against it as it was read. */
+function shaped(field: Field, validators: () => Validators): Judge {
+  let validate: Validate | undefined;
+  return ({ brought: { set }, after }) => {
+    if (set === undefined || !Object.hasOwn(set, field.name)) return [];
+    validate ??= validators().compile(schemaOf(field.shape));
+    return validate(after[field.name])?.failures ?? [];
+  };
+}
+
+interface Named {
+  readonly name: string;
+  readonly judge: Judge;
+}
+
+/** A key that is nobody's. */
+function referring({ name, refers }: Field, resources: Resources): Named[] {
+  const to = stated(refers);
+  if (to === undefined) return [];
+  const judge: Judge = ({ brought, before, after, frame }) => {
+    const key = after[name];
+    if (key === undefined || key === null || !isTouched(name, brought, before, after)) return [];
+    const target = resources(to.resource);
+    const by = to.field === null ? (target?.keyFields ?? []) : [to.field];
+    const isThere = target !== undefined && findBy(target, by, key, frame) !== null;
+    return isThere ? [] : [{ field: '', keyword: 'refers', value: key, limit: null }];
+  };
+  return [{ name, judge }];
+}
+
+/** Sentences that do not hold of the value; of one that is not there nothing is said. */
+function holding({ name, holds, secret }: Field, environment: Environment): Named[] {
+  return [...(stated(holds)?.values() ?? [])].flatMap((said) => {
+    const sentence = stated(said);
+    if (sentence === undefined) return [];
+    const isSecret = stated(secret) !== undefined;
+    const run: Run = compileTemplate(sentence.template, environment);
+    const paths = expressionsIn(sentence.template).flatMap(({ syntax }) => pathsRead(syntax));
+    const isWhole = paths.some((path) => path[0] === 'this' && path.length === 1);
+    const members = paths.flatMap(([root, member]) => (root === 'this' && member ? [member] : []));
+    const judge: Judge = ({ brought, before, after, item, frame }) => {
+      if (after[name] === undefined) return [];
+      const isConcerned =
+        isTouched(name, brought, before, after) ||
+        isWhole ||
+        members.some((one) => isTouched(one, brought, before, after));
+      if (!isConcerned) return [];
+      const value = isSecret ? clearOf(brought, name) : item.member(name);
+      const holds = worked(() => run({ ...frame, names: { ...frame.names, this: item, value } }) === true);
+      // What cannot be worked out refuses nothing (language §H.4).
+      return holds === false ? [{ field: '', keyword: 'holds', value, limit: null }] : [];
+    };
+    return [{ name, judge }];
+  });
+}
+
+/** A secret as it was given; what is kept of it does not give it back. */
+function clearOf({ given, set = {} }: Brought, name: string): unknown {
+  const value = (Object.hasOwn(set, name) ? set : given)[name] ?? null;
+  return value instanceof Hashed ? value.clear : value;
+}
+
+/** Whether a change brings a value for a field, or makes it another one. */
+function isTouched(name: string, { given, set }: Brought, before: Members | null, after: Members): boolean {
+  if (before === null || Object.hasOwn(given, name) || Object.hasOwn(set ?? {}, name)) return true;
+  return !equal(before[name] ?? null, after[name] ?? null);
+}

@@ -1,0 +1,126 @@
+import { compileTemplate, type Frame, type Item, type Run } from '../../expression/compile.ts';
+import { compare, field as fieldOf, parameter, query, rowOf } from '../../expression/query.ts';
+import type { Json } from '../../source/node.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import type { Checked, Failing } from '../refusal.ts';
+import { environmentOf, type Writers } from '../render.ts';
+import { compileAdmit } from './admit.ts';
+import { compileAsk, one } from './ask.ts';
+import { compileCheck } from './check.ts';
+import { compileItem, type Resources } from './item.ts';
+import type { Brought, KeptResource, Members } from './kept.ts';
+import { type Clear, compileMaker, type TakenIn } from './make.ts';
+import { readsOf } from './reads.ts';
+import { compileReferrers, referenceIndexes } from './referrers.ts';
+import { compileRows } from './row.ts';
+import { hashed } from './secrets.ts';
+import { compileUniques, type KindOf } from './unique.ts';
+import { compileWriter, type Showing } from './write.ts';
+
+/** What a resource is compiled with. */
+export interface Around {
+  readonly specification: Specification;
+  readonly resources: Resources;
+  readonly writers: Writers;
+  readonly kindOf: KindOf;
+  readonly definitions: Readonly<Record<string, Json>>;
+}
+
+export function compileResource(resource: Resource, around: Around): KeptResource {
+  const { name } = resource;
+  const { specification, resources, writers, kindOf } = around;
+  const environment = environmentOf(writers);
+  const keyFields = (stated(resource.identifier) ?? []).map(({ text }) => text);
+  const derived = new Map<string, Run>();
+  for (const field of resource.fields.values()) {
+    const template = stated(field.derived);
+    if (template) derived.set(field.name, compileTemplate(template.template, environment));
+  }
+  const over = compileItem(resource, keyFields, derived, resources);
+  const clear: Clear = new WeakMap();
+  const { uniques, indexes, claim } = compileUniques(resource, keyFields, kindOf);
+  const taken = compileTaken(resource, keyFields, { uniques, kindOf });
+  const maker = compileMaker(specification, resource, keyFields, over, environment, taken, clear);
+  const admit = compileAdmit(resource, environment);
+  const check = compileCheck(specification, resource, resources, environment);
+  /** What a client may bring, and what is to be said of the rest. */
+  const admitted = (brought: Brought, before: Members | null, item: () => Item, frame: Frame) => {
+    if (admit === undefined) return { brought, checked: null };
+    const at = item();
+    return admit(brought, before, at, (field) => maker.taken(field, brought.given[field], at, frame), frame);
+  };
+  const secret = [...resource.fields.values()].filter(
+    (field) => stated(field.secret) && !stated(field.taken),
+  );
+  return {
+    name,
+    resource,
+    keyFields,
+    table: { name, keyFields, indexes: [...indexes, ...referenceIndexes(resource, kindOf)] },
+    ...compileRows(keyFields, over, clear),
+    create: (asked, frame) => {
+      const { brought, checked } = admitted(asked, null, () => maker.create(asked, frame).item, frame);
+      const made = maker.create(brought, frame).whole();
+      if ('missing' in made) return made;
+      const { members, item } = made;
+      const failures = check({ brought, before: null, after: members, item, frame });
+      return { members, checked: both(checked, failures) };
+    },
+    change: (before, asked, frame) => {
+      const standing = (): Item => maker.standing(before, frame);
+      const { brought, checked } = admitted(asked, before, standing, frame);
+      const { members, item, changed } = maker.change(before, brought, frame);
+      const failures = check({ brought, before, after: members, item, frame });
+      return { members, changed, checked: both(checked, failures) };
+    },
+    uniques,
+    claim,
+    referrers: compileReferrers(resource, specification.resourcesByName, resources, kindOf),
+    secrets: (given) => {
+      const found = secret.filter((field) => (given[field.name] ?? null) !== null);
+      if (found.length === 0) return null;
+      return Promise.all(
+        found.map(async (field) => [field.name, await hashed(given[field.name])] as const),
+      ).then((sealed) => ({ ...given, ...Object.fromEntries(sealed) }));
+    },
+    write: compileWriter(showingOf(resource, keyFields, around)),
+  };
+}
+
+/** All that is shown of a resource; a view shows some of it. */
+export function showingOf(resource: Resource, keyFields: readonly string[], around: Around): Showing {
+  const { definitions, writers } = around;
+  const shows = (): boolean => true;
+  return { resource, keyFields, isWhole: true, shows, further: [], definitions, writers };
+}
+
+function both(checked: Checked | null, failures: readonly Failing[]): Checked | null {
+  if (checked === null && failures.length === 0) return null;
+  return { failures: [...(checked?.failures ?? []), ...failures], held: checked?.held ?? null };
+}
+
+/** Whether an item has a text already, as uniqueness compares; where none is stated, as it is. */
+function compileTaken(
+  resource: Resource,
+  keyFields: readonly string[],
+  { uniques, kindOf }: Pick<KeptResource, 'uniques'> & Pick<Around, 'kindOf'>,
+): TakenIn {
+  const plain = (field: Field) => {
+    const kept = rowOf({ name: resource.name, keyFields });
+    const kind = kindOf(field);
+    const where = compare('matches', fieldOf(kept, field.name, kind), parameter(0, kind));
+    return compileAsk(query(kept, { where, limit: one }));
+  };
+  const compiled = new Map([...resource.fields.values()].map((field) => [field, plain(field)]));
+  return (field, text, member, frame) => {
+    const reads = readsOf(frame);
+    const own = uniques.filter(({ fields }) => fields.includes(field.name));
+    if (own.length === 0) return (compiled.get(field)?.(reads, [text]).length ?? 0) > 0;
+    return own.some(({ fields, find }) => {
+      const others = fields.filter((one) => one !== field.name).map((one) => [one, member(one)] as const);
+      return find(reads, { ...Object.fromEntries(others), [field.name]: text }) !== null;
+    });
+  };
+}

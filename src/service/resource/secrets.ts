@@ -1,0 +1,77 @@
+import { createHash, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
+
+/**
+ * How a given secret is kept: scrypt (RFC 7914), with what it takes to work it out again. 16 MiB and some 50 ms of
+ * one processor: one of the settings that OWASP's Password Storage Cheat Sheet holds equal.
+ */
+const cost = { N: 2 ** 14, r: 8, p: 5, length: 32 } as const;
+
+/** A secret that was given, and the form in which it is kept. */
+export class Hashed {
+  readonly clear: unknown;
+  readonly text: string;
+  constructor(clear: unknown, text: string) {
+    this.clear = clear;
+    this.text = text;
+  }
+}
+
+/**
+ * The form of a secret that the service made: it is long and random, so one round of SHA-256 keeps it, and an item
+ * can be found by it.
+ */
+export function digestOf(secret: unknown): string {
+  return `sha256:${createHash('sha256').update(textOf(secret)).digest('base64url')}`;
+}
+
+/** The form of a secret that was given, worked out beside the service's own work. */
+export async function hashed(secret: unknown): Promise<Hashed> {
+  const salt = randomBytes(16);
+  const { N, r, p, length } = cost;
+  const hash = await new Promise<Buffer>((resolve, reject) =>
+    scrypt(textOf(secret), salt, length, { N, r, p }, (error, found) =>
+      error ? reject(error) : resolve(found),
+    ),
+  );
+  return new Hashed(secret, written(salt, hash));
+}
+
+/** The same at once, for a secret that comes to light within a transaction. */
+export function hashedNow(secret: unknown): string {
+  const salt = randomBytes(16);
+  const { N, r, p, length } = cost;
+  return written(salt, scryptSync(textOf(secret), salt, length, { N, r, p }));
+}
+
+function written(salt: Buffer, hash: Buffer): string {
+  const { N, r, p } = cost;
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':');
+}
+
+/** A secret nobody has: what is given where there is no item is compared with it, so that it takes as long. */
+const nobodys = written(Buffer.alloc(16), Buffer.alloc(cost.length));
+
+/**
+ * Whether a given secret is the one that is kept in this form; null: there is none, which takes as long to say.
+ * The comparison takes the same time wherever the two differ.
+ */
+export async function proves(kept: unknown, secret: unknown): Promise<boolean> {
+  const [kind, ...parts] = (typeof kept === 'string' ? kept : nobodys).split(':');
+  if (kind === 'sha256') return same(Buffer.from(digestOf(secret)), Buffer.from(kept as string));
+  const [N, r, p] = parts.slice(0, 3).map(Number);
+  const [salt, hash] = parts.slice(3).map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer];
+  const found = await new Promise<Buffer>((resolve, reject) =>
+    scrypt(textOf(secret), salt, hash.length, { N, r, p }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
+  );
+  return same(found, hash) && typeof kept === 'string';
+}
+
+function same(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function textOf(secret: unknown): string {
+  return typeof secret === 'string' ? secret : JSON.stringify(secret);
+}

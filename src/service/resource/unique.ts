@@ -1,0 +1,116 @@
+import {
+  and,
+  compare,
+  field,
+  matchesCaseless,
+  parameter,
+  query,
+  rowOf,
+  type ValueKind,
+} from '../../expression/query.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import type { Index, Key, Reads, Row, Table, Transaction } from '../store/store.ts';
+import { compileAsk, one } from './ask.ts';
+import type { Members, Unique } from './kept.ts';
+
+/** Values that no item may have but the one that had them, by the field that is `unique: ever` (language §2.2). */
+export const takenTable: Table = { name: 'taken', keyFields: ['field', 'value'] };
+
+/** Of what kind the value of a field is, as a store sees it. */
+export type KindOf = (field: Field) => ValueKind;
+
+export interface Uniques {
+  readonly uniques: readonly Unique[];
+  readonly indexes: readonly Index[];
+  /** Notes the values that are not to be had again. */
+  readonly claim: (tx: Transaction, members: Members) => void;
+}
+
+interface Alike {
+  readonly fields: readonly string[];
+  readonly caseless: boolean;
+}
+
+/** What no two items of a resource have alike: its identifier first (language §2.1, §2.2). */
+export function compileUniques(resource: Resource, keyFields: readonly string[], kindOf: KindOf): Uniques {
+  const { name } = resource;
+  const subjects = (fields: readonly string[]): string[] => fields.map((one) => `${name}.${one}`);
+  const alike: Alike[] = [];
+  const ever: string[] = [];
+  for (const { name: of, unique } of resource.fields.values()) {
+    const word = stated(unique);
+    if (word) alike.push({ fields: [of], caseless: word === 'caseless' });
+    if (word === 'ever') ever.push(of);
+  }
+  for (const { fields, caseless } of stated(resource.unique) ?? [])
+    alike.push({ fields: fields.map(({ text }) => text), caseless });
+  const isIdentifier = ({ fields, caseless }: Alike): boolean =>
+    !caseless && fields.length === keyFields.length && fields.every((one, index) => one === keyFields[index]);
+  const searched = alike.filter((one) => !isIdentifier(one));
+  const identifier: Unique = {
+    fields: keyFields,
+    subjects: subjects(keyFields),
+    find: (reads, members) => {
+      const key = keyFields.map((one) => members[one]);
+      return isKey(key) ? reads.find(name, key) : null;
+    },
+  };
+  const uniques = searched.map(({ fields, caseless }): Unique => {
+    const kept = rowOf({ name, keyFields });
+    const rows = compileAsk(
+      query(kept, {
+        where: and(
+          ...fields.map((of, index) => {
+            const kind = kindNamed(of);
+            const [left, right] = [field(kept, of, kind), parameter(index, kind)];
+            return caseless ? matchesCaseless(left, right) : compare('matches', left, right);
+          }),
+        ),
+        limit: one,
+      }),
+    );
+    const [only] = fields;
+    const isEver = fields.length === 1 && ever.includes(only as string);
+    return {
+      fields,
+      subjects: subjects(fields),
+      find: (reads, members) => {
+        const values = fields.map((of) => members[of] ?? null);
+        if (values.includes(null)) return null;
+        return rows(reads, values)[0] ?? (isEver ? formerly(reads, `${name}.${only}`, values[0]) : null);
+      },
+    };
+  });
+  function kindNamed(of: string): ValueKind {
+    const found = resource.fields.get(of);
+    return found ? kindOf(found) : 'unknown';
+  }
+  return {
+    uniques: keyFields.length === 0 ? [] : [identifier, ...uniques],
+    indexes: searched.map(({ fields, caseless }) => ({
+      fields: fields.map((of) => ({ path: [of], caseless, time: kindNamed(of) === 'time' })),
+      unique: true,
+    })),
+    claim: (tx, members) => {
+      for (const of of ever)
+        claim(tx, `${name}.${of}`, members[of] ?? null, keyFields.map((one) => members[one]) as Key);
+    },
+  };
+}
+
+function isKey(key: readonly unknown[]): key is Key {
+  return key.every((one) => typeof one === 'string' || typeof one === 'number');
+}
+
+function claim(tx: Transaction, of: string, value: unknown, key: Key): void {
+  const at = [of, JSON.stringify(value)];
+  if (value !== null && tx.find(takenTable.name, at) === null)
+    tx.insert(takenTable.name, { key: at, text: JSON.stringify({ by: key }) });
+}
+
+/** Who had the value, as a row of which only the key is known: that item may have it again. */
+function formerly(reads: Reads, of: string, value: unknown): Row | null {
+  const found = reads.find(takenTable.name, [of, JSON.stringify(value)]);
+  return found && { key: (JSON.parse(found.text) as { readonly by: Key }).by, text: '{}' };
+}
