@@ -67,7 +67,7 @@ export function compileAct(
     !changes.machines.has(kept.name);
   const every: Select | null =
     change?.subject.kind === 'every' && kept && kept.keyFields.length > 0
-      ? select(kept, stated(change.qualifiers.where), new Map())
+      ? select(kept, stated(change.qualifiers.where), new Map(), as === undefined ? [] : [as])
       : null;
   const does = (doing: Doing, found: Found): Of => {
     if (change === undefined || perform === undefined) return none;

@@ -34,7 +34,12 @@ const findsNone = ['create', 'list', 'authenticate', 'handled', 'revoke'];
 
 export function compileFinding(operation: Operation, resources: Resources, select: CompileSelect): Finding {
   const others = compileOthers(operation, resources);
-  const subject = compileSubject(operation, resources, select);
+  const subject = compileSubject(
+    operation,
+    others.map(({ name }) => name),
+    resources,
+    select,
+  );
   return {
     seeks: others.length > 0 || subject !== null,
     names: others.map(({ name }) => name),
@@ -103,6 +108,7 @@ interface One {
 /** The one item that a change is about; null where it is about none, or about several. */
 function compileSubject(
   operation: Operation,
+  bound: readonly string[],
   resources: Resources,
   select: CompileSelect,
 ): ((doing: Doing, path: Path) => One) | null {
@@ -142,6 +148,6 @@ function compileSubject(
       return { name, kept, row: within ? row : null, ignoresAbsent };
     };
   }
-  const rows = select(kept, where, fields);
+  const rows = select(kept, where, fields, as === undefined ? [] : [as], bound);
   return (doing) => ({ name, kept, row: rows(doing)[0] ?? null, ignoresAbsent });
 }

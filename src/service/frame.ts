@@ -23,6 +23,9 @@ export interface RequestView {
   readonly url: string;
 }
 
+/** One frame of a request: the names that every expression of it finds, and those given. */
+export type FrameOf = (names: Readonly<Record<string, unknown>>) => Frame;
+
 /** The names that an expression finds while a request is answered; `more` adds those of its own situation. */
 export function frame(
   around: Surroundings,

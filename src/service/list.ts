@@ -1,14 +1,22 @@
 import type { Frame, Item } from '../expression/compile.ts';
-import { CannotWorkOut } from '../expression/functions.ts';
+import { and } from '../expression/query.ts';
+import type { Model } from '../expression/query-operand.ts';
+import type { Operation } from '../specification/operation.ts';
 import type { AnswerTo } from './answers.ts';
-import type { KeptResource } from './parts/resources.ts';
+import type { FrameOf } from './frame.ts';
+import { compileAddresses } from './list/addresses.ts';
+import { compileAsked, failing, pageParameters, parametersOf, skipped } from './list/asked.ts';
+import { pageOf } from './list/page.ts';
+import { compilePositions, cursorsFor, markOf, mostPositions } from './list/positions.ts';
+import { questions } from './list/questions.ts';
+import { compileSearches } from './list/search.ts';
+import { compileStatements, type Slots, type Within } from './list/statements.ts';
+import { streamed } from './list/stream.ts';
 import type { Failing, Held } from './refusal.ts';
-import { pieces, piecesMark } from './render.ts';
 import type { Reply } from './reply.ts';
-import type { Reads, Row, Scan, Store } from './store/store.ts';
-
-/** One frame of a request: the names that every expression of it finds, and those given. */
-export type FrameOf = (names: Readonly<Record<string, unknown>>) => Frame;
+import type { KeptResource } from './resource/kept.ts';
+import type { Reads, Row, Store } from './store/store.ts';
+import { type Conditions, compileConditions } from './where.ts';
 
 /** What an operation needs of its list (language §4.2, §H.2). */
 export interface CompiledList {
@@ -17,94 +25,103 @@ export interface CompiledList {
   /** What is wrong with what the request asks of the list: a cursor of another list, an item that is not there. */
   readonly check: (reads: Reads, frame: FrameOf) => readonly Failing[];
   /** The answer; asked where `check` found nothing. */
-  readonly run: (reads: Reads, frame: FrameOf) => Reply | Held | Promise<Reply | Held>;
+  readonly run: (reads: Reads, frame: FrameOf) => Reply | Held;
 }
+
+/** How many rows are read at once of a list that may be long. */
+const pieceRows = 1000;
 
 /** Compiles the list that an operation pages through. */
-export function compileList(kept: KeptResource, store: Store, answer: AnswerTo): CompiledList {
-  return {
-    readsKept: false,
-    check: () => [],
-    run: (_reads, frame) => listed(kept, store, answer, frame),
-  };
-}
-
-/** A list as it stands at one moment: at once where it is short, else piece by piece (principles, "list without stated paging"). */
-async function listed(
+export function compileList(
+  operation: Operation,
   kept: KeptResource,
-  store: Store,
+  { model, store }: { readonly model: Model; readonly store: Store },
   answer: AnswerTo,
-  frame: FrameOf,
-): Promise<Reply | Held> {
-  const plain = frame({});
-  const item = (row: Row): Item => kept.item(row, () => plain);
-  // Nothing can have been made of a resource whose identifier is open.
-  const scan: Scan = kept.keyFields.length === 0 ? none : store.scan(kept.name);
-  const whole = (rows: readonly Row[]): Reply | Held => answer(null, frame({ page: pageOf(rows.map(item)) }));
-  if (scan.few) return whole(scan.few);
-  const outline = outlined(answer, frame);
-  if (outline === null) {
-    const rows: Row[] = [];
-    for await (const piece of scan.pieces()) rows.push(...piece);
-    return whole(rows);
-  }
-  if (!('before' in outline)) return outline;
-  const { reply, before, after } = outline;
-  const chunks = async function* (): AsyncIterable<string> {
-    yield `${before}[`;
-    let separator = '';
-    for await (const piece of scan.pieces()) {
-      yield separator + piece.map((row) => kept.write(item(row), plain)).join(',');
-      separator = ',';
+): CompiledList {
+  const conditions = compileConditions(kept, model, namesBound(operation));
+  const parameters = pageParameters(parametersOf(operation));
+  const askedOf = compileAsked(parameters);
+  const searches = compileSearches(operation, conditions);
+  const slots = slotsOf(conditions, searches.mostKeys);
+  const statements = compileStatements(conditions.row, slots);
+  const always = searches.always.length > 0 ? and(...searches.always.map(({ node }) => node)) : null;
+  const positions = compilePositions(kept, parameters, conditions, always);
+  const addresses = compileAddresses(parameters);
+
+  const check: CompiledList['check'] = (reads, frameOf) => {
+    const frame = frameOf({});
+    const failures = searches
+      .misordered(frame)
+      .map((placed) => failing(placed, 'order', frame.names['request']));
+    if (failures.length > 0) return failures;
+    const found = positions(reads, searches.search(frame), askedOf(frame), () => frame);
+    return 'failures' in found ? found.failures : [];
+  };
+  const run: CompiledList['run'] = (all, frameOf) => {
+    const reads = kept.keyFields.length === 0 ? nothingKept : all;
+    const frame = frameOf({});
+    const search = searches.search(frame);
+    const asked = askedOf(frame);
+    const looked = positions(reads, search, asked, () => frame);
+    const within: Within = 'within' in looked ? looked.within : [];
+    const ask = questions(reads, store, search, slots, statements);
+    const item = (row: Row): Item => kept.item(row, () => frame);
+    const skip = skipped(asked);
+    const { size } = asked;
+    const mayBeLong = size === null || size > pieceRows;
+    let found = ask.rows(within, mayBeLong ? pieceRows : size, skip);
+    if (mayBeLong && found.more) {
+      const written = (): AsyncIterable<string> => writtenPieces(ask.stream(size, skip), item, frame);
+      const reply = within.length === 0 ? streamed(answer, frameOf, written) : null;
+      if (reply !== null) return reply;
+      found = ask.rows(within, size, skip);
     }
-    yield `]${after}`;
+    const page = pageOf({
+      asked,
+      within,
+      found,
+      questions: ask,
+      cursors: () => cursorsFor(search),
+      item,
+      mark: (row) => markOf(kept, search, row, () => frame),
+      identifier: (row) => (row.key.length === 1 ? row.key[0] : null),
+      addresses: (around) => addresses(urlOf(frame), around),
+    });
+    return answer(null, frameOf({ page }));
   };
-  return { ...reply, body: { chunks } };
+  const writtenPieces = async function* (
+    rows: AsyncIterable<readonly Row[]>,
+    item: (row: Row) => Item,
+    frame: Frame,
+  ): AsyncIterable<string> {
+    for await (const piece of rows) yield piece.map((row) => kept.write(item(row), frame)).join(',');
+  };
+  return {
+    readsKept: parameters.after !== undefined || parameters.before !== undefined,
+    check,
+    run,
+  };
 }
 
-/** An answer with a gap in its body, where the list belongs. */
-interface Outline {
-  readonly reply: Reply;
-  readonly before: string;
-  readonly after: string;
+/** Nothing can have been made of a resource whose identifier is open, and nothing is kept of it. */
+const nothingKept: Reads = { find: () => null, rows: () => [], value: () => 0 };
+
+/** The items that the path binds, by name. */
+function namesBound({ bindings }: Operation): readonly string[] {
+  return [...bindings.values()].flatMap((one) => (one.kind === 'other' ? [one.as ?? one.resource] : []));
 }
 
-/** The answer but for the items, or all of it where it shows none; null where it takes more than to show them once. */
-function outlined(answer: AnswerTo, frame: FrameOf): Outline | Reply | Held | null {
-  let read = 0;
-  const unknown = (): never => {
-    read += 2;
-    throw new CannotWorkOut('this takes the whole list');
-  };
-  const page = {
-    ...pageOf([]),
-    get items() {
-      read += 1;
-      return pieces;
-    },
-    get total() {
-      return unknown();
-    },
-    get size() {
-      return unknown();
-    },
-  };
-  try {
-    const reply = answer(null, frame({ page }));
-    if (read === 0) return reply;
-    if (read > 1 || 'held' in reply) return null;
-    const [before, after, ...others] = typeof reply.body === 'string' ? reply.body.split(piecesMark) : [];
-    if (before === undefined || after === undefined || others.length > 0) return null;
-    return { reply, before, after };
-  } catch (error) {
-    if (error instanceof CannotWorkOut) return null;
-    throw error;
-  }
+function urlOf({ names }: Frame): string {
+  return (names['request'] as { readonly url: string }).url;
 }
 
-const none: Scan = { few: [], pieces: async function* () {} };
-
-function pageOf(items: readonly Item[]): Readonly<Record<string, unknown>> {
-  const total = items.length;
-  return { items, total, size: total, offset: 0, number: 1, next: null, previous: null, links: null };
+/** Behind what the conditions take stand what a page takes: how many, and the values of each position. */
+function slotsOf({ slot }: Conditions, keys: number): Slots {
+  const [limit, offset] = [slot(), slot()];
+  const positions = Array.from({ length: mostPositions }, () => {
+    const first = slot();
+    for (let one = 0; one < keys; one++) slot();
+    return first;
+  });
+  return { limit, offset, positions };
 }

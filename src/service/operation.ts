@@ -1,4 +1,5 @@
 import type { Frame } from '../expression/compile.ts';
+import type { Model } from '../expression/query-operand.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -34,6 +35,8 @@ export interface Around extends Surroundings {
   readonly commit: (plan: Plan) => Promise<Reply | null>;
   readonly now: () => string;
   readonly resources: ReadonlyMap<string, KeptResource>;
+  /** What a translation of expressions for the store has to know. */
+  readonly model: Model;
   readonly changes: Changes;
   readonly select: CompileSelect;
   readonly writers: Writers;
@@ -59,7 +62,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const change = stated(operation.does);
   const kept = operation.subject ? around.resources.get(operation.subject.name) : undefined;
   const refusals = compileRefusals(specification, operation, around.writers);
-  const answer = compileAnswers(specification, operation, around.writers);
+  const answer = compileAnswers(operation, around.writers);
   const body = compileBody(specification, operation, {
     depth: around.limits.jsonDepth,
     nodes: around.limits.jsonNodes,
@@ -67,7 +70,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const readParameters = compileParameters(specification, operation);
   const finding = compileFinding(operation, around.resources, around.select);
   const act = compileAct(operation, kept, body, around);
-  const list = change?.verb === 'list' && kept ? compileList(kept, around.store, answer) : null;
+  const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer) : null;
   const { seeks, names } = finding;
   const kind = { seeks, names, writes: act.writes, list: list?.readsKept === true };
   const conditional = compileConditional(specification, operation, around);
@@ -139,7 +142,7 @@ export function compileOperation(specification: Specification, operation: Operat
         doing,
         found: () => (found ??= finding.find(doing, view.path)),
         change: () => (acted ??= act.run(doing, within.found())),
-        list: () => list?.check(tx, frame) ?? [],
+        list: () => list?.check(tx, naming(doing, within.found().bound).frame) ?? [],
       };
       const refusal = firstRefusal(slots, { ...base, frame, within }, refusals);
       isLasting = refusal !== null && lasts(refusal);
@@ -177,7 +180,7 @@ export function compileOperation(specification: Specification, operation: Operat
       const { doing, found } = begun.within;
       const names = found().bound;
       const reply = list.run(tx, naming(doing, names).frame);
-      if (conditional === null) return reply instanceof Promise ? reply.then(unlessHeld) : unlessHeld(reply);
+      if (conditional === null) return unlessHeld(reply);
       const asked = { incoming, body: null, doing, names, outcome: null };
       return Promise.resolve(reply)
         .then((made) => ('held' in made ? made : conditional.listed(made, asked)))

@@ -25,7 +25,7 @@ export interface NotRun {
 
 const verbsNotRun = ['authenticate', 'revoke', 'handled'];
 /** Qualifiers that are run wherever they stand. */
-const qualifiersRun = ['with', 'present', 'absent', 'when', 'for', 'as'];
+const qualifiersRun = ['with', 'where', 'present', 'absent', 'order', 'when', 'for', 'as'];
 const resourceKeys = ['unique', 'items'];
 const fieldKeys = ['set.update', 'taken', 'shown', 'secret', 'unique', 'holds', 'refers', 'ifDeleted'];
 
@@ -77,7 +77,13 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
 function inChange(change: Change, address: Address, add: Add): void {
   if (verbsNotRun.includes(change.verb)) add(address, change.at);
   for (const [name, said] of Object.entries(change.qualifiers))
-    if (!qualifiersRun.includes(name)) addIfSaid(said, add);
+    if (!qualifiersRun.includes(name) || isHandledHere(said)) addIfSaid(said, add);
+}
+
+/** Whether a function of the operator's stands there (language §I). */
+function isHandledHere(said: Said<unknown> | undefined): boolean {
+  const value = stated(said) as Partial<PlacedTemplate> | undefined;
+  return value?.template?.kind === 'handled';
 }
 
 function addIfSaid(said: Said<unknown> | undefined, add: Add): void {
@@ -158,7 +164,7 @@ function inMachine(machine: Machine, add: Add): void {
   addIfSaid(machine.work, add);
   for (const said of stated(machine.transitions)?.values() ?? []) {
     const move = stated(said);
-    if (move && stated(move.after)?.kind === 'operator') addIfSaid(move.after, add);
+    for (const timer of move ? [move.after, move.at] : []) addIfSaid(timer, add);
     for (const [index, one] of ((move && stated(move.also)) ?? []).entries())
       inChange(one, step(step(said.address, 'also'), index), add);
   }
@@ -178,7 +184,7 @@ function inRequest(of: Of, { request }: Operation, add: Add): void {
     add(request.media.address, request.media.at);
   for (const parameters of [request.path, request.query, request.headers])
     for (const said of stated(parameters)?.values() ?? [])
-      for (const role of ['filter', 'sort', 'page'] as const) addIfSaid(stated(said)?.roles[role], add);
+      if (isHandledHere(stated(said)?.roles.filter)) addIfSaid(stated(said)?.roles.filter, add);
   const body = stated(request.body);
   if (body && (body.of === null || !of.resourcesByName.has(body.of.name)))
     inShape(of, body.shape, body.of, add);

@@ -3,7 +3,7 @@ import type { Plan } from '../../src/service/plan.ts';
 import { bare } from '../../src/service/reply.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
 import { openSqlite } from '../../src/service/store/sqlite/store.ts';
-import type { Scan, Store } from '../../src/service/store/store.ts';
+import type { Store } from '../../src/service/store/store.ts';
 import { answer, ask, dataFile, request, type Served, start, wire } from './served.ts';
 
 const things = (more = ''): string => `
@@ -64,7 +64,7 @@ const chunked = {
   fields: ['Content-Type: application/json', 'Date: *', 'Transfer-Encoding: chunked'],
 };
 
-/** A store whose lists end in an error after so many pieces, and that tells when one has ended. */
+/** A store whose long lists end in an error after so many pieces, and that tells when one has ended. */
 function breaking(after: number): {
   readonly open: NonNullable<ServiceOptions['open']>;
   readonly ended: Promise<void>;
@@ -73,24 +73,21 @@ function breaking(after: number): {
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const scanOf = (scan: Scan): Scan => ({
-    ...scan,
-    pieces: async function* () {
-      let pieces = 0;
-      try {
-        for await (const piece of scan.pieces()) {
-          if (pieces === after) throw new Error('the disk is gone');
-          pieces += 1;
-          yield piece;
-        }
-      } finally {
-        end();
+  const broken = async function* (whole: ReturnType<Store['stream']>): ReturnType<Store['stream']> {
+    let pieces = 0;
+    try {
+      for await (const piece of whole) {
+        if (pieces === after) throw new Error('the disk is gone');
+        pieces += 1;
+        yield piece;
       }
-    },
-  });
-  const open = (file: string, resources: Parameters<typeof openSqlite>[1]): Store => {
-    const store = openSqlite(file, resources);
-    return { ...store, scan: (resource) => scanOf(store.scan(resource)) };
+    } finally {
+      end();
+    }
+  };
+  const open = (file: string, tables: Parameters<typeof openSqlite>[1]): Store => {
+    const store = openSqlite(file, tables);
+    return { ...store, stream: (...asked) => broken(store.stream(...asked)) };
   };
   return { open, ended };
 }
@@ -257,7 +254,12 @@ describe('a failure while a list is sent', () => {
   });
 
   it('before it began is a fault of the service, with its answer', async () => {
-    const { open } = breaking(0);
+    const open = (file: string, tables: Parameters<typeof openSqlite>[1]): Store => ({
+      ...openSqlite(file, tables),
+      rows: () => {
+        throw new Error('the disk is gone');
+      },
+    });
     const service = await serving(many(1001), things(), { open });
     expect(await ask(service, 'GET /counted')).toEqual(answer(500));
     expect(service.faults).toHaveLength(1);

@@ -53,14 +53,15 @@ describe('what is stated and not run by this version is named', () => {
 
   it.each([
     ['{ authenticate: Todo, by: [title] }', 'does'],
-    ['{ read: Todo, where: "${this.title == \'x\'}" }', 'does.where'],
-    ['{ list: Todo, order: [title] }', 'does.order'],
+    ['{ read: Todo, where: { handled: f } }', 'does.where'],
+    ['{ list: Todo, where: { handled: f } }', 'does.where'],
+    ['{ list: Todo, order: { handled: f } }', 'does.order'],
   ])('of part 4, does: %s', (does, address) => {
     expect(unrun({}, `does: ${does}, response: 204`)).toContain(`endpoints["GET /{id}"].${address}`);
   });
 
   it.each([
-    ['also: [{ read: Todo, where: "${this.title == null}" }]', 'also[0].where'],
+    ['also: [{ read: Todo, where: { handled: f } }]', 'also[0].where'],
     ['request: { media: multipart/form-data, body: { type: object } }', 'request.media'],
     ['response: { status: 200, body: Brief }', 'response.body'],
     ['response: { status: 200, body: "${Brief(this)}" }', 'response.body'],
@@ -75,13 +76,22 @@ describe('what is stated and not run by this version is named', () => {
     expect(unrun({}, does)).toContain(`endpoints["GET /{id}"].${address}`);
   });
 
-  it.each([
-    ['filter: title', 'filter'],
-    ['page: size', 'page'],
-    ['sort: [title]', 'sort'],
-  ])('of a list: %s', (role, key) => {
-    const list = `does: list Todo, request: { query: { q: { ${role} } } }, response: { status: 200, body: [] }`;
-    expect(unrun({}, list, 'GET /')).toEqual([`endpoints["GET /"].request.query.q.${key}`]);
+  it('of a list nothing but what a function of the operator would have to say', () => {
+    const list = (role: string, does = 'list Todo'): string[] =>
+      unrun(
+        {},
+        `does: ${does}, request: { query: { q: { ${role} } } }, response: { status: 200, body: [] }`,
+        'GET /',
+      );
+    for (const role of [
+      'filter: title',
+      'page: size',
+      'sort: [title]',
+      'filter: "${Todo.exists(t, t == this)}"',
+    ])
+      expect([role, list(role)]).toEqual([role, []]);
+    expect(list('', '{ list: Todo, where: "${this.title == \'x\'}", order: [title] }')).toEqual([]);
+    expect(list('filter: { handled: f }')).toEqual(['endpoints["GET /"].request.query.q.filter']);
   });
 
   it('an identifier that may be anything but a UUID', () => {

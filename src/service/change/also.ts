@@ -127,6 +127,7 @@ function compileStep(
 ): Step {
   const { subject, qualifiers, verb } = change;
   const kept = subject.kind === 'one' || subject.kind === 'every' ? resources.get(subject.name) : undefined;
+  const as = stated(qualifiers.as)?.text;
   const run = (said: Said<PlacedTemplate>): Run | null => {
     const placed = stated(said);
     return placed ? compileTemplate(placed.template, silent) : null;
@@ -134,7 +135,7 @@ function compileStep(
   return {
     when: run(qualifiers.when),
     each: run(qualifiers.for),
-    as: stated(qualifiers.as)?.text ?? null,
+    as: as ?? null,
     ignoresAbsent: stated(qualifiers.absent) === 'ignore',
     kept,
     target: targetOf(),
@@ -150,7 +151,7 @@ function compileStep(
     if (verb === 'create' || kept === undefined) return { kind: 'new' };
     return {
       kind: 'found',
-      select: select(kept, stated(qualifiers.where), new Map()),
+      select: select(kept, stated(qualifiers.where), new Map(), as ? [as] : []),
       every: subject.kind === 'every',
     };
   }

@@ -1,0 +1,71 @@
+import type { Reads, Row, Statement, Store } from '../store/store.ts';
+import type { Search, Slots, Wanted, Within } from './statements.ts';
+
+/** What is asked of a list: each question takes as many statements as the specification makes it, however many rows there are. */
+export interface Questions {
+  /** So many rows, in the list's own order, after so many; and whether there are more on that side. */
+  readonly rows: (within: Within, size: number | null, skip: number) => Found;
+  /** The same of a list that is read from an end of it, piece by piece. */
+  readonly stream: (size: number | null, skip: number) => AsyncIterable<readonly Row[]>;
+  readonly count: (within: Within) => number;
+  readonly isThere: (within: Within) => boolean;
+}
+
+export interface Found {
+  readonly rows: readonly Row[];
+  readonly more: boolean;
+}
+
+export function questions(
+  reads: Reads,
+  store: Pick<Store, 'stream'>,
+  search: Search,
+  slots: Slots,
+  statements: (search: Search, wanted: Wanted) => readonly Statement[],
+): Questions {
+  const values = (within: Within): unknown[] => {
+    const all = [...search.values];
+    for (const [index, { at }] of within.entries()) {
+      const slot = slots.positions[index] as number;
+      if (at) for (const [part, value] of [...at.keys, at.place].entries()) all[slot + part] = value;
+    }
+    return all;
+  };
+  const one = (gives: 'count' | 'exists', within: Within): unknown => {
+    const [statement] = statements(search, { gives, within, isLimited: false, isWhole: true });
+    return reads.value(statement as Statement, values(within));
+  };
+  return {
+    rows: (within, size, skip) => {
+      const all = values(within);
+      const most = size === null ? Number.MAX_SAFE_INTEGER : size + 1;
+      const wanted = {
+        within,
+        gives: 'rows',
+        isLimited: size !== null || skip > 0,
+        isWhole: skip > 0 || within.length === 0,
+      } as const;
+      all[slots.offset] = skip;
+      let rows: readonly Row[] = [];
+      for (const statement of statements(search, wanted)) {
+        all[slots.limit] = most - rows.length;
+        const found = reads.rows(statement, all);
+        rows = rows.length === 0 ? found : [...rows, ...found];
+        if (rows.length >= most) break;
+      }
+      const more = rows.length === most;
+      const kept = more ? rows.slice(0, -1) : rows;
+      return { rows: within[0]?.side === 'before' ? kept.toReversed() : kept, more };
+    },
+    stream: (size, skip) => {
+      const all = values([]);
+      all[slots.limit] = size ?? Number.MAX_SAFE_INTEGER;
+      all[slots.offset] = skip;
+      const isLimited = size !== null || skip > 0;
+      const [statement] = statements(search, { gives: 'rows', within: [], isLimited, isWhole: true });
+      return store.stream(statement as Statement, all);
+    },
+    count: (within) => one('count', within) as number,
+    isThere: (within) => Boolean(one('exists', within)),
+  };
+}

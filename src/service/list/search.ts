@@ -1,0 +1,148 @@
+import { compileTemplate, type Frame, type Item } from '../../expression/compile.ts';
+import { type Expression, pathsRead } from '../../expression/expression.ts';
+import { CannotWorkOut } from '../../expression/functions.ts';
+import { and, type Node } from '../../expression/query.ts';
+import { expressionsIn, type Template } from '../../expression/template.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import type { Condition, Conditions } from '../where.ts';
+import { givenIn, type Placed, parametersOf } from './asked.ts';
+import { type By, commaList, signed, withoutTwins, writtenOrder } from './order.ts';
+import type { Search } from './statements.ts';
+
+/** How a list is looked through: which items, and in what order (language §4.2, §H.2). */
+export interface Searches {
+  readonly search: (frame: Frame) => Search;
+  /** What every item of the list is, whatever the client asks. */
+  readonly always: readonly Condition[];
+  /** Parameters by which a client gives an order of fields that there are not. */
+  readonly misordered: (frame: Frame) => readonly Placed[];
+  /** The most fields that a list is put in order by. */
+  readonly mostKeys: number;
+}
+
+/** A condition, and what it reads of the request: by these values one list is told from another. */
+interface Told extends Condition {
+  readonly reads: readonly (readonly string[])[];
+}
+
+/** What is the same for everyone, or for the row alone, tells no lists apart; and `now` tells each from itself. */
+const untold: readonly string[] = ['this', 'now', 'service'];
+
+export function compileSearches(operation: Operation, conditions: Conditions): Searches {
+  const change = stated(operation.does);
+  const parameters = parametersOf(operation);
+  const told = (expression: Expression): Told => ({
+    ...conditions.condition(expression),
+    reads: pathsRead(expression.syntax).filter(([root = '']) => !untold.includes(root)),
+  });
+  const where = stated(change?.qualifiers.where);
+  // The one place where a further rule about the items joins (language §5.5).
+  const always = where ? expressionsIn(where.template).map(told) : [];
+  const filters = parameters.flatMap((placed) => {
+    const filter = stated(placed.parameter.roles.filter);
+    return filter ? expressionsIn(filter.template).map((one) => ({ ...told(one), placed })) : [];
+  });
+  const order = compileOrder(operation, parameters);
+  const byName = new Map<string, Node>();
+  for (const name of order.fields) byName.set(name, conditions.field(name));
+  return {
+    always,
+    mostKeys: byName.size,
+    misordered: order.misordered,
+    search: (frame) => {
+      const given = filters.filter(({ placed }) => givenIn(placed, frame) !== undefined);
+      const by = order.by(frame);
+      const values: unknown[] = [];
+      const applied = [...always, ...given];
+      for (const { fill } of applied) fill(values, frame);
+      return {
+        form: `${given.map(({ placed }) => filters.findIndex((one) => one.placed === placed)).join()} ${writtenOrder(by)}`,
+        where: () => (applied.length === 0 ? null : and(...applied.map(({ node }) => node))),
+        keys: by.map(({ name, descending }) => ({ name, by: byName.get(name) as Node, descending })),
+        values,
+        told: () => [
+          operation.name,
+          given.map(({ placed }) => placed.parameter.name),
+          writtenOrder(by),
+          ...applied.flatMap(({ reads }) => reads.map((chain) => valueAt(frame, chain))),
+        ],
+      };
+    },
+  };
+}
+
+interface Order {
+  /** The fields that it may name. */
+  readonly fields: readonly string[];
+  readonly by: (frame: Frame) => readonly By[];
+  readonly misordered: (frame: Frame) => readonly Placed[];
+}
+
+/** `sort`, of which `order` breaks the ties (language §4.2); then the place of insertion does. */
+function compileOrder(operation: Operation, parameters: readonly Placed[]): Order {
+  const said = stated(stated(operation.does)?.qualifiers.order);
+  const sorts = parameters.flatMap((placed) => {
+    const names = stated(placed.parameter.roles.sort)?.map(({ text }) => text);
+    return names ? [{ placed, names }] : [];
+  });
+  const asked = (frame: Frame): readonly By[] =>
+    sorts.flatMap(({ placed, names }) => {
+      const value = givenIn(placed, frame);
+      const fields =
+        typeof value === 'string' ? commaList(value) : Array.isArray(value) ? value.map(signed) : [];
+      return fields.filter(({ name }) => names.includes(name));
+    });
+  if (said !== undefined && 'template' in said)
+    return byExpression(operation, parameters, said.template, asked);
+  const fixed = (said ?? []).map(({ text }) => signed(text));
+  const fields = new Set([...sorts.flatMap(({ names }) => names), ...fixed.map(({ name }) => name)]);
+  return {
+    fields: [...fields],
+    by:
+      sorts.length === 0 ? always(withoutTwins(fixed)) : (frame) => withoutTwins([...asked(frame), ...fixed]),
+    misordered: () => [],
+  };
+}
+
+/** An order that an expression gives as text: it may name any field by which rows can be put in order. */
+function byExpression(
+  { subject }: Operation,
+  parameters: readonly Placed[],
+  template: Template,
+  asked: (frame: Frame) => readonly By[],
+): Order {
+  const run = compileTemplate(template, () => undefined);
+  const fields = [...(subject?.fields.values() ?? [])].map(({ name }) => name);
+  const given = (frame: Frame): readonly By[] => {
+    const text = run(frame);
+    return typeof text === 'string' ? commaList(text) : [];
+  };
+  const reads = expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
+  const readBy = parameters.filter(({ place, parameter }) =>
+    reads.some((chain) => chain[1] === place && chain[2] === parameter.name),
+  );
+  const isWrong = (frame: Frame): boolean => given(frame).some(({ name }) => !fields.includes(name));
+  return {
+    fields,
+    by: (frame) => {
+      if (isWrong(frame)) throw new CannotWorkOut('this order names a field that there is not');
+      return withoutTwins([...asked(frame), ...given(frame)]);
+    },
+    misordered: (frame) => (isWrong(frame) ? readBy : []),
+  };
+}
+
+function always<T>(value: T): () => T {
+  return () => value;
+}
+
+function valueAt({ names }: Frame, chain: readonly string[]): unknown {
+  let here: unknown = names;
+  for (const name of chain) {
+    if (typeof here !== 'object' || here === null) return null;
+    const { member } = here as Partial<Item>;
+    here = typeof member === 'function' ? member(name) : (here as Record<string, unknown>)[name];
+  }
+  return here;
+}

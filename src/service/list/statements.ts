@@ -1,0 +1,113 @@
+import {
+  and,
+  type Node,
+  or,
+  orderable,
+  parameter,
+  place,
+  type Query,
+  query,
+  type Source,
+} from '../../expression/query.ts';
+import { type Statement, statement } from '../store/rows.ts';
+import type { Position } from './cursor.ts';
+import { beyond, isPlaceDescending, type Key, kindsOf } from './keyset.ts';
+
+/** A list as one request asks for it, whatever its page. */
+export interface Search {
+  /** Tells the form of its statements from those of others: which conditions hold, and by what it is put in order. */
+  readonly form: string;
+  readonly where: () => Node | null;
+  readonly keys: readonly NamedKey[];
+  /** What the conditions take; the parameters of a page stand behind them. */
+  readonly values: readonly unknown[];
+  /** What tells it from other lists, as JSON: a cursor belongs to one. */
+  readonly told: () => unknown;
+}
+
+/** A key by the name of its field. */
+interface NamedKey extends Key {
+  readonly name: string;
+}
+
+/** Where in the parameters of a statement those of a page stand. */
+export interface Slots {
+  readonly limit: number;
+  readonly offset: number;
+  /** The first of what each position takes. */
+  readonly positions: readonly number[];
+}
+
+/**
+ * The positions between which a stretch of the list lies, each at its own side. It is read from the first of them on,
+ * and from the beginning where there is none.
+ */
+export type Within = readonly Position[];
+
+export interface Wanted {
+  readonly gives: 'rows' | 'count' | 'exists';
+  readonly within: Within;
+  /** Whether it is said how many, and after how many. */
+  readonly isLimited: boolean;
+  /** One statement, though an index then serves less; else one for each stretch of it, to be read one after another. */
+  readonly isWhole: boolean;
+}
+
+/** How many forms of statements one list keeps prepared. A client may combine filters and sorting in ever so many ways. */
+const mostForms = 200;
+
+/** Gives the statements that a list takes, prepared when a request first needs them. */
+export function compileStatements(
+  row: Source,
+  slots: Slots,
+): (search: Search, wanted: Wanted) => readonly Statement[] {
+  const remembered = leastRecent<readonly Statement[]>(mostForms);
+  return (search, wanted) =>
+    remembered(nameOf(search, wanted), () => queries(row, slots, search, wanted).map(statement));
+}
+
+function nameOf({ form }: Search, { gives, within, isLimited, isWhole }: Wanted): string {
+  return `${gives} ${isLimited} ${isWhole} ${within.map(positionName).join()} ${form}`;
+}
+
+function positionName({ side, at }: Position): string {
+  return `${side}:${at === null ? '' : kindsOf(at)}`;
+}
+
+function queries(
+  row: Source,
+  slots: Slots,
+  { where, keys }: Search,
+  { gives, within, isLimited, isWhole }: Wanted,
+): readonly Query[] {
+  const isBack = within[0]?.side === 'before';
+  const [from = [], ...others] = within.map(({ side, at }, index) =>
+    at === null ? [] : beyond(row, keys, at, slots.positions[index] as number, side === 'before'),
+  );
+  const always = [where(), ...others.map((other) => (other.length > 0 ? or(...other) : null))];
+  const stretches: readonly (Node | null)[] = from.length === 0 ? [null] : isWhole ? [or(...from)] : from;
+  const placed = { by: place(row), descending: isPlaceDescending(keys) !== isBack };
+  const order = keys.map(({ by, descending }) => ({ by: orderable(by), descending: descending !== isBack }));
+  return stretches.map((stretch) => {
+    const all = [...always, stretch].filter((node) => node !== null);
+    return query(row, {
+      where: all.length > 0 ? and(...all) : null,
+      ...(gives === 'rows' ? { order: [...order, placed] } : { gives: { kind: gives } }),
+      ...(isLimited
+        ? { limit: parameter(slots.limit, 'number'), offset: parameter(slots.offset, 'number') }
+        : {}),
+    });
+  });
+}
+
+/** Keeps so many values by name, and lets go of the one that was not asked for longest. */
+export function leastRecent<T>(most: number): (name: string, make: () => T) => T {
+  const kept = new Map<string, T>();
+  return (name, make) => {
+    const value = kept.get(name) ?? make();
+    kept.delete(name);
+    kept.set(name, value);
+    if (kept.size > most) kept.delete(kept.keys().next().value as string);
+    return value;
+  };
+}

@@ -1,0 +1,62 @@
+import { CannotWorkOut } from '../../expression/functions.ts';
+import type { AnswerTo } from '../answers.ts';
+import type { FrameOf } from '../frame.ts';
+import type { Held } from '../refusal.ts';
+import { pieces, piecesMark } from '../render.ts';
+import type { Reply } from '../reply.ts';
+
+/** An answer with a gap in its body, where the list belongs. */
+interface Outline {
+  readonly reply: Reply;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The answer with its items sent piece by piece; all of it where it shows none; null where it takes more than to show them once. */
+export function streamed(
+  answer: AnswerTo,
+  frame: FrameOf,
+  written: () => AsyncIterable<string>,
+): Reply | Held | null {
+  const outline = outlined(answer, frame);
+  if (outline === null || !('before' in outline)) return outline;
+  const { reply, before, after } = outline;
+  const chunks = async function* (): AsyncIterable<string> {
+    yield `${before}[`;
+    let separator = '';
+    for await (const piece of written()) {
+      yield separator + piece;
+      separator = ',';
+    }
+    yield `]${after}`;
+  };
+  return { ...reply, body: { chunks } };
+}
+
+/** The answer but for the items, or all of it where it shows none; null where it takes more than to show them once. */
+function outlined(answer: AnswerTo, frame: FrameOf): Outline | Reply | Held | null {
+  let read = 0;
+  const whole = (): never => {
+    read += 2;
+    throw new CannotWorkOut('this takes the whole page');
+  };
+  const page = {
+    get items() {
+      read += 1;
+      return pieces;
+    },
+  };
+  for (const name of ['total', 'size', 'offset', 'number', 'next', 'previous', 'links', 'url'])
+    Object.defineProperty(page, name, { enumerable: true, get: whole });
+  try {
+    const reply = answer(null, frame({ page }));
+    if (read === 0) return reply;
+    if (read > 1 || 'held' in reply) return null;
+    const [before, after, ...others] = typeof reply.body === 'string' ? reply.body.split(piecesMark) : [];
+    if (before === undefined || after === undefined || others.length > 0) return null;
+    return { reply, before, after };
+  } catch (error) {
+    if (error instanceof CannotWorkOut) return null;
+    throw error;
+  }
+}

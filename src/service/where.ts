@@ -1,0 +1,80 @@
+import { compile, type Frame, type Run } from '../expression/compile.ts';
+import { type Expression, isFault, parseExpression } from '../expression/expression.ts';
+import { CannotWorkOut } from '../expression/functions.ts';
+import { type Node, rowOf } from '../expression/query.ts';
+import type { Model } from '../expression/query-operand.ts';
+import { translator } from '../expression/query-syntax.ts';
+import { member } from '../specification/templates.ts';
+import type { KeptResource } from './resource/kept.ts';
+
+/** A condition on the rows of a resource, as a store is asked it (language §G.5). */
+export interface Condition {
+  readonly node: Node;
+  /** Works out what it takes, each into its place among the parameters of the statement. */
+  readonly fill: (values: unknown[], frame: Frame) => void;
+}
+
+/** Conditions that statements over one resource are made of: they share the numbers of their parameters. */
+export interface Conditions {
+  readonly row: ReturnType<typeof rowOf>;
+  readonly condition: (expression: Expression) => Condition;
+  /** A field of the row, worked out where it is derived. */
+  readonly field: (name: string) => Node;
+  /** The number of a parameter for which a value is given by hand. */
+  readonly slot: () => number;
+}
+
+/** Compiles conditions on the items of a resource, in which `this`, and any of `names`, is the item judged. */
+export function compileConditions(
+  kept: KeptResource,
+  model: Model,
+  bound: readonly string[],
+  names: readonly string[] = [],
+): Conditions {
+  const row = rowOf(kept.table);
+  const translation = translator<Run>(
+    model,
+    (syntax) => compile({ text: '', syntax }, () => undefined),
+    bound,
+  );
+  const rows = new Map(['this', ...names].map((name) => [name, { resource: kept.name, from: row }]));
+  const node = (expression: Expression): Node => translation.node(expression.syntax, rows);
+  return {
+    row,
+    condition: (expression) => {
+      const of = node(expression);
+      const takes = [...parametersIn(of)];
+      return {
+        node: of,
+        fill: (values, frame) => {
+          for (const index of takes) values[index] = workedOut(translation.parameters[index] as Run, frame);
+        },
+      };
+    },
+    field: (name) => {
+      const parsed = parseExpression(`this${member(name)}`);
+      if (isFault(parsed)) throw new TypeError(`no name of a field: ${name}`);
+      return node(parsed);
+    },
+    slot: () => translation.add(() => null),
+  };
+}
+
+/** What cannot be worked out is handed over as it is: it fails where a row needs it, and nowhere else. */
+function workedOut(run: Run, frame: Frame): unknown {
+  try {
+    return run(frame);
+  } catch (error) {
+    if (error instanceof CannotWorkOut) return error;
+    throw error;
+  }
+}
+
+/** The numbers of the parameters in a tree. */
+function parametersIn(tree: unknown, found = new Set<number>()): ReadonlySet<number> {
+  if (typeof tree !== 'object' || tree === null) return found;
+  const { kind, index } = tree as { readonly kind?: unknown; readonly index?: unknown };
+  if (kind === 'parameter') found.add(index as number);
+  for (const [name, inner] of Object.entries(tree)) if (name !== 'table') parametersIn(inner, found);
+  return found;
+}
