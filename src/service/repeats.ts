@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Frame } from '../expression/compile.ts';
+import { compare, field, literal, parameter, query, rowOf } from '../expression/query.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { canonical } from './canonical.ts';
@@ -10,10 +11,25 @@ import type { RequestView } from './frame.ts';
 import type { Judge } from './judge.ts';
 import { type Held, type Refusal, refuse } from './refusal.ts';
 import type { Reply } from './reply.ts';
+import { statement } from './store/rows.ts';
 import type { Reads, Table, Transaction } from './store/store.ts';
 
 /** Where answers are remembered: by whose key it is, and the key. */
-export const answered: Table = { name: 'answered', keyFields: ['scope', 'key'] };
+export const answered: Table = {
+  name: 'answered',
+  keyFields: ['scope', 'key'],
+  indexes: [{ fields: [{ path: ['until'] }], unique: false }],
+};
+
+/** How many that are forgotten are removed with each that is remembered: more than one, so that none heap up. */
+const removedAtOnce = 4;
+const row = rowOf(answered);
+const forgotten = statement(
+  query(row, {
+    where: compare('<=', field(row, 'until', 'text'), parameter(0, 'text')),
+    limit: literal(removedAtOnce),
+  }),
+);
 
 /** An operation's keys, compiled (language §4.4). */
 export interface CompiledRepeats {
@@ -135,6 +151,7 @@ export function compileRepeats(operation: Operation, running: Running): Compiled
       },
       remember: (tx, now, { status, headers, body }) => {
         if (typeof body !== 'string' && body !== null) return;
+        for (const { key } of tx.rows(forgotten, [now])) tx.remove(answered.name, key);
         const until = duration ? later(now, duration) : null;
         const kept: Remembered = { request: asked, until, status, headers, body };
         const row = { key: place, text: JSON.stringify(kept) };

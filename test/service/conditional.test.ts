@@ -218,6 +218,25 @@ describe('If-None-Match to what changes an item', () => {
       expect((await ask(service, `DELETE ${path}`, undefined, [`If-None-Match: ${value}`])).status).toBe(412);
     expect((await ask(service, `DELETE ${path}`, undefined, ['If-None-Match: "other"'])).status).toBe(204);
   });
+
+  it('lets nothing be made in place of what is there', async () => {
+    const service = await start(`
+name: Boxes
+resources: { Box: { identifier: id, fields: { id: { type: string }, size: { type: integer } } } }
+endpoints:
+  others: refuse
+  PUT /boxes/{id}:
+    does: { create: Box, present: replace }
+    request: { body: Box }
+    response: [{ when: created, status: 201, body: Box }, { status: 200, body: Box }]
+    conditional: { etag: strong, ifMatch: allowed, ifNoneMatch: allowed }
+`);
+    const put = (size: number, ...fields: string[]) => ask(service, 'PUT /boxes/a', { size }, fields);
+    expect((await put(1, 'If-Match: *')).status).toBe(412);
+    expect((await put(1, 'If-None-Match: *')).status).toBe(201);
+    expect((await put(2, 'If-None-Match: *')).status).toBe(412);
+    expect((await put(2, 'If-Match: *')).status).toBe(200);
+  });
 });
 
 describe('an answer to PUT', () => {

@@ -175,6 +175,20 @@ describe('a key', () => {
     expect((await orders(service)).length).toBe(2);
   });
 
+  it('leaves nothing behind for long when it is forgotten', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const service = await start(shop(usual), { milliseconds: () => now });
+    const remembered = (): number => {
+      const tables = service.kept() as readonly (readonly [string, readonly unknown[]])[];
+      return tables.find(([name]) => name.endsWith('answered'))?.[1].length ?? Number.NaN;
+    };
+    for (let i = 0; i < 12; i += 1) await order(service, { what: 'tea' }, key(`old ${i}`));
+    expect(remembered()).toBe(12);
+    now += 25 * 3600_000;
+    for (let i = 0; i < 4; i += 1) await order(service, { what: 'tea' }, key(`new ${i}`));
+    expect(remembered()).toBe(4);
+  });
+
   it('holds up a request that brings one while it is open how long it lives, or whose it is', async () => {
     for (const point of ['life', 'per']) {
       const service = await start(shop(usual.replace(new RegExp(`${point}: \\w+`), `${point}: (open)`)));
