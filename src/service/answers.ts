@@ -1,12 +1,15 @@
 import { compileTemplate, type Frame } from '../expression/compile.ts';
 import { rest } from '../specification/address.ts';
 import { type Answer, bodiless, type Outcome } from '../specification/answer.ts';
+import { mediaKind } from '../specification/media.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
 import { type Content, compileContent } from './content.ts';
 import type { Held } from './refusal.ts';
-import type { Writers } from './render.ts';
+import { piecesMark, type Writers } from './render.ts';
 import type { Reply } from './reply.ts';
+import { compileHeldTo } from './shown-shape.ts';
 
 /** Gives the answer to what a change came to: the first whose `when` holds (language §H.3). */
 export type AnswerTo = (outcome: Outcome | null, frame: Frame) => Reply | Held;
@@ -17,8 +20,14 @@ interface Compiled {
   readonly content: Content;
 }
 
-export function compileAnswers(operation: Operation, writers: Writers): AnswerTo {
-  const answers = (stated(operation.response) ?? []).map((answer) => compileAnswer(answer, writers));
+export function compileAnswers(
+  specification: Specification,
+  operation: Operation,
+  writers: Writers,
+): AnswerTo {
+  const answers = (stated(operation.response) ?? []).map((answer) =>
+    compileAnswer(specification, answer, writers),
+  );
   const none: Held = { held: [rest(operation.response.address)] };
   return (outcome, frame) => {
     const answer = answers.find((one) => one.holds(outcome, frame));
@@ -26,7 +35,7 @@ export function compileAnswers(operation: Operation, writers: Writers): AnswerTo
   };
 }
 
-function compileAnswer(answer: Answer, writers: Writers): Compiled {
+function compileAnswer(specification: Specification, answer: Answer, writers: Writers): Compiled {
   const when = stated(answer.when);
   const test =
     when?.kind === 'expression' ? compileTemplate(when.expression.template, () => undefined) : null;
@@ -43,6 +52,20 @@ function compileAnswer(answer: Answer, writers: Writers): Compiled {
       return outcomes === null || (outcome !== null && outcomes.includes(outcome));
     },
     status,
-    content: compileContent(content, writers),
+    content: heldTo(specification, answer, compileContent(content, writers)),
+  };
+}
+
+/** Content that is JSON is held against the shape that is stated beside it; a list that is sent piece by piece is not. */
+function heldTo(specification: Specification, answer: Answer, content: Content): Content {
+  const shape = stated(answer.shape);
+  const media = stated(answer.media);
+  if (shape === undefined || media === undefined || ['text', 'form'].includes(mediaKind(media)))
+    return content;
+  const hold = compileHeldTo(specification, shape);
+  return (frame) => {
+    const found = content(frame);
+    if (typeof found.body === 'string' && !found.body.includes(piecesMark)) hold(found.body);
+    return found;
   };
 }

@@ -9,8 +9,14 @@ export type Settle = (reply: Reply | null) => void;
 /**
  * Group commit: the plans that arrive in one turn of the event loop are committed together, and every answer,
  * refusals included, leaves after the COMMIT that it was computed before. With them the latest `now` is kept.
+ *
+ * @param before carries out what goes before any of them, such as what is due
  */
-export function batches(store: Store, now: Clock): (plan: Plan, settle: Settle) => void {
+export function batches(
+  store: Store,
+  now: Clock,
+  before: () => Promise<void> | undefined,
+): (plan: Plan, settle: Settle) => void {
   let waiting: { plan: Plan; settle: Settle }[] = [];
   let running = false;
   const flush = async (): Promise<void> => {
@@ -22,6 +28,7 @@ export function batches(store: Store, now: Clock): (plan: Plan, settle: Settle) 
         store,
         batch.map((one) => one.plan),
         now,
+        before,
       );
       for (const [index, { settle }] of batch.entries()) settle(replies[index] ?? null);
     }
@@ -38,8 +45,10 @@ async function committed(
   store: Store,
   plans: readonly Plan[],
   now: Clock,
+  before: () => Promise<void> | undefined,
 ): Promise<readonly (Reply | null)[]> {
   try {
+    await before();
     return await store.commit(plans, now.latest);
   } catch (error) {
     return plans.map(() => (error instanceof FateUnknown ? null : bare(503)));

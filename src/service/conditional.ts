@@ -172,7 +172,7 @@ function compilePayload(
 ): (item: Item, incoming: Incoming, frame: Frame) => string | null {
   const reader = readerOf(specification, operation);
   if (reader === null) return (item, _incoming, frame) => writers(item.resource)?.(item, frame) ?? null;
-  const answer = compileAnswers(reader, writers);
+  const answer = compileAnswers(specification, reader, writers);
   const parameters = compileParameters(specification, reader);
   return (_item, incoming, frame) => {
     const { path, query, headers } = parameters(incoming) ?? { path: {}, query: {}, headers: {} };

@@ -62,7 +62,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const change = stated(operation.does);
   const kept = operation.subject ? around.resources.get(operation.subject.name) : undefined;
   const refusals = compileRefusals(specification, operation, around.writers);
-  const answer = compileAnswers(operation, around.writers);
+  const answer = compileAnswers(specification, operation, around.writers);
   const body = compileBody(specification, operation, {
     depth: around.limits.jsonDepth,
     nodes: around.limits.jsonNodes,

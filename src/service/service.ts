@@ -6,6 +6,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Segment } from '../specification/parts/endpoints.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { type Alarm, compileAlarm } from './alarm.ts';
 import { batches } from './batch.ts';
 import { compileChanges } from './change/changes.ts';
 import { compileSelect } from './change/select.ts';
@@ -97,13 +98,14 @@ export async function serve(specification: Specification, options: ServiceOption
     makers: options.makers ?? systemMakers(undefined, options.milliseconds),
   };
   const now = clock(options.milliseconds, store.latest);
-  const commit = batches(store, now);
+  let alarm: Alarm | null = null;
+  const commit = batches(store, now, () => (alarm?.isDue() ? alarm.ring() : undefined));
   const model = compileModel(specification, (name) => {
     const table = resources.get(name)?.table;
     return table && table.keyFields.length > 0 ? table : undefined;
   });
   const select = compileSelect(model);
-  const timers = compileTimers(machines, () => {});
+  const timers = compileTimers(machines, (due) => alarm?.set(due));
   const changes = compileChanges(machines, resources, timers, select);
   const around: Around = {
     ...surroundings,
@@ -126,8 +128,19 @@ export async function serve(specification: Specification, options: ServiceOption
         held.map((address) => pointOf(specification, operation, address)),
       ),
   };
+  if (hasTimers(machines))
+    alarm = compileAlarm({
+      store,
+      now,
+      milliseconds: options.milliseconds ?? Date.now,
+      resources,
+      changes,
+      frame: (tx, names) => frame(around, null, names, tx),
+      fault: options.onFault ?? (() => {}),
+    });
   const answer = compile(specification, around);
   const request = async (incoming: Incoming): Promise<Reply | null> => {
+    if (alarm?.isDue()) await alarm.ring();
     const reply = await answer.request(incoming);
     if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
     if (reply?.fault !== undefined) options.onFault?.(reply.fault);
@@ -143,10 +156,14 @@ export async function serve(specification: Specification, options: ServiceOption
   const { port } = server.address() as AddressInfo;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   surroundings.url ||= address;
+  alarm?.start();
   return {
     address,
     url: surroundings.url,
-    close: () => close(server, store, limits.requestTimeoutMs),
+    close: () => {
+      alarm?.stop();
+      return close(server, store, limits.requestTimeoutMs);
+    },
   };
 }
 

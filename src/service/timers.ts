@@ -69,7 +69,10 @@ function keyOf(kept: KeptResource, key: Key, move: Move): Key {
   return [kept.name, JSON.stringify(key), move.name];
 }
 
-/** When a move is due that is waited for from now on; null: at no time. */
+/**
+ * When a move is due that is waited for from now on; null: at no time. The system's clock tells milliseconds, and
+ * what is finer in `now` only tells the calls within one apart, so a span ends with the millisecond.
+ */
 function dueAt({ timer }: Move, doing: Doing, frame: Frame): string | null {
   const value = timer?.run(frame) ?? null;
   if (value === null) return null;
@@ -79,5 +82,5 @@ function dueAt({ timer }: Move, doing: Doing, frame: Frame): string | null {
   }
   const span = durationOf(String(value));
   if (span === undefined) throw new CannotWorkOut(`${String(value)} is no duration`);
-  return later(doing.now, span);
+  return later(doing.now, span).replace(/\d{3}Z$/, '000Z');
 }

@@ -164,7 +164,7 @@ function inMachine(machine: Machine, add: Add): void {
   addIfSaid(machine.work, add);
   for (const said of stated(machine.transitions)?.values() ?? []) {
     const move = stated(said);
-    for (const timer of move ? [move.after, move.at] : []) addIfSaid(timer, add);
+    if (move && stated(move.after)?.kind === 'operator') addIfSaid(move.after, add);
     for (const [index, one] of ((move && stated(move.also)) ?? []).entries())
       inChange(one, step(step(said.address, 'also'), index), add);
   }

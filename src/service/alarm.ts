@@ -1,0 +1,151 @@
+import type { Frame } from '../expression/compile.ts';
+import { compare, field, orderable, parameter, query, rowOf } from '../expression/query.ts';
+import type { Changes } from './change/changes.ts';
+import { type Doing, isClear, nothingFound } from './change/doing.ts';
+import type { Clock } from './clock.ts';
+import type { Plan } from './plan.ts';
+import { bare } from './reply.ts';
+import type { KeptResource } from './resource/kept.ts';
+import type { Key, Row, Store, Transaction } from './store/store.ts';
+import { timerTable } from './timers.ts';
+
+type Names = Readonly<Record<string, unknown>>;
+
+/** Makes happen what is due, before anybody sees what is kept (language §3.3). */
+export interface Alarm {
+  /** Told of a time at which something is due (RFC 3339, as `now` is). */
+  readonly set: (due: string) => void;
+  readonly isDue: () => boolean;
+  /** Carries out all that is due. Rejects where the store does not keep it: it is due still. */
+  readonly ring: () => Promise<void>;
+  /** Rings by itself from now on, within a second of when something is due. */
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+interface Around {
+  readonly store: Store;
+  readonly now: Clock;
+  /** Milliseconds since 1970. */
+  readonly milliseconds: () => number;
+  readonly resources: ReadonlyMap<string, KeptResource>;
+  readonly changes: Changes;
+  readonly frame: (tx: Transaction, names: Names) => Frame;
+  readonly fault: (error: unknown) => void;
+}
+
+const fired = bare(204);
+const refused = bare(409);
+
+/** How long it waits at most before it looks at the clock again. */
+const longestMs = 1000;
+
+export function compileAlarm(around: Around): Alarm {
+  const { store, now, milliseconds } = around;
+  const table = rowOf(timerTable);
+  const due = field(table, 'due', 'text');
+  const dueBy = store.prepare(
+    query(table, {
+      where: compare('<=', due, parameter(0, 'text')),
+      order: [{ by: orderable(due), descending: false }],
+    }),
+  );
+  const next = store.prepare(query(table, { gives: { kind: 'min', of: due } }));
+  let soonest = Number.POSITIVE_INFINITY;
+  let waking: NodeJS.Timeout | undefined;
+  let isStarted = false;
+  const set = (time: string): void => {
+    soonest = Math.min(
+      soonest,
+      Math.ceil(Date.parse(time.replace(/\d{3}Z$/, 'Z')) + Number(time.slice(-4, -1)) / 1000),
+    );
+    if (isStarted && waking === undefined) wait();
+  };
+  const look = (): void => {
+    soonest = Number.POSITIVE_INFINITY;
+    const time = store.value(next, []) as string | null;
+    if (time !== null) set(time);
+  };
+  const isDue = (): boolean => milliseconds() >= soonest;
+  const ring = async (): Promise<void> => {
+    while (isDue()) {
+      const rows = store.rows(dueBy, [now()]);
+      const replies = await store.commit(
+        rows.map((row) => plan((tx) => fire(around, tx, row))),
+        now.latest,
+      );
+      const left = rows.filter((_, index) => replies[index] !== fired);
+      // What does not hold when it is due does not happen later either.
+      if (left.length > 0)
+        await store.commit(
+          left.map((row) => plan((tx) => drop(tx, row))),
+          now.latest,
+        );
+      look();
+      if (rows.length === 0) return;
+    }
+  };
+  const plan = (decide: (tx: Transaction) => boolean): Plan => ({
+    decide: (tx) => {
+      const keep = decide(tx);
+      return { keep, reply: keep ? fired : refused };
+    },
+    conflict: () => refused,
+    fault: (error) => {
+      around.fault(error);
+      return refused;
+    },
+  });
+  const wait = (): void => {
+    if (soonest === Number.POSITIVE_INFINITY) return;
+    const delay = Math.min(Math.max(soonest - milliseconds(), 1), longestMs);
+    waking = setTimeout(() => {
+      waking = undefined;
+      ring().then(wait, (error: unknown) => {
+        around.fault(error);
+        waking ??= setTimeout(wait, longestMs).unref();
+      });
+    }, delay).unref();
+  };
+  look();
+  return {
+    set,
+    isDue,
+    ring,
+    start: () => {
+      isStarted = true;
+      wait();
+    },
+    stop: () => {
+      isStarted = false;
+      clearTimeout(waking);
+    },
+  };
+}
+
+/** Makes a move that is due; false: its guard does not hold, or what it does is refused. */
+function fire(around: Around, tx: Transaction, row: Row): boolean {
+  const [name, key, moved] = row.key as readonly [string, string, string];
+  const { ways, settle, machines } = around.changes;
+  const kept = around.resources.get(name);
+  const item = kept && tx.find(name, JSON.parse(key) as Key);
+  const moves = (machines.get(name) ?? []).flatMap((machine) => machine.moves);
+  const move = moves.find((one) => one.name === moved);
+  if (!kept || !item || !move || tx.find(timerTable.name, row.key) === null) return false;
+  const now = around.now();
+  const doing: Doing = {
+    tx,
+    now,
+    frame: (names) => around.frame(tx, { now, ...names }),
+    found: nothingFound(),
+  };
+  drop(tx, row);
+  ways.move(doing, kept, item, move, { given: {} });
+  if (isClear(doing)) settle(doing);
+  return isClear(doing);
+}
+
+function drop(tx: Transaction, row: Row): boolean {
+  tx.remove(timerTable.name, row.key);
+  return true;
+}
