@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { type Service, type ServiceOptions, StartRefused, serve } from '../service/service.ts';
-import { StoreRefused } from '../service/store/store.ts';
+import { FateUnknown, NotKept, NotRead, StoreRefused } from '../service/store/store.ts';
 import type { Specification } from '../specification/specification.ts';
 import {
   type Command,
@@ -78,8 +78,15 @@ export function optionsOf(
     ...(url !== undefined && { url: urlOf(url) }),
     exposeUnauthenticated: given.values['expose-unauthenticated'] === true,
     onHeldUp: heldUpLog(specification, terminal.error),
-    onFault: (fault) => terminal.error(`internal: ${(fault as Error).stack ?? String(fault)}\n`),
+    onFault: (fault) => terminal.error(`${told(fault)}\n`),
   };
+}
+
+/** A fault as one who runs the service can use it: what is wrong with the file, or where the code is at fault. */
+function told(fault: unknown): string {
+  if (fault instanceof NotKept || fault instanceof NotRead || fault instanceof FateUnknown)
+    return `store: ${fault.message}: ${(fault.cause as Error).message}`;
+  return `internal: ${(fault as Error).stack ?? String(fault)}`;
 }
 
 function portOf(written: string): number {

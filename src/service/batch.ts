@@ -11,11 +11,13 @@ export type Settle = (reply: Reply | null) => void;
  * refusals included, leaves after the COMMIT that it was computed before. With them the latest `now` is kept.
  *
  * @param before carries out what goes before any of them, such as what is due
+ * @param onFault told once of a transaction that failed
  */
 export function batches(
   store: Store,
   now: Clock,
   before: () => Promise<void> | undefined,
+  onFault: (fault: unknown) => void,
 ): (plan: Plan, settle: Settle) => void {
   let waiting: { plan: Plan; settle: Settle }[] = [];
   let running = false;
@@ -29,6 +31,7 @@ export function batches(
         batch.map((one) => one.plan),
         now,
         before,
+        onFault,
       );
       for (const [index, { settle }] of batch.entries()) settle(replies[index] ?? null);
     }
@@ -46,11 +49,13 @@ async function committed(
   plans: readonly Plan[],
   now: Clock,
   before: () => Promise<void> | undefined,
+  onFault: (fault: unknown) => void,
 ): Promise<readonly (Reply | null)[]> {
   try {
     await before();
     return await store.commit(plans, now.latest);
   } catch (error) {
+    onFault(error);
     return plans.map(() => (error instanceof FateUnknown ? null : bare(503)));
   }
 }

@@ -26,7 +26,7 @@ import type { Writers } from './render.ts';
 import { type Attempt, compileRepeats, type Running } from './repeats.ts';
 import { bare, type Reply } from './reply.ts';
 import type { KeptResource } from './resource/kept.ts';
-import type { Reads, Store, Transaction } from './store/store.ts';
+import { NotRead, type Reads, type Store, type Transaction } from './store/store.ts';
 
 /** What an operation needs of the service around it. */
 export interface Around extends Surroundings {
@@ -224,7 +224,7 @@ export function compileOperation(specification: Specification, operation: Operat
   };
   const failed = (error: unknown): Reply => {
     if (error instanceof Unreceived) throw error;
-    return internal(error);
+    return error instanceof NotRead ? { ...bare(floor.unavailable), fault: error } : internal(error);
   };
   if (body === undefined) return (incoming) => guarded(incoming, null);
   return (incoming) => body.read(incoming).then((read) => guarded(incoming, read), failed);

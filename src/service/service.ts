@@ -49,7 +49,7 @@ export interface ServiceOptions {
   readonly limits?: Partial<HostLimits>;
   /** Told of each request that an open point holds up. */
   readonly onHeldUp?: (heldUp: HeldUp) => void;
-  /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), or cut its answer short. */
+  /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), or by 503 where what is kept cannot be read or written, or it cut its answer short. */
   readonly onFault?: (fault: unknown) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly milliseconds?: () => number;
@@ -99,7 +99,8 @@ export async function serve(specification: Specification, options: ServiceOption
   };
   const now = clock(options.milliseconds, store.latest);
   let alarm: Alarm | null = null;
-  const commit = batches(store, now, () => (alarm?.isDue() ? alarm.ring() : undefined));
+  const ahead = (): Promise<void> | undefined => (alarm?.isDue() ? alarm.ring() : undefined);
+  const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
   const model = compileModel(specification, (name) => {
     const table = resources.get(name)?.table;
     return table && table.keyFields.length > 0 ? table : undefined;

@@ -6,7 +6,10 @@ import type { Reads, Row, Statement } from './rows.ts';
 export type { Key, Reads, Row, Statement, Transaction } from './rows.ts';
 export type { Index, IndexField, Table } from './table.ts';
 
-/** Where items are kept. Every method may be called at any time; what was answered is durable. */
+/**
+ * Where items are kept. Every method may be called at any time; what was answered is durable. A read that fails
+ * throws `NotRead`.
+ */
 export interface Store extends Reads {
   /** Prepares a query now, rather than when it is first asked. */
   readonly prepare: (query: Query) => Statement;
@@ -37,6 +40,9 @@ export interface Scan {
 
 /** The store cannot be used as it is: its message says why and what to do. */
 export class StoreRefused extends Error {}
+
+/** What is kept could not be read. */
+export class NotRead extends Error {}
 
 /** The transaction failed and nothing of it was kept. */
 export class NotKept extends Error {}

@@ -1,19 +1,9 @@
-import type { Statement } from 'better-sqlite3';
 import type { Decision } from '../../plan.ts';
 import type { Reply } from '../../reply.ts';
 import type { Transaction } from '../store.ts';
 import type { Connection } from './open.ts';
 import type { Statements } from './statements.ts';
-
-/** What is done to one table. */
-export interface TableStatements {
-  readonly find: Statement<unknown[]>;
-  readonly insert: Statement<unknown[]>;
-  readonly update: Statement<unknown[]>;
-  readonly remove: Statement<unknown[]>;
-  readonly removeEvery: Statement<unknown[]>;
-  readonly first: Statement<unknown[]>;
-}
+import type { TableStatements } from './tables.ts';
 
 export interface Carried {
   readonly reply: Reply;
@@ -22,7 +12,7 @@ export interface Carried {
 }
 
 /** The one transaction of a connection, in which plans are carried out one after another. */
-interface Transactions {
+export interface Transactions {
   readonly tx: Transaction;
   /** Carries a plan out whole, or leaves nothing of it. */
   readonly carryOut: (decide: (tx: Transaction) => Decision) => Carried;
@@ -59,12 +49,12 @@ export function transactions(
     run();
   };
   const undo = (): void => {
+    const isOpen = open;
     waiting = null;
-    if (open && connection.inTransaction) {
-      rollbackTo.run();
-      release.run();
-    }
     open = false;
+    if (!isOpen || !connection.inTransaction) return;
+    rollbackTo.run();
+    release.run();
   };
   const tx: Transaction = {
     find: (table, key) => {

@@ -1,0 +1,87 @@
+import type { Plan } from '../../plan.ts';
+import type { Reply } from '../../reply.ts';
+import { FateUnknown, NotKept } from '../store.ts';
+import type { Conflict } from './conflict.ts';
+import { type Connection, codeOf } from './open.ts';
+import type { Carried, Transactions } from './transaction.ts';
+
+/** Transactions of whole batches, one after another. */
+export interface Committing {
+  readonly commit: (plans: readonly Plan[], latest: () => number) => readonly Reply[];
+  /** Ends what a failed transaction left, where it could not be ended at once; throws where it cannot be now. */
+  readonly settle: () => void;
+}
+
+/**
+ * Carries batches out, each in one transaction.
+ *
+ * @param conflictOf what a failed write met
+ * @param keepLatest keeps the latest time with what a batch keeps
+ */
+export function committing(
+  connection: Connection,
+  carryOut: Transactions['carryOut'],
+  conflictOf: (error: unknown) => Conflict | null,
+  keepLatest: (latest: number) => void,
+): Committing {
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  let isLeft = false;
+  const rollBack = (): void => {
+    isLeft = connection.inTransaction;
+    if (isLeft) connection.exec('ROLLBACK');
+    isLeft = false;
+  };
+  const settle = (): void => {
+    if (isLeft) rollBack();
+  };
+  const abandon = (): void => {
+    try {
+      rollBack();
+    } catch {
+      // Whoever comes next tries again.
+    }
+  };
+  const settled = (plan: Plan): Carried => {
+    try {
+      return carryOut(plan.decide);
+    } catch (error) {
+      const met = conflictOf(error);
+      if (met) return { reply: plan.conflict(met.table, met.fields), wrote: false };
+      // A fault of the store's ends the whole transaction; one of the change's is its own.
+      if (isOfStore(error) || !connection.inTransaction) throw error;
+      return { reply: plan.fault(error), wrote: false };
+    }
+  };
+  return {
+    settle,
+    commit: (plans, latest) => {
+      try {
+        settle();
+        begin.run();
+      } catch (error) {
+        abandon();
+        throw new NotKept('the transaction did not begin', { cause: error });
+      }
+      let isCommitting = false;
+      try {
+        const carried = plans.map(settled);
+        if (carried.some(({ wrote }) => wrote)) keepLatest(latest());
+        isCommitting = true;
+        commit.run();
+        return carried.map(({ reply }) => reply);
+      } catch (error) {
+        abandon();
+        // An I/O error while the log is synced leaves open whether its last frames will be found again.
+        const isUnknown = isCommitting && codeOf(error)?.startsWith('SQLITE_IOERR') === true;
+        throw new (isUnknown ? FateUnknown : NotKept)('the transaction failed', { cause: error });
+      }
+    },
+  };
+}
+
+/** What a row may not be, SQLite says of the row; everything else is of the file. */
+function isOfStore(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && !code.startsWith('SQLITE_CONSTRAINT');
+}
