@@ -51,11 +51,13 @@ async function committed(
   before: () => Promise<void> | undefined,
   onFault: (fault: unknown) => void,
 ): Promise<readonly (Reply | null)[]> {
+  let isBegun = false;
   try {
     await before();
+    isBegun = true;
     return await store.commit(plans, now.latest);
   } catch (error) {
     onFault(error);
-    return plans.map(() => (error instanceof FateUnknown ? null : bare(503)));
+    return plans.map(() => (isBegun && error instanceof FateUnknown ? null : bare(503)));
   }
 }
