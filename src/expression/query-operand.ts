@@ -208,6 +208,7 @@ export function same(a: Operand, b: Operand): Node {
   const keys = item.by.map((field) => ({ resource: item.resource, field, itemOnly }));
   const by = (op: Comparison): Node => and(...keys.map((key) => compare(op, a.key(key), b.key(key))));
   const kinds = [one?.kind, other?.kind];
+  // A row is never null, so that an index on what refers to it serves.
   if (kinds.includes('row')) return by('matches');
   if (known.length < 2 || one?.by?.join() === other?.by?.join()) return by('==');
   // What has no such key may be null, or refer to nothing.

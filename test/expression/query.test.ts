@@ -83,6 +83,54 @@ function expectAlike(found: unknown[], expected: unknown[], { Author }: Kept): v
   expect(found).toEqual(expected.map((one, index) => (isEager(found[index]) ? 'none' : one)));
 }
 
+const ada = { id: 'a1', name: 'Ada', rank: 2, born: '2026-01-01T01:00:00+01:00' };
+const few: Kept = {
+  Author: [ada, { id: 'a2', boss: 'a1', born: '2026-01-01T00:30:00Z' }, { id: 'a3', name: 'é', any: 1 }],
+  Note: [
+    { id: 1, author: 'nobody', x: 2 ** 60, at: '2026-01-01T00:00:00Z', any: [{ b: 2, a: 1 }], tags: ['a1'] },
+  ],
+};
+const given = {
+  now: '2026-01-01T00:30:00.000001Z',
+  actor: { id: 'a1' },
+  request: { query: { any: 2 ** 60, times: ['2026-01-01T01:00:00+01:00'], q: null } },
+};
+
+describe('a store and an expression have one answer', () => {
+  it.each<[string, unknown]>([
+    ['this.x == request.query.any', true],
+    ["this.any == [{'a': 1, 'b': 2}]", true],
+    ['this.editor == null', true],
+    ['Author.exists(y, y == this.editor)', false],
+    ['Author.exists(y, y == this.author)', false],
+    ['Author.filter(y, y.boss == actor).size()', 1],
+    ["this.author == 'nobody'", true],
+    ['this.author.id', 'nobody'],
+    ['this.author.name', null],
+    ['actor in this.tags', true],
+    ["startsWith(actor, 'a')", 'none'],
+    ['startsWith(actor, this.author.id)', 'none'],
+    ['Author.exists(y, actor <= y.id)', false],
+    ['this.at in request.query.times', true],
+    ['[this.at] == request.query.times', true],
+    ["this.at == timestamp('2026-01-01T01:00:00+01:00')", true],
+    ['Author.map(y, y.born).max()', '2026-01-01T00:30:00Z'],
+    ['Author.map(y, y.born).min()', '2026-01-01T01:00:00+01:00'],
+    ['Author.map(y, y.rank).sum()', 2],
+    ['request.query.q == null || this.title.contains(lower(request.query.q))', true],
+    ['request.query.q != null && this.title.contains(lower(request.query.q))', false],
+    ['request.query.q == null && this.title.contains(lower(request.query.q))', 'none'],
+    ['Author.exists(y, y.rank > 0 && 1 / (y.rank - 2) > 0)', 'none'],
+    ['Author.exists(y, y.rank > 2 && 1 / (y.rank - 2) > 0)', false],
+    ['this.title < null', false],
+    ['!(this.title < "a")', true],
+  ])('%s is %j', (text, expected) => {
+    const syntax = typed(text) as Syntax;
+    expect(ran(syntax, few, given)).toEqual([expected]);
+    expect(stored(syntax, few, given)).toEqual([expected]);
+  });
+});
+
 const runs = process.env['TACET_LONG'] ? 40_000 : 2000;
 
 describe('SQLite works a storable expression out as an expression runs (language §G.5, §G.6)', () => {

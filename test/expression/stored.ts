@@ -41,7 +41,15 @@ export const tables: Readonly<Record<Resource, Table>> = {
 const author: Type = { kind: 'item', resource: 'Author' };
 
 const types: Readonly<Record<Resource, Readonly<Record<string, Type>>>> = {
-  Author: { id: textType, name: textType, rank: integer, any, boss: author, louder: textType },
+  Author: {
+    id: textType,
+    name: textType,
+    rank: integer,
+    any,
+    born: timestamp,
+    boss: author,
+    louder: textType,
+  },
   Note: {
     id: integer,
     title: textType,
@@ -106,6 +114,7 @@ export const scope: Scope = {
             ['at', timestamp],
             ['any', any],
             ['tags', list(textType)],
+            ['times', list(timestamp)],
             ['rows', list(object([['name', textType]], true))],
           ]),
         ],

@@ -1,3 +1,4 @@
+import type { ValueKind } from '../../expression/query.ts';
 import type { Rules } from './upgrade.ts';
 
 /**
@@ -29,4 +30,6 @@ export interface IndexField {
   readonly caseless?: boolean;
   /** Texts are the instants that they name. */
   readonly time?: boolean;
+  /** Of what kind its values are, where they are neither texts nor numbers: as in the queries that it is to serve. */
+  readonly type?: ValueKind;
 }
