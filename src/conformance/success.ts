@@ -9,6 +9,7 @@ import type { Check, Statement } from './check.ts';
 import { answerFound, isSuccess, stating, succeeded } from './guards.ts';
 import { header, mediaType } from './http.ts';
 import { answerFor, outcomeOf } from './look.ts';
+import { modified } from './modified.ts';
 import { namesFor } from './names.ts';
 import { ofShape } from './of-shape.ts';
 import { hole, type Partly } from './partly.ts';
@@ -111,6 +112,7 @@ export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[]
       }),
     },
   ];
+  checks.push(...modified(operation));
   for (const [name, said] of withShared(trial.of, headers))
     checks.push({
       name: 'answer.headers',

@@ -1,12 +1,14 @@
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
+import { conditional } from '../conditional.ts';
 import { cors } from '../cors.ts';
 import { effects } from '../effects.ts';
 import { succeeded } from '../guards.ts';
 import { parameters } from '../parameters.ts';
 import { protocol } from '../protocol.ts';
 import { refusing } from '../refusing.ts';
+import { repeats } from '../repeats.ts';
 import { sample, varied } from '../sample.ts';
 import { before, deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
@@ -57,6 +59,8 @@ function deeds(trial: Trial, operation: Operation): Scenario[] {
   }
   const found = subject ? effects(trial, operation, subject) : [];
   const change = `${does.value.verb}${does.value.subject.kind === 'every' ? ' every' : ''}`;
+  if (subject && found.length > 0)
+    return [...found, ...conditional(trial, operation, subject), ...repeats(trial, operation, subject)];
   return found.length > 0 ? found : [heldBack(trial, operation, `this version does not exercise ${change}`)];
 }
 

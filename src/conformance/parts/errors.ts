@@ -34,7 +34,9 @@ export function checks(trial: Trial): Scenario[] {
     ...runnable.filter(takesBody).flatMap((operation) => unreadable(trial, operation)),
     ...single.flatMap((operation) => unknown(trial, operation)),
     ...single.filter(takesBody).flatMap((operation) => orders(trial, operation)),
-    ...runnable.filter((one) => verb(one) === 'create').flatMap((operation) => notUnique(trial, operation)),
+    ...runnable
+      .filter((one) => ['create', 'update'].includes(verb(one)))
+      .flatMap((operation) => notUnique(trial, operation)),
     ...runnable.flatMap((operation) => ownRefusals(trial, operation)),
     ...notCaused(trial),
   ];

@@ -9,6 +9,7 @@ import { creation } from '../creation.ts';
 import { asGiven, unbounded } from '../freedoms.ts';
 import { identity } from '../identity.ts';
 import { notTaken } from '../others.ts';
+import { references } from '../references.ts';
 import { statedOnly } from '../stated.ts';
 import { type Taking, takingOf } from '../taking.ts';
 import { heldUp, operationsFor, type Trial } from '../trial.ts';
@@ -43,7 +44,7 @@ function ofResource(trial: Trial, resource: Resource): Scenario[] {
     const taking = takingOf(trial, updater, resource);
     return taking ? [...constraints(taking), ...notTaken(taking)] : [];
   });
-  if (creators.length > 0) return [...made, ...changed];
+  if (creators.length > 0) return [...made, ...changed, ...references(trial, resource)];
   const held = of.operations.find((one) => one.subject === resource && stated(one.does)?.verb === 'create');
   const reason = held ? heldUp(of, held) : null;
   return [

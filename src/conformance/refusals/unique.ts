@@ -1,44 +1,187 @@
+import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
-import type { Scenario } from '../check.ts';
-import { doesJustThat } from '../guards.ts';
-import { membersOf } from '../item.ts';
-import { keysGiven } from '../keys.ts';
+import { schemaOf } from '../../specification/shape.ts';
+import { type Scenario, type Statement, scenario, Unreached } from '../check.ts';
+import { doesJustThat, succeeded } from '../guards.ts';
+import { type Members, membersOf } from '../item.ts';
+import { someItem } from '../items.ts';
+import { isUnique } from '../keys.ts';
+import type { Item } from '../partly.ts';
 import { make, perform } from '../perform.ts';
-import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor, isAboutOne } from '../request.ts';
 import { bodyOf } from '../schema.ts';
-import type { Trial } from '../trial.ts';
+import { succeeds } from '../success.ts';
+import { type Attempt, type Done, operationFor, restsOf, type Trial } from '../trial.ts';
+import { placeOf } from '../world.ts';
 
-/** An identifier that the client gives, given twice (language §2, `identifier`; H.2, `present`). */
-export function notUnique(trial: Trial, operation: Operation): Scenario[] {
-  const { of } = trial;
-  const { subject, key } = operation;
-  if (subject === null) return [];
-  const [name] = stated(subject.identifier) ?? [];
-  const body = bodyOf(of, operation);
-  const bound = isAboutOne(operation);
-  if (name === undefined || (!bound && (body === null || !keysGiven(operation, body).includes(name.text))))
-    return [];
-  const reason: Reason = { name: 'not unique', subject: `${subject.name}.${name.text}`, failures: [] };
+/** What no two items may have alike: an identifier, fields that are unique, fields that are so together (language §2). */
+interface Uniqueness {
+  readonly fields: readonly string[];
+  readonly caseless: boolean;
+  readonly ever: boolean;
+  readonly cites: Statement;
+  /** The subject of the condition. */
+  readonly subject: string;
+}
+
+function uniquenessOf(resource: Resource): Uniqueness[] {
+  const { name, identifier, unique } = resource;
+  const cite = ({ address, at }: { readonly address: string; readonly at: Statement['at'] }) => ({
+    address,
+    at,
+  });
+  const keys = (stated(identifier) ?? []).map((one) => one.text);
+  const plain = { caseless: false, ever: false };
   return [
-    refusing(trial, {
-      says: `${key} with an identifier that is taken`,
-      operation,
-      cites: { address: subject.identifier.address, at: subject.identifier.at },
-      reasons: [reason],
-      must: doesJustThat(of, operation),
-      item: async () => (await make(trial, subject)).item,
-      send: async (item) => {
-        const taken = item?.known.get(name.text);
-        const given = {
-          ...membersOf(bodyFor(trial, operation, 'most')),
-          ...(bound || taken === undefined ? {} : { [name.text]: taken }),
-        };
-        const { exchange } = await perform(trial, operation, { ...(item && { item }), body: given });
-        return { exchange, given };
-      },
-    }),
+    ...(keys.length > 0
+      ? [{ ...plain, fields: keys, cites: cite(identifier), subject: `${name}.${keys[0]}` }]
+      : []),
+    ...[...resource.fields.values()]
+      .filter((field) => isUnique(field))
+      .map((field: Field) => ({
+        fields: [field.name],
+        caseless: stated(field.unique) === 'caseless',
+        ever: stated(field.unique) === 'ever',
+        cites: cite(field.unique),
+        subject: `${name}.${field.name}`,
+      })),
+    ...(stated(unique) ?? []).map(({ fields, caseless }) => ({
+      fields: fields.map((one) => one.text),
+      caseless,
+      ever: false,
+      cites: cite(unique),
+      subject: fields.length === 1 ? `${name}.${fields[0]?.text}` : name,
+    })),
   ];
+}
+
+/** A second item with what another one has is refused; what only looks alike is taken (language §2; H.2, `present`). */
+export function notUnique(trial: Trial, operation: Operation): Scenario[] {
+  const { subject } = operation;
+  return subject === null
+    ? []
+    : uniquenessOf(subject).flatMap((one) => ofOne(trial, operation, subject, one));
+}
+
+function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: Uniqueness): Scenario[] {
+  const { of } = trial;
+  const body = bodyOf(of, operation);
+  const creates = stated(operation.does)?.verb === 'create';
+  const inPath = [...operation.bindings.values()].flatMap((one) =>
+    one.kind === 'subject' ? [one.field] : [],
+  );
+  const given = unique.fields.filter((name) => body?.fields.has(name));
+  const isByPath = creates && unique.fields.every((name) => inPath.includes(name));
+  // Fields that the service sets never collide; those that the path gives are alike where the parent is.
+  const free = unique.fields.filter(
+    (name) => !given.includes(name) && resource.fields.get(name)?.create.kind === 'stated',
+  );
+  if (!isByPath && (given.length === 0 || free.length > 0)) return [];
+  const named = unique.fields.join(' and ');
+  const says = `${operation.key} with the ${named} of another ${resource.name}`;
+  const reasons = [{ name: 'not unique', subject: unique.subject, failures: [] }] as const;
+
+  /** A request with what another item has in these fields, changed a little. */
+  const alike = async (
+    other: Item,
+    change: (text: string) => string,
+    own: Item | undefined,
+  ): Promise<Done> => {
+    const taken = given.map((name): [string, Json] => {
+      const value = other.known.get(name);
+      if (value === undefined) throw new Unreached(`nothing shows the ${name} of a ${resource.name}`);
+      return [name, typeof value === 'string' ? change(value) : value];
+    });
+    const usual = membersOf(bodyFor(trial, operation, 'most')) ?? {};
+    const members: Members = { ...usual, ...Object.fromEntries(taken) };
+    const others = trial.around.get(placeOf(other));
+    const more: Attempt = creates && others ? { others } : {};
+    const item = creates ? (isAboutOne(operation) ? other : undefined) : own;
+    return await perform(trial, operation, { ...(item && { item }), body: members, ...more });
+  };
+  const refused = (label: string, change: (text: string) => string): Scenario => {
+    let own: Item | undefined;
+    return refusing(trial, {
+      says: `${says}${label}`,
+      operation,
+      cites: unique.cites,
+      reasons,
+      must: doesJustThat(of, operation),
+      item: async () => {
+        own = creates ? undefined : await someItem(trial, resource);
+        return (await make(trial, resource)).item;
+      },
+      send: async (other) => await alike(other as Item, change, own),
+    });
+  };
+  const accepted = (label: string, observe: () => Promise<Done>): Scenario => {
+    const check = succeeds(trial, operation, `${says}${label}`, [], unique.cites);
+    return scenario(of, restsOf(operation), observe, [check]);
+  };
+  const isText = given.some((name) => typesOf(resource, name) === 'string');
+  const turned = (text: string): string =>
+    text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase();
+  const fitsTurned = given.every((name) => admitsCases(trial, resource, name));
+  const remover = operationFor(of, resource, 'delete');
+  const scenarios = [refused('', (text) => text)];
+  if (isText && fitsTurned && unique.caseless) scenarios.push(refused(' in other letters', turned));
+  if (isText && fitsTurned && !unique.caseless && unique.fields.length === given.length)
+    scenarios.push(
+      accepted(' in other letters', async () => {
+        const other = (await make(trial, resource)).item;
+        return await alike(other, turned, creates ? undefined : await someItem(trial, resource));
+      }),
+    );
+  if (creates && remover && !isByPath) {
+    const gone = async (): Promise<Item> => {
+      const { item } = await make(trial, resource);
+      const done = await perform(trial, remover, { item });
+      if (succeeded(done.exchange, remover).value !== true)
+        throw new Unreached(`no ${resource.name} could be removed`);
+      return item;
+    };
+    const label = ', which was removed,';
+    if (unique.ever)
+      scenarios.push(
+        refusing(trial, {
+          says: `${says}${label}`,
+          operation,
+          cites: unique.cites,
+          reasons,
+          must: doesJustThat(of, operation),
+          item: gone,
+          send: async (other) => await alike(other as Item, (text) => text, undefined),
+        }),
+      );
+    else if (!keptEver(resource, given))
+      scenarios.push(accepted(label, async () => await alike(await gone(), (text) => text, undefined)));
+  }
+  if (!creates)
+    scenarios.push(
+      accepted(', which is its own,', async () => {
+        const { item } = await make(trial, resource);
+        return await alike(item, (text) => text, item);
+      }),
+    );
+  return scenarios;
+}
+
+/** Whether another statement keeps one of these values from ever coming again. */
+function keptEver(resource: Resource, names: readonly string[]): boolean {
+  return names.some((name) => stated(resource.fields.get(name)?.unique) === 'ever');
+}
+
+function typesOf(resource: Resource, name: string): Json | undefined {
+  return stated(resource.fields.get(name)?.shape.keywords.get('type'));
+}
+
+/** Whether a field takes a text in upper as in lower case. */
+function admitsCases({ tools }: Trial, resource: Resource, name: string): boolean {
+  const field = resource.fields.get(name);
+  const schema = field && schemaOf(field.shape);
+  if (!schema || field.refers.kind === 'stated') return false;
+  return ['abcdefgh', 'ABCDEFGH'].every((text) => tools.failures(schema, text).length === 0);
 }

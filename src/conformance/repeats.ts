@@ -1,0 +1,213 @@
+import { equal } from '../expression/functions.ts';
+import type { Json } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Resource } from '../specification/parts/resources.ts';
+import { type Said, stated } from '../specification/said.ts';
+import { type Check, ifReached, type Scenario, type Statement, scenario, Unreached } from './check.ts';
+import { answerFound, closed, doesJustThat, isSuccess, succeeded } from './guards.ts';
+import { header, mediaType } from './http.ts';
+import { membersOf } from './item.ts';
+import { list } from './items.ts';
+import type { Item } from './partly.ts';
+import { perform } from './perform.ts';
+import { bounds } from './probes.ts';
+import type { Reason } from './refusal.ts';
+import { refusing } from './refusing.ts';
+import { bodyFor } from './request.ts';
+import { itemFor } from './sample.ts';
+import { bodyOf } from './schema.ts';
+import { workOut } from './solve.ts';
+import { succeeds } from './success.ts';
+import { type Attempt, type Done, restsOf, type Trial } from './trial.ts';
+import { fitsField, shownAs } from './unify.ts';
+import { all, known, type Truth, unseen, yes } from './verdict.ts';
+
+interface Repeated extends Done {
+  readonly again: Done;
+  /** How many items there are after the first request, and after the second; undefined: nothing lists them. */
+  readonly counts: readonly [number | undefined, number | undefined];
+}
+
+/** A second request: the body and the key of the first, or others. */
+type Second = (body: Json | undefined, key: string) => readonly [Json | undefined, string];
+
+/** A request that comes again with its key gets the first answer, and has no second effect (language §4.4). */
+export function repeats(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
+  const { of } = trial;
+  const { key } = operation;
+  const said = operation.endpoint.idempotency;
+  const repeating = stated(said);
+  const field = repeating && stated(repeating.header);
+  if (repeating === undefined || field === undefined) return [];
+  const cite = ({ address, at }: Said<unknown>): Statement => ({ address, at });
+  const isCreation = stated(operation.does)?.verb === 'create';
+
+  const fresh = (): string => `key-${trial.fresh.random.letters(20)}`;
+  const usual = (): Json | undefined => bodyFor(trial, operation, 'most');
+  const ask = async (body: Json | undefined, more: Attempt): Promise<Done> => {
+    const item = await itemFor(trial, operation);
+    return await perform(trial, operation, {
+      ...(item && { item }),
+      ...(body !== undefined && { body }),
+      ...more,
+    });
+  };
+  const withKey = (one: string): Attempt => ({ headers: [[field, one]] });
+  const count = async () => (await ifReached(() => list(trial, resource)))?.entries.length;
+  const twice = (second: Second) => async (): Promise<Repeated> => {
+    const one = fresh();
+    const done = await ask(usual(), withKey(one));
+    const before = await count();
+    const [body, other] = second(done.given, one);
+    const again = await ask(body, withKey(other));
+    return { ...done, again, counts: [before, await count()] };
+  };
+
+  const guard = ({ exchange }: Repeated): Truth =>
+    all(succeeded(exchange, operation), doesJustThat(of, operation));
+  const exchange = ({ again }: Repeated) => again.exchange;
+  const sameAnswer = (says: string): Check<Repeated> => ({
+    name: 'repeat.answer',
+    says: `${key} ${says} gets the first answer again`,
+    cites: cite(said),
+    guard,
+    claim: ({ exchange: first, json, again }) => {
+      const [a, b] = [first.response, again.exchange.response];
+      const isSame = equal(json ?? a?.body, again.json ?? b?.body) && mediaType(a) === mediaType(b);
+      return {
+        truth: known(isSame && a?.status === b?.status),
+        expected: `${answerFound(first)}: ${shownAs(json)}`,
+        found: `${answerFound(again.exchange)}: ${shownAs(again.json)}`,
+      };
+    },
+    exchange,
+  });
+  const effect = (says: string, more: number): Check<Repeated> => ({
+    name: 'repeat.effect',
+    says: `${key} ${says} has ${more === 0 ? 'no second effect' : 'an effect of its own'}`,
+    cites: cite(said),
+    guard: (seen) =>
+      all(
+        guard(seen),
+        seen.counts.includes(undefined) || !isCreation
+          ? unseen(`nothing shows how many of ${resource.name} there are`)
+          : yes,
+      ),
+    claim: ({ counts: [before = 0, after = 0] }) => ({
+      truth: known(after === before + more),
+      expected: `${before + more} items`,
+      found: `${after} items`,
+    }),
+    exchange,
+  });
+  const carriedOut: Check<Repeated> = {
+    name: 'repeat.another',
+    says: `${key} with another key is carried out`,
+    cites: cite(said),
+    guard,
+    claim: ({ again }) => ({
+      truth: isSuccess(again.exchange, operation),
+      expected: 'a success',
+      found: answerFound(again.exchange),
+    }),
+    exchange,
+  };
+  const told = [...(stated(stated(repeating.replay)?.headers) ?? [])].flatMap(
+    ([name, one]): Check<Repeated>[] => {
+      const template = stated(one)?.template;
+      if (template === undefined) return [];
+      return [
+        {
+          name: 'repeat.fields',
+          says: `${key}, repeated, is told of by ${name}`,
+          cites: cite(one),
+          guard,
+          claim: ({ names, again }) =>
+            fitsField(workOut(template, names), header(again.exchange.response, name)),
+          exchange,
+        },
+        {
+          name: 'repeat.first',
+          says: `${key}, asked for the first time, is not told to be a repeat by ${name}`,
+          cites: cite(one),
+          guard: (seen) => all(guard(seen), closed(of, operation.address)),
+          claim: ({ exchange: first }) => ({
+            truth: known(header(first.response, name) === undefined),
+            expected: `no ${name}`,
+            found: shownAs(header(first.response, name)),
+          }),
+        },
+      ];
+    },
+  );
+
+  const refused = (says: string, name: Reason['name'], more: () => Attempt, first?: () => Promise<Item>) =>
+    refusing(trial, {
+      says: `${key} ${says}`,
+      operation,
+      cites: cite(said),
+      reasons: [{ name, subject: '', failures: [] }],
+      must: doesJustThat(of, operation),
+      ...(first && { item: first }),
+      send: () => ask(usual(), more()),
+    });
+  let used = '';
+  const useKey = async (): Promise<Item> => {
+    used = fresh();
+    const { item, exchange: first } = await ask(usual(), withKey(used));
+    if (item === null || succeeded(first, operation).value !== true)
+      throw new Unreached(`the first request with the key gave ${answerFound(first)}`);
+    return item;
+  };
+
+  return [
+    scenario(
+      of,
+      restsOf(operation),
+      twice((body, one) => [body, one]),
+      [
+        sameAnswer('with the key of an earlier request'),
+        effect('with the key of an earlier request', 0),
+        ...told,
+      ],
+    ),
+    scenario(
+      of,
+      restsOf(operation),
+      twice((body, one) => [turned(body), one]),
+      [sameAnswer('with its members in another order'), effect('with its members in another order', 0)],
+    ),
+    scenario(
+      of,
+      restsOf(operation),
+      twice((body) => [isCreation ? usual() : body, fresh()]),
+      [carriedOut, effect('with another key', 1)],
+    ),
+    refused('with the key of another request', 'key reused', () => withKey(used), useKey),
+    ...(stated(repeating.required) === true
+      ? [refused('without a key', 'key missing', () => ({ omit: [field] }))]
+      : []),
+    ...(stated(repeating.remembers) === 'successes' ? [afterRefusal()] : []),
+  ];
+
+  /** The key of a request that was refused is free, where successes alone are remembered. */
+  function afterRefusal(): Scenario {
+    const body = bodyOf(of, operation);
+    const wrong =
+      body && bounds(body.schema, trial.tools).find(({ outside }) => outside.length > 0)?.outside[0];
+    const observe = async (): Promise<Done> => {
+      const one = fresh();
+      await ask(wrong?.value, { ...(wrong ? {} : { raw: '{"' }), ...withKey(one) });
+      return await ask(usual(), withKey(one));
+    };
+    const says = `${key} with the key of a request that was refused`;
+    const cites = repeating ? cite(repeating.remembers) : cite(said);
+    return scenario(of, restsOf(operation), observe, [succeeds(trial, operation, says, [], cites)]);
+  }
+}
+
+/** The same members the other way round: equal as JSON values. */
+function turned(body: Json | undefined): Json | undefined {
+  const members = membersOf(body);
+  return members ? Object.fromEntries(Object.entries(members).reverse()) : body;
+}
