@@ -14,7 +14,7 @@ import {
 } from './type.ts';
 import { CannotWorkOut, equal, finite, order, whole, written } from './values.ts';
 
-export { accepts, byCodePoint, CannotWorkOut, equal, order, written } from './values.ts';
+export { accepts, CannotWorkOut, equal, order, written } from './values.ts';
 
 /** What the service makes itself; handed in, so that a test can foresee it (language §G.4). */
 export interface Makers {
