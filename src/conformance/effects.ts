@@ -2,9 +2,11 @@ import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Scenario } from './check.ts';
+import { alsoCases } from './effects/also-cases.ts';
 import { creates } from './effects/create.ts';
 import { clears, deletes } from './effects/delete.ts';
 import { lists } from './effects/list.ts';
+import { changesNothing } from './effects/outcomes.ts';
 import { reads } from './effects/read.ts';
 import { transits } from './effects/transition.ts';
 import { updates } from './effects/update.ts';
@@ -21,6 +23,11 @@ import type { Trial } from './trial.ts';
  * §H.2). Empty for a change that is not exercised.
  */
 export function effects(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
+  const found = ofVerb(trial, operation, resource);
+  return found.length > 0 ? [...found, ...alsoCases(trial, operation, resource)] : found;
+}
+
+function ofVerb(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
   const change = stated(operation.does);
   const isEvery = change?.subject.kind === 'every';
   switch (change?.verb) {
@@ -38,7 +45,9 @@ export function effects(trial: Trial, operation: Operation, resource: Resource):
     case 'read':
       return [reads(trial, operation, resource)];
     case 'update':
-      return isEvery ? [] : updates(trial, operation, resource);
+      return isEvery
+        ? []
+        : [...updates(trial, operation, resource), ...changesNothing(trial, operation, resource)];
     case 'delete':
       return [isEvery ? clears(trial, operation, resource) : deletes(trial, operation, resource)];
     default:

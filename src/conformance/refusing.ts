@@ -5,6 +5,7 @@ import type { Resource } from '../specification/parts/resources.ts';
 import { difference } from './alike.ts';
 import { answered, type Refusing, type Watched } from './answered.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
+import { touchedBy } from './foresee/also.ts';
 import { answerFound, isRefusal, refused } from './guards.ts';
 import { snapshot } from './items.ts';
 import { namesFor } from './names.ts';
@@ -25,7 +26,8 @@ export function refusing(trial: Trial, about: Refusing): Scenario {
   const resource = operation?.subject ?? null;
   const observe = async (): Promise<Watched> => {
     const item = await about.item?.();
-    const before = await seen(trial, resource, item);
+    const touched = operation ? touchedBy(of, operation) : [];
+    const before = await seen(trial, resource, item, touched);
     const { exchange, given, names } = await about.send(item);
     const asking = { operation, request: exchange.request, given, ...(item && { item }) };
     return {
@@ -33,7 +35,7 @@ export function refusing(trial: Trial, about: Refusing): Scenario {
       given,
       names: names ?? namesFor(of, trial.url, asking),
       before,
-      after: await seen(trial, resource, item),
+      after: await seen(trial, resource, item, touched),
     };
   };
   const accepted = acceptable(of, operation, reasons);
@@ -54,8 +56,17 @@ async function seen(
   trial: Trial,
   resource: Resource | null,
   item: Item | undefined,
+  touched: readonly string[],
 ): Promise<readonly Json[] | undefined> {
-  return resource === null ? undefined : await ifReached(() => snapshot(trial, resource, item ?? null));
+  if (resource === null) return undefined;
+  const own = await ifReached(() => snapshot(trial, resource, item ?? null));
+  if (own === undefined) return undefined;
+  const others: (readonly Json[])[] = [];
+  for (const name of touched.filter((one) => one !== resource.name)) {
+    const other = trial.of.resourcesByName.get(name);
+    others.push((other && (await ifReached(() => snapshot(trial, other, null)))) ?? []);
+  }
+  return [...own, ...others.flat()];
 }
 
 function isRefused(

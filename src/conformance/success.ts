@@ -1,5 +1,5 @@
 import { step } from '../specification/address.ts';
-import type { Answer } from '../specification/answer.ts';
+import type { Answer, Outcome } from '../specification/answer.ts';
 import { bodiless } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { type Said, stated } from '../specification/said.ts';
@@ -69,9 +69,12 @@ export function beneath(under: string | undefined, body: Partly): Partly {
 }
 
 /** What the answer of a success looks like, guarded by its being one: status, header fields, media type, body. */
-export function looksAsStated(trial: Trial, operation: Operation): Check<Done>[] {
+export function looksAsStated(
+  trial: Trial,
+  operation: Operation,
+  outcome: Outcome | null = outcomeOf(operation),
+): Check<Done>[] {
   const { key, response } = operation;
-  const outcome = outcomeOf(operation);
   const guard = ({ exchange }: Done): Truth => succeeded(exchange, operation);
   const likely =
     answerFor(operation, outcome, namesFor(trial.of, trial.url, { operation, request: null, outcome })) ??

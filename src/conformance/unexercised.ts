@@ -1,10 +1,11 @@
 import type { Span } from '../source/text.ts';
 import { type Address, step } from '../specification/address.ts';
-import { isAboutResource } from '../specification/change.ts';
+import { type Change, isAboutResource } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import { isSaid, type Said, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { moveNamed } from './states/machines.ts';
+import { alsoAny } from './foresee/also.ts';
+import { type Move, moveNamed } from './states/machines.ts';
 
 /** A statement that bears on an operation, and that the tester cannot bring about or foresee. */
 export interface Unexercised {
@@ -35,8 +36,22 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
     const { with: _, where, order, as, ...others } = change.qualifiers;
     Object.values<Said<unknown>>(others).forEach(add);
   }
-  add(operation.endpoint.also);
+  for (const { address, at, change: one } of alsoAny(of, operation, movesOf(of, operation)))
+    if (!isForeseen(of, one)) found.push({ address, at });
   return found;
+}
+
+/** The transitions that an operation may make. */
+function movesOf(of: Specification, { subject, does }: Operation): readonly Move[] {
+  return subject === null ? [] : [moveNamed(of, subject, stated(does)?.verb ?? '') ?? []].flat();
+}
+
+/** Whether what follows can be worked out: handlers and credentials cannot. */
+function isForeseen(of: Specification, { verb, subject }: Change): boolean {
+  const resource = of.resourcesByName.get(subject.name ?? '');
+  if (subject.kind === 'expression' || subject.kind === 'named')
+    return !['revoke', 'handled', 'authenticate'].includes(verb);
+  return verbs.includes(verb) || (resource !== undefined && moveNamed(of, resource, verb) !== undefined);
 }
 
 /** Rates that count the operation: a run of the tester would use them up. */

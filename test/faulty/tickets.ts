@@ -67,6 +67,7 @@ export const faults = [
   'the first invariant begins at 40',
   'the first invariant is for four, too',
   'the second invariant is not kept',
+  'the second invariant begins at 5',
   'a broken invariant is 422',
   'a broken invariant is kept all the same',
   'urgent notes are missing',
@@ -89,7 +90,6 @@ export const faults = [
   'closing notes are empty',
   'discard keeps the notes',
   'discard takes all notes',
-  'discard takes one note',
   'waiting lapses at once',
 ] as const;
 
@@ -170,7 +170,10 @@ export async function startTickets(fault: Fault | null = null): Promise<Running>
       ? has('the first invariant is not kept on creation')
       : has('the first invariant is not kept on change');
     const long = urgent && hours !== undefined && hours > most && !skipped;
-    const free = billing !== 'unbilled' && hours === undefined && !has('the second invariant is not kept');
+    const free =
+      billing !== 'unbilled' &&
+      (hours ?? 0) < (has('the second invariant begins at 5') ? 5 : 4) &&
+      !has('the second invariant is not kept');
     if (!long && !free) return;
     if (has('a broken invariant is kept all the same')) tickets.set(ticket.id, ticket);
     throw refuse(has('a broken invariant is 422') ? 422 : 412, 'contrary');
@@ -288,11 +291,7 @@ export async function startTickets(fault: Fault | null = null): Promise<Running>
     if (!has('discard keeps the ticket')) tickets.delete(ticket.id);
     gone.set(ticket.id, ticket);
     const own = [...notes.values()].filter((one) => one.ticket === ticket.id);
-    const removed = has('discard takes one note')
-      ? own.slice(0, 1)
-      : has('discard takes all notes')
-        ? [...notes.values()]
-        : own;
+    const removed = has('discard takes all notes') ? [...notes.values()] : own;
     if (!has('discard keeps the notes')) for (const { id } of removed) notes.delete(id);
     return null;
   };

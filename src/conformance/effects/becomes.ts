@@ -1,32 +1,31 @@
-import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { schemaOf } from '../../specification/shape.ts';
-import { alike } from '../alike.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
 import type { Check, Statement } from '../check.ts';
 import { foresee } from '../foresee/foresee.ts';
-import { outlookOf } from '../foresee/outlook.ts';
 import { asKept, doesJustThat, succeeded } from '../guards.ts';
-import { isReadable, membersOf } from '../item.ts';
-import type { Sight } from '../lens.ts';
-import { type Item, isAbsent, isKnown, type Partly, toJson } from '../partly.ts';
+import { identityOf } from '../item.ts';
+import type { Item } from '../partly.ts';
 import { before, deed } from '../success.ts';
-import type { Done, Trial } from '../trial.ts';
-import { shownAs, unify } from '../unify.ts';
+import type { Trial } from '../trial.ts';
+import { shownAs } from '../unify.ts';
 import { steady } from '../unrefused.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
+import { following } from './also.ts';
 import type { Lived } from './listing.ts';
-
-/** The members that a client may read and that are kept. */
-export function plainFields(resource: Resource): Field[] {
-  return [...resource.fields.values()].filter(
-    (field) => isReadable(field) && field.derived.kind === 'open' && field.shown.kind !== 'stated',
-  );
-}
+import { differing, sights } from './sights.ts';
 
 /** What the item is after a request that was carried out, as far as that follows from what it was. */
-export function expectedAfter(trial: Trial, done: Done): Item | null {
-  return foresee(trial.of, done.operation, before(done)).after;
+export function expectedAfter(trial: Trial, seen: Lived): Item | null {
+  const { after } = foresee(trial.of, seen.operation, before(seen));
+  const identity = seen.item && identityOf(seen.item);
+  const later = following(trial, seen).effects.findLast(
+    (one) =>
+      one.before &&
+      identity &&
+      one.resource === seen.operation.subject?.name &&
+      identityOf(one.before) === identity,
+  );
+  return later ? later.after : after;
 }
 
 /** Each member is afterwards what the change makes of it: what is set, and the others as they were (language §H.2). */
@@ -61,40 +60,4 @@ export function becomes(
       };
     },
   };
-}
-
-/** The item as the answer shows it, and as it is read afterwards. */
-export function sights({ shown, lens, back }: Pick<Lived, 'shown' | 'lens' | 'back'>): readonly Sight[] {
-  return [{ shown, lens }, ...(back ? [back] : [])].filter((one) => membersOf(one.shown) !== undefined);
-}
-
-/** A member as it is shown; undefined where it is not. */
-export function memberOf({ shown }: Sight, name: string): Json | undefined {
-  const members = membersOf(shown);
-  return members && Object.hasOwn(members, name) ? members[name] : undefined;
-}
-
-/** The members that are not as they were foreseen. What could not be foreseen is left out. */
-export function differing(resource: Resource, expected: Item, { shown, lens }: Sight) {
-  const members = membersOf(shown) ?? {};
-  const outlook = outlookOf(expected);
-  const visible = plainFields(resource).filter(
-    (field) => lens === null || lens.fields.get(field.name) === field,
-  );
-  return visible.flatMap(({ name, shape }) => {
-    const wanted = outlook.get(name);
-    const found = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (wanted === undefined || isAs(schemaOf(shape), wanted, found) !== false) return [];
-    return [{ name, expected: wanted, found }];
-  });
-}
-
-/** Whether a member is as foreseen; null where that cannot be told. */
-export function isAs(
-  schema: ReturnType<typeof schemaOf>,
-  wanted: Partly,
-  found: Json | undefined,
-): boolean | null {
-  if (isKnown(wanted) && !isAbsent(wanted)) return alike(schema, toJson(wanted), found);
-  return unify(wanted, found).truth.value;
 }

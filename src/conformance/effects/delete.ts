@@ -10,6 +10,7 @@ import { deed, looksAsStated, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
+import { alsoDone } from './also.ts';
 import { entriesOf, followed, type Lived, leavesOthers, live, noIdentifier } from './listing.ts';
 
 /** `delete`: the item is gone, from the list and for whoever asks for it (language §H.2). */
@@ -17,7 +18,7 @@ export function deletes(trial: Trial, operation: Operation, resource: Resource):
   const reader = operationFor(trial.of, resource, 'read');
   const observe = async (): Promise<Lived> => {
     const item = await someItem(trial, resource);
-    return await live(trial, resource, () => perform(trial, operation, { item }));
+    return await live(trial, resource, operation, () => perform(trial, operation, { item }));
   };
   const gone: Check<Lived> = {
     name: 'effect.gone',
@@ -59,6 +60,7 @@ export function deletes(trial: Trial, operation: Operation, resource: Resource):
     succeeds(trial, operation, operation.key, []),
     ...looksAsStated(trial, operation),
     gone,
+    ...alsoDone(trial, operation, operation.key, []),
     unknown,
     leavesOthers(trial, operation, resource),
   ]);
@@ -68,7 +70,7 @@ export function deletes(trial: Trial, operation: Operation, resource: Resource):
 export function clears(trial: Trial, operation: Operation, resource: Resource): Scenario {
   const observe = async (): Promise<Lived> => {
     for (let i = 0; i < 2; i++) await ifReached(() => make(trial, resource));
-    return await live(trial, resource, () => perform(trial, operation));
+    return await live(trial, resource, operation, () => perform(trial, operation));
   };
   const empty: Check<Lived> = {
     name: 'effect.empty',

@@ -5,6 +5,7 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { difference } from '../alike.ts';
 import { type Check, ifReached, type Statement } from '../check.ts';
+import { touchedBy } from '../foresee/also.ts';
 import { asKept, closed, doesJustThat, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
 import { list } from '../items.ts';
@@ -23,19 +24,42 @@ export interface Lived extends Done {
   readonly after: readonly Entry[] | undefined;
   /** The item as read afterwards; undefined where no operation reads it. */
   readonly back: Done | undefined;
+  /** The lists of the resources that what follows it may touch. */
+  readonly around: ReadonlyMap<string, Around>;
+}
+
+/** A list before and after; undefined where it cannot be seen. */
+export interface Around {
+  readonly before: readonly Entry[] | undefined;
+  readonly after: readonly Entry[] | undefined;
 }
 
 export const noIdentifier = 'no identifier could be learned: nothing shows it, or gives it away';
 
-/** Looks at the list, acts, looks again, and reads the item that it was about. */
-export async function live(trial: Trial, resource: Resource, act: () => Promise<Done>): Promise<Lived> {
-  const glance = async () => (await ifReached(() => list(trial, resource)))?.entries;
-  const before = await glance();
+/** Looks at the lists, acts, looks again, and reads the item that it was about. */
+export async function live(
+  trial: Trial,
+  resource: Resource,
+  operation: Operation,
+  act: () => Promise<Done>,
+): Promise<Lived> {
+  const names = [resource.name, ...touchedBy(trial.of, operation)];
+  const before = await lists(trial, names);
   const done = await act();
-  const after = await glance();
+  const after = await lists(trial, names);
   const { item } = done;
   const back = item ? await ifReached(() => readBack(trial, item)) : undefined;
-  return { ...done, before, after, back };
+  const around = new Map(names.map((name) => [name, { before: before.get(name), after: after.get(name) }]));
+  return { ...done, before: before.get(resource.name), after: after.get(resource.name), back, around };
+}
+
+async function lists(trial: Trial, names: readonly string[]) {
+  const found = new Map<string, readonly Entry[] | undefined>();
+  for (const name of names) {
+    const resource = trial.of.resourcesByName.get(name);
+    if (resource) found.set(name, (await ifReached(() => list(trial, resource)))?.entries);
+  }
+  return found;
 }
 
 /** Whether every entry tells its identifier. */
@@ -103,6 +127,7 @@ export function isListed(trial: Trial, operation: Operation, resource: Resource)
 
 /** The others in the list are as they were. */
 export function leavesOthers(trial: Trial, operation: Operation, resource: Resource): Check<Lived> {
+  const alsoTouches = touchedBy(trial.of, operation).includes(resource.name);
   const others = (listing: readonly Entry[] | undefined, { item, ...sight }: Lived): readonly Json[] => {
     const own = entriesOf(listing ?? [], item, sight);
     return (listing ?? []).filter((entry) => !own.includes(entry)).map((entry) => still(entry));
@@ -113,6 +138,7 @@ export function leavesOthers(trial: Trial, operation: Operation, resource: Resou
     cites: deed(operation),
     guard: (seen) =>
       all(
+        known(!alsoTouches, `what follows it may touch others`),
         succeeded(seen.exchange, operation),
         seen.item && identityOf(seen.item) ? yes : unseen(noIdentifier),
         listTells(trial, resource, seen.before && seen.after),

@@ -6,27 +6,32 @@ import { perform } from '../perform.ts';
 import { showsAsStated } from '../shows.ts';
 import { looksAsStated, succeeds } from '../success.ts';
 import { restsOf, type Trial } from '../trial.ts';
+import { alsoDone } from './also.ts';
 import { becomes } from './becomes.ts';
 import { isListed, leavesOthers, live, readsTheSame } from './listing.ts';
+import { showsItem } from './sights.ts';
 
 /** A transition's name: the item is moved, and nothing else is (language §H.2). Each move is judged in part 3. */
 export function transits(trial: Trial, operation: Operation, resource: Resource): Scenario {
   const [course] = courses(trial, operation, ({ foreseen }) => foreseen.free.value === true);
+  const isShown = showsItem(trial, operation, resource);
+  const ends = course?.last.foreseen.after === null;
   const checks = [
     succeeds(trial, operation, operation.key, []),
     ...looksAsStated(trial, operation),
-    ...showsAsStated(trial, operation, resource),
-    becomes(trial, operation, resource, operation.key),
-    isListed(trial, operation, resource),
+    ...(isShown ? showsAsStated(trial, operation, resource) : []),
+    ...(ends ? [] : [becomes(trial, operation, resource, operation.key)]),
+    ...alsoDone(trial, operation, operation.key, course?.last.foreseen.moves ?? []),
+    ...(isShown ? [isListed(trial, operation, resource)] : []),
     leavesOthers(trial, operation, resource),
-    readsTheSame(trial, operation, resource),
+    ...(isShown ? [readsTheSame(trial, operation, resource)] : []),
   ];
   if (course === undefined)
     return unreached(trial.of, checks, `no way was found to a ${resource.name} that ${operation.key} moves`);
   const observe = async () => {
     const item = await carryOut(trial, resource, course.before);
     const { body } = course.last;
-    return await live(trial, resource, () =>
+    return await live(trial, resource, operation, () =>
       perform(trial, operation, { item, ...(body !== undefined && { body }) }),
     );
   };

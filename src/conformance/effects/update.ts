@@ -18,6 +18,7 @@ import { isStateField } from '../states/machines.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
+import { alsoDone } from './also.ts';
 import { becomes } from './becomes.ts';
 import { isListed, type Lived, leavesOthers, live, readsTheSame } from './listing.ts';
 
@@ -47,7 +48,7 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
     const observe = async (): Promise<Changed> => {
       const start = await one.start();
       const given = fitting(trial, operation, start, () => one.given(start));
-      const lived = await live(trial, resource, () =>
+      const lived = await live(trial, resource, operation, () =>
         perform(trial, operation, { item: start, body: given }),
       );
       return { ...lived, start, given };
@@ -56,6 +57,7 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
     return scenario<Changed>(trial.of, restsOf(operation), observe, [
       succeeds(trial, operation, says, [...body.fields.keys()], one.cites),
       becomes(trial, operation, resource, says, one.cites),
+      ...(index === 0 ? alsoDone(trial, operation, says, []) : []),
       isListed(trial, operation, resource),
       leavesOthers(trial, operation, resource),
       readsTheSame(trial, operation, resource),

@@ -1,4 +1,3 @@
-import { step } from '../../specification/address.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -92,7 +91,7 @@ export function judgeHolds(
               : truthOf(expression, new Map(names).set('this', after).set('value', value), sentence),
           ),
         ),
-        address: step(step(resource.fields.get(name)?.address ?? resource.address, 'holds'), sentence),
+        address: said.address,
       };
     });
   });

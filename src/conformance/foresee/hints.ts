@@ -1,4 +1,4 @@
-import { children, type Syntax } from '../../expression/expression.ts';
+import { children, pathsRead, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import type { Change } from '../../specification/change.ts';
@@ -6,24 +6,40 @@ import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
 
-const found = new WeakMap<Specification, readonly Json[]>();
+/** The members that one expression reads, of an item or of a body, and values at which it may turn. */
+export interface Turning {
+  readonly members: readonly string[];
+  /** Its literals, and the numbers beside them. */
+  readonly values: readonly Json[];
+}
 
-/** Values at which guards and invariants may turn: the literals of their expressions, and the numbers beside them. */
-export function hints(of: Specification): readonly Json[] {
-  const known = found.get(of) ?? collect(of);
+const found = new WeakMap<Specification, readonly Turning[]>();
+
+/** Where guards, invariants and the like may turn from true to false. */
+export function turnings(of: Specification): readonly Turning[] {
+  const known = found.get(of) ?? [...decisions(of)].flatMap(turningOf);
   found.set(of, known);
   return known;
 }
 
-function collect(of: Specification): readonly Json[] {
+function turningOf(said: Said<PlacedTemplate>): Turning[] {
+  if (said.kind !== 'stated') return [];
   const values = new Set<Json>();
   const visit = (syntax: Syntax): void => {
-    if (syntax.op === 'value') around(syntax.args).forEach((one) => void values.add(one));
+    if (syntax.op === 'value') for (const one of around(syntax.args)) values.add(one);
     children(syntax).forEach(visit);
   };
-  for (const said of decisions(of))
-    for (const { syntax } of said.kind === 'stated' ? expressionsIn(said.value.template) : []) visit(syntax);
-  return [...values];
+  const members = new Set<string>();
+  for (const { syntax } of expressionsIn(said.value.template)) {
+    visit(syntax);
+    for (const [first, ...rest] of pathsRead(syntax)) {
+      const [name] = first === 'request' && rest[0] === 'body' ? rest.slice(1) : rest;
+      if (name !== undefined && ['this', 'old', 'request'].includes(first ?? '')) members.add(name);
+    }
+  }
+  const [held] = /\.fields\.([^.[]+)\.holds/.exec(said.address)?.slice(1) ?? [];
+  if (held !== undefined) members.add(held);
+  return [{ members: [...members], values: [...values, true, false] }];
 }
 
 function around(value: unknown): readonly Json[] {

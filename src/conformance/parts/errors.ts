@@ -9,7 +9,7 @@ import { unknown } from '../refusals/unknown.ts';
 import { bodyOf } from '../schema.ts';
 import { heldUp, type Trial } from '../trial.ts';
 
-/** The conditions that are brought about here, in parts 2 and 4, or in the protocol. */
+/** The conditions that are brought about here, in parts 2, 3 and 4, or in the protocol. */
 const caused = [
   'malformed',
   'unknown path',
@@ -18,6 +18,9 @@ const caused = [
   'unknown',
   'invalid',
   'not unique',
+  'transition refused',
+  'guard refused',
+  'invariant broken',
   'expression',
 ];
 

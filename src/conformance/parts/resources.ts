@@ -1,18 +1,22 @@
 import { type Address, step } from '../../specification/address.ts';
 import { withArticle } from '../../specification/article.ts';
+import type { Operation } from '../../specification/operation.ts';
 import type { Entry, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
-import type { Scenario } from '../check.ts';
+import { type Scenario, unreached } from '../check.ts';
 import { constraints } from '../constraints.ts';
 import { creation } from '../creation.ts';
+import { alsoAny } from '../foresee/also.ts';
 import { asGiven, unbounded } from '../freedoms.ts';
 import { identity } from '../identity.ts';
+import { holding, invariants } from '../invariants.ts';
 import { notTaken } from '../others.ts';
 import { references } from '../references.ts';
 import { statedOnly } from '../stated.ts';
+import { moveNamed } from '../states/machines.ts';
 import { type Taking, takingOf } from '../taking.ts';
-import { heldUp, operationsFor, type Trial } from '../trial.ts';
+import { heldUp, listerOf, operationsFor, type Trial } from '../trial.ts';
 
 /** Part 2: what is kept, and what it may look like (language §2), seen through the operations that make and change it. */
 export function checks(trial: Trial): Scenario[] {
@@ -44,7 +48,14 @@ function ofResource(trial: Trial, resource: Resource): Scenario[] {
     const taking = takingOf(trial, updater, resource);
     return taking ? [...constraints(taking), ...notTaken(taking)] : [];
   });
-  if (creators.length > 0) return [...made, ...changed, ...references(trial, resource)];
+  const always = [
+    ...references(trial, resource),
+    ...invariants(trial, resource),
+    ...holding(trial, resource),
+  ];
+  if (creators.length > 0) return [...made, ...changed, ...always];
+  const maker = of.operations.find((operation) => makesBesides(trial, operation, resource));
+  if (maker && listerOf(of, resource)) return [...listed(trial, resource, maker), ...changed, ...always];
   const held = of.operations.find((one) => one.subject === resource && stated(one.does)?.verb === 'create');
   const reason = held ? heldUp(of, held) : null;
   return [
@@ -58,4 +69,24 @@ function created(taking: Taking | null): Scenario[] {
   return taking
     ? [...constraints(taking), ...unbounded(taking), ...asGiven(taking), ...notTaken(taking)]
     : [];
+}
+
+/** Whether an item of a resource is made in what follows an operation (language §H.2, `also`). */
+function makesBesides({ of }: Trial, operation: Operation, resource: Resource): boolean {
+  if (heldUp(of, operation) !== null) return false;
+  const { subject, does } = operation;
+  const move = subject && moveNamed(of, subject, stated(does)?.verb ?? '');
+  return alsoAny(of, operation, move ? [move] : []).some(
+    ({ change }) => change.verb === 'create' && change.subject.name === resource.name,
+  );
+}
+
+/** Items that are made in what follows others: how they are made is judged there, and what they show where they are listed. */
+function listed({ of }: Trial, resource: Resource, maker: Operation): Scenario[] {
+  const check = {
+    name: 'stated',
+    says: `${resource.name} is kept to where ${maker.key} makes one, and where it is listed`,
+    cites: { address: resource.address, at: resource.at },
+  };
+  return [unreached(of, [check], 'no operation makes one by itself')];
 }

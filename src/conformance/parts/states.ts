@@ -1,7 +1,7 @@
 import { step } from '../../specification/address.ts';
 import { stated } from '../../specification/said.ts';
 import { type Scenario, unreached } from '../check.ts';
-import { movers } from '../foresee/course.ts';
+import { movers } from '../foresee/tree.ts';
 import { partStatedOnly, statedOnly } from '../stated.ts';
 import { askersOf } from '../states/askers.ts';
 import { guards } from '../states/guards.ts';

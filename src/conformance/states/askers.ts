@@ -1,6 +1,6 @@
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
-import { movers } from '../foresee/course.ts';
+import { movers } from '../foresee/tree.ts';
 import type { Trial } from '../trial.ts';
 import { type Move, writesState } from './machines.ts';
 

@@ -1,8 +1,8 @@
 import { withArticle } from '../../specification/article.ts';
 import { initialStates } from '../../specification/machine.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
-import { memberOf, sights } from '../effects/becomes.ts';
 import { type Lived, live } from '../effects/listing.ts';
+import { memberOf, sights } from '../effects/sights.ts';
 import { courses, withNewKeys } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { outlookOf } from '../foresee/outlook.ts';
@@ -48,7 +48,7 @@ export function initials(trial: Trial, machine: Moving): Scenario[] {
       };
       if (course === undefined) return unreached(trial.of, [check], 'no request was found that makes one so');
       const observe = () =>
-        live(trial, resource, () =>
+        live(trial, resource, operation, () =>
           create(trial, operation, withNewKeys(trial, operation, course.last.body)),
         );
       return scenario(trial.of, restsOf(operation), observe, [check]);

@@ -2,7 +2,8 @@ import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
-import { becomes, isAs, memberOf, sights } from '../effects/becomes.ts';
+import { alsoDone } from '../effects/also.ts';
+import { becomes } from '../effects/becomes.ts';
 import {
   entriesOf,
   followed,
@@ -12,9 +13,11 @@ import {
   live,
   noIdentifier,
 } from '../effects/listing.ts';
-import { carryOut, courses, type Step } from '../foresee/course.ts';
+import { isAs, memberOf, showsItem, sights } from '../effects/sights.ts';
+import { carryOut, courses } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { outlookOf } from '../foresee/outlook.ts';
+import type { Step } from '../foresee/tree.ts';
 import { answerFound, closed, doesJustThat, isRefusal, stating, succeeded } from '../guards.ts';
 import { identityOf, isReadable } from '../item.ts';
 import { perform } from '../perform.ts';
@@ -64,7 +67,7 @@ export function moving(
   const observe = async (): Promise<Lived> => {
     const item = await carryOut(trial, resource, course.before);
     const { body } = course.last;
-    return await live(trial, resource, () =>
+    return await live(trial, resource, operation, () =>
       perform(trial, operation, { item, ...(body !== undefined && { body }) }),
     );
   };
@@ -74,13 +77,13 @@ export function moving(
 /** What is to be seen of an item that was moved. */
 function outcomes(trial: Trial, operation: Operation, move: Move, says: string): Check<Lived>[] {
   const { resource } = move.of;
-  const leaves = [leavesOthers(trial, operation, resource)];
+  const leaves = [leavesOthers(trial, operation, resource), ...alsoDone(trial, operation, says, [move])];
   if (move.to === null) return [isGone(trial, operation, move, says), ...leaves];
   return [
     reaches(trial, operation, move, says),
     ...[...(stated(move.transition.set) ?? [])].flatMap(([name]) => sets(trial, operation, move, says, name)),
     becomes(trial, operation, resource, says, { address: move.address, at: move.at }),
-    isListed(trial, operation, resource),
+    ...(showsItem(trial, operation, resource) ? [isListed(trial, operation, resource)] : []),
     ...leaves,
   ];
 }

@@ -1,9 +1,10 @@
 import { withArticle } from '../../specification/article.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
-import { differing } from '../effects/becomes.ts';
-import { type Course, carryOut, courses, movers, type Step } from '../foresee/course.ts';
+import { differing } from '../effects/sights.ts';
+import { type Course, carryOut, courses } from '../foresee/course.ts';
 import { foreseeMove } from '../foresee/foresee.ts';
+import { movers, type Step } from '../foresee/tree.ts';
 import { answerFound, closed, isRefusal, succeeded } from '../guards.ts';
 import { isReadable, membersOf } from '../item.ts';
 import { namesFor } from '../names.ts';

@@ -2,12 +2,13 @@ import { withArticle } from '../../specification/article.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { type Scenario, unreached } from '../check.ts';
-import { carryOut, courses, type Step } from '../foresee/course.ts';
-import { reasonsIn } from '../foresee/foresee.ts';
+import { carryOut, courses } from '../foresee/course.ts';
+import type { Step } from '../foresee/tree.ts';
 import { closed } from '../guards.ts';
 import { perform } from '../perform.ts';
 import { mustRefuse, type Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
+import { isJust } from '../sides.ts';
 import type { Trial } from '../trial.ts';
 import { all } from '../verdict.ts';
 import { askersOf } from './askers.ts';
@@ -77,18 +78,6 @@ function refusedIn(
     mustRefuse(trial.of, operation, reason),
   );
   return [refusedAs(trial, operation, says, isIt, reason, must, cites)];
-}
-
-/** Whether a condition surely holds of a request, and no other one that may be foreseen. */
-export function isJust({ foreseen }: Step, reason: Reason): boolean {
-  const reasons = reasonsIn(foreseen);
-  const [only] = reasons;
-  return (
-    reasons.length === 1 &&
-    only?.name === reason.name &&
-    only.subject === reason.subject &&
-    foreseen.judged.every(({ holds }) => holds.value !== null)
-  );
 }
 
 /** A request that a condition of what is kept refuses, found by what it should come to. */

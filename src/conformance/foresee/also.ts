@@ -1,0 +1,203 @@
+import { type Address, step } from '../../specification/address.ts';
+import { type Change, isAboutResource } from '../../specification/change.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { identityOf } from '../item.ts';
+import { type Item, isAbsent, isHole, isItem, isMixed, isReference, type Partly } from '../partly.ts';
+import { type Names, workOut } from '../solve.ts';
+import { type Move, machinesOf, moveNamed, writesState } from '../states/machines.ts';
+import type { Judged } from './conditions.ts';
+import { type Foreseen, foreseeChange, plainly } from './foresee.ts';
+
+/** What a change that follows another should do to one item: before or after is null where there is none. */
+export interface Effect {
+  readonly of: Also;
+  readonly resource: string;
+  readonly before: Item | null;
+  readonly after: Item | null;
+}
+
+/** A change that follows another, and where it stands (language §H.2, `also`). */
+export interface Also {
+  readonly change: Change;
+  readonly address: Address;
+  readonly at: Change['at'];
+}
+
+/** All that follows a change, as far as it can be foreseen. */
+export interface Following {
+  readonly effects: readonly Effect[];
+  /** The changes that are carried out; of those that are not, `when` is not true, or `for` is empty. */
+  readonly done: ReadonlyMap<Also, readonly Effect[]>;
+  /** The resources of which it cannot be told what becomes. */
+  readonly unknown: ReadonlySet<string>;
+  readonly judged: readonly Judged[];
+}
+
+/** The items of each resource, as far as they are known; undefined where they are not. */
+export type Kept = (resource: string) => readonly Item[] | undefined;
+
+/** The changes that follow what an operation does: those of the transitions that it makes, then its own. */
+export function alsoOf(operation: Operation, moves: readonly Move[]): readonly Also[] {
+  const said = [...moves.map(({ transition }) => transition.also), operation.endpoint.also];
+  return said.flatMap((one) => listed(one));
+}
+
+const known = new WeakMap<object, readonly Also[]>();
+
+function listed(said: Operation['endpoint']['also']): readonly Also[] {
+  const found = known.get(said) ?? spelledOut(said);
+  known.set(said, found);
+  return found;
+}
+
+function spelledOut(said: Operation['endpoint']['also']): readonly Also[] {
+  return (stated(said) ?? []).map((change, index) => ({
+    change,
+    address: step(said.address, index),
+    at: change.at,
+  }));
+}
+
+/** Every change that may follow a request to an operation, whatever it comes to. */
+export function alsoAny(of: Specification, operation: Operation, moves: readonly Move[]): readonly Also[] {
+  const own = alsoOf(operation, moves);
+  const nested = own.flatMap(({ change }) => {
+    const resource = of.resourcesByName.get(change.subject.name ?? '');
+    const move = resource && moveNamed(of, resource, change.verb);
+    return move ? listed(move.transition.also) : [];
+  });
+  return [...own, ...nested];
+}
+
+/** The resources of which items may be made, changed or removed besides what an operation is about. */
+export function touchedBy(of: Specification, operation: Operation): readonly string[] {
+  const { subject } = operation;
+  const named = subject && moveNamed(of, subject, stated(operation.does)?.verb ?? '');
+  const written = subject
+    ? machinesOf(of, subject).filter((machine) => writesState(of, operation, machine))
+    : [];
+  const moves = named ? [named] : written.flatMap((machine) => machine.moves);
+  const names = alsoAny(of, operation, moves).map(({ change }) =>
+    change.subject.kind === 'one' || change.subject.kind === 'every' ? change.subject.name : null,
+  );
+  // What an expression names may be of any kind.
+  const all = names.includes(null) ? [...of.resourcesByName.keys()] : names.filter((name) => name !== null);
+  return [...new Set(all)];
+}
+
+/** The names that a change which follows may read: what `does` was about, as it is now and as it was (language §G.2). */
+export function namesAfter(operation: Operation, names: Names, { before, after, outcome }: Foreseen): Names {
+  const found = new Map(names);
+  const subject = after ?? before;
+  if (subject) found.set('this', subject);
+  found.set('old', before);
+  if (outcome) found.set('outcome', outcome);
+  const bound = stated(stated(operation.does)?.qualifiers.as);
+  if (bound && subject) found.set(bound.text, subject);
+  return found;
+}
+
+/** Follows a change through: what else is made, changed and removed, in order (language §H.2). */
+export function follow(of: Specification, changes: readonly Also[], names: Names, kept: Kept): Following {
+  const effects: Effect[] = [];
+  const done = new Map<Also, Effect[]>();
+  const unknown = new Set<string>();
+  const judged: Judged[] = [];
+  const now = new Map<string, readonly Item[] | undefined>();
+  const current: Kept = (name) => (now.has(name) ? now.get(name) : kept(name));
+  const at = new Map(names);
+  /** An item as it is by now, after what was done to it before. */
+  const asNow = (item: Item): Item =>
+    effects.findLast(({ before, after }) => after && before && isSame(before, item))?.after ?? item;
+  const carryOut = (one: Also, seen: Names): void => {
+    const targets = targetsOf(of, one.change, seen, current);
+    if (targets === undefined) return void unknown.add(one.change.subject.name ?? '');
+    for (const { resource, item } of targets) {
+      const about = of.resourcesByName.get(resource);
+      if (about === undefined) continue;
+      const own = one.change.qualifiers.as;
+      const within = item && own.kind === 'stated' ? new Map(seen).set(own.value.text, item) : seen;
+      const before = item && asNow(item);
+      const found = foreseeChange(of, one.change, about, before, within, plainly);
+      judged.push(...found.judged);
+      const effect = { of: one, resource, before: found.before, after: found.after };
+      effects.push(effect);
+      done.set(one, [...(done.get(one) ?? []), effect]);
+      now.set(resource, changed(current(resource), effect));
+      const bound = found.after ?? found.before;
+      if (own.kind === 'stated' && bound) at.set(own.value.text, bound);
+      for (const { transition } of found.moves)
+        for (const next of listed(transition.also)) each(next, namesOf(seen, found));
+    }
+  };
+  const each = (one: Also, seen: Names): void => {
+    const { qualifiers } = one.change;
+    const times = stated(qualifiers.for);
+    const list = times ? workOut(times.template, seen) : [null];
+    if (!Array.isArray(list)) {
+      if (!isNothing(list)) unknown.add(one.change.subject.name ?? '');
+      return;
+    }
+    for (const value of list as readonly Partly[]) {
+      const inner = times ? new Map(seen).set('value', value) : seen;
+      const when = stated(qualifiers.when);
+      const holds = when ? workOut(when.template, inner) : true;
+      if (isHole(holds) || isMixed(holds)) unknown.add(one.change.subject.name ?? '');
+      else if (holds === true) carryOut(one, inner);
+    }
+  };
+  for (const one of changes) each(one, at);
+  return { effects, done, unknown, judged };
+}
+
+function namesOf(names: Names, { before, after }: Foreseen): Names {
+  return new Map(names).set('this', after ?? before).set('old', before);
+}
+
+function isNothing(value: Partly): boolean {
+  return value === null || isAbsent(value);
+}
+
+/** The items that a change is about, of which one that is to be made is null; undefined where that cannot be told. */
+function targetsOf(
+  of: Specification,
+  change: Change,
+  names: Names,
+  kept: Kept,
+): readonly { readonly resource: string; readonly item: Item | null }[] | undefined {
+  const { subject, verb, qualifiers } = change;
+  if (verb === 'create') return subject.name === null ? undefined : [{ resource: subject.name, item: null }];
+  if (!isAboutResource(change)) {
+    const value =
+      subject.kind === 'expression' ? workOut(subject.item.template, names) : names.get(subject.name);
+    const item = isReference(value) ? value.item : value;
+    return isItem(item) && identityOf(item) !== undefined
+      ? [{ resource: item.resource.name, item }]
+      : undefined;
+  }
+  const items = kept(change.subject.name);
+  const where = stated(qualifiers.where);
+  if (items === undefined || (where === undefined && subject.kind !== 'every')) return undefined;
+  if (of.resourcesByName.get(change.subject.name) === undefined) return undefined;
+  const judged = items.map((item) => ({
+    item,
+    holds: where ? workOut(where.template, new Map(names).set('this', item)) : true,
+  }));
+  if (judged.some(({ holds }) => isHole(holds) || isMixed(holds))) return undefined;
+  return judged
+    .filter(({ holds }) => holds === true)
+    .map(({ item }) => ({ resource: change.subject.name, item }));
+}
+
+export function isSame(a: Item, b: Item): boolean {
+  const identity = identityOf(a);
+  return a === b || (identity !== undefined && a.resource === b.resource && identity === identityOf(b));
+}
+
+function changed(items: readonly Item[] | undefined, { before, after }: Effect): readonly Item[] | undefined {
+  if (items === undefined) return undefined;
+  const others = before ? items.filter((one) => !isSame(one, before)) : items;
+  return after ? [...others, after] : others;
+}

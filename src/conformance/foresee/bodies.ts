@@ -1,0 +1,83 @@
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import { type Members, membersOf } from '../item.ts';
+import { bodyFor } from '../request.ts';
+import { bodyOf, type Schema } from '../schema.ts';
+import { machinesOf, writesState } from '../states/machines.ts';
+import type { Trial } from '../trial.ts';
+import { type Turning, turnings } from './hints.ts';
+
+/** How many bodies are tried for one operation. */
+const most = 80;
+/** How many combinations of values are tried for one expression. */
+const combined = 24;
+
+const made = new WeakMap<Trial, Map<Operation, readonly (Json | undefined)[]>>();
+
+/** Bodies to try: usual ones, and each member at each value at which something may turn. */
+export function bodies(trial: Trial, operation: Operation): readonly (Json | undefined)[] {
+  const all = made.get(trial) ?? new Map<Operation, readonly (Json | undefined)[]>();
+  made.set(trial, all);
+  const known = all.get(operation) ?? [...variants(trial, operation)].slice(0, most);
+  all.set(operation, known);
+  return known;
+}
+
+function* variants(trial: Trial, operation: Operation): Iterable<Json | undefined> {
+  const body = bodyOf(trial.of, operation);
+  if (body === null) return yield undefined;
+  const usual = bodyFor(trial, operation, 'most');
+  const members = membersOf(usual);
+  yield usual;
+  yield bodyFor(trial, operation, 'least');
+  if (members === undefined) return;
+  for (const machine of operation.subject ? machinesOf(trial.of, operation.subject) : [])
+    if (writesState(trial.of, operation, machine))
+      for (const state of machine.states)
+        yield { ...(stated(operation.does)?.verb === 'update' ? {} : members), [machine.field]: state };
+  yield* withLists(trial, body.schema, members);
+  yield* inTurn(turnings(trial.of).map((turning) => atTurns(trial, body.schema, members, turning)));
+  for (let i = 0; i < most; i++) yield bodyFor(trial, operation, i % 3 === 0 ? 'least' : 'most');
+}
+
+/** Members at each value at which an expression that reads them may turn, in all their combinations. */
+function* atTurns(
+  { tools }: Trial,
+  schema: Schema,
+  members: Members,
+  { members: names, values }: Turning,
+): Iterable<Json> {
+  const properties = membersOf(schema['properties']) ?? {};
+  let made: Members[] = [members];
+  for (const name of names) {
+    const fitting = Object.hasOwn(properties, name)
+      ? values.filter((value) => tools.failures(membersOf(properties[name]) ?? {}, value).length === 0)
+      : [];
+    if (fitting.length > 0) made = made.flatMap((one) => fitting.map((value) => ({ ...one, [name]: value })));
+  }
+  for (const one of made.slice(0, combined))
+    if (one !== members && tools.failures(schema, one).length === 0) yield one;
+}
+
+/** The first of each, then the second of each, and so on. */
+function* inTurn<T>(many: readonly Iterable<T>[]): Iterable<T> {
+  let left = many.map((one) => one[Symbol.iterator]());
+  while (left.length > 0) {
+    const next = left.map((iterator) => ({ iterator, result: iterator.next() }));
+    for (const { result } of next) if (!result.done) yield result.value;
+    left = next.filter(({ result }) => !result.done).map(({ iterator }) => iterator);
+  }
+}
+
+/** Each list with no element, with two and with three. */
+function* withLists({ tools }: Trial, schema: Schema, members: Members): Iterable<Json> {
+  for (const [name, said] of Object.entries(membersOf(schema['properties']) ?? {}))
+    for (const length of [0, 2, 3]) {
+      const inner = tools.resolve(membersOf(said) ?? {});
+      const value =
+        inner['type'] === 'array' && tools.valid({ ...inner, minItems: length, maxItems: length }, 'most');
+      const one = { ...members, [name]: value || null };
+      if (value && tools.failures(schema, one).length === 0) yield one;
+    }
+}

@@ -1,0 +1,161 @@
+import { pathsRead } from '../expression/expression.ts';
+import { equal } from '../expression/functions.ts';
+import { expressionsIn } from '../expression/template.ts';
+import type { Json } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { PlacedTemplate } from '../specification/templates.ts';
+import { type Scenario, type Statement, scenario, unreached } from './check.ts';
+import { becomes } from './effects/becomes.ts';
+import { liveBy } from './effects/by-course.ts';
+import { type Course, carryOut, courses, withNewKeys } from './foresee/course.ts';
+import { reasonsIn } from './foresee/foresee.ts';
+import type { Step } from './foresee/tree.ts';
+import { membersOf } from './item.ts';
+import { create, perform } from './perform.ts';
+import { mustRefuse, type Reason } from './refusal.ts';
+import { refusing } from './refusing.ts';
+import { succeeds } from './success.ts';
+import { type Done, restsOf, type Trial } from './trial.ts';
+import { shownAs } from './unify.ts';
+
+/** How many requests are tried on each side of an expression: one at its bound tells most. */
+const eachSide = 4;
+/** How many are foreseen, of which those at the bound are tried. */
+const most = 40;
+
+/** An expression that must be true of a request or of what it makes, and the condition where it is not. */
+export interface Sides {
+  readonly guard: PlacedTemplate;
+  readonly cites: Statement;
+  readonly reason: Reason;
+  readonly label: string;
+  /** Whether it is judged of the item as it was, or as it would be. */
+  readonly of: 'before' | 'after';
+  readonly isAbout: (step: Step) => boolean;
+  /** The member that `value` is, where it is one (language §2, `holds`). */
+  readonly member?: string;
+}
+
+/** Requests on both sides of an expression: those of which it is true succeed, the others are refused. */
+export function sides(trial: Trial, operation: Operation, about: Sides): Scenario[] {
+  const { cites, reason, label, isAbout } = about;
+  const { subject } = operation;
+  if (subject === null) return [];
+  const read = readBy(about.guard);
+  const valueIn = ({ last }: Pick<Course, 'last'>, path: readonly string[]) =>
+    valueAt(last, path[0] === 'value' ? ['request', 'body', about.member ?? ''] : path, about.of);
+  const kind = (last: Step): string => JSON.stringify(read.map((path) => valueIn({ last }, path)));
+  const find = (goal: (step: Step) => boolean): readonly Course[] =>
+    courses(trial, operation, (step) => isAbout(step) && goal(step), most, kind);
+  const allWithin = find(({ foreseen }) => foreseen.free.value === true);
+  const isIt = ({ foreseen }: Step): boolean =>
+    foreseen.judged.some(({ address, holds }) => address === cites.address && holds.value === true);
+  const allBeyond = find((step) => isJust(step, reason) && isIt(step));
+  const values = (course: Course): readonly Json[] => read.map((path) => valueIn(course, path));
+  const within = nearest(allWithin, allBeyond, values);
+  const beyond = nearest(allBeyond, allWithin, values);
+  const says = (course: Course, holds: string): string => {
+    const shown = read.map((path) => `${path.join('.')}: ${shownAs(valueIn(course, path))}`);
+    return `${operation.key} ${label} ${holds}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}`;
+  };
+  const none = (name: string, what: string): Scenario[] => [
+    unreached(
+      trial.of,
+      [{ name, says: `${operation.key} ${label} ${what}`, cites }],
+      'no way was found to such an item and request',
+    ),
+  ];
+  const item = (course: Course) => carryOut(trial, subject, course.before);
+  const given = ({ last: { body } }: Course) => (body === undefined ? {} : { body });
+  return [
+    ...(within.length === 0 ? none('succeeds', 'is true') : []),
+    ...within.map((course) =>
+      scenario(trial.of, restsOf(operation), () => liveBy(trial, operation, subject, course), [
+        succeeds(trial, operation, says(course, 'is true'), membersGiven(course), cites),
+        ...(about.of === 'after' && course.before.length > 0
+          ? [becomes(trial, operation, subject, says(course, 'is true'))]
+          : []),
+      ]),
+    ),
+    ...(beyond.length === 0 ? none('refused', 'is false') : []),
+    ...beyond.map((course) =>
+      refusing(trial, {
+        says: says(course, 'is false'),
+        operation,
+        cites,
+        reasons: [reason],
+        must: mustRefuse(trial.of, operation, reason),
+        members: membersGiven(course),
+        ...(course.before.length > 0 ? { item: () => item(course) } : {}),
+        send: async (found) =>
+          found === undefined
+            ? await makeBy(trial, course)
+            : await perform(trial, operation, { item: found, ...given(course) }),
+      }),
+    ),
+  ];
+}
+
+/**
+ * Of the courses on one side those that are nearest to the other, where an expression that is slightly off
+ * shows, and the farthest.
+ */
+function nearest(
+  own: readonly Course[],
+  others: readonly Course[],
+  values: (course: Course) => readonly Json[],
+): readonly Course[] {
+  const distance = (course: Course): number =>
+    Math.min(...others.map((other) => apart(values(course), values(other))));
+  const ranked = own.map((course) => ({ course, far: others.length > 0 ? distance(course) : 0 }));
+  const sorted = ranked.sort((a, b) => a.far - b.far).map(({ course }) => course);
+  return [...new Set([...sorted.slice(0, eachSide - 1), ...sorted.slice(-1)])];
+}
+
+/** How far values of two kinds are from one another: farther than any that can be compared. */
+const unlike = 1e9;
+
+function apart(a: readonly Json[], b: readonly Json[]): number {
+  const each = a.map((one, index) => {
+    const other = b[index];
+    if (typeof one === 'number' && typeof other === 'number') return Math.abs(one - other);
+    if (equal(one, other)) return 0;
+    return typeof one === typeof other ? 1 : unlike;
+  });
+  return each.reduce((sum, one) => sum + one, 0);
+}
+
+/** A new item by the one request of a course. */
+async function makeBy(trial: Trial, { last: { operation, body } }: Course): Promise<Done> {
+  return await create(trial, operation, withNewKeys(trial, operation, body));
+}
+
+function membersGiven({ last }: Course): readonly string[] {
+  return Object.keys(membersOf(last.body) ?? {});
+}
+
+/** The members of the item and of the request that an expression reads. */
+function readBy({ template }: PlacedTemplate): readonly string[][] {
+  const paths = expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
+  const told = paths.filter(([first, second]) => first === 'this' || first === 'value' || second === 'body');
+  const unique = new Map(told.map((path) => [path.join('.'), path]));
+  return [...unique.values()];
+}
+
+function valueAt({ foreseen, body }: Step, [first, ...rest]: readonly string[], of: Sides['of']) {
+  const item = foreseen[of] ?? foreseen.after;
+  const [name] = first === 'this' ? rest : rest.slice(1);
+  return (first === 'this' ? item?.known.get(name ?? '') : membersOf(body)?.[name ?? '']) ?? null;
+}
+
+/** Whether a condition surely holds of a request, and no other one that may be foreseen. */
+export function isJust({ foreseen }: Step, reason: Reason): boolean {
+  const reasons = reasonsIn(foreseen);
+  const [only] = reasons;
+  return (
+    reasons.length === 1 &&
+    only?.name === reason.name &&
+    only.subject === reason.subject &&
+    foreseen.judged.every(({ holds }) => holds.value !== null)
+  );
+}
