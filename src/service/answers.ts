@@ -7,7 +7,7 @@ import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type Content, compileContent } from './content.ts';
 import type { Held } from './refusal.ts';
-import { piecesMark, type Writers } from './render.ts';
+import { environmentOf, piecesMark, type Writers } from './render.ts';
 import type { Reply } from './reply.ts';
 import { compileHeldTo } from './shown-shape.ts';
 
@@ -38,7 +38,7 @@ export function compileAnswers(
 function compileAnswer(specification: Specification, answer: Answer, writers: Writers): Compiled {
   const when = stated(answer.when);
   const test =
-    when?.kind === 'expression' ? compileTemplate(when.expression.template, () => undefined) : null;
+    when?.kind === 'expression' ? compileTemplate(when.expression.template, environmentOf(writers)) : null;
   const outcomes = when?.kind === 'outcomes' ? when.outcomes : null;
   // Held up while open; where any will do, this is one, and of several the first (language §F.1).
   const [status = 200] = stated(answer.status) ?? [];

@@ -17,7 +17,7 @@ import type { Judge } from './judge.ts';
 import type { Trial, Within } from './judges.ts';
 import { compileParameters } from './parameters/parameters.ts';
 import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
-import type { Writers } from './render.ts';
+import { environmentOf, type Writers } from './render.ts';
 import { isStream, type Reply } from './reply.ts';
 import type { KeptResource } from './resource/kept.ts';
 
@@ -67,7 +67,7 @@ export function compileConditional(
   const present = compilePresent(operation, resources);
   const tag = compileTag(conditional.etag);
   const expression = stated(conditional.lastModified);
-  const lastModified = expression && compileTemplate(expression.template, () => undefined);
+  const lastModified = expression && compileTemplate(expression.template, environmentOf(writers));
   const secondIn = (frame: Frame): number | null => {
     const time = lastModified && worked(() => lastModified(frame));
     const second = typeof time === 'string' ? Math.floor(Date.parse(time) / 1000) : Number.NaN;

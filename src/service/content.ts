@@ -1,9 +1,9 @@
-import { compileTemplate, type Frame, type Run } from '../expression/compile.ts';
+import { compileTemplate, type Environment, type Frame, type Run } from '../expression/compile.ts';
 import { CannotWorkOut, written } from '../expression/functions.ts';
 import { mediaKind } from '../specification/media.ts';
 import { type Said, stated } from '../specification/said.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
-import { compileRender, type Render, type Writers } from './render.ts';
+import { compileRender, environmentOf, type Render, type Writers } from './render.ts';
 import type { Reply } from './reply.ts';
 
 type Templates = ReadonlyMap<string, Said<PlacedTemplate>>;
@@ -21,7 +21,7 @@ export interface StatedContent {
 export type Content = (frame: Frame) => Pick<Reply, 'headers' | 'body'>;
 
 export function compileContent(stated_: StatedContent, writers: Writers): Content {
-  const fields = compileFields(stated(stated_.headers));
+  const fields = compileFields(stated(stated_.headers), environmentOf(writers));
   const media = stated(stated_.media);
   const written = stated_.body.kind === 'stated' ? compileRender(stated_.body.value.template, writers) : null;
   const isText = media !== undefined && ['text', 'form'].includes(mediaKind(media));
@@ -52,8 +52,11 @@ function asText(render: Render): Render {
 }
 
 /** Header fields by name; a value of null sends none (language §H.3). */
-export function compileFields(templates: Templates | undefined): (frame: Frame) => string[] {
-  const fields = compileRuns(templates);
+export function compileFields(
+  templates: Templates | undefined,
+  environment: Environment,
+): (frame: Frame) => string[] {
+  const fields = compileRuns(templates, environment);
   return (frame) =>
     fields.flatMap(([name, run]) => {
       const value = worked(() => fieldValue(run(frame)));
@@ -62,9 +65,12 @@ export function compileFields(templates: Templates | undefined): (frame: Frame) 
 }
 
 /** Templates by name; those that are open or stated to be nothing are left out. */
-export function compileRuns(templates: Templates | undefined): (readonly [string, Run])[] {
+export function compileRuns(
+  templates: Templates | undefined,
+  environment: Environment,
+): (readonly [string, Run])[] {
   return [...(templates ?? [])].flatMap(([name, said]) =>
-    said.kind === 'stated' ? [[name, compileTemplate(said.value.template, () => undefined)] as const] : [],
+    said.kind === 'stated' ? [[name, compileTemplate(said.value.template, environment)] as const] : [],
   );
 }
 

@@ -1,4 +1,4 @@
-import { compileTemplate } from '../expression/compile.ts';
+import { compileTemplate, type Environment } from '../expression/compile.ts';
 import { setMember } from '../source/node.ts';
 import { isAboutResource } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
@@ -32,13 +32,19 @@ export interface Finding {
 /** Verbs that single out no item by the path (language §H.2). */
 const findsNone = ['create', 'list', 'authenticate', 'handled', 'revoke'];
 
-export function compileFinding(operation: Operation, resources: Resources, select: CompileSelect): Finding {
+export function compileFinding(
+  operation: Operation,
+  resources: Resources,
+  select: CompileSelect,
+  environment: Environment,
+): Finding {
   const others = compileOthers(operation, resources);
   const subject = compileSubject(
     operation,
     others.map(({ name }) => name),
     resources,
     select,
+    environment,
   );
   return {
     seeks: others.length > 0 || subject !== null,
@@ -111,6 +117,7 @@ function compileSubject(
   bound: readonly string[],
   resources: Resources,
   select: CompileSelect,
+  environment: Environment,
 ): ((doing: Doing, path: Path) => One) | null {
   const change = stated(operation.does);
   if (change === undefined || findsNone.includes(change.verb) || change.subject.kind === 'every') return null;
@@ -121,7 +128,7 @@ function compileSubject(
   if (!isAboutResource(change)) {
     const item =
       subject.kind === 'expression'
-        ? compileTemplate(subject.item.template, () => undefined)
+        ? compileTemplate(subject.item.template, environment)
         : (frame: Parameters<ReturnType<typeof compileTemplate>>[0]) => frame.names[subject.name as string];
     return (doing) => {
       const at = (item(doing.frame({})) ?? null) as RowItem | null;
@@ -139,7 +146,7 @@ function compileSubject(
   const isSingled = kept.uniques.some((one) => one.fields.every((field) => names.includes(field)));
   if (isSingled) {
     const find = byFields(kept, fields);
-    const fits = where ? compileTemplate(where.template, () => undefined) : null;
+    const fits = where ? compileTemplate(where.template, environment) : null;
     return (doing, path) => {
       const row = find(doing, path);
       if (row === null || fits === null) return { name, kept, row, ignoresAbsent };

@@ -10,7 +10,7 @@ import { accepts } from './http/accept.ts';
 import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';
 import type { Refusals } from './parts/errors.ts';
-import { type Checked, type Failing, type Held, type Refusal, refuse } from './refusal.ts';
+import { type Checked, type Failing, type Refusal, refuse } from './refusal.ts';
 import type { Attempt } from './repeats.ts';
 
 type Names = Readonly<Record<string, unknown>>;
@@ -46,11 +46,11 @@ const no: readonly Refusal[] = [];
 const one = (refusal: Refusal): readonly Refusal[] => [refusal];
 const simple = { code: null, kept: false, byChange: false } as const;
 
-/** What only the change tells (language §H.4, 13 and 14). */
-const told: readonly ConditionName[] = conditionNames.slice(
-  conditionNames.indexOf('transition refused'),
-  conditionNames.indexOf('expression'),
-);
+/** What only the change tells (language §H.4, 9, 13 and 14). */
+const told: readonly ConditionName[] = [
+  'invalid',
+  ...conditionNames.slice(conditionNames.indexOf('transition refused'), conditionNames.indexOf('expression')),
+];
 
 /** What an operation is like, as far as its reasons to refuse hang on it. */
 interface Kind {
@@ -84,11 +84,19 @@ export function judgesOf(
     {
       ...simple,
       condition: 'invalid',
-      kept: writes || list,
-      byChange: writes,
-      refuses: (trial) => invalid(trial, writes),
+      refuses: ({ parameters, body }) => {
+        for (const checked of [parameters, body]) if (checked?.held) return checked.held;
+        return invalid([...(parameters?.failures ?? []), ...(body?.failures ?? [])]);
+      },
     },
   ];
+  if (list)
+    judges.push({
+      ...simple,
+      condition: 'invalid',
+      kept: true,
+      refuses: ({ within }) => invalid(within?.list() ?? []),
+    });
   // Only where a row lists it (language §H.4), and where there is content to take.
   if (refusals.lists('not acceptable') && media.length > 0)
     judges.push({
@@ -110,8 +118,8 @@ export function judgesOf(
         condition,
         kept: true,
         byChange: true,
-        refuses: ({ within }) => {
-          if (within === null || within.found().missing.length > 0) return no;
+        refuses: ({ within, foreign, unreadable }) => {
+          if (within === null || foreign || unreadable || within.found().missing.length > 0) return no;
           within.change();
           const { held, refusals: met } = within.doing.found;
           return held.length > 0 ? { held } : met.filter((refusal) => refusal.condition === condition);
@@ -124,7 +132,7 @@ export function judgesOf(
       ...simple,
       condition: 'expression',
       code,
-      kept: about.length > 0,
+      kept: about.length > 0 || [...reads].some((name) => name === 'now' || isResource(name)),
       refuses: (trial) => {
         const known = about.length > 0 && trial.within ? namesFound(trial.within) : {};
         if (about.some((name) => (known[name] ?? null) === null)) return no;
@@ -143,19 +151,11 @@ function namesFound(within: Within): Names {
   return { ...bound, this: item, old: item };
 }
 
-function invalid(
-  { parameters, body, unreadable, foreign, within }: Trial,
-  writes: boolean,
-): readonly Refusal[] | Held {
-  for (const checked of [parameters, body]) if (checked?.held) return checked.held;
-  const failures: Failing[] = [...(parameters?.failures ?? []), ...(body?.failures ?? [])];
-  if (within && failures.length === 0) failures.push(...within.list());
-  const isClean = !unreadable && !foreign && failures.length === 0;
-  if (writes && isClean && within && within.found().missing.length === 0) {
-    within.change();
-    failures.push(
-      ...within.doing.found.refusals.flatMap((one) => (one.condition === 'invalid' ? one.failures : [])),
-    );
-  }
+function invalid(failures: readonly Failing[]): readonly Refusal[] {
   return failures.length > 0 ? [{ ...refuse('invalid'), failures }] : no;
+}
+
+/** A name with a capital letter is a resource, and stands for the set of its items (language §G.2). */
+function isResource(name: string): boolean {
+  return /^[A-Z]/.test(name);
 }

@@ -22,7 +22,7 @@ import { compileRefusals } from './parts/errors.ts';
 import type { HostLimits } from './parts/limits.ts';
 import type { Decision, Plan } from './plan.ts';
 import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal, refuse } from './refusal.ts';
-import type { Writers } from './render.ts';
+import { environmentOf, type Writers } from './render.ts';
 import { type Attempt, compileRepeats, type Running } from './repeats.ts';
 import { bare, type Reply } from './reply.ts';
 import type { KeptResource } from './resource/kept.ts';
@@ -68,13 +68,13 @@ export function compileOperation(specification: Specification, operation: Operat
     nodes: around.limits.jsonNodes,
   });
   const readParameters = compileParameters(specification, operation);
-  const finding = compileFinding(operation, around.resources, around.select);
+  const finding = compileFinding(operation, around.resources, around.select, environmentOf(around.writers));
   const act = compileAct(operation, kept, body, around);
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer) : null;
   const { seeks, names } = finding;
   const kind = { seeks, names, writes: act.writes, list: list?.readsKept === true };
   const conditional = compileConditional(specification, operation, around);
-  const repeats = compileRepeats(operation, around.running);
+  const repeats = compileRepeats(operation, around.running, environmentOf(around.writers));
   const slots = inOrder<Trial>(
     [...judgesOf(operation, refusals, kind), ...(conditional?.judges ?? []), ...(repeats?.judges ?? [])],
     refusals,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Frame } from '../expression/compile.ts';
+import type { Environment, Frame } from '../expression/compile.ts';
 import { compare, field, literal, parameter, query, rowOf } from '../expression/query.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
@@ -114,7 +114,11 @@ const nothing: Attempt = {
 export type Running = Map<string, string>;
 
 /** Compiles `idempotency` (language §4.4); null where it is not stated, or in which field a key comes. */
-export function compileRepeats(operation: Operation, running: Running): CompiledRepeats | null {
+export function compileRepeats(
+  operation: Operation,
+  running: Running,
+  environment: Environment,
+): CompiledRepeats | null {
   const idempotency = stated(operation.endpoint.idempotency);
   const header = idempotency && stated(idempotency.header)?.toLowerCase();
   if (idempotency === undefined || header === undefined) return null;
@@ -122,7 +126,7 @@ export function compileRepeats(operation: Operation, running: Running): Compiled
   const isRequired = stated(idempotency.required) === true;
   const open = [life, per].filter((said) => said.kind === 'open').map((said) => said.address);
   const replay = stated(idempotency.replay);
-  const fields = compileFields(replay && stated(replay.headers));
+  const fields = compileFields(replay && stated(replay.headers), environment);
   const digest = compileDigest(operation, header);
   const duration = stated(life);
   const enter: CompiledRepeats['enter'] = (request, media, actor) => {

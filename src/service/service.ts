@@ -19,7 +19,6 @@ import { listener } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
 import type { Incoming } from './incoming.ts';
 import { makers as systemMakers } from './makers.ts';
-import { compileModel } from './model.ts';
 import { type Around, compileOperation, type Handle } from './operation.ts';
 import { isExposable, isLoopback } from './parts/authentication.ts';
 import { type CompiledCors, compileCors } from './parts/endpoints.ts';
@@ -29,6 +28,7 @@ import { compileResources } from './parts/resources.ts';
 import { compileMachines } from './parts/states.ts';
 import type { Plan } from './plan.ts';
 import { refuse } from './refusal.ts';
+import { environmentOf } from './render.ts';
 import { answered } from './repeats.ts';
 import { bare, type HeldUp, type Reply } from './reply.ts';
 import { openSqlite } from './store/sqlite/store.ts';
@@ -84,8 +84,8 @@ export async function serve(specification: Specification, options: ServiceOption
     throw new StartRefused(
       `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
     );
-  const { resources, writers, kept, tables } = compileResources(specification);
-  const machines = compileMachines(specification);
+  const { resources, writers, model, kept, tables } = compileResources(specification);
+  const machines = compileMachines(specification, environmentOf(writers));
   const store = (options.open ?? openSqlite)(options.data, [
     ...kept.map((one) => ({ ...one.table, rules: rulesOf(specification, one) })),
     ...tables,
@@ -101,13 +101,9 @@ export async function serve(specification: Specification, options: ServiceOption
   let alarm: Alarm | null = null;
   const ahead = (): Promise<void> | undefined => (alarm?.isDue() ? alarm.ring() : undefined);
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
-  const model = compileModel(specification, (name) => {
-    const table = resources.get(name)?.table;
-    return table && table.keyFields.length > 0 ? table : undefined;
-  });
   const select = compileSelect(model);
   const timers = compileTimers(machines, (due) => alarm?.set(due));
-  const changes = compileChanges(machines, resources, timers, select);
+  const changes = compileChanges(machines, resources, timers, select, environmentOf(writers));
   const around: Around = {
     ...surroundings,
     model,
@@ -235,7 +231,7 @@ function compile(specification: Specification, around: Around) {
     return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
   };
   const everywhere = endpoints && stated(endpoints.headers);
-  const fields = compileFields(everywhere);
+  const fields = compileFields(everywhere, environmentOf(around.writers));
   const withFields = (reply: Reply): Reply =>
     everywhere === undefined
       ? reply

@@ -1,4 +1,4 @@
-import { callsMade, type Expression, pathsRead } from '../expression/expression.ts';
+import { callsMade, type Expression } from '../expression/expression.ts';
 import { functionsNotRun } from '../expression/functions.ts';
 import { expressionsIn } from '../expression/template.ts';
 import { json, type Node } from '../source/node.ts';
@@ -231,14 +231,11 @@ function isNotRunTemplate(of: Of, { template }: PlacedTemplate): boolean {
   return template.kind === 'handled' || expressionsIn(template).some((one) => isNotRun(of, one));
 }
 
-/** Views, sets of a resource's items, and some functions. */
+/** Views, and some functions. */
 function isNotRun(of: Of, { syntax }: Expression): boolean {
   const calls = callsMade(syntax);
   const isView = (name: string): boolean => stated(stated(of.resources)?.get(name))?.kind === 'view';
-  return (
-    calls.some((name) => functionsNotRun.includes(name) || isView(name)) ||
-    pathsRead(syntax).some(([name]) => of.resourcesByName.has(name as string))
-  );
+  return calls.some((name) => functionsNotRun.includes(name) || isView(name));
 }
 
 function at(of: Of, address: Address): Node | undefined {

@@ -38,8 +38,6 @@ type Target =
   | { readonly kind: 'found'; readonly select: Select; readonly every: boolean }
   | { readonly kind: 'item'; readonly run: Run };
 
-const silent = (): undefined => undefined;
-
 /** What follows stands apart from the endpoint's body and path: it has what `with` says, and nothing else. */
 const apart: Asking = {
   bring: ({ body }) => ({ given: (body ?? {}) as Record<string, unknown> }),
@@ -130,7 +128,7 @@ function compileStep(
   const as = stated(qualifiers.as)?.text;
   const run = (said: Said<PlacedTemplate>): Run | null => {
     const placed = stated(said);
-    return placed ? compileTemplate(placed.template, silent) : null;
+    return placed ? compileTemplate(placed.template, ways.environment) : null;
   };
   return {
     when: run(qualifiers.when),
@@ -143,7 +141,7 @@ function compileStep(
   };
   function targetOf(): Target {
     if (subject.kind === 'expression')
-      return { kind: 'item', run: compileTemplate(subject.item.template, silent) };
+      return { kind: 'item', run: compileTemplate(subject.item.template, ways.environment) };
     if (subject.kind === 'named') {
       const { name } = subject;
       return { kind: 'item', run: (frame) => frame.names[name] ?? null };

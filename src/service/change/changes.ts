@@ -1,3 +1,4 @@
+import type { Environment } from '../../expression/compile.ts';
 import type { Change } from '../../specification/change.ts';
 import type { CompiledMachine, Move } from '../parts/states.ts';
 import type { KeptResource } from '../resource/kept.ts';
@@ -28,6 +29,7 @@ export function compileChanges(
   resources: ReadonlyMap<string, KeptResource>,
   timers: Timers,
   select: CompileSelect,
+  environment: Environment,
 ): Changes {
   const writing = compileWriting(timers);
   const remove = removal(resources, writing);
@@ -37,7 +39,14 @@ export function compileChanges(
   };
   const move = moving(writing, remove, follow);
   const update = updating(machines, writing, move);
-  const ways: Ways = { machines, move, update, remove, create: creating(machines, writing, move, update) };
+  const ways: Ways = {
+    environment,
+    machines,
+    move,
+    update,
+    remove,
+    create: creating(machines, writing, move, update),
+  };
   const also = (changes: readonly Change[]): Also => compileAlso(changes, resources, ways, select);
   for (const one of [...machines.values()].flat().flatMap(({ moves }) => moves))
     if (one.also.length > 0) followers.set(one, also(one.also));
@@ -46,6 +55,6 @@ export function compileChanges(
     ways,
     also,
     perform: (change, asking) => compilePerform(change, ways, asking),
-    settle: compileInvariants(resources.values()),
+    settle: compileInvariants(resources.values(), environment),
   };
 }

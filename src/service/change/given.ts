@@ -1,4 +1,4 @@
-import { compileTemplate, type Frame } from '../../expression/compile.ts';
+import { compileTemplate, type Environment, type Frame } from '../../expression/compile.ts';
 import { path } from '../../expression/expression.ts';
 import { setMember } from '../../source/node.ts';
 import type { Change } from '../../specification/change.ts';
@@ -19,9 +19,9 @@ export interface CompiledGiving {
   readonly takesBody: boolean;
 }
 
-export function compileGiving(change: Change, bring: Bring): CompiledGiving {
+export function compileGiving(change: Change, bring: Bring, environment: Environment): CompiledGiving {
   const parts = (stated(change.qualifiers.with) ?? []).map((one) =>
-    isBody(one) ? null : compileTemplate(one.template, () => undefined),
+    isBody(one) ? null : compileTemplate(one.template, environment),
   );
   const give: Giving = (frame, before) => {
     let brought: Brought = { given: {} };

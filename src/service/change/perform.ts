@@ -1,4 +1,4 @@
-import type { Frame } from '../../expression/compile.ts';
+import type { Environment, Frame } from '../../expression/compile.ts';
 import type { Outcome } from '../../specification/answer.ts';
 import { type Change, verbs } from '../../specification/change.ts';
 import { stated } from '../../specification/said.ts';
@@ -31,6 +31,8 @@ export interface Ways {
   readonly remove: Remove;
   readonly move: Moving;
   readonly machines: ReadonlyMap<string, readonly CompiledMachine[]>;
+  /** What its expressions are compiled against. */
+  readonly environment: Environment;
 }
 
 export interface Asking {
@@ -43,7 +45,7 @@ export interface Asking {
 }
 
 export function compilePerform(change: Change, ways: Ways, asking: Asking): Perform {
-  const { give, takesBody } = compileGiving(change, asking.bring);
+  const { give, takesBody } = compileGiving(change, asking.bring, ways.environment);
   const present = stated(change.qualifiers.present) ?? null;
   const { verb } = change;
   /** What is brought to an item that is there. */

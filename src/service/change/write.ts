@@ -1,4 +1,4 @@
-import { compileTemplate } from '../../expression/compile.ts';
+import { compileTemplate, type Environment } from '../../expression/compile.ts';
 import { stated } from '../../specification/said.ts';
 import type { CompiledMachine } from '../parts/states.ts';
 import { refuse } from '../refusal.ts';
@@ -45,13 +45,16 @@ export function compileWriting(timers: Timers): Writing {
 }
 
 /** Judges the invariants of whatever was written, as it is at the end (language §H.2). */
-export function compileInvariants(resources: Iterable<KeptResource>): (doing: Doing) => void {
+export function compileInvariants(
+  resources: Iterable<KeptResource>,
+  environment: Environment,
+): (doing: Doing) => void {
   const all = new Map(
     [...resources].map(({ name, resource }) => [
       name,
       [...(stated(resource.invariants)?.values() ?? [])].flatMap((said) => {
         const placed = stated(said);
-        return placed ? [compileTemplate(placed.template, () => undefined)] : [];
+        return placed ? [compileTemplate(placed.template, environment)] : [];
       }),
     ]),
   );

@@ -1,4 +1,4 @@
-import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
+import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { type ConditionName, covers, floorStatus, precision } from '../../specification/condition.ts';
@@ -8,7 +8,7 @@ import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { type Content, compileContent, compileRuns, worked } from '../content.ts';
 import { type Failing, type Judged, type Refusal, refuse } from '../refusal.ts';
-import type { Writers } from '../render.ts';
+import { environmentOf, type Writers } from '../render.ts';
 import type { Reply } from '../reply.ts';
 
 /** The rows of part 7, compiled for one operation, or for requests that reach none (language §7). */
@@ -52,8 +52,6 @@ interface CompiledRow {
   readonly extra: readonly (readonly [string, Run])[] | null;
 }
 
-const silent = (): undefined => undefined;
-
 export function compileRefusals(
   specification: Specification,
   of: Operation | null,
@@ -71,7 +69,7 @@ export function compileRefusals(
     if (!row || (operations && (operation === null || !operations.includes(operation)))) continue;
     rows.push(compileRow(code, row, errors as Errors, operations !== undefined, writers));
   }
-  const messages = compileMessages(errors);
+  const messages = compileMessages(errors, environmentOf(writers));
   const rowsOf = (condition: ConditionName): CompiledRow[] =>
     rows.filter((row) => row.conditions.some((one) => one.name === condition));
   const reply = (refusal: Refusal, frame: FrameOf): Reply => {
@@ -144,7 +142,7 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
     conditions: conditions.flatMap((one) => one.names.map((name) => ({ name, subject: one.subject }))),
     own: own
       ? {
-          run: compileTemplate(own.template, silent),
+          run: compileTemplate(own.template, environmentOf(writers)),
           reads: new Set(
             expressionsIn(own.template).flatMap(({ syntax }) =>
               pathsRead(syntax).map(([first]) => first as string),
@@ -160,11 +158,13 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
         const said = row[name];
         // Where any text will do, the condition's own name is one (language §F.1).
         if (said.kind === 'any') return [[name, () => conditions[0]?.names[0] ?? code] as const];
-        return said.kind === 'stated' ? [[name, compileTemplate(said.value.template, silent)] as const] : [];
+        return said.kind === 'stated'
+          ? [[name, compileTemplate(said.value.template, environmentOf(writers))] as const]
+          : [];
       }),
     ),
     constants: { code: stated(row.code) ?? code, ...optional('field', stated(row.field)) },
-    extra: extra ? compileRuns(extra) : null,
+    extra: extra ? compileRuns(extra, environmentOf(writers)) : null,
   };
 }
 
@@ -288,8 +288,8 @@ type Messages = (
 ) => string | undefined;
 
 /** The text for a failure: by `R.field.keyword`, then `R.field`, then the keyword (language §7, `messages`). */
-function compileMessages(errors: Errors | undefined): Messages {
-  const compiled = new Map(compileRuns(errors && stated(errors.messages)));
+function compileMessages(errors: Errors | undefined, environment: Environment): Messages {
+  const compiled = new Map(compileRuns(errors && stated(errors.messages), environment));
   return (failure, frameOf) => {
     const [narrowest] = failure.subjects;
     const field = narrowest?.slice(0, narrowest.length - failure.keyword.length - 1);

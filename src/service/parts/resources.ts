@@ -1,9 +1,12 @@
+import type { Frame } from '../../expression/compile.ts';
 import type { ValueKind } from '../../expression/query.ts';
+import type { Model } from '../../expression/query-operand.ts';
 import { json } from '../../source/node.ts';
 import type { Field } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { type ScopeModel, scopeModel } from '../../specification/scope.ts';
 import type { Specification } from '../../specification/specification.ts';
+import { compileModel } from '../model.ts';
 import type { Writers } from '../render.ts';
 import type { KeptItem, KeptResource } from '../resource/kept.ts';
 import { sequences } from '../resource/makers.ts';
@@ -12,6 +15,8 @@ import { definitions } from '../resource/schema.ts';
 import { takenTable } from '../resource/unique.ts';
 import { compileView } from '../resource/view.ts';
 import type { Write } from '../resource/write.ts';
+import { compileSets } from '../sets.ts';
+import { type Row, statement } from '../store/rows.ts';
 import type { Table } from '../store/store.ts';
 
 export type { KeptItem, KeptResource, RowItem } from '../resource/kept.ts';
@@ -28,6 +33,8 @@ export {
 export interface Kept {
   readonly resources: ReadonlyMap<string, KeptResource>;
   readonly writers: Writers;
+  /** What queries know of it. */
+  readonly model: Model;
   /** Those of which items can be kept: it is stated by which fields one is known. */
   readonly kept: readonly KeptResource[];
   /** What the service keeps besides. */
@@ -41,14 +48,23 @@ export function compileResources(specification: Specification): Kept {
   const isShown = (name: string): boolean =>
     specification.resourcesByName.has(name) || stated(entries?.get(name))?.kind === 'view';
   // Resources and views show one another, so that each is looked up when it is needed.
-  const writers: Writers = (name) =>
-    isShown(name) ? (item, frame) => (shows.get(name) as Write)(item as KeptItem, frame) : undefined;
-  const model = scopeModel(specification);
+  const write = (name: string) =>
+    isShown(name)
+      ? (item: unknown, frame: Frame) => (shows.get(name) as Write)(item as KeptItem, frame)
+      : undefined;
+  const model = compileModel(specification, (name) => {
+    const identifier = stated(specification.resourcesByName.get(name)?.identifier);
+    return identifier && { name, keyFields: identifier.map((one) => one.text) };
+  });
+  const itemOf = (name: string, row: Row, frame: Frame) =>
+    (resources.get(name) as KeptResource).item(row, () => frame);
+  const writers: Writers = Object.assign(write, { sets: compileSets(statement, model, itemOf) });
+  const scope = scopeModel(specification);
   const surroundings = {
     specification,
     resources: (name: string) => resources.get(name),
     writers,
-    kindOf: (field: Field) => kindOf(model, field),
+    kindOf: (field: Field) => kindOf(scope, field),
     definitions: definitions(specification, null),
   };
   for (const [name, resource] of specification.resourcesByName) {
@@ -65,7 +81,7 @@ export function compileResources(specification: Specification): Kept {
     ...(/\bsequence\s*\(/.test(JSON.stringify(json(specification.tree))) ? [sequences] : []),
     ...(kept.some(claims) ? [takenTable] : []),
   ];
-  return { resources, writers, kept, tables };
+  return { resources, writers, model, kept, tables };
 }
 
 function claims({ resource }: KeptResource): boolean {

@@ -1,4 +1,4 @@
-import { compileTemplate, type Run } from '../../expression/compile.ts';
+import { compileTemplate, type Environment, type Run } from '../../expression/compile.ts';
 import type { Change } from '../../specification/change.ts';
 import { transitionsIn } from '../../specification/machine.ts';
 import type { Machine, Transition } from '../../specification/parts/states.ts';
@@ -34,11 +34,10 @@ export interface Timer {
   readonly run: Run;
 }
 
-const silent = (): undefined => undefined;
-
 /** The machines of each resource; a move of which it is open whence or whither is none. */
 export function compileMachines(
   specification: Specification,
+  environment: Environment,
 ): ReadonlyMap<string, readonly CompiledMachine[]> {
   const found = new Map<string, CompiledMachine[]>();
   for (const [name, said] of stated(specification.states) ?? []) {
@@ -46,29 +45,39 @@ export function compileMachines(
     const dot = name.indexOf('.');
     const resource = name.slice(0, dot);
     if (machine === undefined) continue;
-    const compiled = compileMachine(resource, name.slice(dot + 1), machine);
+    const compiled = compileMachine(resource, name.slice(dot + 1), machine, environment);
     found.set(resource, [...(found.get(resource) ?? []), compiled]);
   }
   return found;
 }
 
-function compileMachine(resource: string, field: string, machine: Machine): CompiledMachine {
+function compileMachine(
+  resource: string,
+  field: string,
+  machine: Machine,
+  environment: Environment,
+): CompiledMachine {
   const initial = stated(machine.initial);
   const moves: Move[] = [];
   const compiled = {
     resource,
     field,
-    initial: initial ? compileTemplate(initial.template, silent) : null,
+    initial: initial ? compileTemplate(initial.template, environment) : null,
     moves,
   };
   for (const [name, transition] of transitionsIn(machine)) {
-    const move = compileMove(name, compiled, transition);
+    const move = compileMove(name, compiled, transition, environment);
     if (move) moves.push(move);
   }
   return compiled;
 }
 
-function compileMove(name: string, machine: CompiledMachine, transition: Transition): Move | undefined {
+function compileMove(
+  name: string,
+  machine: CompiledMachine,
+  transition: Transition,
+  environment: Environment,
+): Move | undefined {
   const { to } = transition;
   if (transition.from.kind !== 'stated' || (to.kind !== 'stated' && to.kind !== 'none')) return undefined;
   const guard = stated(transition.when);
@@ -77,22 +86,22 @@ function compileMove(name: string, machine: CompiledMachine, transition: Transit
     machine,
     from: transition.from.value.map((one) => one.text),
     to: to.kind === 'stated' ? to.value.text : null,
-    guard: guard ? compileTemplate(guard.template, silent) : null,
+    guard: guard ? compileTemplate(guard.template, environment) : null,
     set: [...(stated(transition.set) ?? [])].flatMap(([field, said]) => {
       const value = stated(said);
-      return value ? [[field, compileTemplate(value.template, silent)] as const] : [];
+      return value ? [[field, compileTemplate(value.template, environment)] as const] : [];
     }),
     also: stated(transition.also) ?? [],
-    timer: compileTimer(transition),
+    timer: compileTimer(transition, environment),
   };
 }
 
-function compileTimer({ after, at }: Transition): Timer | null {
+function compileTimer({ after, at }: Transition, environment: Environment): Timer | null {
   const moment = stated(at);
-  if (moment) return { kind: 'at', run: compileTemplate(moment.template, silent) };
+  if (moment) return { kind: 'at', run: compileTemplate(moment.template, environment) };
   const span = stated(after);
   if (span?.kind === 'duration') return { kind: 'after', run: () => span.duration.text };
   if (span?.kind === 'expression')
-    return { kind: 'after', run: compileTemplate(span.expression.template, silent) };
+    return { kind: 'after', run: compileTemplate(span.expression.template, environment) };
   return null;
 }
