@@ -1,3 +1,4 @@
+import { equal } from '../expression/functions.ts';
 import { setMember } from '../source/node.ts';
 import type { Outcome } from '../specification/answer.ts';
 import { isAboutResource } from '../specification/change.ts';
@@ -12,6 +13,7 @@ import type { Bring } from './change/given.ts';
 import type { Perform } from './change/perform.ts';
 import type { CompileSelect, Select } from './change/select.ts';
 import type { Found } from './finding.ts';
+import type { Checked } from './refusal.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
 import type { OthersRule } from './resource/schema.ts';
 
@@ -134,14 +136,43 @@ function compileBring(
   const rule = others === undefined ? {} : { others };
   return ({ body, patch }, before) => {
     const asked = givenBy(patch, body, before);
-    if (isFailing(asked)) return { given: {}, wrong: asked };
+    if (isFailing(asked)) return { given: {}, wrong: { failures: [asked], held: null } };
     const { set, gone } = asked;
+    const wrong = others && otherKey(resource.name, settled, [set, gone], before, others);
+    if (wrong) return { given: {}, wrong };
     return {
       given: writableMembers(set, resource, settled, isOwn),
       gone: Object.keys(writableMembers(gone, resource, settled, isOwn)),
       ...rule,
     };
   };
+}
+
+/** An identifier never changes: one that differs is given as a member that nobody stated (language §H.2). */
+function otherKey(
+  resource: string,
+  key: readonly string[],
+  given: readonly Members[],
+  before: Members,
+  { rule, address }: OthersRule,
+): Checked | null {
+  const other = key.flatMap((name) =>
+    given.flatMap((members) =>
+      Object.hasOwn(members, name) && !equal(members[name], before[name])
+        ? [{ name, value: members[name] }]
+        : [],
+    ),
+  );
+  if (other.length === 0 || rule === 'ignore' || rule === 'keep') return null;
+  if (rule === null) return { failures: [], held: { held: [address] } };
+  const failures = other.map(({ name, value }) => ({
+    field: name,
+    keyword: 'others',
+    value,
+    limit: null,
+    subjects: [`${resource}.${name}.others`, `${resource}.others`],
+  }));
+  return { failures, held: null };
 }
 
 /** The values that the path gives to a new item's fields (language §4.2). */

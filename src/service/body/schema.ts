@@ -62,10 +62,9 @@ export function othersOf(request: Request, own: Said<Others> | undefined): Other
 function memberSchema(resource: Resource, operation: Operation, isPart: boolean, rule: OthersRule): Schema {
   const verb = stated(operation.does)?.verb;
   const bound = boundFields(operation);
-  const identifier = (stated(resource.identifier) ?? []).map((one) => one.text);
-  // What is known for good is no member of what changes an item; what the path gives is none of a new one.
-  const settled = isPart ? [...bound, ...identifier] : verb === 'replace' ? [] : bound;
   const isLater = isPart || verb === 'replace';
+  // What the path gives is no member of a new item (language §4.2).
+  const settled = isLater ? [] : bound;
   const brings = (field: Field): boolean =>
     isWritable(field) && !(isLater && stated(field.writable) === 'once');
   const required = (name: string): boolean => !isPart && !(verb === 'replace' && bound.includes(name));

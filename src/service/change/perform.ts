@@ -52,7 +52,7 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
   const bringTo = (doing: Doing, of: KeptResource, row: Row): Brought | null => {
     const item = itemOf(doing, of, row);
     const brought = give(doing.frame({ this: item, old: item }), of.members(row));
-    if (brought.wrong) refuseChecked(doing, { failures: [brought.wrong], held: null });
+    if (brought.wrong) refuseChecked(doing, brought.wrong);
     return brought.wrong ? null : brought;
   };
   if (verb === 'create')

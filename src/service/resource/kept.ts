@@ -1,6 +1,6 @@
 import type { Frame, Item } from '../../expression/compile.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
-import type { Checked, Failing } from '../refusal.ts';
+import type { Checked } from '../refusal.ts';
 import type { Reads, Row, Table, Transaction } from '../store/store.ts';
 import type { OthersRule } from './schema.ts';
 
@@ -50,8 +50,8 @@ export interface Brought {
   readonly reset?: readonly string[];
   /** What becomes of a member that may not be written, as of one that nobody stated. */
   readonly others?: OthersRule;
-  /** Why nothing is brought: a patch that cannot be applied to the item. */
-  readonly wrong?: Failing;
+  /** Why nothing is brought: a patch that cannot be applied to the item, or another identifier. */
+  readonly wrong?: Checked;
 }
 
 /** A new item, and what is wrong with it; or the field of its identifier to which nobody gave a value. */

@@ -127,6 +127,7 @@ describe('the members of a resource that a body has (language §E.4)', () => {
   const members = (does: string, path = '/{id}'): readonly [readonly string[], unknown] => {
     const text = document(`  PUT ${path}: { does: ${does}, request: { body: Note }, response: 204 }`)
       .replace('set: { create: n1 }', '')
+      .replace('required: [title, author]', 'required: [id, title, author]')
       .replace('body: { type: string }', 'body: { type: string, writable: once }');
     const specification = specificationOf(text);
     const operation = specification.operations[0] as Operation;
@@ -139,7 +140,7 @@ describe('the members of a resource that a body has (language §E.4)', () => {
   it('are all that may be written of one that is made, but what the path gives', () => {
     expect(members('create Note', '/')).toEqual([
       ['id', 'title', 'body', 'author'],
-      ['title', 'author'],
+      ['id', 'title', 'author'],
     ]);
     expect(members('create Note')).toEqual([
       ['title', 'body', 'author'],
@@ -148,8 +149,8 @@ describe('the members of a resource that a body has (language §E.4)', () => {
   });
 
   it('are none that is written once, and none is required, where a part of it is changed', () => {
-    expect(members('update Note')).toEqual([['title', 'author'], []]);
-    expect(members('publish Note')).toEqual([['title', 'author'], []]);
+    expect(members('update Note')).toEqual([['id', 'title', 'author'], []]);
+    expect(members('publish Note')).toEqual([['id', 'title', 'author'], []]);
   });
 
   it('are required but where the path binds them, where it is replaced', () => {
@@ -157,5 +158,57 @@ describe('the members of a resource that a body has (language §E.4)', () => {
       ['id', 'title', 'author'],
       ['title', 'author'],
     ]);
+  });
+});
+
+describe('an identifier in a body that changes an item', () => {
+  const service = (does: string, others: string, media = 'application/json') =>
+    start(`
+name: Keys
+resources: { Key: { identifier: id, fields: { id: { type: string }, n: { type: integer } } } }
+endpoints:
+  POST /: { does: create Key, request: { body: Key, others: refuse }, response: 201 }
+  PUT /{id}: { does: ${does} Key, request: { body: Key, others: ${others}, media: ${media} }, response: { status: 200, body: Key } }
+${errors()}`);
+
+  it('may be the one that it has', async () => {
+    for (const does of ['update', 'replace']) {
+      const to = await service(does, 'refuse');
+      await ask(to, 'POST /', { id: 'a', n: 1 });
+      expect([does, await ask(to, 'PUT /a', { id: 'a', n: 2 })]).toEqual([
+        does,
+        answer(200, { id: 'a', n: 2 }),
+      ]);
+    }
+  });
+
+  it('that is another is one of those that nobody stated', async () => {
+    for (const does of ['update', 'replace']) {
+      const [refusing, ignoring, open] = [
+        await service(does, 'refuse'),
+        await service(does, 'ignore'),
+        await service(does, '(open)'),
+      ];
+      for (const to of [refusing, ignoring, open]) await ask(to, 'POST /', { id: 'a', n: 1 });
+      const body = { id: 'b', n: 2 };
+      expect([does, await ask(refusing, 'PUT /a', body)]).toEqual([does, wrong(['id', 'others'])]);
+      expect([does, await ask(ignoring, 'PUT /a', body)]).toEqual([does, answer(200, { id: 'a', n: 2 })]);
+      expect([does, (await ask(open, 'PUT /a', body)).status]).toEqual([does, 501]);
+      expect(open.heldUp).toEqual([['endpoints["PUT /{id}"].request.others']]);
+    }
+  });
+
+  it('does not go, and is not patched', async () => {
+    const merge = await service('update', 'refuse', 'application/merge-patch+json');
+    const patch = await service('update', 'refuse', 'application/json-patch+json');
+    for (const to of [merge, patch]) await ask(to, 'POST /', { id: 'a', n: 1 });
+    const sent = (to: typeof merge, type: string, body: unknown): Promise<Answer> =>
+      ask(to, 'PUT /a', body, [`Content-Type: application/${type}+json`]);
+    expect(await sent(merge, 'merge-patch', { id: null })).toEqual(wrong(['id', 'others']));
+    expect(await sent(patch, 'json-patch', [{ op: 'remove', path: '/id' }])).toEqual(wrong(['id', 'others']));
+    expect(await sent(patch, 'json-patch', [{ op: 'replace', path: '/id', value: 'b' }])).toEqual(
+      wrong(['id', 'others']),
+    );
+    expect((await sent(merge, 'merge-patch', { id: 'a', n: 3 })).status).toBe(200);
   });
 });
