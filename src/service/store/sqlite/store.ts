@@ -2,13 +2,14 @@ import { statement } from '../rows.ts';
 import { NotRead, type Store, type Table } from '../store.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
+import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut, type Notes } from './layout.ts';
 import { type Connect, type Connection, codeOf, connect, open, refused } from './open.ts';
 import { statements } from './statements.ts';
 import { scanOf, stream } from './stream.ts';
 import { type TableStatements, tableStatements } from './tables.ts';
 import { transactions } from './transaction.ts';
-import { bringOver, type Outdated } from './upgrade.ts';
+import { bringOver, listing, look, type Outdated } from './upgrade.ts';
 
 /**
  * Opens a store in a file of SQLite's. Throws `StoreRefused` where the file cannot serve.
@@ -20,8 +21,16 @@ export function openSqlite(file: string, tables: readonly Table[], connectTo: Co
   try {
     return within(connection, () => {
       const notes = layOut(connection, tables, file);
+      for (const table of tables) dropIndexes(connection, table);
       const made = store(file, connection, tables, connectTo);
-      bringOver(connection, outdated(tables, notes), made, file);
+      const changed = outdated(tables, notes);
+      const refused = listing(file);
+      bringOver(connection, changed, refused);
+      refused.end();
+      for (const table of tables)
+        makeIndexes(connection, table, (key, faults) => refused.add(table, key, faults));
+      look(connection, changed, made, refused);
+      refused.end();
       for (const table of tables) if (isNews(table, notes)) notes.keep(table);
       return { ...made, close };
     });

@@ -11,18 +11,8 @@ export interface Outdated {
 /** How many rows a refusal lists. */
 const mostListed = 20;
 
-/**
- * Brings the rows of tables over to what is asked of them now, within a transaction of the caller's: first all are
- * brought over, then all are looked at, since they may refer to one another. Throws `StoreRefused` where some are
- * not as they are asked to be; the caller undoes what was done.
- */
-export function bringOver(
-  connection: Connection,
-  outdated: readonly Outdated[],
-  reads: Reads,
-  file: string,
-): void {
-  const refused = listing(file);
+/** Brings the rows of tables over to what is asked of them now; `refused` is told of those that cannot be. */
+export function bringOver(connection: Connection, outdated: readonly Outdated[], refused: Listing): void {
   for (const { table, upgrade } of outdated) {
     const update = connection.prepare(
       `UPDATE "${tableOf(table.name)}" SET members = ?, aside = ? WHERE place = ?`,
@@ -33,11 +23,18 @@ export function bringOver(
       if (brought.row !== row) update.run(brought.row.text, brought.row.aside, place);
     }
   }
-  refused.end();
+}
+
+/** Looks at the rows of tables, once all are brought over, since they may refer to one another. */
+export function look(
+  connection: Connection,
+  outdated: readonly Outdated[],
+  reads: Reads,
+  refused: Listing,
+): void {
   for (const { table, upgrade } of outdated)
     for (const { place, ...row } of rowsOf(connection, table))
       refused.add(table, row.key, upgrade.faults(row, reads));
-  refused.end();
 }
 
 /** All rows of a table in the order in which they were made, a piece at a time, so that they may be changed. */
@@ -59,7 +56,7 @@ function* rowsOf(connection: Connection, table: Table): Iterable<WholeRow & { re
   }
 }
 
-/** The rows that a refusal is about. */
+/** The rows for which a file is refused. */
 export interface Listing {
   readonly add: (table: Table, key: Key, faults: readonly RowFault[]) => void;
   /** Throws `StoreRefused` where there are any. */
