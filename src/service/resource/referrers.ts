@@ -47,7 +47,7 @@ export function referenceIndexes(resource: Resource, kindOf: KindOf): Index[] {
   const keyFields = identifierOf(resource);
   return [...resource.fields.values()].flatMap((of) =>
     stated(of.refers) && keyFields[0] !== of.name
-      ? [{ fields: [{ path: [of.name], time: kindOf(of) === 'time' }], unique: false }]
+      ? [{ fields: [{ path: [of.name], type: kindOf(of) }], unique: false }]
       : [],
   );
 }

@@ -89,7 +89,7 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
   return {
     uniques: keyFields.length === 0 ? [] : [identifier, ...uniques],
     indexes: searched.map(({ fields, caseless }) => ({
-      fields: fields.map((of) => ({ path: [of], caseless, time: kindNamed(of) === 'time' })),
+      fields: fields.map((of) => ({ path: [of], caseless, type: kindNamed(of) })),
       unique: true,
     })),
     claim: (tx, members) => {
