@@ -23,6 +23,8 @@ export interface Makers {
   readonly random: (length: number) => string;
   /** The next number for these values; only where something can be kept. */
   readonly sequence?: (values: readonly unknown[]) => number;
+  /** The form in which a secret is kept; undefined where it was not worked out beforehand. */
+  readonly sealed?: (secret: unknown) => string | undefined;
   /** The text, or, if it is taken, the text and a suffix; only where a field is set. */
   readonly unique?: (text: string) => string;
 }

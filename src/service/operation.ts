@@ -132,9 +132,10 @@ export function compileOperation(specification: Specification, operation: Operat
     }
 
     let isLasting = false;
+    let surroundings: Surroundings = around;
     const begin = (tx: Transaction): { readonly reply: Reply } | Begun => {
       const now = around.now();
-      const frame = (more: Names): Frame => frameOf(around, view, { now, ...more }, tx);
+      const frame = (more: Names): Frame => frameOf(surroundings, view, { now, ...more }, tx);
       const doing: Doing = { tx, now, frame, found: nothingFound() };
       let found: Found | undefined;
       let acted: Acted | undefined;
@@ -166,13 +167,20 @@ export function compileOperation(specification: Specification, operation: Operat
       isLasting = repeats?.remembersAll === true;
       return reply;
     };
+    const commit = (): Promise<Reply | null> =>
+      around.commit({
+        decide,
+        conflict: () => met(settle(refuse('not unique', ...taken), inRequest)),
+        fault: (error) => met(internal(error)),
+      });
     const respond = (): Reply | null | Promise<Reply | null> => {
-      if (act.writes)
-        return around.commit({
-          decide,
-          conflict: () => met(settle(refuse('not unique', ...taken), inRequest)),
-          fault: (error) => met(internal(error)),
+      const sealing = act.writes && !value?.checked ? kept?.seal(view.body) : null;
+      if (sealing)
+        return sealing.then((sealed) => {
+          surroundings = { url: around.url, makers: { ...around.makers, sealed } };
+          return commit();
         });
+      if (act.writes) return commit();
       const tx = around.store as Reads as Transaction;
       if (list === null) return decide(tx).reply;
       const begun = begin(tx);

@@ -31,6 +31,7 @@ import { refuse } from './refusal.ts';
 import { environmentOf } from './render.ts';
 import { answered } from './repeats.ts';
 import { bare, type HeldUp, type Reply } from './reply.ts';
+import { hasSeeds, seedTable, sow } from './seeds.ts';
 import { openSqlite } from './store/sqlite/store.ts';
 import type { Store, Table } from './store/store.ts';
 import { compileTimers, hasTimers, timerTable } from './timers.ts';
@@ -89,6 +90,7 @@ export async function serve(specification: Specification, options: ServiceOption
   const store = (options.open ?? openSqlite)(options.data, [
     ...kept.map((one) => ({ ...one.table, rules: rulesOf(specification, one) })),
     ...tables,
+    ...(hasSeeds(kept) ? [seedTable] : []),
     ...(hasTimers(machines) ? [timerTable] : []),
     ...ownTables(specification),
   ]);
@@ -135,6 +137,15 @@ export async function serve(specification: Specification, options: ServiceOption
       frame: (tx, names) => frame(around, null, names, tx),
       fault: options.onFault ?? (() => {}),
     });
+  if (hasSeeds(kept)) {
+    try {
+      const { writing } = changes;
+      await sow(kept, { store, now, writing, frame: (tx, names) => frame(around, null, names, tx) });
+    } catch (error) {
+      store.close();
+      throw error;
+    }
+  }
   const answer = compile(specification, around);
   const request = async (incoming: Incoming): Promise<Reply | null> => {
     if (alarm?.isDue()) await alarm.ring();

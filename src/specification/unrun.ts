@@ -1,19 +1,17 @@
 import { callsMade, type Expression } from '../expression/expression.ts';
 import { functionsNotRun } from '../expression/functions.ts';
 import { expressionsIn } from '../expression/template.ts';
-import { json, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
-import { type Address, find, step, steps } from './address.ts';
+import { type Address, step } from './address.ts';
 import type { Change } from './change.ts';
 import { mayBeUuid } from './choice.ts';
 import { mediaKind } from './media.ts';
 import type { Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
-import type { Resource } from './parts/resources.ts';
+import type { Field, Resource } from './parts/resources.ts';
 import type { Machine } from './parts/states.ts';
 import type { Request } from './request.ts';
-import { isMarker, isSaid, type Said, stated } from './said.ts';
-import type { Shape, Use } from './shape.ts';
+import { isSaid, type Said, stated } from './said.ts';
 import type { Specification } from './specification.ts';
 import type { PlacedTemplate } from './templates.ts';
 
@@ -26,8 +24,6 @@ export interface NotRun {
 const verbsNotRun = ['authenticate', 'revoke', 'handled'];
 /** Qualifiers that are run wherever they stand. */
 const qualifiersRun = ['with', 'where', 'present', 'absent', 'order', 'when', 'for', 'as'];
-const resourceKeys = ['unique', 'items'];
-const fieldKeys = ['set.update', 'taken', 'shown', 'secret', 'unique', 'holds', 'refers', 'ifDeleted'];
 
 type Of = Omit<Specification, 'operations'>;
 
@@ -52,7 +48,7 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
     ofResource.get(operation.subject?.name ?? '') ?? [],
   ];
   for (const { address, at } of common.flat()) add(address, at);
-  inRequest(of, operation, add);
+  inRequest(operation, add);
   const change = stated(operation.does);
   if (change) inChange(change, step(operation.address, 'does'), add);
   const { also, conditional, idempotency } = operation.endpoint;
@@ -178,16 +174,13 @@ function inRow(of: Of, row: Row, add: Add): void {
       add(row.when.address, at);
 }
 
-function inRequest(of: Of, { request }: Operation, add: Add): void {
+function inRequest({ request }: Operation, add: Add): void {
   if (request === null) return;
   if (stated(request.media)?.some((media) => !isMediaRun(media, request)))
     add(request.media.address, request.media.at);
   for (const parameters of [request.path, request.query, request.headers])
     for (const said of stated(parameters)?.values() ?? [])
       if (isHandledHere(stated(said)?.roles.filter)) addIfSaid(stated(said)?.roles.filter, add);
-  const body = stated(request.body);
-  if (body && (body.of === null || !of.resourcesByName.has(body.of.name)))
-    inShape(of, body.shape, body.of, add);
 }
 
 /** Whether content of a media type is read: what is neither JSON nor a form is a text, where a text is what is stated. */
@@ -197,29 +190,19 @@ function isMediaRun(media: string, request: Request): boolean {
 }
 
 function inResource(of: Of, resource: Resource, add: Add): void {
-  const addAt = (address: Address): void => {
-    const node = at(of, address);
-    if (node && !isMarker(node) && json(node) !== false) add(address, node.span);
-  };
-  for (const key of resourceKeys) addAt(step(resource.address, key));
+  const sentences = [resource.invariants, ...[...resource.fields.values()].map(({ holds }) => holds)];
+  for (const said of sentences) inTemplates(of, [...(stated(said)?.values() ?? [])], add);
   for (const field of resource.fields.values()) {
-    for (const key of fieldKeys) addAt(`${field.address}.${key}`);
-    for (const said of [field.readable, field.writable])
-      if (said.kind === 'stated' && typeof said.value !== 'boolean') add(said.address, said.at);
-    inTemplates(of, [field.create, field.derived], add);
+    inTemplates(of, templatesOf(field), add);
     if (field.create.kind === 'any' && !mayBeUuid(field)) add(field.create.address, field.create.at);
-    inShape(of, field.shape, null, add);
   }
 }
 
-/** Members that are not shown, or not taken, of a shape and of those that it names. */
-function inShape(of: Of, shape: Shape, besides: Use | null, add: Add, seen = new Set<string>()): void {
-  for (const said of shape.limited) addIfSaid(said, add);
-  for (const { name } of besides ? [besides, ...shape.uses] : shape.uses) {
-    const entry = stated(stated(of.resources)?.get(name));
-    if (seen.has(name) || entry?.kind !== 'shape') continue;
-    inShape(of, entry.shape, null, add, seen.add(name));
-  }
+/** What is worked out of a field. */
+function templatesOf(field: Field): Said<PlacedTemplate>[] {
+  const { create, update, derived, taken, shown, readable, writable } = field;
+  const rules = [readable, writable].filter((said) => typeof stated<unknown>(said) === 'object');
+  return [create, update, derived, taken, shown, ...(rules as Said<PlacedTemplate>[])];
 }
 
 function inTemplates(of: Of, templates: readonly Said<PlacedTemplate>[], add: Add): void {
@@ -227,17 +210,21 @@ function inTemplates(of: Of, templates: readonly Said<PlacedTemplate>[], add: Ad
     if (said.kind === 'stated' && isNotRunTemplate(of, said.value)) add(said.address, said.at);
 }
 
-function isNotRunTemplate(of: Of, { template }: PlacedTemplate): boolean {
-  return template.kind === 'handled' || expressionsIn(template).some((one) => isNotRun(of, one));
+function isNotRunTemplate(of: Of, { template }: PlacedTemplate, seen: readonly string[] = []): boolean {
+  return template.kind === 'handled' || expressionsIn(template).some((one) => isNotRun(of, one, seen));
 }
 
-/** Views, and some functions. */
-function isNotRun(of: Of, { syntax }: Expression): boolean {
+/** Some functions, and views that show what is made by such. */
+function isNotRun(of: Of, { syntax }: Expression, seen: readonly string[] = []): boolean {
   const calls = callsMade(syntax);
-  const isView = (name: string): boolean => stated(stated(of.resources)?.get(name))?.kind === 'view';
-  return calls.some((name) => functionsNotRun.includes(name) || isView(name));
-}
-
-function at(of: Of, address: Address): Node | undefined {
-  return find(of.tree, steps(address) ?? []);
+  const showsSuch = (name: string): boolean => {
+    const view = stated(stated(of.resources)?.get(name));
+    if (view?.kind !== 'view' || seen.includes(name)) return false;
+    const templates = [...view.fields.values()].flatMap((field) => templatesOf(field));
+    return templates.some((said) => {
+      const placed = stated(said);
+      return placed !== undefined && isNotRunTemplate(of, placed, [...seen, name]);
+    });
+  };
+  return calls.some((name) => functionsNotRun.includes(name) || showsSuch(name));
 }

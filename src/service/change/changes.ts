@@ -11,10 +11,11 @@ import { type Asking, compilePerform, type Perform, type Ways } from './perform.
 import { removal } from './remove.ts';
 import type { CompileSelect } from './select.ts';
 import { updating } from './update.ts';
-import { compileInvariants, compileWriting } from './write.ts';
+import { compileInvariants, compileWriting, type Writing } from './write.ts';
 
 /** The changes of a specification, ready to be compiled one by one (language §H.2). */
 export interface Changes {
+  readonly writing: Writing;
   readonly machines: ReadonlyMap<string, readonly CompiledMachine[]>;
   readonly perform: (change: Change, asking: Asking) => Perform;
   readonly also: (changes: readonly Change[]) => Also;
@@ -52,6 +53,7 @@ export function compileChanges(
     if (one.also.length > 0) followers.set(one, also(one.also));
   return {
     machines,
+    writing,
     ways,
     also,
     perform: (change, asking) => compilePerform(change, ways, asking),

@@ -32,6 +32,7 @@ export function compileWriting(timers: Timers): Writing {
       if (taken.length > 0) return null;
       if (before) doing.tx.update(kept.name, row);
       else doing.tx.insert(kept.name, row);
+      kept.claim(doing.tx, members);
       doing.found.written.set(nameOf(kept, row.key), { kept, row });
       timers.follow(doing, kept, before, row, entered ?? null);
       return row;

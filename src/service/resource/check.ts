@@ -15,10 +15,9 @@ import type { Specification } from '../../specification/specification.ts';
 import { worked } from '../content.ts';
 import type { Failing } from '../refusal.ts';
 import { type Validate, Validators } from '../validate.ts';
-import { findBy, type Resources } from './item.ts';
+import { findBy, keyOf, type Resources } from './item.ts';
 import type { Brought, Members } from './kept.ts';
 import { definitions } from './schema.ts';
-import { Hashed } from './secrets.ts';
 
 /** A change, for what only a look at the item and at what is kept can tell. */
 export interface Candidate {
@@ -71,13 +70,22 @@ function validators(specification: Specification): () => Validators {
   return found;
 }
 
-/** What `with` sets fits the field's own shape; what the client gave was held against it as it was read. */
+/**
+ * What `with` sets fits the field's own shape. What the client gave was held against it as it was read, but for a
+ * patch, whose result was: in that, a value that is taken in or hashed is no more what was given.
+ */
 function shaped(field: Field, validators: () => Validators): Judge {
+  const isOpaque = stated(field.taken) !== undefined || stated(field.secret) !== undefined;
   let validate: Validate | undefined;
-  return ({ brought: { set }, after }) => {
-    if (set === undefined || !Object.hasOwn(set, field.name)) return [];
+  const fits = (value: unknown): readonly Fault[] => {
     validate ??= validators().compile(schemaOf(field.shape));
-    return validate(after[field.name])?.failures ?? [];
+    return validate(value)?.failures ?? [];
+  };
+  return ({ brought, before, after }) => {
+    const { given, set = {} } = brought;
+    const { name } = field;
+    if (Object.hasOwn(set, name)) return fits(stated(field.secret) ? keyOf(set[name]) : after[name]);
+    return isOpaque && before !== null && Object.hasOwn(given, name) ? fits(given[name]) : [];
   };
 }
 
@@ -129,8 +137,7 @@ function holding({ name, holds, secret }: Field, environment: Environment): Name
 
 /** A secret as it was given; what is kept of it does not give it back. */
 function clearOf({ given, set = {} }: Brought, name: string): unknown {
-  const value = (Object.hasOwn(set, name) ? set : given)[name] ?? null;
-  return value instanceof Hashed ? value.clear : value;
+  return (Object.hasOwn(set, name) ? set : given)[name] ?? null;
 }
 
 /** Whether a change brings a value for a field, or makes it another one. */

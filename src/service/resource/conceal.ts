@@ -7,7 +7,8 @@ type Conceal = (value: unknown) => void;
  * A function that takes out of a value the members that its shape does not show, at any depth (language §H.1,
  * `readable`); undefined where there are none. The value is changed in place.
  */
-export function concealer(schema: Json | undefined, definitions: Schema): Conceal | undefined {
+export function concealer(schema: Json, definitions: Schema): Conceal | undefined {
+  if (!hides(schema, definitions, new Set())) return undefined;
   const seen = new Map<Schema, { conceal: Conceal | undefined }>();
   const visit = (of: Json | undefined): Conceal | undefined => {
     const found = resolved(of, definitions);
@@ -45,6 +46,16 @@ export function concealer(schema: Json | undefined, definitions: Schema): Concea
     return entry.conceal;
   };
   return visit(schema);
+}
+
+/** Whether a schema, or one that it names, bars a member from being shown. */
+function hides(schema: Json | undefined, definitions: Schema, seen: Set<Json>): boolean {
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return false;
+  seen.add(schema);
+  if ('unreadable' in schema) return true;
+  const named = Array.isArray(schema) ? undefined : resolved(schema, definitions);
+  const inner = named === schema || named === undefined ? Object.values(schema) : [named];
+  return inner.some((one) => hides(one as Json, definitions, seen));
 }
 
 function resolved(schema: Json | undefined, definitions: Schema): Schema | undefined {

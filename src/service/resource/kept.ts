@@ -30,13 +30,16 @@ export interface KeptResource {
   /** The fields that refer to its items, of whatever resource. */
   readonly referrers: readonly Referrer[];
   /**
-   * The same members with every secret in the form that is kept, which takes long and so is done before the
+   * Works out the form in which the secrets among members are kept, which takes long and so is done before the
    * transaction; null where there is none among them.
    */
-  readonly secrets: (given: Members) => Promise<Members> | null;
+  readonly seal: (given: unknown) => Promise<Seal> | null;
   /** The item as JSON text: what `R(x)` shows. */
   readonly write: (item: Item, frame: Frame) => string;
 }
+
+/** The form in which a secret is kept; undefined where it was not worked out beforehand. */
+export type Seal = (secret: unknown) => string | undefined;
 
 /** What a change sets. */
 export interface Brought {

@@ -15,7 +15,7 @@ import type { PlacedTemplate } from '../../specification/templates.ts';
 import { keyOf, type Over } from './item.ts';
 import type { Brought, Members } from './kept.ts';
 import { makesByKept, making } from './makers.ts';
-import { digestOf, Hashed, hashedNow } from './secrets.ts';
+import { digestOf, hashedNow } from './secrets.ts';
 
 /** Works a value out for an item at hand. */
 type Making = (self: Item, frame: Frame) => unknown;
@@ -99,13 +99,13 @@ export function compileMaker(
   const secrets = [...rules.values()].filter(({ isSecret }) => isSecret).map(({ field }) => field.name);
 
   const taken = (name: string, value: unknown, self: Item, frame: Frame): unknown => {
-    const take = value instanceof Hashed ? undefined : rules.get(name)?.taken;
+    const take = rules.get(name)?.taken;
     return keyOf(take ? take({ ...at(frame, self), names: { ...frame.names, this: self, value } }) : value);
   };
   /** The form in which a value is kept. */
-  const sealed = (name: string, value: unknown): unknown => {
-    if (value instanceof Hashed) return value.text;
-    return secrets.includes(name) && value !== null && value !== undefined ? hashedNow(value) : value;
+  const sealed = (name: string, value: unknown, { makers }: Frame): unknown => {
+    if (!secrets.includes(name) || value === null || value === undefined) return value;
+    return makers.sealed?.(value) ?? hashedNow(value);
   };
   const standing = (members: Members, frame: Frame): Item => {
     const value = (name: string): unknown => own(members, name);
@@ -124,10 +124,10 @@ export function compileMaker(
       const made: Members = {};
       const value = lazily((name) => {
         const rule = rules.get(name);
-        if (Object.hasOwn(set, name)) return sealed(name, keyOf(set[name]));
-        if (Object.hasOwn(given, name)) return sealed(name, taken(name, given[name], item, frame));
+        if (Object.hasOwn(set, name)) return sealed(name, keyOf(set[name]), frame);
+        if (Object.hasOwn(given, name)) return sealed(name, taken(name, given[name], item, frame), frame);
         if (rule?.create) return ownMade(made, name, keyOf(rule.create(item, frame)));
-        return sealed(name, structuredClone(rule?.fallback));
+        return sealed(name, structuredClone(rule?.fallback), frame);
       });
       const item: Item = over({ value, row: () => null, clear: made }, () => frame);
       const whole = (): Draft | { readonly missing: Field } => {
@@ -149,11 +149,12 @@ export function compileMaker(
       for (const name of reset) {
         const fallback = rules.get(name)?.fallback;
         if (fallback === undefined) delete members[name];
-        else setMember(members, name, sealed(name, structuredClone(fallback)));
+        else setMember(members, name, sealed(name, structuredClone(fallback), frame));
       }
       for (const [name, value] of Object.entries(given))
-        setMember(members, name, sealed(name, taken(name, value, old, frame)));
-      for (const [name, value] of Object.entries(set)) setMember(members, name, sealed(name, keyOf(value)));
+        setMember(members, name, sealed(name, taken(name, value, old, frame), frame));
+      for (const [name, value] of Object.entries(set))
+        setMember(members, name, sealed(name, keyOf(value), frame));
       const changed = !equal(before, members);
       if (!changed || updates.length === 0) return { members, item: standing(members, frame), changed };
       const made: Members = {};

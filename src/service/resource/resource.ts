@@ -51,9 +51,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     const at = item();
     return admit(brought, before, at, (field) => maker.taken(field, brought.given[field], at, frame), frame);
   };
-  const secret = [...resource.fields.values()].filter(
-    (field) => stated(field.secret) && !stated(field.taken),
-  );
+  const secret = [...resource.fields.values()].flatMap((field) => (stated(field.secret) ? [field.name] : []));
   return {
     name,
     resource,
@@ -78,14 +76,24 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     uniques,
     claim,
     referrers: compileReferrers(resource, specification.resourcesByName, resources, kindOf),
-    secrets: (given) => {
-      const found = secret.filter((field) => (given[field.name] ?? null) !== null);
-      if (found.length === 0) return null;
-      return Promise.all(
-        found.map(async (field) => [field.name, await hashed(given[field.name])] as const),
-      ).then((sealed) => ({ ...given, ...Object.fromEntries(sealed) }));
-    },
+    seal: compileSeal(secret),
     write: compileWriter(showingOf(resource, keyFields, around)),
+  };
+}
+
+/** Seals what stands among members under the names of secrets. */
+function compileSeal(secrets: readonly string[]): KeptResource['seal'] {
+  return (given) => {
+    if (typeof given !== 'object' || given === null || secrets.length === 0) return null;
+    const found = secrets.flatMap((name) => {
+      const value = Object.hasOwn(given, name) ? (given as Members)[name] : undefined;
+      return value === null || value === undefined ? [] : [value];
+    });
+    if (found.length === 0) return null;
+    return Promise.all(found.map(async (value) => [value, await hashed(value)] as const)).then((sealed) => {
+      const forms = new Map<unknown, string>(sealed);
+      return (secret) => forms.get(secret);
+    });
   };
 }
 

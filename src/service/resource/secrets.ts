@@ -1,20 +1,18 @@
-import { createHash, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
+import {
+  createHash,
+  randomBytes,
+  type ScryptOptions,
+  scrypt,
+  scryptSync,
+  timingSafeEqual,
+} from 'node:crypto';
+import { promisify } from 'node:util';
 
 /**
  * How a given secret is kept: scrypt (RFC 7914), with what it takes to work it out again. 16 MiB and some 50 ms of
  * one processor: one of the settings that OWASP's Password Storage Cheat Sheet holds equal.
  */
 const cost = { N: 2 ** 14, r: 8, p: 5, length: 32 } as const;
-
-/** A secret that was given, and the form in which it is kept. */
-export class Hashed {
-  readonly clear: unknown;
-  readonly text: string;
-  constructor(clear: unknown, text: string) {
-    this.clear = clear;
-    this.text = text;
-  }
-}
 
 /**
  * The form of a secret that the service made: it is long and random, so one round of SHA-256 keeps it, and an item
@@ -24,16 +22,14 @@ export function digestOf(secret: unknown): string {
   return `sha256:${createHash('sha256').update(textOf(secret)).digest('base64url')}`;
 }
 
+const derived: (secret: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer> =
+  promisify(scrypt);
+
 /** The form of a secret that was given, worked out beside the service's own work. */
-export async function hashed(secret: unknown): Promise<Hashed> {
+export async function hashed(secret: unknown): Promise<string> {
   const salt = randomBytes(16);
   const { N, r, p, length } = cost;
-  const hash = await new Promise<Buffer>((resolve, reject) =>
-    scrypt(textOf(secret), salt, length, { N, r, p }, (error, found) =>
-      error ? reject(error) : resolve(found),
-    ),
-  );
-  return new Hashed(secret, written(salt, hash));
+  return written(salt, await derived(textOf(secret), salt, length, { N, r, p }));
 }
 
 /** The same at once, for a secret that comes to light within a transaction. */
@@ -58,13 +54,9 @@ const nobodys = written(Buffer.alloc(16), Buffer.alloc(cost.length));
 export async function proves(kept: unknown, secret: unknown): Promise<boolean> {
   const [kind, ...parts] = (typeof kept === 'string' ? kept : nobodys).split(':');
   if (kind === 'sha256') return same(Buffer.from(digestOf(secret)), Buffer.from(kept as string));
-  const [N, r, p] = parts.slice(0, 3).map(Number);
+  const [N, r, p] = parts.slice(0, 3).map(Number) as [number, number, number];
   const [salt, hash] = parts.slice(3).map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer];
-  const found = await new Promise<Buffer>((resolve, reject) =>
-    scrypt(textOf(secret), salt, hash.length, { N, r, p }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    ),
-  );
+  const found = await derived(textOf(secret), salt, hash.length, { N, r, p });
   return same(found, hash) && typeof kept === 'string';
 }
 

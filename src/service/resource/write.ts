@@ -118,8 +118,7 @@ function compileMember(field: Field, showing: Showing): Member | undefined {
           ? render({ ...frame, names: { ...frame.names, value: item.member(name) } })
           : undefined;
     }
-    const conceal =
-      field.shape.limited.length > 0 ? concealer(schemaOf(field.shape), showing.definitions) : undefined;
+    const conceal = concealer(schemaOf(field.shape), showing.definitions);
     if (conceal === undefined) return null;
     const kept = keptAs(name);
     return (item, frame) => {

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { ask, start } from '../served.ts';
+
+const accounts = (email: string, further = ''): string => `
+tacet: 1
+complete: true
+name: accounts
+resources:
+  Account:
+    identifier: id
+    fields:
+      id: { type: string, set: { create: "\${uuid()}" } }
+      email: { type: string, ${email} }
+      name: { type: string }
+    required: [email]
+${further}
+states: (none)
+endpoints:
+  others: refuse
+  POST /accounts:
+    operation: register
+    does: create Account
+    request: { body: Account }
+    response: { status: 201, body: Account }
+  PATCH /accounts/{id}:
+    operation: change
+    does: update Account
+    request: { body: Account }
+    response: { status: 200, body: Account }
+  DELETE /accounts/{id}: { operation: leave, does: delete Account, response: 204 }
+  GET /accounts: { operation: list, does: list Account, response: { status: 200, body: "\${Account(page.items)}" } }
+authentication: (none)
+events: (none)
+errors:
+  payload: { body: { code: "\${error.code}" } }
+  codes:
+    taken: { when: not unique Account.email, status: 409 }
+    other: { when: not unique, status: 410 }
+limits: (none)
+versioning: (none)
+`;
+
+describe('a field that is unique', () => {
+  it('has each value once, whatever is sent at once', async () => {
+    const service = await start(accounts('unique: caseless'));
+    const racers = Array.from({ length: 50 }, (_, index) =>
+      ask(service, 'POST /accounts', { email: index % 2 ? 'Straße@x.test' : 'STRASSE@x.test'.toLowerCase() }),
+    );
+    const mixed = Array.from({ length: 50 }, (_, index) =>
+      ask(service, 'POST /accounts', { email: index % 2 ? 'ÉVA@x.test' : 'éva@x.test' }),
+    );
+    const answers = await Promise.all([...racers, ...mixed]);
+    // Simple case folding leaves ß as it is, so that these are two; É and é are one letter.
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(97).fill(409)]);
+    const { body } = await ask(service, 'GET /accounts');
+    expect((body as unknown[]).length).toBe(3);
+  });
+
+  it('tells letter case apart where nothing else is stated', async () => {
+    const service = await start(accounts('unique: true'));
+    const statuses: number[] = [];
+    for (const email of ['a@x', 'A@x', 'a@x'])
+      statuses.push((await ask(service, 'POST /accounts', { email })).status);
+    expect(statuses).toEqual([201, 201, 409]);
+  });
+
+  it('is refused to a change as to a new item, and not to the item that has it', async () => {
+    const service = await start(accounts('unique: caseless'));
+    const [one, two] = (
+      await Promise.all(['a', 'b'].map((email) => ask(service, 'POST /accounts', { email })))
+    ).map(({ body }) => (body as { id: string }).id);
+    const change = async (id: string | undefined, email: string): Promise<number> =>
+      (await ask(service, `PATCH /accounts/${id}`, { email })).status;
+    expect(await change(two, 'A')).toBe(409);
+    expect(await change(one, 'A')).toBe(200);
+    await ask(service, `DELETE /accounts/${one}`);
+    expect(await change(two, 'a')).toBe(200);
+  });
+
+  it('is never had again where that is stated, but by the item that had it', async () => {
+    const service = await start(accounts('unique: ever'));
+    const make = (email: string) => ask(service, 'POST /accounts', { email });
+    const { id } = (await make('a')).body as { id: string };
+    expect((await ask(service, `PATCH /accounts/${id}`, { email: 'b' })).status).toBe(200);
+    expect((await make('a')).status).toBe(409);
+    expect((await ask(service, `PATCH /accounts/${id}`, { email: 'a' })).status).toBe(200);
+    expect((await ask(service, `DELETE /accounts/${id}`)).status).toBe(204);
+    expect([(await make('a')).status, (await make('b')).status, (await make('c')).status]).toEqual([
+      409, 409, 201,
+    ]);
+  });
+
+  it('lets any number of items be without it', async () => {
+    const service = await start(accounts('', '    unique: [[email, name]]'));
+    const make = async (item: object): Promise<number> => (await ask(service, 'POST /accounts', item)).status;
+    expect(await make({ email: 'a' })).toBe(201);
+    expect(await make({ email: 'a' })).toBe(201);
+    expect(await make({ email: 'a', name: 'n' })).toBe(201);
+    expect(await make({ email: 'b', name: 'n' })).toBe(201);
+    expect(await make({ email: 'a', name: 'N' })).toBe(201);
+    expect(await make({ email: 'a', name: 'n' })).toBe(409);
+  });
+
+  it('compares several fields caselessly where that is stated', async () => {
+    const service = await start(accounts('', '    unique: [{ fields: [email, name], caseless: true }]'));
+    const make = async (item: object): Promise<number> => (await ask(service, 'POST /accounts', item)).status;
+    expect(await make({ email: 'a', name: 'n' })).toBe(201);
+    expect(await make({ email: 'A', name: 'N' })).toBe(409);
+    expect(await make({ email: 'A', name: 'M' })).toBe(201);
+  });
+});
