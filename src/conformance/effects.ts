@@ -7,6 +7,7 @@ import { creates } from './effects/create.ts';
 import { clears, deletes } from './effects/delete.ts';
 import { lists } from './effects/list.ts';
 import { changesNothing } from './effects/outcomes.ts';
+import { patches } from './effects/patch.ts';
 import { reads } from './effects/read.ts';
 import { transits } from './effects/transition.ts';
 import { updates } from './effects/update.ts';
@@ -47,7 +48,11 @@ function ofVerb(trial: Trial, operation: Operation, resource: Resource): Scenari
     case 'update':
       return isEvery
         ? []
-        : [...updates(trial, operation, resource), ...changesNothing(trial, operation, resource)];
+        : [
+            ...updates(trial, operation, resource),
+            ...patches(trial, operation, resource),
+            ...changesNothing(trial, operation, resource),
+          ];
     case 'delete':
       return [isEvery ? clears(trial, operation, resource) : deletes(trial, operation, resource)];
     default:

@@ -1,6 +1,9 @@
+import { children, type Syntax } from '../expression/expression.ts';
+import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { rest } from '../specification/address.ts';
 import type { Field } from '../specification/parts/resources.ts';
+import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { closed, doesJustThat, succeeded } from './guards.ts';
@@ -22,7 +25,7 @@ export function unbounded(taking: Taking): Scenario[] {
   return [...body.fields.values()].filter(isFree).flatMap((field) => {
     const list = rest(field.address);
     const cites = { address: list, at: trial.of.completeness.closed(field.address) ?? field.at };
-    return freedoms(schemaOf(field.shape), trial.tools).map((value) =>
+    return [...freedoms(schemaOf(field.shape), trial.tools), ...turning(taking, field)].map((value) =>
       taken({ ...taking, resource }, { ...taking.usual(), [field.name]: value }, [field.name], cites),
     );
   });
@@ -31,6 +34,17 @@ export function unbounded(taking: Taking): Scenario[] {
 interface Reread extends Done {
   readonly back: Json | undefined;
   readonly backLens: Lens | null;
+}
+
+/** Values that an expression about what is given names: where it may turn (language §2, `taken`). */
+function turning({ trial }: Taking, field: Field): readonly Json[] {
+  const template = stated(field.taken)?.template;
+  const named = (syntax: Syntax): Json[] => [
+    ...(syntax.op === 'value' && typeof syntax.args === 'string' ? [syntax.args] : []),
+    ...children(syntax).flatMap(named),
+  ];
+  const values = template ? expressionsIn(template).flatMap(({ syntax }) => named(syntax)) : [];
+  return values.filter((value) => trial.tools.failures(schemaOf(field.shape), value).length === 0);
 }
 
 /** Whether a field takes any value that its keywords admit. */

@@ -1,3 +1,5 @@
+import { callsMade } from '../expression/expression.ts';
+import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { rest } from '../specification/address.ts';
 import { withArticle } from '../specification/article.ts';
@@ -10,12 +12,12 @@ import { answerFound, asKept, isSuccess, succeeded } from './guards.ts';
 import { identityOf, isReadable, membersOf } from './item.ts';
 import { keysGiven } from './keys.ts';
 import { sameSight } from './lens.ts';
-import { create, readBack } from './perform.ts';
+import { create, perform, readBack } from './perform.ts';
 import { bodyFor } from './request.ts';
 import { bodyOf } from './schema.ts';
 import { workOut } from './solve.ts';
 import { before } from './success.ts';
-import { type Done, restsOf, type Trial } from './trial.ts';
+import { type Done, operationFor, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { nothingRefuses, steady } from './unrefused.ts';
 import { all, known, type Truth, unseen, yes } from './verdict.ts';
@@ -24,6 +26,8 @@ interface Two extends Done {
   readonly other: Done;
   /** The first, read again by its identifier after the second was made. */
   readonly back: Done | undefined;
+  /** A third, made after the second was removed; undefined where nothing removes one. */
+  readonly third: Done | undefined;
 }
 
 /** The identifier tells one item from another, and finds it again (language §2, `identifier`). */
@@ -38,7 +42,15 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
     const other = await create(trial, operation, givesKey ? bodyFor(trial, operation, 'most') : body);
     const { item } = done;
     const back = item ? await ifReached(() => readBack(trial, item)) : undefined;
-    return { ...done, other, back };
+    const remover = operationFor(of, resource, 'delete');
+    const { item: second } = other;
+    const gone =
+      remover && second && identityOf(second)
+        ? await ifReached(() => perform(trial, remover, { item: second }))
+        : undefined;
+    const isGone = gone !== undefined && succeeded(gone.exchange, gone.operation).value === true;
+    const third = isGone ? await create(trial, operation, bodyFor(trial, operation, 'most')) : undefined;
+    return { ...done, other, back, third };
   };
   const identified = ({ item }: Done): Truth =>
     item && identityOf(item)
@@ -105,6 +117,27 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
       return { truth: known(a !== b), expected: `another than ${a}`, found: String(b) };
     },
   };
+  const isCounted = keys.some(({ create: made }) =>
+    made.kind === 'stated'
+      ? expressionsIn(made.value.template).some(({ syntax }) => callsMade(syntax).includes('sequence'))
+      : false,
+  );
+  const never: Check<Two> = {
+    name: 'identifier.never',
+    says: `${operation.key} gives no number a second time`,
+    cites,
+    guard: (seen) =>
+      all(
+        made(seen),
+        seen.third
+          ? all(succeeded(seen.third.exchange, operation), identified(seen.third))
+          : unseen('nothing was removed'),
+      ),
+    claim: ({ other, third }) => {
+      const [a, b] = [other.item && identityOf(other.item), third?.item && identityOf(third.item)];
+      return { truth: known(a !== b), expected: `another than ${a}, which was removed`, found: String(b) };
+    },
+  };
   const found: Check<Two> = {
     name: 'identifier.finds',
     says: `an item is found again by its identifier`,
@@ -123,5 +156,11 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
       found: shownAs(back?.shown),
     }),
   };
-  return scenario<Two>(of, restsOf(operation), observe, [again, differ, ...keys.flatMap(ofKey), found]);
+  return scenario<Two>(of, restsOf(operation), observe, [
+    again,
+    differ,
+    ...keys.flatMap(ofKey),
+    found,
+    ...(isCounted ? [never] : []),
+  ]);
 }

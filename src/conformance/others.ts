@@ -9,7 +9,7 @@ import { succeeded } from './guards.ts';
 import { type Members, membersOf } from './item.ts';
 import { hole, isKnown } from './partly.ts';
 import { refusing } from './refusing.ts';
-import { type Failure, isWritable } from './schema.ts';
+import type { Failure } from './schema.ts';
 import { workOut } from './solve.ts';
 import { before, succeeds } from './success.ts';
 import type { Taking } from './taking.ts';
@@ -25,9 +25,8 @@ export function notTaken(taking: Taking): Scenario[] {
   if (body.others === null) return [];
   const others = { address: body.others.address, at: body.others.at };
   const creates = stated(operation.does)?.verb === 'create';
-  const unwritable = [...resource.fields.values()].filter(
-    (field) => !isWritable(field, creates) && !body.fields.has(field.name),
-  );
+  // Fields that no client may write, and those that the body leaves out.
+  const unwritable = [...resource.fields.values()].filter((field) => !body.fields.has(field.name));
   const bound = [...operation.bindings.values()].map((one) => (one.kind === 'subject' ? one.field : ''));
   return [
     untaken(taking, stranger, 'a value', others, null),

@@ -4,7 +4,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Parameter } from '../specification/request.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
-import { type Scenario, type Statement, scenario, statementAt, unreached } from './check.ts';
+import { type Scenario, type Statement, scenario, statementAt } from './check.ts';
 import { doesJustThat } from './guards.ts';
 import { bounds } from './probes.ts';
 import type { Listed } from './refusal.ts';
@@ -12,97 +12,106 @@ import { refusing } from './refusing.ts';
 import { sample, varied } from './sample.ts';
 import type { Schema } from './schema.ts';
 import { succeeds } from './success.ts';
-import { restsOf, type Trial } from './trial.ts';
+import { type Attempt, restsOf, type Trial } from './trial.ts';
 
-/** Query parameters as shapes: what fits is taken, what does not is refused (language §4.2, H.4). */
+/** Where a parameter stands, and what it is called in conditions (language §H.4). */
+type Where = 'query' | 'headers';
+
+/** Parameters of the query and in header fields, as shapes: what fits is taken, what does not is refused (language §4.2, H.4). */
 export function parameters(trial: Trial, operation: Operation): Scenario[] {
   const { request } = operation;
   const inQuery = [...((request && stated(request.query)) ?? [])].flatMap(([, said]) => stated(said) ?? []);
-  const inHeaders = [...((request && stated(request.headers)) ?? [])];
-  const notRun = inHeaders.map(([name, { address, at }]) => ({
-    name: 'parameter',
-    says: `${operation.key} takes the header field ${name}`,
-    cites: { address, at },
-  }));
+  const inHeaders = [...((request && stated(request.headers)) ?? [])].flatMap(
+    ([, said]) => stated(said) ?? [],
+  );
   return [
-    ...inQuery.flatMap((parameter) => ofParameter(trial, operation, parameter)),
-    ...(notRun.length > 0
-      ? [unreached(trial.of, notRun, 'header fields of requests are not exercised by this version')]
-      : []),
+    ...inQuery.flatMap((parameter) => ofParameter(trial, operation, parameter, 'query')),
+    ...inHeaders.flatMap((parameter) => ofParameter(trial, operation, parameter, 'headers')),
   ];
 }
 
-function ofParameter(trial: Trial, operation: Operation, parameter: Parameter): Scenario[] {
+function ofParameter(trial: Trial, operation: Operation, parameter: Parameter, where: Where): Scenario[] {
   const { of, tools } = trial;
-  const { name, address, at } = parameter;
+  const { name, address, at, roles } = parameter;
   // A parameter without a type is text (language §E.13).
   const schema: Schema = { type: 'string', ...schemaOf(parameter.shape) };
   const whole = { address, at };
   const isList = schema['type'] === 'array';
+  // Of these a value that fits need not be one that is anybody's.
+  const isKey =
+    ['cursor', 'after', 'before'].includes(stated(roles.page) ?? '') || stated(roles.sort) !== undefined;
+  const about = `${where}.${name}`;
+  const asText = (value: Json): string[] => textOf(value, where);
+  const refuse = (
+    label: string,
+    values: readonly string[],
+    cites: Statement,
+    keyword: string,
+    failures: readonly Listed[] | null,
+  ): Scenario =>
+    refusing(trial, {
+      says: `${operation.key} with ${label}`,
+      operation,
+      cites,
+      reasons: [{ name: 'invalid', subject: `${about}.${keyword}`, failures }],
+      must: doesJustThat(of, operation),
+      ...varied(trial, operation, () => ({ omit: [name], ...given(where, name, values) })),
+    });
+  const take = (text: string, cites: Statement): Scenario =>
+    scenario(
+      of,
+      restsOf(operation),
+      () => sample(trial, operation, { omit: [name], ...given(where, name, [text]) }),
+      [succeeds(trial, operation, `${operation.key} with ${labelled(where, name, text)}`, [], cites)],
+    );
   const found = bounds(schema, tools).filter(({ place }) => place.length === 0);
   const scenarios = found.flatMap(({ keyword, inside, outside }) => {
     const cites = statementAt(of, step(address, keyword), whole);
     const texts = keyword === 'type' ? wrongTexts(schema) : outside.flatMap(({ value }) => asText(value));
-    const reason = (text: string): Listed => ({
+    const listed = (text: string): Listed => ({
       field: name,
       keyword,
       value: text,
       limit: schema[keyword] ?? null,
-      about: `query.${name}`,
+      about,
     });
     return [
-      ...inside
-        .flatMap(({ value }) => asText(value))
-        .map((text) => taken(trial, operation, name, text, cites)),
-      ...texts.map((text) =>
-        refused(
-          trial,
-          operation,
-          `${name}=${text}`,
-          [`${encode(name)}=${encode(text)}`],
-          cites,
-          keyword,
-          [reason(text)],
-          name,
-        ),
-      ),
+      ...(isKey ? [] : inside).flatMap(({ value }) => asText(value)).map((text) => take(text, cites)),
+      ...texts.map((text) => refuse(labelled(where, name, text), [text], cites, keyword, [listed(text)])),
     ];
   });
   const one = asText(tools.valid(schema, 'most') ?? null)[0];
-  if (stated(parameter.required) === true)
+  if (one !== undefined && !isKey && found.every(({ inside }) => inside.length === 0))
+    scenarios.push(take(one, whole));
+  const { required } = parameter;
+  if (stated(required) === true)
     scenarios.push(
-      refused(
-        trial,
-        operation,
-        `no ${name}`,
-        [],
-        { address: parameter.required.address, at: parameter.required.at },
-        'required',
-        [{ field: name, keyword: 'required', value: null, limit: null, about: `query.${name}` }],
-        name,
-      ),
+      refuse(`no ${name}`, [], { address: required.address, at: required.at }, 'required', [
+        { field: name, keyword: 'required', value: null, limit: null, about },
+      ]),
     );
-  if (one !== undefined && !isList)
-    scenarios.push(
-      refused(
-        trial,
-        operation,
-        `${name} given twice`,
-        [`${encode(name)}=${encode(one)}`, `${encode(name)}=${encode(one)}`],
-        whole,
-        'twice',
-        null,
-        name,
-      ),
-    );
+  if (one !== undefined && !isList && where === 'query')
+    scenarios.push(refuse(`the parameter ${name} given twice`, [one, one], whole, 'twice', null));
   return scenarios;
 }
 
-const encode = encodeURIComponent;
+function labelled(where: Where, name: string, text: string): string {
+  return where === 'query' ? `the parameter ${name}=${text}` : `the header field ${name}: ${text}`;
+}
 
-/** A value as a parameter spells it; none for what text cannot be. */
-function asText(value: Json): string[] {
-  return typeof value === 'object' || value === '' ? [] : [String(value)];
+/** A parameter as it is given with a request: as often as there are values. */
+function given(where: Where, name: string, values: readonly string[]): Attempt {
+  if (values.length === 0) return {};
+  if (where === 'headers') return { headers: values.map((value) => [name, value] as const) };
+  const encode = encodeURIComponent;
+  return { query: values.map((value) => `${encode(name)}=${encode(value)}`).join('&') };
+}
+
+/** A value as a parameter spells it; none for what text, or a header field (RFC 9110 §5.5), cannot be. */
+function textOf(value: Json, where: Where): string[] {
+  const text = typeof value === 'object' ? '' : String(value);
+  const isSpelled = where === 'query' || /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+  return text !== '' && isSpelled ? [text] : [];
 }
 
 /** Text that is no value of a type: everything is text, so text itself has none. */
@@ -117,35 +126,4 @@ function wrongTexts(schema: Schema): string[] {
     default:
       return [];
   }
-}
-
-function taken(trial: Trial, operation: Operation, name: string, text: string, cites: Statement): Scenario {
-  const says = `${operation.key} with the parameter ${name}=${text}`;
-  const query = `${encode(name)}=${encode(text)}`;
-  return scenario(trial.of, restsOf(operation), () => sample(trial, operation, { query, omit: [name] }), [
-    succeeds(trial, operation, says, [], cites),
-  ]);
-}
-
-function refused(
-  trial: Trial,
-  operation: Operation,
-  label: string,
-  query: readonly string[],
-  cites: Statement,
-  keyword: string,
-  failures: readonly Listed[] | null,
-  name: string,
-): Scenario {
-  return refusing(trial, {
-    says: `${operation.key} with ${label === `no ${name}` ? label : `the parameter ${label}`}`,
-    operation,
-    cites,
-    reasons: [{ name: 'invalid', subject: `query.${name}.${keyword}`, failures }],
-    must: doesJustThat(trial.of, operation),
-    ...varied(trial, operation, () => ({
-      omit: [name],
-      ...(query.length > 0 && { query: query.join('&') }),
-    })),
-  });
 }

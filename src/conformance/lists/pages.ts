@@ -8,6 +8,7 @@ import { type Check, ifReached, type Scenario, type Seen, type Statement, scenar
 import { doesJustThat } from '../guards.ts';
 import { identityOf } from '../item.ts';
 import { isPaged, pageParameter, type Role } from '../page.ts';
+import type { Item } from '../partly.ts';
 import { make, perform } from '../perform.ts';
 import { deed, looksAsStated } from '../success.ts';
 import { type Done, type Entry, operationFor, restsOf, type Trial } from '../trial.ts';
@@ -66,6 +67,21 @@ export function pages(trial: Trial, operation: Operation, resource: Resource): S
       };
     },
   };
+  const ends: Check<Paged> = {
+    name: 'page.next',
+    says: `${says} offers no page that nothing is on`,
+    cites: turn ?? deed(operation),
+    guard,
+    claim: ({ small }) => {
+      const empty = small.pages.slice(1).filter((page) => page.entries.length === 0);
+      return {
+        truth: known(empty.length === 0),
+        expected: 'items on each page',
+        found: `${empty.length} without any`,
+      };
+    },
+  };
+  const isOffered = ['cursor'].some((role) => pageParameter(operation, role as Role));
   const told: Check<Paged>[] = looksAsStated(trial, operation)
     .filter(({ name }) => name === 'answer.body' || name === 'answer.headers')
     .map((check) => ({
@@ -85,7 +101,12 @@ export function pages(trial: Trial, operation: Operation, resource: Resource): S
       },
     }));
   const scenarios = [
-    scenario<Paged>(trial.of, restsOf(operation), observe, [once, ...(size ? [filled] : []), ...told]),
+    scenario<Paged>(trial.of, restsOf(operation), observe, [
+      once,
+      ...(size ? [filled] : []),
+      ...(isOffered ? [ends] : []),
+      ...told,
+    ]),
     ...(size ? usual(trial, operation, size) : []),
   ];
   if (pageParameter(operation, 'cursor')) scenarios.push(meanwhile(trial, operation, resource));
@@ -149,13 +170,16 @@ function meanwhile(trial: Trial, operation: Operation, resource: Resource): Scen
     const made = await several(trial, resource, 6);
     const before = (await walk(trial, operation)).entries;
     const remover = operationFor(trial.of, resource, 'delete');
-    let isDone = false;
+    // One is removed, and after the next page one is made, lest the two make up for one another.
+    const steps = [
+      async (own: Item) => {
+        if (remover) await ifReached(() => perform(trial, remover, { item: own }));
+      },
+      async () => void (await ifReached(() => make(trial, resource))),
+    ];
     const between = async (seen: readonly Entry[]): Promise<void> => {
       const own = made.find((one) => seen.some(({ item }) => identityOf(item) === identityOf(one)));
-      if (isDone || own === undefined) return;
-      isDone = true;
-      if (remover) await ifReached(() => perform(trial, remover, { item: own }));
-      await ifReached(() => make(trial, resource));
+      if (own !== undefined) await steps.shift()?.(own);
     };
     const many = size && smaller(trial, operation, size, before.length);
     const small = await walk(trial, operation, { ...(many !== undefined && { size: many }), between });

@@ -3,8 +3,10 @@ import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { conditional } from '../conditional.ts';
 import { cors } from '../cors.ts';
+import { derivedElsewhere } from '../derived.ts';
 import { effects } from '../effects.ts';
 import { succeeded } from '../guards.ts';
+import { medias } from '../medias.ts';
 import { parameters } from '../parameters.ts';
 import { protocol } from '../protocol.ts';
 import { refusing } from '../refusing.ts';
@@ -44,6 +46,7 @@ function isAboutEvery({ does }: Operation): boolean {
 function ofOperation(trial: Trial, operation: Operation): Scenario[] {
   return [
     ...deeds(trial, operation),
+    ...medias(trial, operation),
     ...parameters(trial, operation),
     ...unstatedQuery(trial, operation),
     ...cors(trial, operation),
@@ -60,7 +63,12 @@ function deeds(trial: Trial, operation: Operation): Scenario[] {
   const found = subject ? effects(trial, operation, subject) : [];
   const change = `${does.value.verb}${does.value.subject.kind === 'every' ? ' every' : ''}`;
   if (subject && found.length > 0)
-    return [...found, ...conditional(trial, operation, subject), ...repeats(trial, operation, subject)];
+    return [
+      ...found,
+      ...(does.value.verb === 'read' ? derivedElsewhere(trial, operation, subject) : []),
+      ...conditional(trial, operation, subject),
+      ...repeats(trial, operation, subject),
+    ];
   return found.length > 0 ? found : [heldBack(trial, operation, `this version does not exercise ${change}`)];
 }
 

@@ -1,9 +1,12 @@
 import { singlesOut } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import { bindings } from '../bindings.ts';
 import { type Scenario, unreached } from '../check.ts';
+import { unwanted } from '../medias.ts';
 import { unreadable } from '../refusals/malformed.ts';
 import { orders } from '../refusals/order.ts';
 import { ownRefusals } from '../refusals/own.ts';
+import { pairs } from '../refusals/pairs.ts';
 import { notUnique } from '../refusals/unique.ts';
 import { unknown } from '../refusals/unknown.ts';
 import { bodyOf } from '../schema.ts';
@@ -21,6 +24,12 @@ const caused = [
   'transition refused',
   'guard refused',
   'invariant broken',
+  'key missing',
+  'key reused',
+  'precondition missing',
+  'precondition failed',
+  'in use',
+  'not acceptable',
   'expression',
 ];
 
@@ -36,10 +45,13 @@ export function checks(trial: Trial): Scenario[] {
   return [
     ...runnable.filter(takesBody).flatMap((operation) => unreadable(trial, operation)),
     ...single.flatMap((operation) => unknown(trial, operation)),
+    ...runnable.flatMap((operation) => bindings(trial, operation)),
+    ...runnable.flatMap((operation) => unwanted(trial, operation)),
     ...single.filter(takesBody).flatMap((operation) => orders(trial, operation)),
     ...runnable
       .filter((one) => ['create', 'update'].includes(verb(one)))
       .flatMap((operation) => notUnique(trial, operation)),
+    ...runnable.filter((one) => one.method !== 'GET').flatMap((operation) => pairs(trial, operation)),
     ...runnable.flatMap((operation) => ownRefusals(trial, operation)),
     ...notCaused(trial),
   ];

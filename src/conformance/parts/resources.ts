@@ -8,6 +8,7 @@ import { type Scenario, unreached } from '../check.ts';
 import { constraints } from '../constraints.ts';
 import { creation } from '../creation.ts';
 import { alsoAny } from '../foresee/also.ts';
+import { founding } from '../founding.ts';
 import { asGiven, unbounded } from '../freedoms.ts';
 import { identity } from '../identity.ts';
 import { holding, invariants } from '../invariants.ts';
@@ -25,15 +26,18 @@ export function checks(trial: Trial): Scenario[] {
     ...[...(stated(of.resources)?.entries() ?? [])].flatMap(([name, said]) =>
       notKept(of, step('resources', name), stated(said)),
     ),
+    ...[...of.resourcesByName.values()].flatMap((resource) => founding(trial, resource)),
     ...[...of.resourcesByName.values()].flatMap((resource) => ofResource(trial, resource)),
   ];
 }
 
-/** Shapes and views are not kept: the one is judged in the fields that use it, the other not by this version. */
+/** Shapes and views are not kept: they are judged in the fields that use them, and in the answers that show them. */
 function notKept(of: Specification, address: Address, entry: Entry | undefined): Scenario[] {
   if (entry?.kind === 'shape')
     return [statedOnly(of, address, 'a shape is judged in the fields that use it')];
-  return entry?.kind === 'view' ? [statedOnly(of, address, 'stated, not run by this version')] : [];
+  return entry?.kind === 'view'
+    ? [statedOnly(of, address, 'a view is judged in the answers that show it')]
+    : [];
 }
 
 function ofResource(trial: Trial, resource: Resource): Scenario[] {

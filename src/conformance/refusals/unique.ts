@@ -8,6 +8,7 @@ import { doesJustThat, succeeded } from '../guards.ts';
 import { type Members, membersOf } from '../item.ts';
 import { someItem } from '../items.ts';
 import { isUnique } from '../keys.ts';
+import { calledIn } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { make, perform } from '../perform.ts';
 import { refusing } from '../refusing.ts';
@@ -89,6 +90,7 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
     other: Item,
     change: (text: string) => string,
     own: Item | undefined,
+    under?: ReadonlyMap<string, Item>,
   ): Promise<Done> => {
     const taken = given.map((name): [string, Json] => {
       const value = other.known.get(name);
@@ -97,7 +99,7 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
     });
     const usual = membersOf(bodyFor(trial, operation, 'most')) ?? {};
     const members: Members = { ...usual, ...Object.fromEntries(taken) };
-    const others = trial.around.get(placeOf(other));
+    const others = under ?? trial.around.get(placeOf(other));
     const more: Attempt = creates && others ? { others } : {};
     const item = creates ? (isAboutOne(operation) ? other : undefined) : own;
     return await perform(trial, operation, { ...(item && { item }), body: members, ...more });
@@ -159,6 +161,21 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
     else if (!keptEver(resource, given))
       scenarios.push(accepted(label, async () => await alike(await gone(), (text) => text, undefined)));
   }
+  const parents = [...operation.bindings.values()].filter((one) => one.kind === 'other');
+  if (creates && unique.fields.length > given.length && parents.length > 0)
+    scenarios.push(
+      accepted(', under another item,', async () => {
+        const { item } = await make(trial, resource);
+        const others = new Map(
+          parents.flatMap((one) => {
+            const second = (trial.stock.get(one.resource) ?? [])[1];
+            return second ? [[calledIn(one), second] as const] : [];
+          }),
+        );
+        if (others.size < parents.length) throw new Unreached('there is no other item to make it under');
+        return await alike(item, (text) => text, undefined, others);
+      }),
+    );
   if (!creates)
     scenarios.push(
       accepted(', which is its own,', async () => {

@@ -1,0 +1,90 @@
+import { pathsRead } from '../expression/expression.ts';
+import { expressionsIn, type Template } from '../expression/template.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Field, Resource } from '../specification/parts/resources.ts';
+import { stated } from '../specification/said.ts';
+import { type Check, ifReached, type Scenario, scenario } from './check.ts';
+import { doesJustThat, succeeded } from './guards.ts';
+import { membersOf } from './item.ts';
+import { list, someItem } from './items.ts';
+import { type Item, worldName } from './partly.ts';
+import { perform, readBack } from './perform.ts';
+import { lensOfAnswer } from './shows.ts';
+import { workOut } from './solve.ts';
+import { deed } from './success.ts';
+import { type Done, type Entry, operationFor, restsOf, type Trial } from './trial.ts';
+import { fits } from './unify.ts';
+import { all, known } from './verdict.ts';
+import { worldOf } from './world.ts';
+
+/** What is derived by way of other items: worked out anew from all that they show (language §2, `derived`). */
+export function derivedElsewhere(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
+  const { of } = trial;
+  const lens = lensOfAnswer(of, operation, resource);
+  const fields = [...lens.fields.values()].filter((field) => {
+    const template = stated(field.derived)?.template;
+    return template !== undefined && sourcesOf(trial, resource, template).length > 0;
+  });
+  if (fields.length === 0) return [];
+  const sources = fields.flatMap((field) => {
+    const template = stated(field.derived)?.template;
+    return template ? sourcesOf(trial, resource, template) : [];
+  });
+  const observe = async (): Promise<Done> => {
+    const item = await referredTo(trial, resource);
+    // What is seen now is what holds: nothing is changed until the item is shown.
+    for (const source of new Set(sources)) await ifReached(() => inFull(trial, source));
+    return await perform(trial, operation, { item });
+  };
+  const check = (field: Field): Check<Done> => ({
+    name: 'derived.elsewhere',
+    says: `${operation.key} shows ${field.name} as it is derived from other items`,
+    cites: { address: field.derived.address, at: field.derived.at },
+    guard: ({ exchange, shown }) =>
+      all(
+        succeeded(exchange, operation),
+        known(shown !== undefined, 'the answer shows no item'),
+        doesJustThat(of, operation),
+      ),
+    claim: ({ names, item, shown }) => {
+      const template = stated(field.derived)?.template as Template;
+      const around = new Map(names).set(worldName, worldOf(trial)).set('this', item ?? null);
+      return fits(workOut(template, around), membersOf(shown)?.[field.name]);
+    },
+  });
+  return [scenario(of, [...restsOf(operation), deed(operation).address], observe, fields.map(check))];
+}
+
+/** The resources whose items an expression reads: sets of them, and those that it comes to by a reference. */
+function sourcesOf({ of }: Trial, resource: Resource, template: Template): readonly Resource[] {
+  const paths = expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
+  const names = paths.flatMap(([first = '', ...rest]): string[] => {
+    if (of.resourcesByName.has(first)) return [first];
+    const to =
+      first === 'this' && rest.length > 1 ? stated(resource.fields.get(rest[0] ?? '')?.refers) : undefined;
+    return to ? [to.resource] : [];
+  });
+  return [...new Set(names)].flatMap((name) => of.resourcesByName.get(name) ?? []);
+}
+
+/** An item that others refer to, where there is one. */
+async function referredTo(trial: Trial, resource: Resource): Promise<Item> {
+  const [kept] = trial.stock.get(resource.name) ?? [];
+  return kept ?? (await someItem(trial, resource));
+}
+
+/** More items than these are not read one by one. */
+const mostRead = 400;
+
+/** All items of a resource, each in full: read one by one, where the list shows them in part. */
+async function inFull(trial: Trial, resource: Resource): Promise<void> {
+  const { entries } = await list(trial, resource);
+  const isWhole = entries.every(({ lens }) => lens !== null && lens.view === null);
+  if (isWhole || entries.length > mostRead || operationFor(trial.of, resource, 'read') === null) return;
+  const full: Entry[] = [];
+  for (const entry of entries) {
+    const read = await ifReached(() => readBack(trial, entry.item));
+    full.push(read?.item ? { ...entry, item: read.item } : entry);
+  }
+  trial.seenLists.set(resource.name, full);
+}

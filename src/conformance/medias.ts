@@ -1,0 +1,82 @@
+import type { Json } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
+import type { Scenario, Statement } from './check.ts';
+import { scenario } from './check.ts';
+import { doesJustThat } from './guards.ts';
+import { isReadable, type Members, membersOf } from './item.ts';
+import { mustRefuse, type Reason, refusalStatement } from './refusal.ts';
+import { refusing } from './refusing.ts';
+import { bodyFor } from './request.ts';
+import { sample, varied } from './sample.ts';
+import { bodyOf } from './schema.ts';
+import { form, isJson, mediaOf } from './spell.ts';
+import { looksAsStated, succeeds } from './success.ts';
+import { givenBack, takingOf } from './taking.ts';
+import { restsOf, type Trial } from './trial.ts';
+import { all } from './verdict.ts';
+
+/** Where several media types are stated, each of them is taken for what it says (language §4.2). */
+export function medias(trial: Trial, operation: Operation): Scenario[] {
+  const { request, subject } = operation;
+  const said = request?.media;
+  const first = mediaOf(operation);
+  const body = bodyOf(trial.of, operation);
+  const taking = subject && takingOf(trial, operation, subject);
+  if (!said || body === null || !taking) return [];
+  const others = (stated(said) ?? []).filter((one) => one !== first && (isJson(one) || one === form));
+  const cites: Statement = { address: said.address, at: said.at };
+  return others.flatMap((media) => {
+    const says = `${operation.key} as ${media}`;
+    const given = (): Members => sayable(membersOf(bodyFor(trial, operation, 'most')) ?? {}, media);
+    const names = Object.keys(given());
+    const shown = [...body.fields.values()].filter(
+      (field) => names.includes(field.name) && isReadable(field),
+    );
+    const checks = [
+      succeeds(trial, operation, says, names, cites),
+      ...looksAsStated(trial, operation).filter(({ name }) => name === 'answer.status'),
+      ...shown.map((field) => {
+        const check = givenBack(taking, field, says, {});
+        return { ...check, cites };
+      }),
+    ];
+    return [
+      scenario(
+        trial.of,
+        restsOf(operation),
+        () => sample(trial, operation, { body: given(), media }),
+        checks,
+      ),
+    ];
+  });
+}
+
+/** A form cannot say null. */
+function sayable(members: Members, media: string): Members {
+  if (media !== form) return members;
+  return Object.fromEntries(Object.entries(members).filter(([, value]: [string, Json]) => value !== null));
+}
+
+/** What the client does not want is refused where a row lists that (language §H.4, `not acceptable`). */
+export function unwanted(trial: Trial, operation: Operation): Scenario[] {
+  const { of } = trial;
+  const reason: Reason = { name: 'not acceptable', subject: '', failures: [] };
+  const content = (stated(operation.response) ?? []).some(({ body }) => body.kind === 'stated');
+  if (
+    !content ||
+    mustRefuse(of, operation, reason).value !== true ||
+    refusalStatement(of, operation, reason).address.startsWith('endpoints')
+  )
+    return [];
+  return [
+    refusing(trial, {
+      says: `${operation.key} with Accept: application/x-unstated`,
+      operation,
+      cites: refusalStatement(of, operation, reason),
+      reasons: [reason],
+      must: all(mustRefuse(of, operation, reason), doesJustThat(of, operation)),
+      ...varied(trial, operation, () => ({ headers: [['Accept', 'application/x-unstated']] })),
+    }),
+  ];
+}
