@@ -6,16 +6,16 @@ import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { BodyReader } from './body/body.ts';
 import { givenBy, isFailing, writableMembers } from './body/given.ts';
-import { namesOf, type Of } from './change/also.ts';
-import type { Changes } from './change/changes.ts';
-import { type Doing, isClear, itemOf, naming, refuseChecked } from './change/doing.ts';
+import { namesOf, type Of, renewed } from './change/also.ts';
+import { type Doing, isClear, itemOf, latest, naming, refuseChecked } from './change/doing.ts';
 import type { Bring } from './change/given.ts';
 import type { Perform } from './change/perform.ts';
-import type { CompileSelect, Select } from './change/select.ts';
+import type { Select } from './change/select.ts';
 import type { Found } from './finding.ts';
+import type { Around } from './operation.ts';
 import type { Checked } from './refusal.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
-import type { OthersRule } from './resource/schema.ts';
+import { isWritable, type OthersRule } from './resource/schema.ts';
 
 type Names = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ export function compileAct(
   operation: Operation,
   kept: KeptResource | undefined,
   body: BodyReader | undefined,
-  { changes, select }: { readonly changes: Changes; readonly select: CompileSelect },
+  { changes, select, resources }: Pick<Around, 'changes' | 'select' | 'resources'>,
 ): Act {
   const change = stated(operation.does);
   const also = stated(operation.endpoint.also) ?? [];
@@ -94,7 +94,8 @@ export function compileAct(
       if (as !== undefined && isClear(doing)) names = { ...names, [as]: namesOf(at, of)['this'] };
       if (follow && isClear(doing)) names = { ...names, ...follow(naming(doing, names), of) };
       if (writes && isClear(doing)) changes.settle(doing);
-      return { outcome: of.outcome, names: isClear(doing) ? { ...names, ...namesOf(at, of) } : names };
+      if (!isClear(doing)) return { outcome: of.outcome, names };
+      return { outcome: of.outcome, names: { ...renewed(at, names, resources), ...namesOf(at, of) } };
     },
   };
 }
@@ -112,9 +113,9 @@ function everyOf(
   if (kept === undefined || every === null) return { ...none, outcome };
   for (const row of every(doing)) {
     const within = as === undefined ? doing : naming(doing, { [as]: itemOf(doing, kept, row) });
-    const written = doing.found.written.get(`${kept.name} ${JSON.stringify(row.key)}`);
-    if (written?.row === null) continue;
-    const done = perform(within, kept, written?.row ?? row);
+    const now = latest(doing, kept, row);
+    if (now === null) continue;
+    const done = perform(within, kept, now);
     if (!isClear(doing)) return none;
     if (done?.outcome === 'changed') outcome = 'changed';
   }
@@ -133,12 +134,16 @@ function compileBring(
   const isOwn = written?.of?.name === kept.name;
   const verb = stated(operation.does)?.verb;
   const settled = verb === 'create' ? [] : kept.keyFields;
+  const givable = settled.filter((name) => {
+    const field = resource.fields.get(name);
+    return field === undefined || isWritable(field);
+  });
   const rule = others === undefined ? {} : { others };
   return ({ body, patch }, before) => {
     const asked = givenBy(patch, body, before);
     if (isFailing(asked)) return { given: {}, wrong: { failures: [asked], held: null } };
     const { set, gone } = asked;
-    const wrong = others && otherKey(resource.name, settled, [set, gone], before, others);
+    const wrong = others && otherKey(resource.name, givable, [set, gone], before, others);
     if (wrong) return { given: {}, wrong };
     return {
       given: writableMembers(set, resource, settled, isOwn),

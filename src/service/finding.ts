@@ -65,6 +65,12 @@ export function compileFinding(
   };
 }
 
+/** The names of the items that were found, as they were. */
+export function itemsFound(doing: Doing, { bound, subject }: Found): Readonly<Record<string, unknown>> {
+  const item = subject && itemOf(doing, subject.kept, subject.row);
+  return { ...bound, this: item, old: item };
+}
+
 interface Other {
   readonly name: string;
   readonly kept: KeptResource;

@@ -5,7 +5,7 @@ import { stated } from '../specification/said.ts';
 import type { Acted } from './act.ts';
 import type { Doing } from './change/doing.ts';
 import { worked } from './content.ts';
-import type { Found } from './finding.ts';
+import { type Found, itemsFound } from './finding.ts';
 import { accepts } from './http/accept.ts';
 import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';
@@ -134,7 +134,8 @@ export function judgesOf(
       code,
       kept: about.length > 0 || [...reads].some((name) => name === 'now' || isResource(name)),
       refuses: (trial) => {
-        const known = about.length > 0 && trial.within ? namesFound(trial.within) : {};
+        const known =
+          about.length > 0 && trial.within ? itemsFound(trial.within.doing, trial.within.found()) : {};
         if (about.some((name) => (known[name] ?? null) === null)) return no;
         // An expression that cannot be worked out refuses nothing (language §H.4).
         return worked(() => run(trial.frame(known))) === true ? refusal : no;
@@ -142,13 +143,6 @@ export function judgesOf(
     });
   }
   return judges;
-}
-
-/** The names of the items that were found, as they were. */
-function namesFound(within: Within): Names {
-  const { bound, subject } = within.found();
-  const item = subject?.kept.item(subject.row, () => within.doing.frame({}));
-  return { ...bound, this: item, old: item };
 }
 
 function invalid(failures: readonly Failing[]): readonly Refusal[] {

@@ -10,7 +10,7 @@ import type { Changes } from './change/changes.ts';
 import { type Doing, naming, nothingFound } from './change/doing.ts';
 import type { CompileSelect } from './change/select.ts';
 import { compileConditional } from './conditional.ts';
-import { compileFinding, type Found } from './finding.ts';
+import { compileFinding, type Found, itemsFound } from './finding.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
 import { floor } from './http/floor.ts';
 import { type Incoming, Unreceived } from './incoming.ts';
@@ -93,7 +93,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const settle = (found: Refusal | Held | Again, frame: (more: Names) => Frame): Reply => {
     if (isAgain(found)) return found.again;
     if (isHeld(found)) return around.hold(operation, found.held);
-    return refusals.reply(found, (more) => frame({ this: null, ...more }));
+    return refusals.reply(found, frame);
   };
 
   const answered = (incoming: Incoming, read: ReadBody | null): Reply | null | Promise<Reply | null> => {
@@ -147,7 +147,9 @@ export function compileOperation(specification: Specification, operation: Operat
       };
       const refusal = firstRefusal(slots, { ...base, frame, within }, refusals);
       isLasting = refusal !== null && lasts(refusal);
-      return refusal ? { reply: settle(refusal, frame) } : { within };
+      // What a row says of a refusal may be about the items that were found.
+      const known = found ? itemsFound(doing, found) : {};
+      return refusal ? { reply: settle(refusal, (more) => frame({ ...known, ...more })) } : { within };
     };
     const decide = (tx: Transaction): Decision => {
       const begun = begin(tx);

@@ -212,3 +212,28 @@ describe('reasons to refuse (language §H.4)', () => {
     expect(hidden).toEqual(answer(404, { code: 'shelf_unknown' }));
   });
 });
+
+describe('what is said of items', () => {
+  const counted = `
+  POST /shelves/{id}/books:
+    operation: addBook
+    does: { create: Book, with: { shelf: "\${owner.id}", number: "\${owner.books + 1}", title: new } }
+    also: [{ update: owner, with: { books: "\${this.number}" } }]
+    request: { path: { id: Shelf.id as owner } }
+    response: { status: 201, body: { books: "\${owner.books}" } }`;
+  const rows = `
+    full: { when: "\${owner.books > 1}", operations: [addBook], status: 409, message: "there are \${2 * 1} of them" }`;
+
+  it('in an answer is as they are by then, and in a refusal as they were', async () => {
+    const text = shelves(counted, rows).replace(
+      'code: "${error.code}"',
+      'code: "${error.code}", message: "${error.message}"',
+    );
+    const service = await withShelf(text);
+    expect((await ask(service, 'POST /shelves/a/books')).body).toEqual({ books: 1 });
+    expect((await ask(service, 'POST /shelves/a/books')).body).toEqual({ books: 2 });
+    expect(await ask(service, 'POST /shelves/a/books')).toEqual(
+      answer(409, { code: 'full', message: 'there are 2 of them' }),
+    );
+  });
+});

@@ -6,7 +6,7 @@ import type { PlacedTemplate } from '../../specification/templates.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, isClear, itemOf, naming, refuseIt } from './doing.ts';
+import { type Doing, isClear, itemOf, latest, naming, refuseIt } from './doing.ts';
 import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
 import type { CompileSelect, Select } from './select.ts';
 
@@ -78,10 +78,17 @@ export function namesOf(doing: Doing, { kept, before, after, outcome }: Of): Nam
   return { this: (now && itemOf(doing, kept, now)) ?? old, old, outcome };
 }
 
-/** A row as it is by now in this transaction; null where it is gone. */
-export function latest(doing: Doing, kept: KeptResource, row: Row): Row | null {
-  const written = doing.found.written.get(`${kept.name} ${JSON.stringify(row.key)}`);
-  return written ? written.row : row;
+/** The items that names stand for, as they are by now; one that is gone, as it was. */
+export function renewed(doing: Doing, names: Names, resources: ReadonlyMap<string, KeptResource>): Names {
+  if (doing.found.written.size === 0) return names;
+  return Object.fromEntries(
+    Object.entries(names).map(([name, value]) => {
+      const item = value as RowItem | null;
+      const kept = item?.row && resources.get(item.resource);
+      const now = kept && latest(doing, kept, item.row);
+      return [name, now && now !== item.row ? itemOf(doing, kept, now) : value];
+    }),
+  );
 }
 
 function carryOut(step: Step, doing: Doing, resources: ReadonlyMap<string, KeptResource>): Item | null {

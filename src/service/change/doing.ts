@@ -1,7 +1,7 @@
 import type { Frame } from '../../expression/compile.ts';
 import { type Checked, type Refusal, refuse } from '../refusal.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
-import type { Row, Transaction } from '../store/store.ts';
+import type { Key, Row, Transaction } from '../store/store.ts';
 
 type Names = Readonly<Record<string, unknown>>;
 
@@ -49,6 +49,20 @@ export function hold(doing: Doing, held: readonly string[]): void {
 /** Whether nothing stands against what was done so far. */
 export function isClear({ found }: Doing): boolean {
   return found.refusals.length === 0 && found.held.length === 0;
+}
+
+export function noteWritten({ found }: Doing, kept: KeptResource, key: Key, row: Row | null): void {
+  found.written.set(nameOf(kept, key), { kept, row });
+}
+
+function nameOf(kept: KeptResource, key: Key): string {
+  return `${kept.name} ${JSON.stringify(key)}`;
+}
+
+/** A row as it is by now in this transaction; null where it is gone. */
+export function latest(doing: Doing, kept: KeptResource, row: Row): Row | null {
+  const written = doing.found.written.get(nameOf(kept, row.key));
+  return written ? written.row : row;
 }
 
 export function itemOf(doing: Doing, kept: KeptResource, row: Row): RowItem {

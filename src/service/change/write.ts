@@ -5,7 +5,7 @@ import { refuse } from '../refusal.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
 import type { Key, Row } from '../store/store.ts';
 import type { Timers } from '../timers.ts';
-import { type Doing, itemOf, refuseIt } from './doing.ts';
+import { type Doing, itemOf, noteWritten, refuseIt } from './doing.ts';
 
 /** How items are written, whatever verb it is that writes them: one place for uniqueness, timers and invariants. */
 export interface Writing {
@@ -33,13 +33,13 @@ export function compileWriting(timers: Timers): Writing {
       if (before) doing.tx.update(kept.name, row);
       else doing.tx.insert(kept.name, row);
       kept.claim(doing.tx, members);
-      doing.found.written.set(nameOf(kept, row.key), { kept, row });
+      noteWritten(doing, kept, row.key, row);
       timers.follow(doing, kept, before, row, entered ?? null);
       return row;
     },
     remove: (doing, kept, row) => {
       doing.tx.remove(kept.name, row.key);
-      doing.found.written.set(nameOf(kept, row.key), { kept, row: null });
+      noteWritten(doing, kept, row.key, null);
       timers.follow(doing, kept, row, null, null);
     },
   };
@@ -68,10 +68,6 @@ export function compileInvariants(
         refuseIt(doing, refuse('invariant broken', kept.name));
     }
   };
-}
-
-function nameOf(kept: KeptResource, key: Key): string {
-  return `${kept.name} ${JSON.stringify(key)}`;
 }
 
 export function sameKey(a: Key, b: Key): boolean {
