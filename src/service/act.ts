@@ -51,6 +51,7 @@ export function compileAct(
   const perform =
     change &&
     changes.perform(change, {
+      isFirst: true,
       bring,
       bound: (frame) => boundTo(operation, frame.names['request'] as { path: Names }),
       check: (doing, after) => {

@@ -40,6 +40,7 @@ type Target =
 
 /** What follows stands apart from the endpoint's body and path: it has what `with` says, and nothing else. */
 const apart: Asking = {
+  isFirst: false,
   bring: ({ body }) => ({ given: (body ?? {}) as Record<string, unknown> }),
   bound: () => ({}),
   check: () => {},

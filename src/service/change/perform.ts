@@ -36,6 +36,8 @@ export interface Ways {
 }
 
 export interface Asking {
+  /** Whether it is what `does` says: then `this`, in its `with`, is the item that it is about (language §H.2). */
+  readonly isFirst: boolean;
   /** What the request's body brings; nothing, where the change stands apart from an endpoint's body. */
   readonly bring: Bring;
   /** Values that the path gives to a new item. */
@@ -50,8 +52,8 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
   const { verb } = change;
   /** What is brought to an item that is there. */
   const bringTo = (doing: Doing, of: KeptResource, row: Row): Brought | null => {
-    const item = itemOf(doing, of, row);
-    const brought = give(doing.frame({ this: item, old: item }), of.members(row));
+    const frame = asking.isFirst ? atHand(doing, of, row) : doing.frame({});
+    const brought = give(frame, of.members(row));
     if (brought.wrong) refuseChecked(doing, brought.wrong);
     return brought.wrong ? null : brought;
   };
@@ -89,4 +91,10 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
     const after = ways.move(doing, of, row, move, brought);
     return isClear(doing) ? { kept: of, outcome: 'changed', before: row, after } : null;
   };
+}
+
+/** A frame in which an item is at hand, as it is before it is changed. */
+function atHand(doing: Doing, of: KeptResource, row: Row): Frame {
+  const item = itemOf(doing, of, row);
+  return doing.frame({ this: item, old: item });
 }
