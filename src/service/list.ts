@@ -1,6 +1,7 @@
 import type { Frame, Item } from '../expression/compile.ts';
 import { and } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
+import { boundBy } from '../specification/names.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { AnswerTo } from './answers.ts';
 import type { FrameOf } from './frame.ts';
@@ -20,8 +21,8 @@ import { type Conditions, compileConditions } from './where.ts';
 
 /** What an operation needs of its list (language §4.2, §H.2). */
 export interface CompiledList {
-  /** Whether `check` looks at what is kept. */
-  readonly readsKept: boolean;
+  /** Whether there is anything to check. */
+  readonly checks: boolean;
   /** What is wrong with what the request asks of the list: a cursor of another list, an item that is not there. */
   readonly check: (reads: Reads, frame: FrameOf) => readonly Failing[];
   /** The answer; asked where `check` found nothing. */
@@ -38,7 +39,11 @@ export function compileList(
   { model, store }: { readonly model: Model; readonly store: Store },
   answer: AnswerTo,
 ): CompiledList {
-  const conditions = compileConditions(kept, model, namesBound(operation));
+  const conditions = compileConditions(
+    kept,
+    model,
+    boundBy(operation).map(({ name }) => name),
+  );
   const parameters = pageParameters(parametersOf(operation));
   const askedOf = compileAsked(parameters);
   const searches = compileSearches(operation, conditions);
@@ -97,7 +102,7 @@ export function compileList(
     for await (const piece of rows) yield piece.map((row) => kept.write(item(row), frame)).join(',');
   };
   return {
-    readsKept: parameters.after !== undefined || parameters.before !== undefined,
+    checks: searches.mayBeMisordered || ['cursor', 'after', 'before'].some((word) => word in parameters),
     check,
     run,
   };
@@ -105,11 +110,6 @@ export function compileList(
 
 /** Nothing can have been made of a resource whose identifier is open, and nothing is kept of it. */
 const nothingKept: Reads = { find: () => null, rows: () => [], value: () => 0 };
-
-/** The items that the path binds, by name. */
-function namesBound({ bindings }: Operation): readonly string[] {
-  return [...bindings.values()].flatMap((one) => (one.kind === 'other' ? [one.as ?? one.resource] : []));
-}
 
 function urlOf({ names }: Frame): string {
   return (names['request'] as { readonly url: string }).url;

@@ -72,7 +72,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const act = compileAct(operation, kept, body, around);
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer) : null;
   const { seeks, names } = finding;
-  const kind = { seeks, names, writes: act.writes, list: list?.readsKept === true };
+  const kind = { seeks, names, writes: act.writes, list: list?.checks === true };
   const conditional = compileConditional(specification, operation, around);
   const repeats = compileRepeats(operation, around.running, environmentOf(around.writers));
   const slots = inOrder<Trial>(

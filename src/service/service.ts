@@ -18,6 +18,7 @@ import { allowed, floor, targetOf } from './http/floor.ts';
 import { listener } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
 import type { Incoming } from './incoming.ts';
+import { withoutPrefixes } from './list/indexes.ts';
 import { makers as systemMakers } from './makers.ts';
 import { type Around, compileOperation, type Handle } from './operation.ts';
 import { isExposable, isLoopback } from './parts/authentication.ts';
@@ -35,6 +36,7 @@ import { hasSeeds, seedTable, sow } from './seeds.ts';
 import { openSqlite } from './store/sqlite/store.ts';
 import type { Store, Table } from './store/store.ts';
 import { compileTimers, hasTimers, timerTable } from './timers.ts';
+import { indexesWanted } from './wanted.ts';
 
 export interface ServiceOptions {
   /** The file of the SQLite database; made if it is not there. */
@@ -87,8 +89,13 @@ export async function serve(specification: Specification, options: ServiceOption
     );
   const { resources, writers, model, kept, tables } = compileResources(specification);
   const machines = compileMachines(specification, environmentOf(writers));
+  const wanted = indexesWanted(specification, resources, model);
   const store = (options.open ?? openSqlite)(options.data, [
-    ...kept.map((one) => ({ ...one.table, rules: rulesOf(specification, one) })),
+    ...kept.map((one) => ({
+      ...one.table,
+      indexes: withoutPrefixes([...(one.table.indexes ?? []), ...(wanted.get(one.name) ?? [])]),
+      rules: rulesOf(specification, one),
+    })),
     ...tables,
     ...(hasSeeds(kept) ? [seedTable] : []),
     ...(hasTimers(machines) ? [timerTable] : []),

@@ -13,8 +13,8 @@ export interface Mark {
   readonly place: number;
 }
 
-/** Lists and objects are held equal in order, and so are no more than that they are there. */
-export type KeyValue = string | number | boolean | null | readonly [];
+/** Lists and objects are held equal to true (`orderOf` in `keyset.ts`). */
+export type KeyValue = string | number | boolean | null;
 
 /** Texts for positions in one list, that no other list takes for its own (language §F.1: their characters are free). */
 export interface Cursors {
@@ -60,7 +60,7 @@ function gathered(value: unknown, keys: number): Position | null {
 }
 
 function isKeyValue(value: unknown): value is KeyValue {
-  return typeof value !== 'object' || value === null || (Array.isArray(value) && value.length === 0);
+  return typeof value !== 'object' || value === null;
 }
 
 const digestLength = 16;

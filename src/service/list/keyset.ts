@@ -1,9 +1,9 @@
 import {
   and,
+  choice,
   compare,
   literal,
   type Node,
-  not,
   or,
   orderable,
   parameter,
@@ -19,8 +19,17 @@ export interface Key {
   readonly descending: boolean;
 }
 
+/**
+ * A value as a list is put in order by it. Lists and objects have no order, and are held equal, and equal to true, so
+ * that each value has its place (language §F.1).
+ */
+export function orderOf(by: Node): Node {
+  if (typeOfNode(by) !== 'unknown') return by;
+  return choice(or(...kinds.map((kind) => isOf(kind, by))), by, literal(true));
+}
+
 /** In the order in which a store puts them. */
-const kinds = ['null', 'number', 'text', 'boolean', 'other'] as const;
+const kinds = ['null', 'number', 'text', 'boolean'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Of which kinds the values of a mark are: what the conditions for it hang on besides its values. */
@@ -33,8 +42,14 @@ export function isPlaceDescending(keys: readonly Key[]): boolean {
   return keys.at(-1)?.descending ?? false;
 }
 
+/** A part of a list: those of its items that have the values of a mark in the first `tied` of its keys, and fit. */
+export interface Stretch {
+  readonly where: Node;
+  readonly tied: number;
+}
+
 /**
- * What stands beyond a mark, as conditions of which each takes one stretch of an index: read one after another, they
+ * What stands beyond a mark, as stretches of which each takes one stretch of an index: read one after another, they
  * are the list from the mark on. The values of the mark are the parameters from `first` on, its place the last.
  *
  * @param back against the order of the list: what stands before the mark, the nearest first
@@ -45,25 +60,24 @@ export function beyond(
   mark: Mark,
   first: number,
   back: boolean,
-): readonly Node[] {
+): readonly Stretch[] {
   const at = (index: number): Node => parameter(first + index, typeOfNode((keys[index] as Key).by));
   const tied = (count: number): readonly Node[] =>
     keys.slice(0, count).map(({ by }, index) => same(by, mark.keys[index] as KeyValue, at(index)));
   const op = isPlaceDescending(keys) === back ? '>' : '<';
-  const stretches = [
-    and(...tied(keys.length), compare(op, place(row), parameter(first + keys.length, 'number'))),
-  ];
+  const last = compare(op, place(row), parameter(first + keys.length, 'number'));
+  const stretches = [{ where: and(...tied(keys.length), last), tied: keys.length }];
   for (let index = keys.length - 1; index >= 0; index--) {
     const { by, descending } = keys[index] as Key;
     const further = beyondValue(by, mark.keys[index] as KeyValue, at(index), descending !== back);
-    for (const node of further) stretches.push(and(...tied(index), node));
+    for (const node of further) stretches.push({ where: and(...tied(index), node), tied: index });
   }
   return stretches;
 }
 
 function same(by: Node, value: KeyValue, at: Node): Node {
   const kind = kindOf(value);
-  return kind === 'null' || kind === 'other' ? isOf(kind, by) : compare('==', by, at);
+  return kind === 'null' ? isOf(kind, by) : compare('==', by, at);
 }
 
 /** Further values of the same kind, and then those of further kinds: an ordering between kinds is false (language §G.6). */
@@ -75,15 +89,14 @@ function beyondValue(by: Node, value: KeyValue, at: Node, descending: boolean): 
   );
   if (descending) others.reverse();
   return [
-    ...(kind !== 'null' && kind !== 'other' ? [compare(descending ? '<' : '>', by, at)] : []),
+    ...(kind !== 'null' ? [compare(descending ? '<' : '>', by, at)] : []),
     ...others.map((one) => isOf(one, by)),
   ];
 }
 
 function kindOf(value: KeyValue): Kind {
   if (value === null) return 'null';
-  const type = typeof value;
-  return type === 'string' ? 'text' : type === 'object' ? 'other' : (type as 'number' | 'boolean');
+  return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
 }
 
 function possibleKinds(by: Node): readonly Kind[] {
@@ -113,7 +126,5 @@ function isOf(kind: Kind, by: Node): Node {
       return compare('>=', by, literal(''));
     case 'boolean':
       return or(compare('==', by, literal(false)), compare('==', by, literal(true)));
-    case 'other':
-      return not(or(...(['null', 'number', 'text', 'boolean'] as const).map((one) => isOf(one, by))));
   }
 }

@@ -63,7 +63,7 @@ export function markOf(kept: KeptResource, { keys }: Search, row: Row, frame: ()
 
 function keyValue(value: unknown): KeyValue {
   const key = keyOf(value) ?? null;
-  return typeof key === 'object' && key !== null ? [] : (key as KeyValue);
+  return typeof key === 'object' && key !== null ? true : (key as KeyValue);
 }
 
 /** Finds the item with an identifier among those that the list may show: whether it fits the filters does not matter. */

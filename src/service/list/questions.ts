@@ -31,10 +31,6 @@ export function questions(
     }
     return all;
   };
-  const one = (gives: 'count' | 'exists', within: Within): unknown => {
-    const [statement] = statements(search, { gives, within, isLimited: false, isWhole: true });
-    return reads.value(statement as Statement, values(within));
-  };
   return {
     rows: (within, size, skip) => {
       const all = values(within);
@@ -65,7 +61,15 @@ export function questions(
       const [statement] = statements(search, { gives: 'rows', within: [], isLimited, isWhole: true });
       return store.stream(statement as Statement, all);
     },
-    count: (within) => one('count', within) as number,
-    isThere: (within) => Boolean(one('exists', within)),
+    count: (within) => {
+      const wanted = { gives: 'count', within, isLimited: false, isWhole: true } as const;
+      const [statement] = statements(search, wanted);
+      return reads.value(statement as Statement, values(within)) as number;
+    },
+    isThere: (within) => {
+      const all = values(within);
+      const wanted = { gives: 'exists', within, isLimited: false, isWhole: false } as const;
+      return statements(search, wanted).some((statement) => reads.value(statement, all) === true);
+    },
   };
 }

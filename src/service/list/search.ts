@@ -7,6 +7,8 @@ import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Condition, Conditions } from '../where.ts';
 import { givenIn, type Placed, parametersOf } from './asked.ts';
+import type { Narrowed } from './indexes.ts';
+import { orderOf } from './keyset.ts';
 import { type By, commaList, signed, withoutTwins, writtenOrder } from './order.ts';
 import type { Search } from './statements.ts';
 
@@ -17,8 +19,11 @@ export interface Searches {
   readonly always: readonly Condition[];
   /** Parameters by which a client gives an order of fields that there are not. */
   readonly misordered: (frame: Frame) => readonly Placed[];
+  readonly mayBeMisordered: boolean;
   /** The most fields that a list is put in order by. */
   readonly mostKeys: number;
+  /** What indexes serve it. */
+  readonly narrowed: Narrowed;
 }
 
 /** A condition, and what it reads of the request: by these values one list is told from another. */
@@ -38,23 +43,31 @@ export function compileSearches(operation: Operation, conditions: Conditions): S
   });
   const where = stated(change?.qualifiers.where);
   // The one place where a further rule about the items joins (language §5.5).
-  const always = where ? expressionsIn(where.template).map(told) : [];
+  const fixed = where ? expressionsIn(where.template).map(told) : [];
   const filters = parameters.flatMap((placed) => {
     const filter = stated(placed.parameter.roles.filter);
     return filter ? expressionsIn(filter.template).map((one) => ({ ...told(one), placed })) : [];
   });
   const order = compileOrder(operation, parameters);
   const byName = new Map<string, Node>();
-  for (const name of order.fields) byName.set(name, conditions.field(name));
+  for (const name of order.fields) byName.set(name, orderOf(conditions.field(name)));
   return {
-    always,
+    always: fixed,
     mostKeys: byName.size,
-    misordered: order.misordered,
+    narrowed: {
+      row: conditions.row,
+      always: fixed.map(({ node }) => node),
+      filters: filters.map(({ node }) => node),
+      order: order.fixed.map(({ name, descending }) => ({ by: byName.get(name) as Node, descending })),
+      sorts: order.sorts.map((name) => byName.get(name) as Node),
+    },
+    misordered: order.misordered ?? always(none),
+    mayBeMisordered: order.misordered !== null,
     search: (frame) => {
       const given = filters.filter(({ placed }) => givenIn(placed, frame) !== undefined);
       const by = order.by(frame);
       const values: unknown[] = [];
-      const applied = [...always, ...given];
+      const applied = [...fixed, ...given];
       for (const { fill } of applied) fill(values, frame);
       return {
         form: `${given.map(({ placed }) => filters.findIndex((one) => one.placed === placed)).join()} ${writtenOrder(by)}`,
@@ -75,8 +88,12 @@ export function compileSearches(operation: Operation, conditions: Conditions): S
 interface Order {
   /** The fields that it may name. */
   readonly fields: readonly string[];
+  /** Its own, and those by which a client may sort. */
+  readonly fixed: readonly By[];
+  readonly sorts: readonly string[];
   readonly by: (frame: Frame) => readonly By[];
-  readonly misordered: (frame: Frame) => readonly Placed[];
+  /** Null where it is a field's always. */
+  readonly misordered: ((frame: Frame) => readonly Placed[]) | null;
 }
 
 /** `sort`, of which `order` breaks the ties (language §4.2); then the place of insertion does. */
@@ -99,9 +116,11 @@ function compileOrder(operation: Operation, parameters: readonly Placed[]): Orde
   const fields = new Set([...sorts.flatMap(({ names }) => names), ...fixed.map(({ name }) => name)]);
   return {
     fields: [...fields],
+    fixed: withoutTwins(fixed),
+    sorts: sorts.flatMap(({ names }) => names),
     by:
       sorts.length === 0 ? always(withoutTwins(fixed)) : (frame) => withoutTwins([...asked(frame), ...fixed]),
-    misordered: () => [],
+    misordered: null,
   };
 }
 
@@ -125,6 +144,8 @@ function byExpression(
   const isWrong = (frame: Frame): boolean => given(frame).some(({ name }) => !fields.includes(name));
   return {
     fields,
+    fixed: [],
+    sorts: [],
     by: (frame) => {
       if (isWrong(frame)) throw new CannotWorkOut('this order names a field that there is not');
       return withoutTwins([...asked(frame), ...given(frame)]);
@@ -132,6 +153,8 @@ function byExpression(
     misordered: (frame) => (isWrong(frame) ? readBy : []),
   };
 }
+
+const none: readonly Placed[] = [];
 
 function always<T>(value: T): () => T {
   return () => value;

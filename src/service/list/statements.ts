@@ -11,7 +11,7 @@ import {
 } from '../../expression/query.ts';
 import { type Statement, statement } from '../store/rows.ts';
 import type { Position } from './cursor.ts';
-import { beyond, isPlaceDescending, type Key, kindsOf } from './keyset.ts';
+import { beyond, isPlaceDescending, type Key, kindsOf, type Stretch } from './keyset.ts';
 
 /** A list as one request asks for it, whatever its page. */
 export interface Search {
@@ -84,20 +84,25 @@ function queries(
   const [from = [], ...others] = within.map(({ side, at }, index) =>
     at === null ? [] : beyond(row, keys, at, slots.positions[index] as number, side === 'before'),
   );
-  const always = [where(), ...others.map((other) => (other.length > 0 ? or(...other) : null))];
-  const stretches: readonly (Node | null)[] = from.length === 0 ? [null] : isWhole ? [or(...from)] : from;
+  const always = [where(), ...others.map(anyOf)];
   const placed = { by: place(row), descending: isPlaceDescending(keys) !== isBack };
   const order = keys.map(({ by, descending }) => ({ by: orderable(by), descending: descending !== isBack }));
+  const stretches = isWhole || from.length === 0 ? [{ where: anyOf(from), tied: 0 }] : from;
   return stretches.map((stretch) => {
-    const all = [...always, stretch].filter((node) => node !== null);
+    const all = [...always, stretch.where].filter((node) => node !== null);
     return query(row, {
       where: all.length > 0 ? and(...all) : null,
-      ...(gives === 'rows' ? { order: [...order, placed] } : { gives: { kind: gives } }),
+      // By what is the same for all of a stretch, it need not be put in order.
+      ...(gives === 'rows' ? { order: [...order.slice(stretch.tied), placed] } : { gives: { kind: gives } }),
       ...(isLimited
         ? { limit: parameter(slots.limit, 'number'), offset: parameter(slots.offset, 'number') }
         : {}),
     });
   });
+}
+
+function anyOf(stretches: readonly Stretch[]): Node | null {
+  return stretches.length === 0 ? null : or(...stretches.map(({ where }) => where));
 }
 
 /** Keeps so many values by name, and lets go of the one that was not asked for longest. */

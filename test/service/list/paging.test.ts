@@ -27,6 +27,7 @@ const value: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     fc.double({ noNaN: true }),
     fc.constantFrom('', 'x', '1'),
     fc.boolean(),
+    fc.constantFrom([], {}, [1], { a: 1 }),
   ),
 };
 const maybe = (one: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>

@@ -1,0 +1,138 @@
+import type { Node, Query, Source } from '../../expression/query.ts';
+import type { Index, IndexField } from '../store/store.ts';
+import type { Key } from './keyset.ts';
+
+/** The indexes by which a table is searched, by the table's name. */
+export type Indexes = ReadonlyMap<string, readonly Index[]>;
+
+/** How a list is narrowed and put in order, as far as indexes hang on it. */
+export interface Narrowed {
+  readonly row: Source;
+  /** What holds of every item of it. */
+  readonly always: readonly Node[];
+  /** What holds of them where a client asks for it. */
+  readonly filters: readonly Node[];
+  readonly order: readonly Key[];
+  /** By what a client may put it in order instead. */
+  readonly sorts: readonly Node[];
+}
+
+/**
+ * The indexes that serve a list: to what it is narrowed by equality comes what it is put in order by; so for each
+ * filter, and for each field that a client may sort by. Other conditions are looked up by their own queries.
+ */
+export function indexesOf({ row, always, filters, order, sorts }: Narrowed): Indexes {
+  const found = new Map<string, Index[]>();
+  const add = (source: Source, fields: readonly (IndexField | null)[]): void => {
+    if (!('table' in source)) return;
+    const { name, keyFields } = source.table;
+    const known = fields.filter((field) => field !== null).filter(isFirst);
+    const isKey = known.every(({ path }, index) => path.length === 1 && path[0] === keyFields[index]);
+    if (isKey) return;
+    found.set(name, [...(found.get(name) ?? []), { fields: known, unique: false }]);
+  };
+  const fixed = always.flatMap((node) => narrowed(node, row));
+  const same = fixed.filter(({ isEqual }) => isEqual).map(({ field }) => field);
+  const ranges = fixed.filter(({ isEqual }) => !isEqual).map(({ field }) => field);
+  const ordered = uniform(order).map(({ by }) => fieldOf(by, row));
+  add(row, [...same, ...upTo(ordered)]);
+  // Where there is an order, an index for it finds a page sooner than one that has to be put in order first.
+  if (order.length === 0) for (const range of ranges) add(row, [...same, range]);
+  for (const filter of filters)
+    for (const { field, isEqual } of narrowed(filter, row))
+      add(row, [...same, field, ...(isEqual ? upTo(ordered) : [])]);
+  for (const sort of sorts) add(row, [...same, ...upTo([fieldOf(sort, row)])]);
+  for (const query of [...always, ...filters].flatMap(queriesIn))
+    if (query.where) {
+      const own = narrowed(query.where, query.from).filter(({ isEqual }) => isEqual);
+      add(
+        query.from,
+        own.map(({ field }) => field),
+      );
+    }
+  return new Map([...found].map(([name, indexes]) => [name, withoutPrefixes(indexes)]));
+}
+
+/** All indexes of several, each once. */
+export function together(all: readonly Indexes[]): Indexes {
+  const names = new Set(all.flatMap((one) => [...one.keys()]));
+  return new Map(
+    [...names].map((name) => [name, withoutPrefixes(all.flatMap((one) => one.get(name) ?? []))]),
+  );
+}
+
+/** An index serves whatever a shorter one of the same beginning does. */
+export function withoutPrefixes(indexes: readonly Index[]): readonly Index[] {
+  const written = ({ fields }: Index): string =>
+    fields.map(({ path, caseless, time, type }) => JSON.stringify([path, !!caseless, !!time, type])).join();
+  const all = indexes.map(written);
+  return indexes.filter((index, place) => {
+    if (index.unique) return true;
+    const own = all[place] as string;
+    return !all.some((other, at) => (other === own ? at < place : other.startsWith(`${own},`)));
+  });
+}
+
+/** An index runs in one direction, forwards or backwards. */
+function uniform(order: readonly Key[]): readonly Key[] {
+  const end = order.findIndex(({ descending }) => descending !== order[0]?.descending);
+  return end === -1 ? order : order.slice(0, end);
+}
+
+function upTo(fields: readonly (IndexField | null)[]): readonly (IndexField | null)[] {
+  const end = fields.indexOf(null);
+  return end === -1 ? fields : fields.slice(0, end);
+}
+
+function isFirst(field: IndexField, index: number, all: readonly IndexField[]): boolean {
+  return all.findIndex((one) => JSON.stringify(one.path) === JSON.stringify(field.path)) === index;
+}
+
+interface NarrowedBy {
+  readonly field: IndexField;
+  readonly isEqual: boolean;
+}
+
+const ranges: readonly string[] = ['<', '<=', '>', '>='];
+
+/** The fields of a row that a condition compares with what does not hang on the row, where that has to hold. */
+function narrowed(node: Node, row: Source): readonly NarrowedBy[] {
+  if (node.kind === 'and') return [...narrowed(node.left, row), ...narrowed(node.right, row)];
+  if (node.kind !== 'compare') return [];
+  const isEqual = node.op === '==' || node.op === 'matches';
+  if (!isEqual && !ranges.includes(node.op)) return [];
+  const sides = [node.left, node.right].map((side) => fieldOf(side, row));
+  const [left, right] = sides;
+  if (left && !readsOf(node.right, row)) return [{ field: left, isEqual }];
+  if (right && !readsOf(node.left, row)) return [{ field: right, isEqual }];
+  return [];
+}
+
+/** The member of a row that a node is, in the form in which it is compared; null where it is something else. */
+function fieldOf(node: Node, row: Source): IndexField | null {
+  if (node.kind === 'call') {
+    const of = fieldOf(node.args[0] as Node, row);
+    if (of === null || !['instant', 'span', 'fold'].includes(node.name)) return null;
+    return node.name === 'fold' ? { ...of, caseless: true } : of;
+  }
+  if (node.kind !== 'field' || node.of !== row) return null;
+  const { path, type } = node;
+  if (!isNames(path)) return null;
+  if (type === 'time') return { path, time: true };
+  return type === 'text' || type === 'number' ? { path } : { path, type };
+}
+
+function isNames(path: readonly (string | number)[]): path is readonly string[] {
+  return path.every((name) => typeof name === 'string');
+}
+
+function readsOf(tree: unknown, row: Source): boolean {
+  if (tree === row) return true;
+  return typeof tree === 'object' && tree !== null && Object.values(tree).some((one) => readsOf(one, row));
+}
+
+function queriesIn(tree: unknown): readonly Query[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  const own = 'from' in tree && 'gives' in tree ? [tree as Query] : [];
+  return [...own, ...Object.values(tree).flatMap(queriesIn)];
+}
