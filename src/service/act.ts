@@ -4,6 +4,7 @@ import type { Outcome } from '../specification/answer.ts';
 import { isAboutResource } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import type { Around } from './around.ts';
 import type { BodyReader } from './body/body.ts';
 import { givenBy, isFailing, writableMembers } from './body/given.ts';
 import { namesOf, type Of, renewed } from './change/also.ts';
@@ -12,7 +13,7 @@ import type { Bring } from './change/given.ts';
 import type { Perform } from './change/perform.ts';
 import type { Select } from './change/select.ts';
 import type { Found } from './finding.ts';
-import type { Around } from './operation.ts';
+import { emitted } from './parts/events.ts';
 import type { Checked } from './refusal.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
 import { isWritable, type OthersRule } from './resource/schema.ts';
@@ -94,7 +95,10 @@ export function compileAct(
       let names: Names = { ...found.bound };
       if (as !== undefined && isClear(doing)) names = { ...names, [as]: namesOf(at, of)['this'] };
       if (follow && isClear(doing)) names = { ...names, ...follow(naming(doing, names), of) };
-      if (writes && isClear(doing)) changes.settle(doing);
+      if (writes && isClear(doing)) {
+        changes.settle(doing);
+        for (const write of emitted(operation.name)) write(doing.tx);
+      }
       if (!isClear(doing)) return { outcome: of.outcome, names };
       return { outcome: of.outcome, names: { ...renewed(at, names, resources), ...namesOf(at, of) } };
     },

@@ -1,14 +1,12 @@
 import type { Frame } from '../expression/compile.ts';
-import type { Model } from '../expression/query-operand.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type Acted, compileAct } from './act.ts';
 import { compileAnswers } from './answers.ts';
+import type { Around } from './around.ts';
 import { compileBody, type ReadBody } from './body/body.ts';
-import type { Changes } from './change/changes.ts';
 import { type Doing, naming, nothingFound } from './change/doing.ts';
-import type { CompileSelect } from './change/select.ts';
 import { compileConditional } from './conditional.ts';
 import { compileFinding, type Found, itemsFound } from './finding.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
@@ -19,33 +17,12 @@ import { judgesOf, type Trial, type Within } from './judges.ts';
 import { compileList } from './list.ts';
 import { compileParameters } from './parameters/parameters.ts';
 import { compileRefusals } from './parts/errors.ts';
-import type { HostLimits } from './parts/limits.ts';
-import type { Decision, Plan } from './plan.ts';
+import type { Decision } from './plan.ts';
 import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal, refuse } from './refusal.ts';
-import { environmentOf, type Writers } from './render.ts';
-import { type Attempt, compileRepeats, type Running } from './repeats.ts';
+import { environmentOf } from './render.ts';
+import { type Attempt, compileRepeats } from './repeats.ts';
 import { bare, type Reply } from './reply.ts';
-import type { KeptResource } from './resource/kept.ts';
-import { NotRead, type Reads, type Store, type Transaction } from './store/store.ts';
-
-/** What an operation needs of the service around it. */
-export interface Around extends Surroundings {
-  readonly store: Store;
-  /** Carries a change out, together with others; null: nobody knows whether it was kept. */
-  readonly commit: (plan: Plan) => Promise<Reply | null>;
-  readonly now: () => string;
-  readonly resources: ReadonlyMap<string, KeptResource>;
-  /** What a translation of expressions for the store has to know. */
-  readonly model: Model;
-  readonly changes: Changes;
-  readonly select: CompileSelect;
-  readonly writers: Writers;
-  readonly limits: HostLimits;
-  /** The keys of requests that are running (language §4.4). */
-  readonly running: Running;
-  /** The answer 501, with the points that it takes to go on. */
-  readonly hold: (operation: Operation, held: readonly string[]) => Reply;
-}
+import { NotRead, type Reads, type Transaction } from './store/store.ts';
 
 /** Answers a request; null: the connection is to be closed without an answer. */
 export type Handle = (incoming: Incoming) => Reply | null | Promise<Reply | null>;

@@ -462,22 +462,6 @@ ${order ? `order: [${order.join(', ')}]` : ''}`);
   );
 });
 
-describe('an item kept under a document that asked less', () => {
-  it('is judged by the one that runs when it is changed, and not where the request cannot be read', async () => {
-    const rows = `${code}codes:
-  wrong: { when: invalid, status: 422 }
-  unreadable: { when: malformed, status: 400 }
-order: [wrong, unreadable]`;
-    const first = await start(things(rows).replace('required: [name]', ''));
-    expect((await ask(first, 'POST /things', { id: 'a', size: 1 })).status).toBe(201);
-    await first.close();
-    const second = await start(things(rows), { data: first.data });
-    expect(await codeOf(ask(second, 'PATCH /things/a', '{'))).toBe('unreadable');
-    expect(await codeOf(ask(second, 'PATCH /things/a', { size: 2 }))).toBe('wrong');
-    expect(await codeOf(ask(second, 'PATCH /things/a', { name: 'abc' }))).toBe(200);
-  });
-});
-
 describe('a fault of the service', () => {
   it('is "internal", tells nothing of itself, and is for the log', async () => {
     const service = await start(

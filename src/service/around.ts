@@ -1,0 +1,31 @@
+import type { Model } from '../expression/query-operand.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Changes } from './change/changes.ts';
+import type { CompileSelect } from './change/select.ts';
+import type { Surroundings } from './frame.ts';
+import type { HostLimits } from './parts/limits.ts';
+import type { Plan } from './plan.ts';
+import type { Writers } from './render.ts';
+import type { Running } from './repeats.ts';
+import type { Reply } from './reply.ts';
+import type { KeptResource } from './resource/kept.ts';
+import type { Store } from './store/store.ts';
+
+/** What an operation needs of the service around it. */
+export interface Around extends Surroundings {
+  readonly store: Store;
+  /** Carries a change out, together with others; null: nobody knows whether it was kept. */
+  readonly commit: (plan: Plan) => Promise<Reply | null>;
+  readonly now: () => string;
+  readonly resources: ReadonlyMap<string, KeptResource>;
+  /** What a translation of expressions for the store has to know. */
+  readonly model: Model;
+  readonly changes: Changes;
+  readonly select: CompileSelect;
+  readonly writers: Writers;
+  readonly limits: HostLimits;
+  /** The keys of requests that are running (language §4.4). */
+  readonly running: Running;
+  /** The answer 501, with the points that it takes to go on. */
+  readonly hold: (operation: Operation, held: readonly string[]) => Reply;
+}
