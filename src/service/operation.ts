@@ -149,7 +149,8 @@ export function compileOperation(specification: Specification, operation: Operat
     const commit = (): Promise<Reply | null> =>
       around.commit({
         decide,
-        conflict: () => met(settle(refuse('not unique', ...taken), inRequest)),
+        conflict: (table, fields) =>
+          met(settle(refuse('not unique', ...fields.map((name) => `${table}.${name}`)), inRequest)),
         fault: (error) => met(internal(error)),
       });
     const respond = (): Reply | null | Promise<Reply | null> => {
@@ -200,7 +201,6 @@ export function compileOperation(specification: Specification, operation: Operat
       slots.findIndex(({ judge }) => judge.condition === condition && judge.code === code);
     return place(found.condition, found.code) > place('key busy', null);
   };
-  const taken = (kept?.keyFields ?? []).map((name) => `${kept?.name}.${name}`);
   const guarded = (incoming: Incoming, read: ReadBody | null): Reply | null | Promise<Reply | null> => {
     try {
       const reply = answered(incoming, read);

@@ -66,7 +66,7 @@ export function copied(from: string, to: string): string {
 
 /** All that is kept, table by table, but for the latest time; throws where the file is not sound. */
 export function dump(file: string): string {
-  const database = new Database(file);
+  const database = connect(file);
   const sound = database.pragma('integrity_check', { simple: true });
   if (sound !== 'ok') throw new Error(`${file}: ${String(sound)}`);
   const names = database
