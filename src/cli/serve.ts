@@ -10,6 +10,7 @@ import {
   readDocument,
   type Terminal,
   text,
+  texts,
   UsageError,
 } from './command.ts';
 import { greeting } from './greeting.ts';
@@ -21,6 +22,7 @@ export const serveOptions = {
   host: { type: 'string' },
   data: { type: 'string' },
   url: { type: 'string' },
+  after: { type: 'string', multiple: true },
   assume: { type: 'string' },
   'expose-unauthenticated': { type: 'boolean' },
 } as const;
@@ -30,6 +32,8 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --host HOST       the address to listen on (default 127.0.0.1)
   --data FILE       the SQLite file (default .tacet/NAME.sqlite, by the document's name)
   --url URL         the address at which others reach the service (default: where it listens)
+  --after R.MOVE=DURATION
+                    how long after entry a transition happens that waits for the operator's word
   --assume LEDGER   answers to open points, taken for the time being (JSON)
   --expose-unauthenticated
                     listen beyond loopback although it is open who may ask
@@ -76,6 +80,7 @@ export function optionsOf(
     data: text(given, 'data') ?? `.tacet/${fileName(specification)}.sqlite`,
     ...(host !== undefined && { host }),
     ...(url !== undefined && { url: urlOf(url) }),
+    after: afterOf(texts(given, 'after')),
     exposeUnauthenticated: given.values['expose-unauthenticated'] === true,
     onHeldUp: heldUpLog(specification, terminal.error),
     onFault: (fault) => terminal.error(`${told(fault)}\n`),
@@ -93,6 +98,17 @@ function portOf(written: string): number {
   const port = Number(written);
   if (/^\d+$/.test(written) && port <= 65535) return port;
   throw new UsageError(`${written} is no port: a number from 0 to 65535 is wanted`);
+}
+
+/** `--after Parcel.expire=P14D`, any number of times. */
+function afterOf(written: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    written.map((one) => {
+      const equals = one.indexOf('=');
+      if (equals === -1) throw new UsageError(`${one} is not --after R.MOVE=DURATION`);
+      return [one.slice(0, equals), one.slice(equals + 1)];
+    }),
+  );
 }
 
 function urlOf(written: string): string {

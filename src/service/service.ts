@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Makers } from '../expression/functions.ts';
+import { durationOf } from '../specification/duration.ts';
 import { type Hold, holds } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Segment } from '../specification/parts/endpoints.ts';
@@ -27,7 +28,7 @@ import { type CompiledCors, compileCors } from './parts/endpoints.ts';
 import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { type HostLimits, hostLimits } from './parts/limits.ts';
 import { compileResources } from './parts/resources.ts';
-import { compileMachines } from './parts/states.ts';
+import { compileMachines, operatorsMoves } from './parts/states.ts';
 import type { Plan } from './plan.ts';
 import { refuse } from './refusal.ts';
 import { environmentOf } from './render.ts';
@@ -50,6 +51,8 @@ export interface ServiceOptions {
   readonly url?: string;
   /** Listen beyond loopback although it is open who may ask. Default false. */
   readonly exposeUnauthenticated?: boolean;
+  /** How long after entry the transitions happen of which that is the operator's to say: `{ 'Parcel.expire': 'P14D' }`. */
+  readonly after?: Readonly<Record<string, string>>;
   readonly limits?: Partial<HostLimits>;
   /** Told of each request that an open point holds up. */
   readonly onHeldUp?: (heldUp: HeldUp) => void;
@@ -88,8 +91,9 @@ export async function serve(specification: Specification, options: ServiceOption
     throw new StartRefused(
       `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
     );
+  checkAfter(specification, options.after ?? {});
   const { resources, writers, model, kept, tables } = compileResources(specification);
-  const machines = compileMachines(specification, environmentOf(writers));
+  const machines = compileMachines(specification, environmentOf(writers), options.after);
   const wanted = indexesWanted(specification, resources, model);
   const store = (options.open ?? openSqlite)(options.data, [
     ...kept.map((one) => ({
@@ -186,6 +190,24 @@ export async function serve(specification: Specification, options: ServiceOption
 /** The tables of the service's own, where it needs them. */
 function ownTables({ operations }: Specification): Table[] {
   return operations.some(({ endpoint }) => stated(endpoint.idempotency)) ? [answered] : [];
+}
+
+/** Each transition that waits for the operator's word has it, and no other does. */
+function checkAfter(specification: Specification, after: Readonly<Record<string, string>>): void {
+  const wanted = operatorsMoves(specification);
+  const missing = wanted.find((name) => after[name] === undefined);
+  if (missing !== undefined)
+    throw new StartRefused(
+      `how long after entry ${missing} happens is the operator's to say: --after ${missing}=P1D, or another duration`,
+    );
+  for (const [name, span] of Object.entries(after)) {
+    if (!wanted.includes(name))
+      throw new StartRefused(
+        `${name} is no transition that waits for the operator's word; leave --after ${name} out`,
+      );
+    if (durationOf(span) === undefined)
+      throw new StartRefused(`${span} is no duration; write --after ${name}=P14D, or PT30M`);
+  }
 }
 
 function notImplemented(operation: Operation, points: readonly Hold[]): Reply {

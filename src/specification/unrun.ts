@@ -155,12 +155,11 @@ function collect(of: Of): Shared {
   return { ofAll, ofOperation, ofResource };
 }
 
-/** What is called on entry to a state; how long the operator says that a state lasts. */
+/** What is called on entry to a state. */
 function inMachine(machine: Machine, add: Add): void {
   addIfSaid(machine.work, add);
   for (const said of stated(machine.transitions)?.values() ?? []) {
     const move = stated(said);
-    if (move && stated(move.after)?.kind === 'operator') addIfSaid(move.after, add);
     for (const [index, one] of ((move && stated(move.also)) ?? []).entries())
       inChange(one, step(step(said.address, 'also'), index), add);
   }

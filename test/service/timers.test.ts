@@ -145,6 +145,29 @@ describe('what happens by itself (language §3.3)', () => {
     expect(await status(again.service, 'a')).toBe('waiting');
   });
 
+  it('waits for as long as the operator says, where that is his to say, and does not start without his word', async () => {
+    const operators = text.replace('after: PT10S', 'after: operator');
+    const clock = { now: first };
+    const milliseconds = () => clock.now;
+    const refused = (after: Record<string, string>) =>
+      start(operators, { milliseconds, after }).then(
+        () => null,
+        (error: Error) => error.message,
+      );
+    expect(await refused({})).toContain('--after Guest.miss=P1D');
+    expect(await refused({ 'Guest.miss': 'soon' })).toContain('soon is no duration');
+    expect(await refused({ 'Guest.miss': 'PT1S', 'Guest.leave': 'PT1S' })).toContain(
+      'leave --after Guest.leave out',
+    );
+    const service = await start(operators, { milliseconds, after: { 'Guest.miss': 'PT3S' } });
+    await ask(service, 'POST /guests', { id: 'a' });
+    await ask(service, 'POST /guests/a/call');
+    clock.now += 2_999;
+    expect(await status(service, 'a')).toBe('called');
+    clock.now += 1;
+    expect(await status(service, 'a')).toBe('waiting');
+  });
+
   it('happens unasked, within a second', async () => {
     const clock = { now: first };
     const told: unknown[] = [];

@@ -14,6 +14,9 @@ export interface CompiledMachine {
   readonly moves: readonly Move[];
 }
 
+/** Durations of ISO 8601 by the transition that they are for, `Parcel.expire`. */
+type Durations = Readonly<Record<string, string>>;
+
 /** One transition. */
 export interface Move {
   readonly name: string;
@@ -38,6 +41,7 @@ export interface Timer {
 export function compileMachines(
   specification: Specification,
   environment: Environment,
+  operator: Durations = {},
 ): ReadonlyMap<string, readonly CompiledMachine[]> {
   const found = new Map<string, CompiledMachine[]>();
   for (const [name, said] of stated(specification.states) ?? []) {
@@ -45,7 +49,7 @@ export function compileMachines(
     const dot = name.indexOf('.');
     const resource = name.slice(0, dot);
     if (machine === undefined) continue;
-    const compiled = compileMachine(resource, name.slice(dot + 1), machine, environment);
+    const compiled = compileMachine(resource, name.slice(dot + 1), machine, environment, operator);
     found.set(resource, [...(found.get(resource) ?? []), compiled]);
   }
   return found;
@@ -56,6 +60,7 @@ function compileMachine(
   field: string,
   machine: Machine,
   environment: Environment,
+  operator: Durations,
 ): CompiledMachine {
   const initial = stated(machine.initial);
   const moves: Move[] = [];
@@ -66,7 +71,7 @@ function compileMachine(
     moves,
   };
   for (const [name, transition] of transitionsIn(machine)) {
-    const move = compileMove(name, compiled, transition, environment);
+    const move = compileMove(name, compiled, transition, environment, operator[`${resource}.${name}`]);
     if (move) moves.push(move);
   }
   return compiled;
@@ -77,6 +82,7 @@ function compileMove(
   machine: CompiledMachine,
   transition: Transition,
   environment: Environment,
+  operator: string | undefined,
 ): Move | undefined {
   const { to } = transition;
   if (transition.from.kind !== 'stated' || (to.kind !== 'stated' && to.kind !== 'none')) return undefined;
@@ -92,16 +98,30 @@ function compileMove(
       return value ? [[field, compileTemplate(value.template, environment)] as const] : [];
     }),
     also: stated(transition.also) ?? [],
-    timer: compileTimer(transition, environment),
+    timer: compileTimer(transition, environment, operator),
   };
 }
 
-function compileTimer({ after, at }: Transition, environment: Environment): Timer | null {
+function compileTimer(
+  { after, at }: Transition,
+  environment: Environment,
+  operator: string | undefined,
+): Timer | null {
   const moment = stated(at);
   if (moment) return { kind: 'at', run: compileTemplate(moment.template, environment) };
   const span = stated(after);
   if (span?.kind === 'duration') return { kind: 'after', run: () => span.duration.text };
   if (span?.kind === 'expression')
     return { kind: 'after', run: compileTemplate(span.expression.template, environment) };
-  return null;
+  return operator === undefined ? null : { kind: 'after', run: () => operator };
+}
+
+/** The transitions of which the operator says how long after entry they happen: `Parcel.expire`. */
+export function operatorsMoves(specification: Specification): string[] {
+  return [...(stated(specification.states) ?? [])].flatMap(([name, said]) => {
+    const machine = stated(said);
+    return [...(machine ? transitionsIn(machine) : [])].flatMap(([move, { after }]) =>
+      stated(after)?.kind === 'operator' ? [`${name.split('.')[0]}.${move}`] : [],
+    );
+  });
 }
