@@ -14,6 +14,7 @@ import { compileSearches } from './list/search.ts';
 import { compileStatements, type Slots, type Within } from './list/statements.ts';
 import { streamed } from './list/stream.ts';
 import type { Failing, Held } from './refusal.ts';
+import { environmentOf, type Writers } from './render.ts';
 import type { Reply } from './reply.ts';
 import type { KeptResource } from './resource/kept.ts';
 import type { Reads, Row, Store } from './store/store.ts';
@@ -36,17 +37,19 @@ const pieceRows = 1000;
 export function compileList(
   operation: Operation,
   kept: KeptResource,
-  { model, store }: { readonly model: Model; readonly store: Store },
+  { model, store, writers }: { readonly model: Model; readonly store: Store; readonly writers: Writers },
   answer: AnswerTo,
 ): CompiledList {
+  const environment = environmentOf(writers);
   const conditions = compileConditions(
     kept,
     model,
+    environment,
     boundBy(operation).map(({ name }) => name),
   );
   const parameters = pageParameters(parametersOf(operation));
   const askedOf = compileAsked(parameters);
-  const searches = compileSearches(operation, conditions);
+  const searches = compileSearches(operation, conditions, environment);
   const slots = slotsOf(conditions, searches.mostKeys);
   const statements = compileStatements(conditions.row, slots);
   const always = searches.always.length > 0 ? and(...searches.always.map(({ node }) => node)) : null;

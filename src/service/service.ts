@@ -93,8 +93,9 @@ export async function serve(specification: Specification, options: ServiceOption
     );
   checkAfter(specification, options.after ?? {});
   const { resources, writers, model, kept, tables } = compileResources(specification);
-  const machines = compileMachines(specification, environmentOf(writers), options.after);
-  const wanted = indexesWanted(specification, resources, model);
+  const environment = environmentOf(writers);
+  const machines = compileMachines(specification, environment, options.after);
+  const wanted = indexesWanted(specification, resources, model, environment);
   const store = (options.open ?? openSqlite)(options.data, [
     ...kept.map((one) => ({
       ...one.table,
@@ -115,9 +116,9 @@ export async function serve(specification: Specification, options: ServiceOption
   let alarm: Alarm | null = null;
   const ahead = (): Promise<void> | undefined => (alarm?.isDue() ? alarm.ring() : undefined);
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
-  const select = compileSelect(model);
+  const select = compileSelect(model, environment);
   const timers = compileTimers(machines, (due) => alarm?.set(due));
-  const changes = compileChanges(machines, resources, timers, select, environmentOf(writers));
+  const changes = compileChanges(machines, resources, timers, select, environment);
   const around: Around = {
     ...surroundings,
     model,

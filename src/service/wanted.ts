@@ -1,3 +1,4 @@
+import type { Environment } from '../expression/compile.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { expressionsIn } from '../expression/template.ts';
 import { type Change, isAboutResource } from '../specification/change.ts';
@@ -8,17 +9,21 @@ import type { Specification } from '../specification/specification.ts';
 import { type Indexes, indexesOf, together } from './list/indexes.ts';
 import { compileSearches } from './list/search.ts';
 import type { KeptResource } from './resource/kept.ts';
-import { compileConditions } from './where.ts';
+import { type Conditions, compileConditions } from './where.ts';
+
+type On = (kept: KeptResource, bound: readonly string[], names?: readonly string[]) => Conditions;
 
 /** The indexes by which a service finds what its operations, and the moves of its machines, are about. */
 export function indexesWanted(
   specification: Specification,
   resources: ReadonlyMap<string, KeptResource>,
   model: Model,
+  environment: Environment,
 ): Indexes {
+  const conditionsOn: On = (kept, bound, names) => compileConditions(kept, model, environment, bound, names);
   const ofChange = (change: Change, bound: readonly string[]): Indexes[] => {
     const kept = isAboutResource(change) ? resources.get(change.subject.name) : undefined;
-    return kept && kept.keyFields.length > 0 ? [ofWhere(change, bound, kept, model)] : [];
+    return kept && kept.keyFields.length > 0 ? [ofWhere(change, bound, kept, conditionsOn)] : [];
   };
   // What no operation does that runs, nothing is found for.
   const running = specification.operations.filter((one) => holds(specification, one).length === 0);
@@ -29,7 +34,7 @@ export function indexesWanted(
     const kept = subject ? resources.get(subject.name) : undefined;
     const own =
       does?.verb === 'list' && kept && kept.keyFields.length > 0
-        ? [indexesOf(compileSearches(operation, compileConditions(kept, model, bound)).narrowed)]
+        ? [indexesOf(compileSearches(operation, conditionsOn(kept, bound), environment).narrowed)]
         : [does ?? []].flat().flatMap((change) => ofChange(change, bound));
     return [...own, ...(stated(endpoint.also) ?? []).flatMap((change) => ofChange(change, bound))];
   });
@@ -44,10 +49,10 @@ function ofWhere(
   { qualifiers }: Change,
   bound: readonly string[],
   kept: KeptResource,
-  model: Model,
+  conditionsOn: On,
 ): Indexes {
   const as = stated(qualifiers.as);
-  const { row, condition } = compileConditions(kept, model, bound, as ? [as.text] : []);
+  const { row, condition } = conditionsOn(kept, bound, as ? [as.text] : []);
   const where = stated(qualifiers.where);
   const always = where ? expressionsIn(where.template).map((one) => condition(one).node) : [];
   return indexesOf({ row, always, filters: [], order: [], sorts: [] });

@@ -1,4 +1,4 @@
-import { compile, type Frame, type Run } from '../expression/compile.ts';
+import { compile, type Environment, type Frame, type Run } from '../expression/compile.ts';
 import { type Expression, isFault, parseExpression } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
 import { type Node, rowOf } from '../expression/query.ts';
@@ -28,15 +28,12 @@ export interface Conditions {
 export function compileConditions(
   kept: KeptResource,
   model: Model,
+  environment: Environment,
   bound: readonly string[],
   names: readonly string[] = [],
 ): Conditions {
   const row = rowOf(kept.table);
-  const translation = translator<Run>(
-    model,
-    (syntax) => compile({ text: '', syntax }, () => undefined),
-    bound,
-  );
+  const translation = translator<Run>(model, (syntax) => compile({ text: '', syntax }, environment), bound);
   const rows = new Map(['this', ...names].map((name) => [name, { resource: kept.name, from: row }]));
   const node = (expression: Expression): Node => translation.node(expression.syntax, rows);
   return {

@@ -1,3 +1,4 @@
+import type { Environment } from '../../expression/compile.ts';
 import { and, compare, parameter, place, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { expressionsIn } from '../../expression/template.ts';
@@ -23,10 +24,10 @@ export type CompileSelect = (
   bound?: readonly string[],
 ) => Select;
 
-export function compileSelect(model: Model): CompileSelect {
+export function compileSelect(model: Model, environment: Environment): CompileSelect {
   return (kept, where, fields, names = [], bound = []) => {
     if (kept.keyFields.length === 0) return () => [];
-    const conditions = compileConditions(kept, model, bound, names);
+    const conditions = compileConditions(kept, model, environment, bound, names);
     const wheres = where ? expressionsIn(where.template).map(conditions.condition) : [];
     const given = [...fields].map(([name, field]) => {
       const slot = conditions.slot();

@@ -1,4 +1,10 @@
-import { compileTemplate, type Frame, type Item } from '../../expression/compile.ts';
+import {
+  compileTemplate,
+  type Environment,
+  type Frame,
+  type Item,
+  type Run,
+} from '../../expression/compile.ts';
 import { type Expression, pathsRead } from '../../expression/expression.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import { and, type Node } from '../../expression/query.ts';
@@ -34,7 +40,11 @@ interface Told extends Condition {
 /** What is the same for everyone, or for the row alone, tells no lists apart; and `now` tells each from itself. */
 const untold: readonly string[] = ['this', 'now', 'service'];
 
-export function compileSearches(operation: Operation, conditions: Conditions): Searches {
+export function compileSearches(
+  operation: Operation,
+  conditions: Conditions,
+  environment: Environment,
+): Searches {
   const change = stated(operation.does);
   const parameters = parametersOf(operation);
   const told = (expression: Expression): Told => ({
@@ -48,7 +58,7 @@ export function compileSearches(operation: Operation, conditions: Conditions): S
     const filter = stated(placed.parameter.roles.filter);
     return filter ? expressionsIn(filter.template).map((one) => ({ ...told(one), placed })) : [];
   });
-  const order = compileOrder(operation, parameters);
+  const order = compileOrder(operation, parameters, environment);
   const byName = new Map<string, Node>();
   for (const name of order.fields) byName.set(name, orderOf(conditions.field(name)));
   return {
@@ -97,7 +107,7 @@ interface Order {
 }
 
 /** `sort`, of which `order` breaks the ties (language §4.2); then the place of insertion does. */
-function compileOrder(operation: Operation, parameters: readonly Placed[]): Order {
+function compileOrder(operation: Operation, parameters: readonly Placed[], environment: Environment): Order {
   const said = stated(stated(operation.does)?.qualifiers.order);
   const sorts = parameters.flatMap((placed) => {
     const names = stated(placed.parameter.roles.sort)?.map(({ text }) => text);
@@ -111,7 +121,13 @@ function compileOrder(operation: Operation, parameters: readonly Placed[]): Orde
       return fields.filter(({ name }) => names.includes(name));
     });
   if (said !== undefined && 'template' in said)
-    return byExpression(operation, parameters, said.template, asked);
+    return byExpression(
+      operation,
+      parameters,
+      compileTemplate(said.template, environment),
+      said.template,
+      asked,
+    );
   const fixed = (said ?? []).map(({ text }) => signed(text));
   const fields = new Set([...sorts.flatMap(({ names }) => names), ...fixed.map(({ name }) => name)]);
   return {
@@ -128,10 +144,10 @@ function compileOrder(operation: Operation, parameters: readonly Placed[]): Orde
 function byExpression(
   { subject }: Operation,
   parameters: readonly Placed[],
+  run: Run,
   template: Template,
   asked: (frame: Frame) => readonly By[],
 ): Order {
-  const run = compileTemplate(template, () => undefined);
   const fields = [...(subject?.fields.values() ?? [])].map(({ name }) => name);
   const given = (frame: Frame): readonly By[] => {
     const text = run(frame);

@@ -112,6 +112,17 @@ describe('the order of a list (language §H.2, §4.2)', () => {
     });
   });
 
+  it('may come of what is kept', async () => {
+    const by = async (n: number) =>
+      (await listed(`{ list: Thing, order: "\${Thing.exists(t, t.n == ${n}) ? '-id' : 'id'}" }`, '', ['']))[
+        ''
+      ];
+    expect([await by(3), await by(4)]).toEqual([
+      [5, 4, 3, 2, 1],
+      [1, 2, 3, 4, 5],
+    ]);
+  });
+
   it('that names no field is the fault of the parameter that it was read of', async () => {
     const text = document(fields, [
       'GET /l: { does: { list: Thing, order: "${request.query.by}" }, request: { query: { by: {} } }, response: { status: 200, body: [] } }',
