@@ -16,6 +16,8 @@ export interface Hold {
   readonly address: Address;
   readonly at: Span;
   readonly why: 'open' | 'not run';
+  /** Set where a function of this name is asked for, which the operator does not give (language §I). */
+  readonly handler?: string;
 }
 
 type Of = Omit<Specification, 'operations'>;
@@ -58,7 +60,8 @@ export function holds(of: Of, operation: Operation): Hold[] {
   const authentication = stated(of.authentication);
   if (authentication)
     for (const { address, at } of admissionHolds(authentication, operation)) open(address, at);
-  for (const { address, at } of notRun(of, operation)) found.set(address, { address, at, why: 'not run' });
+  for (const one of notRun(of, operation))
+    found.set(one.address, { ...one, why: one.handler === undefined ? 'not run' : 'open' });
   return [...found.values()];
 }
 

@@ -5,6 +5,7 @@ import type { Span } from '../source/text.ts';
 import { type Address, step } from './address.ts';
 import type { Change } from './change.ts';
 import { mayBeUuid } from './choice.ts';
+import { type HandlerPlace, handlersIn } from './handlers.ts';
 import { mediaKind } from './media.ts';
 import type { Operation } from './operation.ts';
 import type { Row } from './parts/errors.ts';
@@ -14,16 +15,19 @@ import type { Request } from './request.ts';
 import { isSaid, type Said, stated } from './said.ts';
 import type { Specification } from './specification.ts';
 import type { PlacedTemplate } from './templates.ts';
+import { inAnswers } from './workings.ts';
 
 /** A statement that this version reads and does not run. An operation that it takes part in is held up. */
 export interface NotRun {
   readonly address: Address;
   readonly at: Span;
+  /** Set where it is only that the operator gives no function of this name (language §I). */
+  readonly handler?: string;
 }
 
-const verbsNotRun = ['authenticate', 'revoke', 'handled'];
+const verbsNotRun = ['authenticate', 'revoke'];
 /** Qualifiers that are run wherever they stand. */
-const qualifiersRun = ['with', 'where', 'present', 'absent', 'order', 'when', 'for', 'as'];
+const qualifiersRun = ['with', 'where', 'present', 'absent', 'order', 'when', 'for', 'as', 'gives', 'may'];
 
 type Of = Omit<Specification, 'operations'>;
 
@@ -32,22 +36,29 @@ interface Shared {
   readonly ofAll: readonly NotRun[];
   readonly ofOperation: ReadonlyMap<string, readonly NotRun[]>;
   readonly ofResource: ReadonlyMap<string, readonly NotRun[]>;
+  /** By `METHOD /path`. */
+  readonly ofEndpoint: ReadonlyMap<string, readonly NotRun[]>;
+  /** What it takes to make and to show an item, by resource or view. */
+  readonly ofShown: ReadonlyMap<string, readonly NotRun[]>;
 }
 
 const shared = new WeakMap<Of, Shared>();
-type Add = (address: Address, at: Span) => void;
+type Add = (address: Address, at: Span, handler?: string) => void;
 
 /** The statements that take part in an operation and are not run by this version, each once. */
 export function notRun(of: Of, operation: Operation): NotRun[] {
   const found = new Map<Address, NotRun>();
-  const add: Add = (address, at) => void found.set(address, { address, at });
-  const { ofAll, ofOperation, ofResource } = sharedBy(of);
+  const add: Add = (address, at, handler) =>
+    void found.set(address, { address, at, ...(handler !== undefined && { handler }) });
+  const { ofAll, ofOperation, ofResource, ofEndpoint, ofShown } = sharedBy(of);
   const common = [
     ofAll,
     ofOperation.get(operation.name) ?? [],
     ofResource.get(operation.subject?.name ?? '') ?? [],
+    ofEndpoint.get(operation.key) ?? [],
+    ...namesShown(of, operation).map((name) => ofShown.get(name) ?? []),
   ];
-  for (const { address, at } of common.flat()) add(address, at);
+  for (const { address, at, handler } of common.flat()) add(address, at, handler);
   inRequest(operation, add);
   const change = stated(operation.does);
   if (change) inChange(change, step(operation.address, 'does'), add);
@@ -70,16 +81,20 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   return [...found.values()];
 }
 
+/** The resources and views whose fields an operation makes or shows. */
+function namesShown(of: Of, operation: Operation): string[] {
+  const called = inAnswers(operation).flatMap(({ syntax }) => callsMade(syntax));
+  const shown = called.flatMap((name) => {
+    const entry = stated(stated(of.resources)?.get(name));
+    return entry?.kind === 'view' ? [name, stated(entry.of)?.text ?? ''] : [name];
+  });
+  return [...new Set([operation.subject?.name ?? '', ...shown])];
+}
+
 function inChange(change: Change, address: Address, add: Add): void {
   if (verbsNotRun.includes(change.verb)) add(address, change.at);
   for (const [name, said] of Object.entries(change.qualifiers))
-    if (!qualifiersRun.includes(name) || isHandledHere(said)) addIfSaid(said, add);
-}
-
-/** Whether a function of the operator's stands there (language §I). */
-function isHandledHere(said: Said<unknown> | undefined): boolean {
-  const value = stated(said) as Partial<PlacedTemplate> | undefined;
-  return value?.template?.kind === 'handled';
+    if (!qualifiersRun.includes(name)) addIfSaid(said, add);
 }
 
 function addIfSaid(said: Said<unknown> | undefined, add: Add): void {
@@ -101,10 +116,12 @@ function collect(of: Of): Shared {
   const ofAll: NotRun[] = [];
   const ofOperation = new Map<string, NotRun[]>();
   const ofResource = new Map<string, NotRun[]>();
+  const ofEndpoint = new Map<string, NotRun[]>();
+  const ofShown = new Map<string, NotRun[]>();
   const into =
     (list: NotRun[]): Add =>
-    (address, at) =>
-      void list.push({ address, at });
+    (address, at, handler) =>
+      void list.push({ address, at, ...(handler !== undefined && { handler }) });
   const under = (map: Map<string, NotRun[]>, name: string): Add => {
     const list = map.get(name) ?? [];
     map.set(name, list);
@@ -113,9 +130,9 @@ function collect(of: Of): Shared {
   /** Adds for the operations that are named, or, where none are, for all. */
   const concerning =
     (names: readonly string[] | undefined): Add =>
-    (address, at) => {
+    (address, at, handler) => {
       const adds = names ? names.map((name) => under(ofOperation, name)) : [into(ofAll)];
-      for (const add of adds) add(address, at);
+      for (const add of adds) add(address, at, handler);
     };
   addIfSaid(of.authentication, into(ofAll));
   addIfSaid(of.versioning, into(ofAll));
@@ -152,7 +169,17 @@ function collect(of: Of): Shared {
   }
   for (const resource of of.resourcesByName.values())
     inResource(of, resource, under(ofResource, resource.name));
-  return { ofAll, ofOperation, ofResource };
+  for (const place of handlersIn(of)) {
+    const [part, name = '', code = ''] = place.path;
+    const row =
+      part === 'errors' && name === 'codes' ? stated(stated(of.errors)?.codes)?.get(code) : undefined;
+    const operations = row && stated(stated(row)?.operations as Said<readonly { text: string }[]>);
+    if (part === 'endpoints') inHandler(of, place, under(ofEndpoint, name));
+    else if (part === 'errors') inHandler(of, place, concerning(operations?.map((one) => one.text)));
+    else if (part === 'states') inHandler(of, place, under(ofResource, name.split('.')[0] as string));
+    else if (part === 'resources') inHandler(of, place, under(ofShown, name));
+  }
+  return { ofAll, ofOperation, ofResource, ofEndpoint, ofShown };
 }
 
 /** What is called on entry to a state. */
@@ -163,6 +190,17 @@ function inMachine(machine: Machine, add: Add): void {
     for (const [index, one] of ((move && stated(move.also)) ?? []).entries())
       inChange(one, step(step(said.address, 'also'), index), add);
   }
+}
+
+/** Where a function's answer would be asked of the store, or be waited for amid a change; and what is to be judged by it. */
+const handlersNotRun = ['where', 'filter', 'order', 'invariants', 'authorization'];
+
+/** A handler that the operator does not give leaves its place open (language §I). */
+function inHandler({ handlers }: Of, { name, kind, path, address, at }: HandlerPlace, add: Add): void {
+  const isRow = path[0] === 'errors' && path[3] === 'when';
+  const isUnrun = kind === 'following' || isRow || path.some((key) => handlersNotRun.includes(key));
+  if (isUnrun) add(address, at);
+  else if (kind !== 'work' && handlers?.has(name) !== true) add(address, at, name);
 }
 
 function inRow(of: Of, row: Row, add: Add): void {
@@ -177,9 +215,6 @@ function inRequest({ request }: Operation, add: Add): void {
   if (request === null) return;
   if (stated(request.media)?.some((media) => !isMediaRun(media, request)))
     add(request.media.address, request.media.at);
-  for (const parameters of [request.path, request.query, request.headers])
-    for (const said of stated(parameters)?.values() ?? [])
-      if (isHandledHere(stated(said)?.roles.filter)) addIfSaid(stated(said)?.roles.filter, add);
 }
 
 /** Whether content of a media type is read: what is neither JSON nor a form is a text, where a text is what is stated. */
@@ -210,7 +245,7 @@ function inTemplates(of: Of, templates: readonly Said<PlacedTemplate>[], add: Ad
 }
 
 function isNotRunTemplate(of: Of, { template }: PlacedTemplate, seen: readonly string[] = []): boolean {
-  return template.kind === 'handled' || expressionsIn(template).some((one) => isNotRun(of, one, seen));
+  return expressionsIn(template).some((one) => isNotRun(of, one, seen));
 }
 
 /** Some functions, and views that show what is made by such. */

@@ -1,5 +1,5 @@
-import type { Node } from '../../source/node.ts';
 import type { Change, Permission } from '../../specification/change.ts';
+import { handlersIn } from '../../specification/handlers.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -33,20 +33,8 @@ export function handlerTypes(of: Specification, items: Items): (readonly [string
       if (handler) add(handler.text, `Work<${keptType(resource)}, ${typeOfMay(of, work.may, items)}>`);
     }
   }
-  for (const name of inExpressions(of.tree)) add(name, 'Worked');
+  for (const { name, kind } of handlersIn(of)) if (kind === 'expression') add(name, 'Worked');
   return [...found].map(([name, types]) => [name, [...types].join(' & ')] as const);
-}
-
-/** The handlers that stand for expressions: what stands for an operation, or for the work of a state, is told apart by its place. */
-function inExpressions(node: Node, key = ''): string[] {
-  if (node.kind === 'scalar') return [];
-  if (node.kind === 'list') return node.items.flatMap((item) => inExpressions(item, key));
-  const name = node.entries.get('handled')?.value;
-  if (node.entries.size === 1 && name?.kind === 'scalar')
-    return ['does', 'also'].includes(key) ? [] : [name.written];
-  return [...node.entries]
-    .filter(([inner]) => inner !== 'work')
-    .flatMap(([inner, { value }]) => inExpressions(value, inner));
 }
 
 /** What a handler may do: by verb and resource, as `may` names it; nothing else is there. */
