@@ -2,18 +2,19 @@ import { type Command, documentOf, type Given, text, UsageError } from './comman
 import { Follower } from './dev/follow.ts';
 import { watch } from './dev/watch.ts';
 import { readFound, readText } from './files.ts';
-import { ended, serveHelp, serveOptions } from './serve.ts';
+import { ended, handlersOf, serveHelp, serveOptions } from './serve.ts';
 
 /** `tacet dev`: serves a document, and follows each edit of it. */
 export const command: Command = {
   name: 'dev',
   summary: 'serve a document, and follow each edit of it',
   help: `usage: tacet dev DOCUMENT [--port N] [--host HOST] [--data FILE] [--url URL] [--assume LEDGER]
+                          [--handlers FILE]
 
 Runs the service as tacet serve does, and watches the document (or folder) and the ledger.
 After an edit it goes on with what is stated then, on the same port and data, and says what
 changed. While the document has errors, or its data cannot be served as it states, the last
-good one goes on.
+good one goes on. The functions of --handlers are loaded once.
 
 ${serveHelp}
 Ends on SIGINT or SIGTERM, after the requests under way.
@@ -22,7 +23,7 @@ exit code: 0 ended as asked, 2 wrong use, or it could not start
   options: serveOptions,
   run: async (given, terminal) => {
     const ledger = text(given, 'assume');
-    const follower = new Follower(given, terminal);
+    const follower = new Follower(given, terminal, await handlersOf(given));
     let seen = contents(given);
     const failed = Promise.withResolvers<never>();
     let turn = follower.start();

@@ -3,6 +3,7 @@ import { type OperationStatus, status } from '../report/status.ts';
 import { printable, some } from '../report/text.ts';
 import { described } from '../service/parts/service.ts';
 import type { Service } from '../service/service.ts';
+import { handlerNames } from '../specification/handlers.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -30,6 +31,7 @@ export function greeting(
     report.operations.flatMap((one) => (one.state === state ? [one.name] : []));
   const all = report.operations.length;
   const running = of('runs');
+  const missing = handlerNames(specification).filter((one) => specification.handlers?.has(one) !== true);
   const isPart = running.length > 0 && running.length < all;
   const row = (title: string, ...values: readonly string[]): string[] =>
     values.map((value, index) => `  ${(index === 0 ? title : '').padEnd(7)}  ${value}`);
@@ -55,6 +57,7 @@ export function greeting(
     ...row('runs', `${running.length} of ${count(all, 'operation')}${isPart ? `: ${some(running)}` : ''}`),
     ...held('waits', 'for answers', of('waits')),
     ...held('not run', 'by this version', of('not run')),
+    ...(missing.length > 0 ? row('lacks', `the functions ${some(missing)} (--handlers FILE)`) : []),
     ...(running.length === all
       ? []
       : row('', `these are answered 501; tacet status ${specification.file} says why`)),

@@ -34,7 +34,11 @@ function pointLines(of: Specification, points: HeldUp['points']): string {
         const title = (index === 0 ? why : '').padEnd(7);
         const question = why === 'open' ? questionAt(of, point.address) : null;
         const asks = question === null ? [] : [`${' '.repeat(11)}asks: ${printable(question)}`];
-        return [`  ${title}  ${printable(point.address).padEnd(width)}  ${at(point.at)}`, ...asks];
+        const wants =
+          point.handler === undefined
+            ? []
+            : [`${' '.repeat(11)}wants the function ${point.handler} (--handlers)`];
+        return [`  ${title}  ${printable(point.address).padEnd(width)}  ${at(point.at)}`, ...asks, ...wants];
       });
   return [...lines('open'), ...lines('not run')].map((line) => `${line}\n`).join('');
 }

@@ -1,4 +1,6 @@
 import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Handlers } from '../service/handlers/worked.ts';
 import { type Service, type ServiceOptions, StartRefused, serve } from '../service/service.ts';
 import { FateUnknown, NotKept, NotRead, StoreRefused } from '../service/store/store.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -24,6 +26,7 @@ export const serveOptions = {
   url: { type: 'string' },
   after: { type: 'string', multiple: true },
   assume: { type: 'string' },
+  handlers: { type: 'string' },
   'expose-unauthenticated': { type: 'boolean' },
 } as const;
 
@@ -35,6 +38,8 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --after R.MOVE=DURATION
                     how long after entry a transition happens that waits for the operator's word
   --assume LEDGER   answers to open points, taken for the time being (JSON)
+  --handlers FILE   a module of JavaScript or TypeScript whose exports are the functions that
+                    stand as { handled: NAME }
   --expose-unauthenticated
                     listen beyond loopback although it is open who may ask
 `;
@@ -44,6 +49,7 @@ export const command: Command = {
   name: 'serve',
   summary: 'run the service that a document states',
   help: `usage: tacet serve DOCUMENT [--port N] [--host HOST] [--data FILE] [--url URL] [--assume LEDGER]
+                            [--handlers FILE]
 
 Runs the service that a specification states, durable on SQLite, and nothing more. What is
 open is answered 501, and the log says which points it takes, with file and line; the next
@@ -55,10 +61,12 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
 `,
   options: serveOptions,
   run: async (given, terminal) => {
-    const { specification, diagnostics } = readDocument(given);
+    const { specification: document, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
-    const options = optionsOf(given, specification, terminal);
+    const handlers = await handlersOf(given);
+    const specification = withHandlers(document, handlers);
+    const options = { ...optionsOf(given, specification, terminal), handlers };
     const service = await start(specification, options);
     terminal.out(greeting(specification, service, options.data, terminal));
     await ended(terminal.ended);
@@ -92,6 +100,24 @@ function told(fault: unknown): string {
   if (fault instanceof NotKept || fault instanceof NotRead || fault instanceof FateUnknown)
     return `store: ${fault.message}: ${(fault.cause as Error).message}`;
   return `internal: ${(fault as Error).stack ?? String(fault)}`;
+}
+
+/** The functions that the module of `--handlers` exports. Throws {@link UsageError} where it is none. */
+export async function handlersOf(given: Given): Promise<Handlers> {
+  const file = text(given, 'handlers');
+  if (file === undefined) return {};
+  try {
+    const module = (await import(pathToFileURL(resolve(file)).href)) as Readonly<Record<string, unknown>>;
+    const functions = Object.entries(module).filter(([, value]) => typeof value === 'function');
+    return Object.fromEntries(functions) as Handlers;
+  } catch (error) {
+    throw new UsageError(`${file} cannot be loaded: ${(error as Error).message}`);
+  }
+}
+
+/** What a document states, beside the functions that are given: those that are not are open (language §I). */
+export function withHandlers(document: Specification, handlers: Handlers): Specification {
+  return { ...document, handlers: new Set(Object.keys(handlers)) };
 }
 
 function portOf(written: string): number {

@@ -15,6 +15,8 @@ export interface Frame {
   readonly makers: Makers;
   /** What is kept, as it is seen while the expression runs: for items, and for sets of them. */
   readonly reads?: object;
+  /** The functions that the operator gives to stand for expressions, by name (language §I). */
+  readonly handlers?: ReadonlyMap<string, (names: Readonly<Record<string, unknown>>) => unknown>;
 }
 
 export type Run = (frame: Frame) => unknown;
@@ -253,8 +255,10 @@ export function compileTemplate(template: Template, environment: Environment | S
     case 'expression':
       return compile(template.expression, environment);
     case 'handled':
-      return () => {
-        throw new CannotWorkOut(`no function is given for ${template.name}`);
+      return ({ handlers, names }) => {
+        const handler = handlers?.get(template.name);
+        if (handler === undefined) throw new CannotWorkOut(`no function is given for ${template.name}`);
+        return handler(names);
       };
     case 'marker':
       return () => undefined;

@@ -3,6 +3,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Changes } from './change/changes.ts';
 import type { CompileSelect } from './change/select.ts';
 import type { Surroundings } from './frame.ts';
+import type { Handlers } from './handlers/worked.ts';
 import type { HostLimits } from './parts/limits.ts';
 import type { Plan } from './plan.ts';
 import type { Writers } from './render.ts';
@@ -24,6 +25,8 @@ export interface Around extends Surroundings {
   readonly select: CompileSelect;
   readonly writers: Writers;
   readonly limits: HostLimits;
+  /** The functions that the operator gives (language §I). */
+  readonly given: Handlers;
   /** The keys of requests that are running (language §4.4). */
   readonly running: Running;
   /** The answer 501, with the points that it takes to go on. */

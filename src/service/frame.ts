@@ -9,6 +9,7 @@ import type { Reads } from './store/store.ts';
 export interface Surroundings {
   readonly url: string;
   readonly makers: Makers;
+  readonly handlers?: Frame['handlers'];
 }
 
 /** What an expression may name of a request. Members that were not given are not there. */
@@ -42,5 +43,6 @@ export function frame(
     },
     makers: around.makers,
     ...(reads && { reads }),
+    ...(around.handlers && { handlers: around.handlers }),
   };
 }

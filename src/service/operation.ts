@@ -2,14 +2,15 @@ import type { Frame } from '../expression/compile.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { type Acted, compileAct } from './act.ts';
+import { type Act, type Acted, compileAct } from './act.ts';
 import { compileAnswers } from './answers.ts';
 import type { Around } from './around.ts';
 import { compileBody, type ReadBody } from './body/body.ts';
-import { type Doing, naming, nothingFound } from './change/doing.ts';
+import { type Doing, isClear, naming, nothingFound } from './change/doing.ts';
 import { compileConditional } from './conditional.ts';
 import { compileFinding, type Found, itemsFound } from './finding.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
+import { type CompiledHandled, compileHandled, type Gave, refusalOf } from './handlers/handled.ts';
 import { floor } from './http/floor.ts';
 import { type Incoming, Unreceived } from './incoming.ts';
 import { firstRefusal, inOrder } from './judge.ts';
@@ -34,6 +35,15 @@ interface Begun {
   readonly within: Within;
 }
 
+/** Before a function of the operator's is called, nothing is changed. */
+const idle: Acted = { outcome: null, names: {} };
+
+/** What a function saw is no longer so. */
+class Moved extends Error {}
+
+/** How often a function is called for one request, where what it saw moves each time. */
+const mostTries = 10;
+
 /** Compiles an operation that nothing holds up: what it judges, changes and answers (language §4, §H). */
 export function compileOperation(specification: Specification, operation: Operation, around: Around): Handle {
   const change = stated(operation.does);
@@ -47,6 +57,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const readParameters = compileParameters(specification, operation);
   const finding = compileFinding(operation, around.resources, around.select, environmentOf(around.writers));
   const act = compileAct(operation, kept, body, around);
+  const handled = compileHandled(specification, operation, around);
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer) : null;
   const { seeks, names } = finding;
   const kind = { seeks, names, writes: act.writes, list: list?.checks === true };
@@ -102,15 +113,9 @@ export function compileOperation(specification: Specification, operation: Operat
       attempt,
       within: null,
     };
-    const ahead = firstRefusal(early, base, refusals);
-    if (ahead) {
-      attempt?.leave();
-      return settle(ahead, inRequest);
-    }
-
     let isLasting = false;
     let surroundings: Surroundings = around;
-    const begin = (tx: Transaction): { readonly reply: Reply } | Begun => {
+    const begin = (tx: Transaction, run = act.run): { readonly reply: Reply } | Begun => {
       const now = around.now();
       const frame = (more: Names): Frame => frameOf(surroundings, view, { now, ...more }, tx);
       const doing: Doing = { tx, now, frame, found: nothingFound() };
@@ -119,7 +124,7 @@ export function compileOperation(specification: Specification, operation: Operat
       const within: Within = {
         doing,
         found: () => (found ??= finding.find(doing, view.path)),
-        change: () => (acted ??= act.run(doing, within.found())),
+        change: () => (acted ??= run(doing, within.found())),
         list: () => list?.check(tx, naming(doing, within.found().bound).frame) ?? [],
       };
       const refusal = firstRefusal(slots, { ...base, frame, within }, refusals);
@@ -128,12 +133,14 @@ export function compileOperation(specification: Specification, operation: Operat
       const known = found ? itemsFound(doing, found) : {};
       return refusal ? { reply: settle(refusal, (more) => frame({ ...known, ...more })) } : { within };
     };
-    const decide = (tx: Transaction): Decision => {
-      const begun = begin(tx);
+    const decide = (tx: Transaction, run = act.run): Decision => {
+      const begun = begin(tx, run);
       if ('reply' in begun) return { keep: false, reply: begun.reply };
       const { doing, change: carryOut } = begun.within;
       const { outcome, names: known } = carryOut();
-      const { held } = doing.found;
+      const { held, refusals: met } = doing.found;
+      // What a change after the first meets, as that an item is not there, no judge before it could tell.
+      if (met.length > 0) return { keep: false, reply: lasting(settle(refusals.choose(met), doing.frame)) };
       const made = held.length > 0 ? { held } : answer(outcome, doing.frame(known));
       if ('held' in made) return { keep: false, reply: unlessHeld(made) };
       const asked = { incoming, body: view.body, doing, names: known, outcome };
@@ -142,22 +149,25 @@ export function compileOperation(specification: Specification, operation: Operat
       else isLasting = true;
       return { keep: true, reply };
     };
-    const met = (reply: Reply): Reply => {
+    const lasting = (reply: Reply): Reply => {
       isLasting = repeats?.remembersAll === true;
       return reply;
     };
-    const commit = (): Promise<Reply | null> =>
+    const commit = (run?: Act['run']): Promise<Reply | null> =>
       around.commit({
-        decide,
+        decide: (tx) => decide(tx, run),
         conflict: (table, fields) =>
-          met(settle(refuse('not unique', ...fields.map((name) => `${table}.${name}`)), inRequest)),
-        fault: (error) => met(internal(error)),
+          lasting(settle(refuse('not unique', ...fields.map((name) => `${table}.${name}`)), inRequest)),
+        fault: (error) => lasting(internal(error)),
       });
     const respond = (): Reply | null | Promise<Reply | null> => {
+      const ahead = firstRefusal(early, base, refusals);
+      if (ahead) return settle(ahead, inRequest);
+      if (handled) return byHandler(handled);
       const sealing = act.writes && !value?.checked ? kept?.seal(view.body) : null;
       if (sealing)
         return sealing.then((sealed) => {
-          surroundings = { url: around.url, makers: { ...around.makers, sealed } };
+          surroundings = { ...around, makers: { ...around.makers, sealed } };
           return commit();
         });
       if (act.writes) return commit();
@@ -174,7 +184,32 @@ export function compileOperation(specification: Specification, operation: Operat
         .then((made) => ('held' in made ? made : conditional.listed(made, asked)))
         .then((made) => ('status' in made ? made : settle(made, doing.frame)));
     };
+    /** The function is called while nothing is locked; what it asks for is done where what it saw is still so. */
+    const byHandler = async (handler: CompiledHandled): Promise<Reply | null> => {
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        const begun = begin(around.store as Reads as Transaction, () => idle);
+        if ('reply' in begun) return begun.reply;
+        const { now, frame } = begun.within.doing;
+        const gave = await handler.call(view, frame({}).names['actor'], now).catch(refusalOf);
+        if ('condition' in gave) return lasting(settle(gave, frame));
+        let hasMoved = false;
+        const reply = await commit((doing, found) => {
+          hasMoved = gave.wanted.length > 0 && !handler.isStill(doing.tx, gave);
+          if (hasMoved) throw new Moved();
+          return actBy(handler, gave, doing, found);
+        });
+        if (!hasMoved) return reply;
+      }
+      return settle(refuse('timed out'), inRequest);
+    };
     return attempt === null ? respond() : remembering(attempt, respond, () => isLasting);
+  };
+  /** Makes what a function asks for, and then what follows it. */
+  const actBy = (handler: CompiledHandled, gave: Gave, doing: Doing, found: Found): Acted => {
+    handler.carryOut(naming(doing, found.bound), gave);
+    if (!isClear(doing)) return { outcome: null, names: found.bound };
+    const { outcome, names: known } = act.run(doing, found);
+    return { outcome, names: { ...known, result: handler.result(doing, gave) } };
   };
   /** What no transaction of its own has kept is remembered in one. */
   const remembering = async (

@@ -16,6 +16,7 @@ import { clock } from './clock.ts';
 import { compileFields } from './content.ts';
 import { rulesOf } from './evolve.ts';
 import { frame } from './frame.ts';
+import { compileWorked, type Handlers } from './handlers/worked.ts';
 import { allowed, floor, targetOf } from './http/floor.ts';
 import { listener } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
@@ -61,6 +62,8 @@ export interface ServiceOptions {
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly milliseconds?: () => number;
   readonly makers?: Makers;
+  /** The functions that stand as `{ handled: NAME }` (language §I), by name. */
+  readonly handlers?: Handlers;
   /** Opens the store. Default: SQLite in the file `data`. */
   readonly open?: (file: string, tables: readonly Table[]) => Store;
 }
@@ -85,7 +88,9 @@ export class StartRefused extends Error {}
  * @throws StartRefused where it may not listen there, `StoreRefused` where the file cannot serve, and Node's
  * own errors of `listen`, such as `EADDRINUSE`
  */
-export async function serve(specification: Specification, options: ServiceOptions): Promise<Service> {
+export async function serve(document: Specification, options: ServiceOptions): Promise<Service> {
+  const given = options.handlers ?? {};
+  const specification = { ...document, handlers: new Set(Object.keys(given)) };
   const host = options.host ?? '127.0.0.1';
   if (!isLoopback(host) && !isExposable(specification) && options.exposeUnauthenticated !== true)
     throw new StartRefused(
@@ -133,6 +138,8 @@ export async function serve(specification: Specification, options: ServiceOption
     resources,
     writers,
     limits,
+    given,
+    handlers: compileWorked(given, resources),
     running: new Map(),
     hold: (operation, held) =>
       notImplemented(

@@ -30,6 +30,7 @@ const sent: Read<Template> = (node, place, reading) => {
       return items.includes(undefined) ? undefined : { kind: 'list', items: items as Template[] };
     }
     case 'map':
+      if (isHandled(node)) return template(node, place, reading)?.template;
       return isSchema(node) ? reading.report('shape-as-body', node.span, {}) : members(node, place, reading);
   }
 };

@@ -94,6 +94,7 @@ function parse(node: Node, reading: Reading): Template | undefined {
       return items.includes(undefined) ? undefined : { kind: 'list', items: items as Template[] };
     }
     case 'map': {
+      if (isHandled(node)) return handled(node, reading)?.template;
       const members = [...node.entries].map(
         ([name, entry]) => [name, parseMember(entry.value, reading)] as const,
       );

@@ -32,6 +32,7 @@ export type Shell = (typeof shells)[number];
 /** The values of options, which mean the same in every command; others may be anything. */
 const ofOptions: Readonly<Record<string, Values>> = {
   assume: 'file',
+  handlers: 'file',
   data: 'file',
   ledger: 'file',
   format: ['pretty', 'concise', 'json', 'github', 'sarif'],

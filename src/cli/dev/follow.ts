@@ -1,5 +1,6 @@
 import { classes, diff } from '../../diff/diff.ts';
 import { status } from '../../report/status.ts';
+import type { Handlers } from '../../service/handlers/worked.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
 import type { Reader } from '../../specification/read.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -14,7 +15,7 @@ import {
 } from '../command.ts';
 import { titles } from '../diff/pretty.ts';
 import { greeting } from '../greeting.ts';
-import { optionsOf, start } from '../serve.ts';
+import { optionsOf, start, withHandlers } from '../serve.ts';
 import { UsageError } from '../usage.ts';
 
 /** What runs, and what it was made from. */
@@ -29,10 +30,12 @@ export class Follower {
   readonly #given: Given;
   readonly #terminal: Terminal;
   readonly #document: string;
+  readonly #handlers: Handlers;
   #running: Running | undefined;
 
-  constructor(given: Given, terminal: Terminal) {
+  constructor(given: Given, terminal: Terminal, handlers: Handlers) {
     this.#given = given;
+    this.#handlers = handlers;
     this.#terminal = terminal;
     this.#document = documentOf(given);
   }
@@ -63,7 +66,7 @@ export class Follower {
 
   #accepted({ specification, diagnostics }: Reader): Specification | undefined {
     printDiagnostics(diagnostics, this.#terminal);
-    if (!hasErrors(diagnostics)) return specification;
+    if (!hasErrors(diagnostics)) return withHandlers(specification, this.#handlers);
     const errors = diagnostics.filter((one) => one.severity === 'error').length;
     this.#terminal.error(`${this.#document}: ${count(errors, 'error')}; ${this.#meanwhile()}\n`);
     return undefined;
@@ -74,7 +77,7 @@ export class Follower {
   }
 
   async #begin(specification: Specification): Promise<void> {
-    const options = optionsOf(this.#given, specification, this.#terminal);
+    const options = { ...optionsOf(this.#given, specification, this.#terminal), handlers: this.#handlers };
     const service = await start(specification, options);
     this.#running = { specification, service, options };
     this.#terminal.out(greeting(specification, service, options.data, this.#terminal));
@@ -84,7 +87,8 @@ export class Follower {
   /** One service after the other on the same port and data, which only one can have. */
   async #replace(before: Running, specification: Specification): Promise<void> {
     const port = Number(new URL(before.service.address).port);
-    const options = { ...optionsOf(this.#given, specification, this.#terminal), port };
+    const asked = optionsOf(this.#given, specification, this.#terminal);
+    const options = { ...asked, port, handlers: this.#handlers };
     await before.service.close();
     this.#running = undefined;
     try {

@@ -12,11 +12,16 @@ export function handlerTypes(of: Specification, items: Items): (readonly [string
   const add = (name: string, type: string): void => {
     found.set(name, (found.get(name) ?? new Set()).add(type));
   };
+  /** An item is given with its identifier, or by its key alone. */
+  const given = (name: string): string => {
+    const resource = of.resourcesByName.get(name);
+    return resource ? union([keptType(resource), items.key(resource)]) : items.named(name);
+  };
   const handled = (change: Change | undefined, request: string): void => {
     if (change?.verb !== 'handled' || change.subject.name === null) return;
     const { gives, may } = change.qualifiers;
     const shape = stated(gives);
-    const result = shape ? typeOfShape(shape, items.named) : 'unknown';
+    const result = shape ? typeOfShape(shape, given) : 'unknown';
     add(change.subject.name, `Handler<${request}, ${typeOfMay(of, may, items)}, ${result}>`);
   };
   for (const { name, does, endpoint } of of.operations)

@@ -17,6 +17,8 @@ export interface HostLimits {
   readonly headersTimeoutMs: number;
   /** How long a client may take to send a whole request. */
   readonly requestTimeoutMs: number;
+  /** How long a function of the operator's may take. */
+  readonly handlerTimeoutMs: number;
   /** How long an idle connection is kept. */
   readonly idleTimeoutMs: number;
   /** Requests at once; one more is answered 503. */
@@ -31,6 +33,7 @@ export const hostLimits: HostLimits = {
   headerBytes: 16 << 10,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  handlerTimeoutMs: 30_000,
   idleTimeoutMs: 60_000,
   concurrentRequests: 10_000,
 };
