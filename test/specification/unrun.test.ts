@@ -76,6 +76,28 @@ describe('what is stated and not run by this version is named', () => {
     expect(unrun({}, does)).toContain(`endpoints["GET /{id}"].${address}`);
   });
 
+  it('of a function of the operator nothing where it is given, or the place alone where it could not be run', () => {
+    const found = (endpoint: string, ...handlers: string[]): string[] => {
+      const of = specification(
+        document({ ...parts, endpoints: `GET /{id}: { operation: one, ${endpoint} }` }),
+      );
+      const [operation] = of.operations;
+      const all = operation ? notRun({ ...of, handlers: new Set(handlers) }, operation) : [];
+      return all.map(({ address, handler }) => `${address} ${handler ?? ''}`);
+    };
+    const at = 'endpoints["GET /{id}"]';
+    const both =
+      'does: { handled: f, may: [read Todo] }, response: { status: 200, body: { a: [{ handled: g }] } }';
+    expect(found(both)).toEqual([`${at}.does f`, `${at}.response.body.a[0] g`]);
+    expect(found(both, 'g')).toEqual([`${at}.does f`]);
+    expect(found(both, 'f', 'g')).toEqual([]);
+    const followed = 'does: read Todo, also: [{ handled: f }], response: 204';
+    expect(found(followed, 'f')).toEqual([`${at}.also[0] `]);
+    expect(found('does: { read: Todo, where: { handled: f } }, response: 204', 'f')).toEqual([
+      `${at}.does.where `,
+    ]);
+  });
+
   it('of a list nothing but what a function of the operator would have to say', () => {
     const list = (role: string, does = 'list Todo'): string[] =>
       unrun(

@@ -5,9 +5,8 @@ import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Shape } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
-import { latest } from '../change/also.ts';
 import type { Changes } from '../change/changes.ts';
-import { type Doing, isClear, itemOf, naming, refuseIt } from '../change/doing.ts';
+import { type Doing, isClear, itemOf, latest, naming, refuseIt } from '../change/doing.ts';
 import type { Perform } from '../change/perform.ts';
 import type { RequestView } from '../frame.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -135,7 +134,7 @@ export function compileHandled(
 }
 
 /** What it asks for stands apart from the request's body and path. */
-const apart = { bring: () => ({ given: {} }), bound: () => ({}), check: () => {} };
+const apart = { isFirst: false, bring: () => ({ given: {} }), bound: () => ({}), check: () => {} };
 const membersAsked = parseExpression('asked') as Expression;
 
 /** The change that a permission allows, as the document would write it; `asked` is what it sets. */
