@@ -26,7 +26,7 @@ states:
         from: registered
         to: moving
         also:
-          - { update: "\${this.desk}", with: { moved: "\${this.moved + 1}" } }
+          - { update: "\${this.desk}", with: { moved: "\${this.desk.moved + 1}" } }
           - { create: Label, with: { id: "\${this.id}", parcel: "\${this.id}", text: moving } }
       lose: { from: moving, to: lost, after: P1D, set: { note: late } }
 endpoints:

@@ -2,6 +2,9 @@ import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type Connection, connect } from '../../../src/service/store/sqlite/open.ts';
 
+// Whether anything was synced does not matter to these tests, and so it need not be waited for.
+if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+
 /** One call of SQLite's: its number, and what it is. */
 export interface Call {
   readonly number: number;
@@ -64,16 +67,18 @@ export function copied(from: string, to: string): string {
   return to;
 }
 
-/** All that is kept, table by table, but for the latest time; throws where the file is not sound. */
+/** All that is kept, table by table, and what it is searched by, but for the latest time; throws where the file is not sound. */
 export function dump(file: string): string {
   const database = connect(file);
   const sound = database.pragma('integrity_check', { simple: true });
   if (sound !== 'ok') throw new Error(`${file}: ${String(sound)}`);
-  const names = database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'tacet_latest' ORDER BY name")
-    .pluck()
-    .all() as string[];
-  const tables = names.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).raw().all()]);
+  const schema = database
+    .prepare("SELECT type, name FROM sqlite_schema WHERE name <> 'tacet_latest' ORDER BY type, name")
+    .raw()
+    .all() as [string, string][];
+  const tables = schema.map(([type, name]) =>
+    type === 'table' ? [name, database.prepare(`SELECT * FROM "${name}"`).raw().all()] : [name],
+  );
   database.close();
   return JSON.stringify(tables);
 }
