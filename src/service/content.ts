@@ -1,10 +1,11 @@
-import { compileTemplate, type Environment, type Frame, type Run } from '../expression/compile.ts';
+import type { Environment, Frame, Run } from '../expression/compile.ts';
 import { CannotWorkOut, written } from '../expression/functions.ts';
 import { mediaKind } from '../specification/media.ts';
 import { type Said, stated } from '../specification/said.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
 import { compileRender, environmentOf, type Render, type Writers } from './render.ts';
 import type { Reply } from './reply.ts';
+import { compileMade, counting, counts } from './resource/makers.ts';
 
 type Templates = ReadonlyMap<string, Said<PlacedTemplate>>;
 
@@ -23,7 +24,7 @@ export type Content = (frame: Frame) => Pick<Reply, 'headers' | 'body'>;
 export function compileContent(stated_: StatedContent, writers: Writers): Content {
   const fields = compileFields(stated(stated_.headers), environmentOf(writers));
   const media = stated(stated_.media);
-  const written = stated_.body.kind === 'stated' ? compileRender(stated_.body.value.template, writers) : null;
+  const written = compileWritten(stated_.body, writers);
   const isText = media !== undefined && ['text', 'form'].includes(mediaKind(media));
   const render = written && (isText ? asText(written) : within(written, stated(stated_.under)));
   return (frame) => {
@@ -31,6 +32,14 @@ export function compileContent(stated_: StatedContent, writers: Writers): Conten
     const type = body !== null && media !== undefined ? ['Content-Type', media] : [];
     return { headers: [...type, ...fields(frame)], body };
   };
+}
+
+/** A body as it is written; null where none is stated. */
+function compileWritten(said: Said<PlacedTemplate>, writers: Writers): Render | null {
+  if (said.kind !== 'stated') return null;
+  const { template } = said.value;
+  const render = compileRender(template, writers);
+  return counts(template) ? (frame) => render(counting(frame, said.address)) : render;
 }
 
 /** The body within an object, as the one member of it (language §H.3). */
@@ -70,7 +79,9 @@ export function compileRuns(
   environment: Environment,
 ): (readonly [string, Run])[] {
   return [...(templates ?? [])].flatMap(([name, said]) =>
-    said.kind === 'stated' ? [[name, compileTemplate(said.value.template, environment)] as const] : [],
+    said.kind === 'stated'
+      ? [[name, compileMade(said.value.template, said.address, environment)] as const]
+      : [],
   );
 }
 

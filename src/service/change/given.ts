@@ -1,17 +1,20 @@
-import { compileTemplate, type Environment, type Frame } from '../../expression/compile.ts';
+import type { Environment, Frame } from '../../expression/compile.ts';
 import { path } from '../../expression/expression.ts';
+import type { Template } from '../../expression/template.ts';
 import { setMember } from '../../source/node.ts';
+import { step } from '../../specification/address.ts';
 import type { Change } from '../../specification/change.ts';
 import { stated } from '../../specification/said.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
 import type { RequestView } from '../frame.ts';
-import type { Brought, Members } from '../resource/kept.ts';
+import type { Brought, KeptResource, Members } from '../resource/kept.ts';
+import { compileMade, compileMadeMember } from '../resource/makers.ts';
 
 /** What a request's body brings to an item that has these members. */
 export type Bring = (request: RequestView, before: Members) => Brought;
 
 /** What a change sets, the later part of `with` going before the earlier (language §H.2). */
-export type Giving = (frame: Frame, before: Members) => Brought;
+export type Giving = (frame: Frame, before: Members, of: KeptResource) => Brought;
 
 export interface CompiledGiving {
   readonly give: Giving;
@@ -20,10 +23,11 @@ export interface CompiledGiving {
 }
 
 export function compileGiving(change: Change, bring: Bring, environment: Environment): CompiledGiving {
-  const parts = (stated(change.qualifiers.with) ?? []).map((one) =>
-    isBody(one) ? null : compileTemplate(one.template, environment),
+  const { address } = change.qualifiers.with;
+  const parts = (stated(change.qualifiers.with) ?? []).map((one, index) =>
+    isBody(one) ? null : compilePart(one.template, step(address, index), environment),
   );
-  const give: Giving = (frame, before) => {
+  const give: Giving = (frame, before, of) => {
     let brought: Brought = { given: {} };
     const set: Members = {};
     for (const run of parts) {
@@ -32,7 +36,7 @@ export function compileGiving(change: Change, bring: Bring, environment: Environ
         for (const name of [...Object.keys(brought.given), ...(brought.gone ?? [])]) delete set[name];
         continue;
       }
-      const members = run(frame);
+      const members = run(frame, of, (name) => (Object.hasOwn(set, name) ? set : before)[name] ?? null);
       if (typeof members !== 'object' || members === null) continue;
       for (const [name, value] of Object.entries(members))
         if (value !== undefined) setMember(set, name, value);
@@ -40,6 +44,23 @@ export function compileGiving(change: Change, bring: Bring, environment: Environ
     return { ...brought, set };
   };
   return { give, takesBody: parts.includes(null) };
+}
+
+/** Works out what a part of `with` sets; `member` tells what the item has besides. */
+type Part = (frame: Frame, of: KeptResource, member: (name: string) => unknown) => unknown;
+
+function compilePart(template: Template, address: string, environment: Environment): Part {
+  if (template.kind !== 'object') return compileMade(template, address, environment);
+  // Each member by itself, since `unique()` has to know of which field it makes the value.
+  const members = [...template.members].map(
+    ([name, one]) => [name, compileMadeMember(one, step(address, name), environment)] as const,
+  );
+  return (frame, of, member) => {
+    const set: Members = {};
+    const own = (name: string): unknown => (Object.hasOwn(set, name) ? set[name] : member(name));
+    for (const [name, run] of members) setMember(set, name, run(of.uniquely(frame, name, own)));
+    return set;
+  };
 }
 
 /** Whether it is `"${request.body}"`, taken whole. */

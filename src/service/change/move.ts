@@ -36,7 +36,7 @@ export function moving(writing: Writing, remove: Remove, follow: Follow): Moving
       return null;
     }
     const set: Members = {};
-    for (const [name, run] of move.set) setMember(set, name, run(frame));
+    for (const [name, run] of move.set) setMember(set, name, run(kept.uniquely(frame, name, item.member)));
     Object.assign(set, brought.set);
     setMember(set, field, move.to);
     const { members, checked } = kept.change(before, { ...brought, set }, doing.frame({}));

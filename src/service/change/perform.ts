@@ -53,14 +53,14 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
   /** What is brought to an item that is there. */
   const bringTo = (doing: Doing, of: KeptResource, row: Row): Brought | null => {
     const frame = asking.isFirst ? atHand(doing, of, row) : doing.frame({});
-    const brought = give(frame, of.members(row));
+    const brought = give(frame, of.members(row), of);
     if (brought.wrong) refuseChecked(doing, brought.wrong);
     return brought.wrong ? null : brought;
   };
   if (verb === 'create')
     return (doing, of) => {
       const frame = doing.frame({});
-      const brought = give(frame, {});
+      const brought = give(frame, {}, of);
       const set = { ...brought.set, ...asking.bound(frame) };
       const created = ways.create(doing, of, { brought: { ...brought, set }, takesBody, present });
       return created && { kept: of, ...created };

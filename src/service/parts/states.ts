@@ -4,6 +4,7 @@ import { transitionsIn } from '../../specification/machine.ts';
 import type { Machine, Transition } from '../../specification/parts/states.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
+import { compileMade } from '../resource/makers.ts';
 
 /** A machine, compiled (language §3): one field of a resource, and the moves that it makes. */
 export interface CompiledMachine {
@@ -95,7 +96,7 @@ function compileMove(
     guard: guard ? compileTemplate(guard.template, environment) : null,
     set: [...(stated(transition.set) ?? [])].flatMap(([field, said]) => {
       const value = stated(said);
-      return value ? [[field, compileTemplate(value.template, environment)] as const] : [];
+      return value ? [[field, compileMade(value.template, said.address, environment)] as const] : [];
     }),
     also: stated(transition.also) ?? [],
     timer: compileTimer(transition, environment, operator),

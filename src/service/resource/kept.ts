@@ -25,6 +25,8 @@ export interface KeptResource {
   readonly change: (before: Members, brought: Brought, frame: Frame) => Changed;
   /** What no two items have alike, its identifier first. */
   readonly uniques: readonly Unique[];
+  /** A frame in which `unique()` makes a text that no other item has in a field; `member`: what this one has besides. */
+  readonly uniquely: (frame: Frame, field: string, member: (name: string) => unknown) => Frame;
   /** Notes the values of an item that is written which nobody is to have again (language §2.2, `unique: ever`). */
   readonly claim: (tx: Transaction, members: Members) => void;
   /** The fields that refer to its items, of whatever resource. */

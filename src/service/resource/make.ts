@@ -5,7 +5,9 @@ import {
   type Item,
   type Run,
 } from '../../expression/compile.ts';
+import { callsMade } from '../../expression/expression.ts';
 import { equal } from '../../expression/functions.ts';
+import { expressionsIn } from '../../expression/template.ts';
 import { type Json, setMember } from '../../source/node.ts';
 import { mayBeUuid } from '../../specification/choice.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
@@ -14,7 +16,7 @@ import type { Specification } from '../../specification/specification.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
 import { keyOf, type Over } from './item.ts';
 import type { Brought, Members } from './kept.ts';
-import { makesByKept, making } from './makers.ts';
+import { compileMade, uniquely } from './makers.ts';
 import { digestOf, hashedNow } from './secrets.ts';
 
 /** Works a value out for an item at hand. */
@@ -56,7 +58,7 @@ export type Clear = WeakMap<object, Members>;
 
 /** Whether another item has this text in a field, the members of the item at hand given. */
 export type TakenIn = (
-  field: Field,
+  field: string,
   text: string,
   member: (name: string) => unknown,
   frame: Frame,
@@ -75,12 +77,11 @@ export function compileMaker(
   const run = (said: Said<PlacedTemplate> | undefined, field: Field): Making | undefined => {
     const placed = said && stated(said);
     if (said === undefined || placed === undefined) return undefined;
-    const work = compileTemplate(placed.template, environment);
-    if (!makesByKept(placed.template)) return (self, frame) => work(at(frame, self));
-    return (self, frame) => {
-      const taken = (text: string): boolean => isTaken(field, text, self.member, frame);
-      return work(making(at(frame, self), said.address, taken));
-    };
+    const work = compileMade(placed.template, said.address, environment);
+    if (!expressionsIn(placed.template).some(({ syntax }) => callsMade(syntax).includes('unique')))
+      return (self, frame) => work(at(frame, self));
+    return (self, frame) =>
+      work(uniquely(at(frame, self), (text) => isTaken(field.name, text, self.member, frame)));
   };
   for (const field of resource.fields.values()) {
     if (stated(field.derived)) continue;

@@ -1,4 +1,10 @@
-import type { Frame } from '../../expression/compile.ts';
+import {
+  compileMember,
+  compileTemplate,
+  type Environment,
+  type Frame,
+  type Run,
+} from '../../expression/compile.ts';
 import { callsMade } from '../../expression/expression.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
@@ -8,32 +14,40 @@ import { readsOf } from './reads.ts';
 /** The last number of each sequence, by the statement that counts and by what it counts for. */
 export const sequences: Table = { name: 'sequence', keyFields: ['statement', 'of'] };
 
-/** Whether a template makes what takes a look at what is kept (language §G.4). */
-export function makesByKept(template: Template): boolean {
-  return expressionsIn(template)
-    .flatMap(({ syntax }) => callsMade(syntax))
-    .some((name) => name === 'sequence' || name === 'unique');
-}
-
 /** Whether a text is taken already, where it is to be unique. */
 export type IsTaken = (text: string) => boolean;
 
-/**
- * A frame in which `sequence()` counts for the statement at this address, and `unique()` asks whether a text is
- * taken. Without a transaction neither can be worked out.
- */
-export function making(frame: Frame, address: string, isTaken: IsTaken | null): Frame {
-  return {
-    ...frame,
-    makers: {
-      ...frame.makers,
-      sequence: (values) => next(transactionOf(frame), [address, JSON.stringify(values)]),
-      unique: (text) => {
-        if (isTaken === null) throw new CannotWorkOut('unique() makes the value of a field');
-        return untaken(text, isTaken, frame.makers.random);
-      },
-    },
-  };
+/** Compiles a template of the statement at an address, for which `sequence()` counts (language §G.4). */
+export function compileMade(template: Template, address: string, environment: Environment): Run {
+  return told(compileTemplate(template, environment), template, address);
+}
+
+/** The same for a member, which is left out where it comes to `absent()`. */
+export function compileMadeMember(template: Template, address: string, environment: Environment): Run {
+  if (template.kind !== 'expression') return compileMade(template, address, environment);
+  return told(compileMember(template.expression, environment), template, address);
+}
+
+function told(run: Run, template: Template, address: string): Run {
+  return counts(template) ? (frame) => run(counting(frame, address)) : run;
+}
+
+/** Whether a template counts, so that it has to be told for which statement. */
+export function counts(template: Template): boolean {
+  return expressionsIn(template).some(({ syntax }) => callsMade(syntax).includes('sequence'));
+}
+
+/** A frame in which `sequence()` counts for the statement at this address. Without a transaction it cannot. */
+export function counting(frame: Frame, address: string): Frame {
+  const sequence = (values: readonly unknown[]): number =>
+    next(transactionOf(frame), [address, JSON.stringify(values)]);
+  return { ...frame, makers: { ...frame.makers, sequence } };
+}
+
+/** A frame in which `unique()` asks whether a text is taken. */
+export function uniquely(frame: Frame, isTaken: IsTaken): Frame {
+  const unique = (text: string): string => untaken(text, isTaken, frame.makers.random);
+  return { ...frame, makers: { ...frame.makers, unique } };
 }
 
 function next(tx: Transaction, key: readonly [string, string]): number {

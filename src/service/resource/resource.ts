@@ -9,9 +9,10 @@ import { environmentOf, type Writers } from '../render.ts';
 import { compileAdmit } from './admit.ts';
 import { compileAsk, one } from './ask.ts';
 import { compileCheck } from './check.ts';
-import { compileItem, type Resources } from './item.ts';
+import { compileItem, keyOf, type Resources } from './item.ts';
 import type { Brought, KeptResource, Members } from './kept.ts';
 import { type Clear, compileMaker, type TakenIn } from './make.ts';
+import { uniquely } from './makers.ts';
 import { readsOf } from './reads.ts';
 import { compileReferrers, referenceIndexes } from './referrers.ts';
 import { compileRows } from './row.ts';
@@ -74,6 +75,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       return { members, changed, checked: both(checked, failures) };
     },
     uniques,
+    uniquely: (frame, field, member) => uniquely(frame, (text) => taken(field, text, member, frame)),
     claim,
     referrers: compileReferrers(resource, specification.resourcesByName, resources, kindOf),
     seal: compileSeal(secret),
@@ -121,14 +123,14 @@ function compileTaken(
     const where = compare('matches', fieldOf(kept, field.name, kind), parameter(0, kind));
     return compileAsk(query(kept, { where, limit: one }));
   };
-  const compiled = new Map([...resource.fields.values()].map((field) => [field, plain(field)]));
+  const compiled = new Map([...resource.fields.values()].map((field) => [field.name, plain(field)]));
   return (field, text, member, frame) => {
     const reads = readsOf(frame);
-    const own = uniques.filter(({ fields }) => fields.includes(field.name));
+    const own = uniques.filter(({ fields }) => fields.includes(field));
     if (own.length === 0) return (compiled.get(field)?.(reads, [text]).length ?? 0) > 0;
     return own.some(({ fields, find }) => {
-      const others = fields.filter((one) => one !== field.name).map((one) => [one, member(one)] as const);
-      return find(reads, { ...Object.fromEntries(others), [field.name]: text }) !== null;
+      const others = fields.map((one) => [one, keyOf(member(one))] as const);
+      return find(reads, { ...Object.fromEntries(others), [field]: text }) !== null;
     });
   };
 }

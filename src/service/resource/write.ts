@@ -8,7 +8,7 @@ import { worked } from '../content.ts';
 import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
 import { concealer } from './conceal.ts';
 import type { KeptItem, Members } from './kept.ts';
-import { makesByKept, making } from './makers.ts';
+import { counting, counts } from './makers.ts';
 
 /** Writes one item as JSON text. */
 export type Write = (item: Item, frame: Frame) => string;
@@ -135,8 +135,8 @@ function compileMember(field: Field, showing: Showing): Member | undefined {
 function compileValue(said: Said<PlacedTemplate>, writers: Writers): Render {
   const { template } = stated(said) as PlacedTemplate;
   const render = compileRender(template, writers);
-  if (!makesByKept(template)) return (frame) => render(frame) ?? 'null';
-  return (frame) => render(making(frame, said.address, null)) ?? 'null';
+  if (!counts(template)) return (frame) => render(frame) ?? 'null';
+  return (frame) => render(counting(frame, said.address)) ?? 'null';
 }
 
 function keptAs(name: string): WriteMember {

@@ -102,6 +102,44 @@ Issue:
   });
 });
 
+describe('what is made where a change is stated', () => {
+  const resources = `
+Ticket:
+  identifier: id
+  fields:
+    id: { type: string, writable: false }
+    code: { type: string, unique: caseless, writable: false }
+    title: { type: string }
+    number: { type: integer, writable: false }`;
+  const endpoints = `
+POST /tickets:
+  operation: issue
+  does: { create: Ticket, with: ["\${request.body}", { id: "\${'t' + string(sequence())}", code: "\${unique(request.body.title)}", number: "\${request.body.title == 'none' ? absent() : sequence(request.body.title)}" }] }
+  request: { body: Ticket }
+  response: { status: 201, headers: { Count: "\${sequence()}" }, body: { ticket: "\${Ticket(this)}", answer: "\${sequence('a')}" } }`;
+
+  it('counts by the statement that makes it, and is unique in the field that it is made for', async () => {
+    const { call } = await client(documentOf(resources, ['Ticket'], endpoints));
+    const make = (title: string) => call('POST /tickets', { title });
+    const ticket = (id: string, title: string, code: unknown, number?: number) => ({
+      id,
+      title,
+      code,
+      ...(number === undefined ? {} : { number }),
+    });
+    expect(await make('a')).toEqual([201, { ticket: ticket('t1', 'a', 'a', 1), answer: 1 }]);
+    expect(await make('A')).toEqual([
+      201,
+      { ticket: ticket('t2', 'A', expect.stringMatching(/^A-[a-z0-9]{4}$/), 1), answer: 2 },
+    ]);
+    expect(await make('a')).toEqual([
+      201,
+      { ticket: ticket('t3', 'a', expect.stringMatching(/^a-[a-z0-9]{4}$/), 2), answer: 3 },
+    ]);
+    expect(await make('none')).toEqual([201, { ticket: ticket('t4', 'none', 'none'), answer: 4 }]);
+  });
+});
+
 describe('items that are there before the first request', () => {
   const tags = `
 Tag:
