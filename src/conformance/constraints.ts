@@ -30,6 +30,7 @@ export function constraints(taking: Taking): Scenario[] {
   const all = [...stating.filter((bound) => !isKey(bound)), ...ofKeys];
   return all
     .map((bound) => (isMergePatch(operation) ? merging(bound) : bound))
+    .filter((bound) => isOwn(taking, bound))
     .map((bound) => (refersTo(taking, bound) ? { ...bound, inside: [] } : bound))
     .map((bound) => sayable(operation, base, bound))
     .flatMap((bound) => ofBound(taking, bound));
@@ -41,6 +42,12 @@ function merging(bound: Bound): Bound {
   const holdsNull = ({ value }: Probe): boolean => JSON.stringify(value).includes('null');
   const keep = (probes: readonly Probe[]) => (leavesOut ? [] : probes.filter((probe) => !holdsNull(probe)));
   return { ...bound, inside: keep(bound.inside), outside: keep(bound.outside) };
+}
+
+/** Of a reference its own keywords are stated, and not those of the key: what is no such key is nobody's (language §H.4, 9). */
+function isOwn({ body }: Taking, { place: [name], keyword }: Bound): boolean {
+  const field = body.fields.get(name ?? '');
+  return field?.refers.kind !== 'stated' || field.shape.keywords.has(keyword);
 }
 
 /** A key that is within bounds need not be anybody's. */

@@ -58,7 +58,20 @@ export function acceptable(
   const order = (errorsOf(of) && stated(errorsOf(of)?.order))?.map((one) => one.text) ?? [];
   const place = ({ row }: Refusal): number => (row ? order.indexOf(row.code) : -1);
   const first = Math.min(...refusals.map(place).filter((index) => index >= 0));
-  return refusals.filter((refusal) => place(refusal) === -1 || place(refusal) === first);
+  return refusals
+    .filter((refusal) => place(refusal) === -1 || place(refusal) === first)
+    .map((refusal) => asAnother(of, operation, refusal));
+}
+
+/** A row that conceals is answered exactly as if the other condition held (language §7, `as`). */
+function asAnother(of: Specification, operation: Operation | null, refusal: Refusal): Refusal {
+  const as = refusal.row && stated(refusal.row.row.as);
+  const [name] = as?.names ?? [];
+  if (!as || name === undefined) return refusal;
+  const [own = ''] = refusal.reason.subject.split('.');
+  const subject = as.subject || own || (operation?.subject?.name ?? '');
+  const reason: Reason = { name, subject, failures: name === 'invalid' ? null : [] };
+  return { reason, row: rowFor(of, operation, reason) };
 }
 
 /** The row that answers a condition: rows that name the operation first, then the longest subject (§H.4). */

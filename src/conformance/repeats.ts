@@ -194,7 +194,9 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
   function afterRefusal(): Scenario {
     const body = bodyOf(of, operation);
     const wrong =
-      body && bounds(body.schema, trial.tools).find(({ outside }) => outside.length > 0)?.outside[0];
+      body &&
+      bounds(body.schema, trial.tools).find(({ outside, place }) => place.length > 0 && outside.length > 0)
+        ?.outside[0];
     const observe = async (): Promise<Done> => {
       const one = fresh();
       await ask(wrong?.value, { ...(wrong ? {} : { raw: '{"' }), ...withKey(one) });

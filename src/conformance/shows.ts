@@ -151,7 +151,7 @@ function showing({ shown, operation }: Done): Truth {
   return known(!Array.isArray(shown) || shown.length > 0, 'the list is empty');
 }
 
-/** A reference to an item that was removed is null where that is stated (language §2, `ifDeleted: clear`). */
-function isCleared({ ifDeleted }: Field, value: Json): boolean {
-  return value === null && stated(ifDeleted) === 'clear';
+/** A reference may be null: to nothing (language §2, G.3). */
+function isCleared({ refers }: Field, value: Json): boolean {
+  return value === null && stated(refers) !== undefined;
 }

@@ -36,9 +36,7 @@ export function patches(trial: Trial, operation: Operation, resource: Resource):
       !stated(field.refers),
   );
   const required = (stated(resource.required) ?? []).map((use) => use.name);
-  const optional = plain.find(
-    ({ name, default: fallback }) => !required.includes(name) && fallback.kind === 'open',
-  );
+  const optional = plain.find(({ name }) => !required.includes(name));
   const [first] = plain;
   return [
     ...(optional ? [without(trial, operation, resource, optional, cites)] : []),
