@@ -92,7 +92,10 @@ function namesShown(of: Of, operation: Operation): string[] {
 }
 
 function inChange(change: Change, address: Address, add: Add): void {
-  if (verbsNotRun.includes(change.verb)) add(address, change.at);
+  if (verbsNotRun.includes(change.verb)) {
+    add(address, change.at);
+    return;
+  }
   for (const [name, said] of Object.entries(change.qualifiers))
     if (!qualifiersRun.includes(name)) addIfSaid(said, add);
 }
