@@ -19,7 +19,7 @@ import { compileSets } from '../sets.ts';
 import { type Row, statement } from '../store/rows.ts';
 import type { Table } from '../store/store.ts';
 
-export type { KeptItem, KeptResource, RowItem } from '../resource/kept.ts';
+export type { KeptResource } from '../resource/kept.ts';
 export {
   definitions,
   isWritable,
