@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ServiceOptions } from '../../src/service/service.ts';
 import { openSqlite } from '../../src/service/store/sqlite/store.ts';
-import type { Store } from '../../src/service/store/store.ts';
+import { NotKept, type Store } from '../../src/service/store/store.ts';
 import { type Answer, ask, dataFile, type Served, start } from './served.ts';
 
 /** A counter shop: each order is one more effect. */
@@ -121,6 +121,28 @@ describe('a request that comes again with its key', () => {
     const remove = () => ask(service, `DELETE ${path}`, undefined, [key('d')]);
     expect((await remove()).status).toBe(204);
     expect((await remove()).body).toEqual({ code: 'no_order' });
+  });
+
+  it('gets it though nothing more could be kept once its effect was', async () => {
+    const data = dataFile();
+    let commits = 0;
+    const before = await start(shop(usual), {
+      data,
+      open: (file, tables) => {
+        const store = openSqlite(file, tables);
+        const commit: Store['commit'] = (...plans) => {
+          commits += 1;
+          if (commits > 1) throw new NotKept('the disk is full');
+          return store.commit(...plans);
+        };
+        return { ...store, commit };
+      },
+    });
+    await order(before, { what: 'tea' }, key('a'));
+    await before.close();
+    const after = await start(shop(usual), { data });
+    expect((await order(after, { what: 'tea' }, key('a'))).fields).toContain('Replayed: true');
+    expect((await orders(after)).length).toBe(1);
   });
 
   it('gets it from a service that was started anew', async () => {
