@@ -60,17 +60,25 @@ function asText(render: Render): Render {
   };
 }
 
+/** What the listener says of its own: how long the content is, and what becomes of the connection. */
+const listeners = ['content-length', 'connection'];
+
 /** Header fields by name; a value of null sends none (language §H.3). */
 export function compileFields(
   templates: Templates | undefined,
   environment: Environment,
 ): (frame: Frame) => string[] {
-  const fields = compileRuns(templates, environment);
-  return (frame) =>
-    fields.flatMap(([name, run]) => {
+  const runs = compileRuns(templates, environment).filter(
+    ([name]) => !listeners.includes(name.toLowerCase()),
+  );
+  return (frame) => {
+    const fields: string[] = [];
+    for (const [name, run] of runs) {
       const value = worked(() => fieldValue(run(frame)));
-      return value === null || value === undefined ? [] : [name, value];
-    });
+      if (value !== null && value !== undefined) fields.push(name, value);
+    }
+    return fields;
+  };
 }
 
 /** Templates by name; those that are open or stated to be nothing are left out. */

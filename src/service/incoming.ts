@@ -1,16 +1,20 @@
-/** A request as the listener hands it to an operation. */
-export interface Incoming {
+/** A request as the listener hands it on. */
+export interface Arrived {
   readonly method: string;
   /** The path and query as they came. */
   readonly url: string;
+  /** Field values by lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Reads the content: null where the request has none (RFC 9112 §6). Rejects with `Unreceived`. */
+  readonly content: () => Promise<Buffer | 'too large'> | null;
+}
+
+/** A request as an operation is given it. */
+export interface Incoming extends Arrived {
   /** The query's text, without its question mark; null where there is none. */
   readonly query: string | null;
   /** The path's parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
-  /** Field values by lower-case name. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Reads the body: null where the request has none (RFC 9112 §6). Rejects with `Unreceived`. */
-  readonly body: () => Promise<Buffer | 'too large' | null>;
 }
 
 /** The client went away, before its body was whole or its answer was read: there is nobody to answer. */

@@ -12,7 +12,7 @@ import { compileFinding, type Found, itemsFound } from './finding.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
 import { type CompiledHandled, compileHandled, type Gave, refusalOf } from './handlers/handled.ts';
 import { floor } from './http/floor.ts';
-import { type Incoming, Unreceived } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
 import { firstRefusal, inOrder } from './judge.ts';
 import { judgesOf, type Trial, type Within } from './judges.ts';
 import { compileList } from './list.ts';
@@ -236,20 +236,25 @@ export function compileOperation(specification: Specification, operation: Operat
       slots.findIndex(({ judge }) => judge.condition === condition && judge.code === code);
     return place(found.condition, found.code) > place('key busy', null);
   };
-  const guarded = (incoming: Incoming, read: ReadBody | null): Reply | null | Promise<Reply | null> => {
+  const guarded = (
+    incoming: Incoming,
+    content: Buffer | 'too large' | null,
+  ): Reply | null | Promise<Reply | null> => {
     try {
-      const reply = answered(incoming, read);
+      const reply = answered(incoming, body?.read(incoming, content) ?? null);
       return reply instanceof Promise ? reply.catch(failed) : reply;
     } catch (error) {
       return failed(error);
     }
   };
   const failed = (error: unknown): Reply => {
-    if (error instanceof Unreceived) throw error;
     return error instanceof NotRead ? { ...bare(floor.unavailable), fault: error } : internal(error);
   };
   if (body === undefined) return (incoming) => guarded(incoming, null);
-  return (incoming) => body.read(incoming).then((read) => guarded(incoming, read), failed);
+  return (incoming) => {
+    const coming = incoming.content();
+    return coming === null ? guarded(incoming, null) : coming.then((content) => guarded(incoming, content));
+  };
 }
 
 /** The media type of a request's content, without its parameters. */

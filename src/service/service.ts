@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Makers } from '../expression/functions.ts';
+import { setMember } from '../source/node.ts';
 import { durationOf } from '../specification/duration.ts';
 import { type Hold, holds } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
@@ -18,9 +19,9 @@ import { rulesOf } from './evolve.ts';
 import { frame } from './frame.ts';
 import { compileWorked, type Handlers } from './handlers/worked.ts';
 import { allowed, floor, targetOf } from './http/floor.ts';
-import { listener } from './http/listener.ts';
+import { type Answer, listener } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
-import type { Incoming } from './incoming.ts';
+import type { Arrived } from './incoming.ts';
 import { withoutPrefixes } from './list/indexes.ts';
 import { makers as systemMakers } from './makers.ts';
 import { compileOperation, type Handle } from './operation.ts';
@@ -166,14 +167,14 @@ export async function serve(document: Specification, options: ServiceOptions): P
       throw error;
     }
   }
-  const answer = compile(specification, around);
-  const request = async (incoming: Incoming): Promise<Reply | null> => {
-    if (alarm?.isDue()) await alarm.ring();
-    const reply = await answer.request(incoming);
+  const told = (reply: Reply | null): Reply | null => {
     if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
     if (reply?.fault !== undefined) options.onFault?.(reply.fault);
     return reply;
   };
+  const answer = compile(specification, around, told);
+  const request: Answer = (arrived) =>
+    alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
   const server = listener(request, answer.unreadable, options.onFault ?? (() => {}), limits);
   try {
     await listen(server, options.port ?? 0, host);
@@ -239,7 +240,7 @@ interface Compiled {
 }
 
 /** Everything that can be decided when the specification is read is decided here; a request meets functions. */
-function compile(specification: Specification, around: Around) {
+function compile(specification: Specification, around: Around, told: (reply: Reply | null) => Reply | null) {
   const endpoints = stated(specification.endpoints);
   const base: Segment[] = ((endpoints && stated(endpoints.base)) ?? '')
     .split('/')
@@ -251,47 +252,45 @@ function compile(specification: Specification, around: Around) {
     path.operations.set(operation.method, compileOne(specification, operation, around));
   }
   const refusals = compileRefusals(specification, null, around.writers);
-  const noOperation = (condition: 'malformed' | 'unknown path' | 'method not allowed'): Reply =>
-    outside(refusals, condition, around);
-  const find = async (incoming: Incoming): Promise<Reply | null> => {
-    const target = targetOf(incoming.url);
-    const segments = target && segmentsOf(target.path);
-    if (target !== null && segments === null) return noOperation('malformed');
-    const found = segments && router.find(segments);
-    if (!target || !found) return noOperation('unknown path');
-    const { operations } = found.value;
-    const allowance = preflight(operations, incoming);
-    if (allowance) return allowance;
-    const operation =
-      operations.get(incoming.method) ?? (incoming.method === 'HEAD' ? operations.get('GET') : undefined);
-    if (operation === undefined) return notAllowed(operations);
-    const path = Object.fromEntries(
-      operation.names.map((name, index) => [name, found.given[index] as string]),
-    );
-    const reply = await operation.handle({ ...incoming, query: target.query, path });
-    if (reply === null || operation.cors === null) return reply;
-    return {
-      ...reply,
-      headers: [...reply.headers, ...operation.cors.fields(single(incoming.headers['origin']))],
-    };
-  };
-  const notAllowed = (operations: ReadonlyMap<string, Compiled>): Reply => {
-    const reply = noOperation('method not allowed');
-    return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
-  };
   const everywhere = endpoints && stated(endpoints.headers);
   const fields = compileFields(everywhere, environmentOf(around.writers));
   const withFields = (reply: Reply): Reply =>
     everywhere === undefined
       ? reply
       : { ...reply, headers: [...reply.headers, ...fields(frame(around, null, { now: around.now() }))] };
-  return {
-    request: async (incoming: Incoming) => {
-      const reply = await find(incoming);
-      return reply && withFields(reply);
-    },
-    unreadable: () => withFields(noOperation('malformed')),
+  const noOperation = (condition: 'malformed' | 'unknown path' | 'method not allowed'): Reply =>
+    outside(refusals, condition, around);
+  const notAllowed = (operations: ReadonlyMap<string, Compiled>): Reply => {
+    const reply = noOperation('method not allowed');
+    return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
   };
+  const request: Answer = (arrived) => {
+    const { method, url, headers, content } = arrived;
+    const target = targetOf(url);
+    const segments = target && segmentsOf(target.path);
+    if (target !== null && segments === null) return withFields(noOperation('malformed'));
+    const found = segments && router.find(segments);
+    if (!target || !found) return withFields(noOperation('unknown path'));
+    const { operations } = found.value;
+    const allowance = method === 'OPTIONS' ? preflight(operations, arrived) : undefined;
+    if (allowance) return withFields(allowance);
+    const operation = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
+    if (operation === undefined) return withFields(notAllowed(operations));
+    const path: Record<string, string> = {};
+    for (const [index, name] of operation.names.entries()) setMember(path, name, found.given[index]);
+    const finished = (reply: Reply | null): Reply | null => {
+      told(reply);
+      return reply && withFields(withCors(reply, operation.cors, headers['origin']));
+    };
+    const reply = operation.handle({ method, url, headers, content, query: target.query, path });
+    return reply instanceof Promise ? reply.then(finished) : finished(reply);
+  };
+  return { request, unreadable: () => withFields(noOperation('malformed')) };
+}
+
+function withCors(reply: Reply, cors: CompiledCors | null, origin: Arrived['headers'][string]): Reply {
+  if (cors === null) return reply;
+  return { ...reply, headers: reply.headers.concat(cors.fields(single(origin))) };
 }
 
 function compileOne(specification: Specification, operation: Operation, around: Around): Compiled {
@@ -299,7 +298,7 @@ function compileOne(specification: Specification, operation: Operation, around: 
   const cors = stated(operation.cors);
   const held = notImplemented(operation, points);
   const handle: Handle =
-    points.length === 0 ? compileOperation(specification, operation, around) : () => Promise.resolve(held);
+    points.length === 0 ? compileOperation(specification, operation, around) : () => held;
   const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
   // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
   return { handle, names, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
@@ -318,14 +317,14 @@ function outside(
  * A preflight request (Fetch standard §3.3.2) to a path of which an endpoint states `cors`: that of the method
  * asked for, or else any. 204 is a choice (language §F.1).
  */
-function preflight(operations: ReadonlyMap<string, Compiled>, incoming: Incoming): Reply | undefined {
-  const origin = single(incoming.headers['origin']);
-  const method = single(incoming.headers['access-control-request-method']);
-  if (incoming.method !== 'OPTIONS' || origin === undefined || method === undefined) return undefined;
+function preflight(operations: ReadonlyMap<string, Compiled>, arrived: Arrived): Reply | undefined {
+  const origin = single(arrived.headers['origin']);
+  const method = single(arrived.headers['access-control-request-method']);
+  if (origin === undefined || method === undefined) return undefined;
   const asked = operations.get(method);
   const cors = asked ? asked.cors : [...operations.values()].find((one) => one.cors !== null)?.cors;
   if (!cors) return undefined;
-  const headers = single(incoming.headers['access-control-request-headers']);
+  const headers = single(arrived.headers['access-control-request-headers']);
   return { status: 204, headers: cors.preflight({ origin, method, headers }), body: null };
 }
 

@@ -17,7 +17,7 @@ import { unwrap } from './under.ts';
 
 /** How an operation reads its request's body, and what it finds wrong with it (language §4.2, §E.4). */
 export interface BodyReader {
-  readonly read: (incoming: Incoming) => Promise<ReadBody>;
+  readonly read: (incoming: Incoming, content: Buffer | 'too large' | null) => ReadBody;
   /** What is wrong with the members of the item that a change leads to. */
   readonly checkResult: (members: Members) => Checked | null;
   /** What becomes of members that nobody stated. */
@@ -40,6 +40,7 @@ type Taken =
 
 const malformed = { kind: 'malformed' } as const;
 const unsupported = { kind: 'unsupported media' } as const;
+const tooLarge = { kind: 'too large' } as const;
 
 /** Undefined where no body is stated: none is looked at. */
 export function compileBody(
@@ -68,15 +69,14 @@ export function compileBody(
   const outer = othersOf(request, undefined);
   const result = schemas.result && new Validators(known).compile(schemas.result);
   return {
-    read: async (incoming) => {
+    read: (incoming, content) => {
       const field = incoming.headers['content-type'];
       const kind = typeof field === 'string' ? kinds.get(essence(field)) : undefined;
-      const bytes = await incoming.body();
-      if (bytes === 'too large') return { kind: 'too large' };
-      if (bytes === null || bytes.length === 0) return malformed;
+      if (content === 'too large') return tooLarge;
+      if (content === null || content.length === 0) return malformed;
       if (kind === undefined || !saysUtf8(field as string)) return unsupported;
       if (incoming.headers['content-encoding'] !== undefined) return unsupported;
-      const parsed = decode(kind, bytes);
+      const parsed = decode(kind, content);
       if (parsed.kind !== 'value') return { kind: parsed.kind };
       if (under === undefined || kind === 'text') return take(kind, parsed.value);
       const inner = unwrap(parsed.value, under, outer);

@@ -53,20 +53,30 @@ export function headProblem(request: IncomingMessage, headerCount: number): numb
   const { rawHeaders } = request;
   if (request.httpVersionMajor !== 1) return floor.badRequest;
   if (rawHeaders.length > headerCount * 2) return floor.headerTooLarge;
+  if (comesTwice(request)) return floor.badRequest;
+  const named = request.headers.host;
+  if (named === undefined) return request.httpVersion === '1.0' ? undefined : floor.badRequest;
+  return host.test(named) ? undefined : floor.badRequest;
+}
+
+/** Whether a field that holds one value came twice: only then there are fewer names than lines. */
+function comesTwice({ headers, rawHeaders }: IncomingMessage): boolean {
+  let names = 0;
+  for (const _name in headers) names += 1;
+  if (names * 2 === rawHeaders.length) return false;
   const seen = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] as string).toLowerCase();
     if (!single.has(name)) continue;
-    if (seen.has(name)) return floor.badRequest;
+    if (seen.has(name)) return true;
     seen.add(name);
   }
-  if (!seen.has('host')) return request.httpVersion === '1.0' ? undefined : floor.badRequest;
-  return host.test(request.headers.host ?? '') ? undefined : floor.badRequest;
+  return false;
 }
 
 /** The path and query of a request's target, in origin or absolute form (RFC 9112 §3.2); null for other forms. */
 export function targetOf(url: string): { readonly path: string; readonly query: string | null } | null {
-  const absolute = /^https?:\/\/[^/?#]*/i.exec(url);
+  const absolute = url.startsWith('/') ? null : /^https?:\/\/[^/?#]*/i.exec(url);
   const origin = absolute ? url.slice(absolute[0].length) : url;
   const question = origin.indexOf('?');
   const path = (question === -1 ? origin : origin.slice(0, question)) || (absolute ? '/' : '');

@@ -36,8 +36,11 @@ export function compileCors(cors: Cors): CompiledCors {
   const methods = stated(cors.methods);
   const headers = stated(cors.headers);
   const maxAge = stated(cors.maxAge);
+  const exposed = pair('Access-Control-Expose-Headers', exposes);
+  // Where any origin may use it, whoever asks is told the same.
+  const always = any && !credentials ? [...allowOrigin(undefined), ...exposed] : null;
   return {
-    fields: (origin) => [...allowOrigin(origin), ...pair('Access-Control-Expose-Headers', exposes)],
+    fields: (origin) => always ?? [...allowOrigin(origin), ...exposed],
     preflight: (asked) => {
       const allowed = allowOrigin(asked.origin);
       if (!allowed.includes('Access-Control-Allow-Origin')) return allowed;

@@ -1,0 +1,78 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Unreceived } from '../incoming.ts';
+import { isStream, type Reply, type Stream } from '../reply.ts';
+
+/** How long a connection that was refused stays open for its client to read why. */
+const lingerMs = 1000;
+
+/** Statuses that have no content and no length (RFC 9110 §8.6). */
+const lengthless = new Set([204, 304]);
+
+/** Sends an answer; the promise is that of one which is made while it is sent. */
+export function send(
+  response: ServerResponse,
+  { status, headers, body }: Reply,
+  close: boolean,
+  idleTimeoutMs: number,
+): Promise<void> | undefined {
+  if (response.destroyed) return undefined;
+  const fields = headers.slice();
+  const isText = typeof body === 'string';
+  const length = isText ? Buffer.byteLength(body) : 0;
+  if ((isText || body === null) && !lengthless.has(status)) fields.push('Content-Length', String(length));
+  // HTTP/1.1 keeps a connection without saying so (RFC 9112 §9.3), HTTP/1.0 does not; closing is said (§9.6).
+  if (close) fields.push('Connection', 'close');
+  else if (response.shouldKeepAlive && response.req.httpVersion !== '1.0')
+    response.removeHeader('Connection');
+  else if (response.shouldKeepAlive && !isStream(body)) fields.push('Connection', 'keep-alive');
+  response.writeHead(status, fields);
+  if (isStream(body)) return sendPieces(response, body, idleTimeoutMs);
+  // A text of ASCII alone is written without being coded.
+  if (isText) response.end(body, length === body.length ? 'latin1' : 'utf8');
+  else response.end();
+  return undefined;
+}
+
+async function sendPieces(
+  response: ServerResponse,
+  { chunks }: Stream,
+  idleTimeoutMs: number,
+): Promise<void> {
+  if (response.req.method !== 'HEAD')
+    for await (const chunk of chunks()) {
+      if (response.destroyed) return;
+      if (!response.write(chunk)) await drained(response, idleTimeoutMs);
+    }
+  response.end();
+}
+
+/** Waits for the client to read on; one that reads nothing for too long is cut, since its list is held for it. */
+function drained(response: ServerResponse, idleTimeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Unreceived()), idleTimeoutMs);
+    const done = (): void => {
+      clearTimeout(timer);
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}
+
+/** Answers on a connection that has no request, and closes it. */
+export function sendAlone(socket: Duplex, reply: Reply): void {
+  const body = typeof reply.body === 'string' ? reply.body : '';
+  const lines = [
+    `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`,
+    `Date: ${new Date().toUTCString()}`,
+  ];
+  for (let i = 0; i < reply.headers.length; i += 2)
+    lines.push(`${reply.headers[i]}: ${reply.headers[i + 1]}`);
+  lines.push(`Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body);
+  socket.end(lines.join('\r\n'));
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.on('close', () => clearTimeout(timer));
+}
