@@ -41,7 +41,7 @@ describe('tacet init', () => {
 
   it('writes an example, which reads without a fault', async () => {
     for (const name of readdirSync('examples').map((file) => file.replace(/\.md$/, ''))) {
-      const file = join(folder.path, `${name}.md`);
+      const file = join(folder.path, `example-${name}.md`);
       expect((await tacet(['init', file, '--example', name])).code).toBe(0);
       expect(readFileSync(file, 'utf8')).toBe(readFileSync(`examples/${name}.md`, 'utf8'));
       expect((await tacet(['check', file])).code).toBe(0);
