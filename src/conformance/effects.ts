@@ -11,6 +11,7 @@ import { patches } from './effects/patch.ts';
 import { reads } from './effects/read.ts';
 import { transits } from './effects/transition.ts';
 import { updates } from './effects/update.ts';
+import { addresses } from './lists/addresses.ts';
 import { cursors } from './lists/cursors.ts';
 import { filters } from './lists/filters.ts';
 import { pages } from './lists/pages.ts';
@@ -41,6 +42,7 @@ function ofVerb(trial: Trial, operation: Operation, resource: Resource): Scenari
         ...pages(trial, operation, resource),
         ...sorts(trial, operation, resource),
         ...filters(trial, operation, resource),
+        ...addresses(trial, operation, resource),
         ...cursors(trial, operation),
       ];
     case 'read':

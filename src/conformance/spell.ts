@@ -64,5 +64,8 @@ export function inForm(value: Json, like: Json | undefined): boolean {
       Object.keys(members).every((name) => inForm(members[name] as Json, others[name]))
     );
   }
-  return value !== null && (like === undefined || typeof value === 'string' || typeof value === typeof like);
+  if (typeof value !== 'string' || like === undefined || typeof like === 'string')
+    return value !== null && (like === undefined || typeof value === typeof like);
+  if (typeof like === 'number') return Number.isNaN(Number(value));
+  return typeof like === 'boolean' && !['true', 'false'].includes(value);
 }

@@ -55,6 +55,9 @@ export async function walk(trial: Trial, operation: Operation, walking: Walking 
     next = nextPage(operation, done, entries, pages.length, many);
     if (next !== null) await between?.(entries);
   }
+  // Of pages that are counted, the one after the last is empty, and none of the list's.
+  if (!pageParameter(operation, 'cursor') && pages.length > 1 && pages.at(-1)?.entries.length === 0)
+    pages.pop();
   const told = pages.map((page, index) =>
     saying(page, entries.length, index === 0, index === pages.length - 1),
   );
@@ -64,9 +67,20 @@ export async function walk(trial: Trial, operation: Operation, walking: Walking 
 /** A page of a list whose end was seen: what `page` offers is known, but for what the service picks (language §4.2). */
 function saying<D extends Done>(done: D, total: number, isFirst: boolean, isLast: boolean): D {
   const page = done.names.get('page') as { readonly [member: string]: Partly };
-  const next = isLast ? null : hole({ picks: /^(?!null$)[\s\S]+$/ });
+  const some = hole({ picks: /^(?!null$)[\s\S]+$/ });
+  const next = isLast ? null : some;
   const previous = isFirst ? null : hole({ picks: 'anything' });
-  return { ...done, names: new Map(done.names).set('page', { ...page, total, next, previous }) };
+  const url = {
+    self: some,
+    first: some,
+    previous: isFirst ? null : some,
+    next,
+    last: hole({ picks: 'anything' }),
+  };
+  return {
+    ...done,
+    names: new Map(done.names).set('page', { ...page, total, next, previous, url, links: some }),
+  };
 }
 
 /** The largest page that may be asked for. */

@@ -80,7 +80,9 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
   const free = unique.fields.filter(
     (name) => !given.includes(name) && resource.fields.get(name)?.create.kind === 'stated',
   );
-  if (!isByPath && (given.length === 0 || free.length > 0)) return [];
+  // What a change does not give stays as it is.
+  const isWhole = creates || given.length === unique.fields.length;
+  if (!isByPath && (given.length === 0 || free.length > 0 || !isWhole)) return [];
   const named = unique.fields.join(' and ');
   const says = `${operation.key} with the ${named} of another ${resource.name}`;
   const reasons = [{ name: 'not unique', subject: unique.subject, failures: [] }] as const;

@@ -25,7 +25,13 @@ export function unknown(trial: Trial, operation: Operation): Scenario[] {
   const cases: (readonly [string, () => Promise<Item>])[] = [
     ['that nobody made', () => Promise.resolve(keyOf(trial.fresh, subject))],
     ...(field && name && tools.failures(schemaOf(field.shape), odd).length > 0
-      ? [['that cannot be', () => Promise.resolve(itemOf(subject, [[name.text, odd]], []))] as const]
+      ? [
+          [
+            'that cannot be',
+            () =>
+              Promise.resolve(itemOf(subject, [...keyOf(trial.fresh, subject).known, [name.text, odd]], [])),
+          ] as const,
+        ]
       : []),
     ...(remover
       ? [

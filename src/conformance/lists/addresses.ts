@@ -1,0 +1,105 @@
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import { type Check, type Claim, ifReached, type Scenario, type Seen, scenario } from '../check.ts';
+import { doesJustThat } from '../guards.ts';
+import { header } from '../http.ts';
+import { look } from '../look.ts';
+import { pageParameter } from '../page.ts';
+import { deed } from '../success.ts';
+import { type Done, type Entry, restsOf, send, type Trial } from '../trial.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
+import { mostOf, offered, placeIn, type Walk, walk } from '../walk.ts';
+import { several } from './collection.ts';
+
+const relations = ['self', 'first', 'previous', 'next', 'last'] as const;
+type Relation = (typeof relations)[number];
+
+interface Addressed extends Seen {
+  readonly found: Walk;
+  /** What each address of each page showed when it was followed; null: there is none. */
+  readonly followed: readonly ReadonlyMap<Relation, Done | null>[];
+}
+
+/** The addresses of other pages, in the body or as links (RFC 8288): each leads where it says (language §4.2). */
+export function addresses(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
+  const told = relations.filter((relation) => isTold(operation, relation));
+  if (told.length === 0) return [];
+  const observe = async (): Promise<Addressed> => {
+    await ifReached(() => several(trial, resource, 4));
+    const { entries } = await walk(trial, operation);
+    const size = pageParameter(operation, 'size');
+    const many = Math.min(Math.ceil(entries.length / 3) || 1, mostOf(trial, operation) ?? 1);
+    const found = await walk(trial, operation, size ? { size: many } : {});
+    const followed = [];
+    for (const page of [found.pages[0], found.pages.at(-1)]) {
+      const seen = new Map<Relation, Done | null>();
+      for (const relation of told)
+        seen.set(relation, page ? await follow(trial, operation, page, relation) : null);
+      followed.push(seen);
+    }
+    return { exchange: found.last.exchange, found, followed };
+  };
+  const check = (relation: Relation): Check<Addressed> => ({
+    name: 'page.address',
+    says: `${operation.key} tells the address of the ${relation} page, from the first and from the last`,
+    cites: deed(operation),
+    guard: ({ found }) =>
+      all(doesJustThat(trial.of, operation), known(found.pages.length > 1, 'the list has one page')),
+    claim: ({ found, followed }) => {
+      const claims = [0, found.pages.length - 1].map((index, side) =>
+        leads(found, index, relation, followed[side]?.get(relation) ?? null),
+      );
+      return claims.find(({ truth }) => truth.value === false) ?? (claims[0] as Claim);
+    },
+  });
+  return [scenario(trial.of, restsOf(operation), observe, told.map(check))];
+}
+
+/** Whether an address leads from one page of a list to the one that it says; where there is none, it is null. */
+function leads(found: Walk, from: number, relation: Relation, seen: Done | null): Claim {
+  const last = found.pages.length - 1;
+  const to = { self: from, first: 0, previous: from - 1, next: from + 1, last }[relation];
+  const wanted = found.pages[to];
+  const named = wanted ? `the ${wanted.entries.length} items of page ${to + 1}` : 'no address';
+  if (seen === null) return { truth: known(wanted === undefined), expected: named, found: 'no address' };
+  const shown = (entries: readonly Entry[]): string => JSON.stringify(entries.map((entry) => entry.shown));
+  const isIt = wanted !== undefined && seen.entries !== null && shown(seen.entries) === shown(wanted.entries);
+  return {
+    truth:
+      seen.entries === null && wanted ? unseen('what it leads to shows no list') : isIt ? yes : known(false),
+    expected: named,
+    found: `${seen.entries?.length ?? 'no'} items at ${seen.exchange.request.url}`,
+  };
+}
+
+function isTold({ response }: Operation, relation: Relation): boolean {
+  return (stated(response) ?? []).some((answer) => {
+    const fields = [...(stated(answer.headers)?.values() ?? [])];
+    const templates = [answer.body, ...fields].flatMap((said) => stated(said)?.template ?? []);
+    const isLinked = relation !== 'self' && templates.some((one) => placeIn(one, 'links') !== null);
+    return isLinked || templates.some((one) => placeIn(one, `url.${relation}`) !== null);
+  });
+}
+
+/** Asks at the address that a page gives; null where it gives none. */
+async function follow(
+  trial: Trial,
+  operation: Operation,
+  page: Done,
+  relation: Relation,
+): Promise<Done | null> {
+  const told = offered(page, `url.${relation}`) ?? linked(page, relation);
+  if (typeof told !== 'string') return null;
+  const { href } = new URL(told, page.exchange.request.url);
+  const exchange = await send(trial, { ...page.exchange.request, url: href });
+  return look(trial, operation, {}, exchange);
+}
+
+/** The target of a link with a relation (RFC 8288 §3), in a header field or in the body. */
+function linked(page: Done, relation: Relation): string | null {
+  const links = offered(page, 'links') ?? header(page.exchange.response, 'link');
+  const rel = relation === 'previous' ? 'prev(?:ious)?' : relation;
+  const form = new RegExp(`<([^>]*)>[^,<]*;\\s*rel="?(?:[^";,]*\\s)?${rel}(?:\\s[^";,]*)?"?`);
+  return typeof links === 'string' ? (form.exec(links)?.[1] ?? null) : null;
+}
