@@ -1,17 +1,21 @@
 /**
  * Runs the to-do list, or another document, as a process of its own, for tests that kill it:
- * `node child.ts DATA [MODE [DOCUMENT]]`. Prints the address. With `early` or `forgetful` it is the control of those
- * tests: the same service, but for answering before COMMIT, or for remembering no answers.
+ * `node child.ts DATA [MODE [DOCUMENT]]`. Prints the address. With `early`, `forgetful` or `unsynced` it is the control
+ * of those tests: the same service, but for answering before COMMIT, remembering no answers, or not waiting for the disk.
+ * With `short` its log is carried over into the database often.
  */
 import { readFileSync } from 'node:fs';
 import type { Plan } from '../../src/service/plan.ts';
 import { answered } from '../../src/service/repeats.ts';
-import { serve } from '../../src/service/service.ts';
+import { type ServiceOptions, serve } from '../../src/service/service.ts';
+import { connect } from '../../src/service/store/sqlite/open.ts';
 import { openSqlite } from '../../src/service/store/sqlite/store.ts';
 import type { Store, Transaction } from '../../src/service/store/store.ts';
 import { read } from '../../src/specification/read.ts';
 
 const [data, mode, document] = process.argv.slice(2) as [string, string | undefined, string | undefined];
+
+type Open = NonNullable<ServiceOptions['open']>;
 
 /** How long the control's writes wait after their answers. */
 const lagMs = 50;
@@ -64,12 +68,26 @@ function forgetful(store: Store): Store {
   };
 }
 
+/** A store with further settings of SQLite's. */
+function set(...pragmas: readonly string[]): Open {
+  return (file, tables) =>
+    openSqlite(file, tables, (name) => {
+      const connection = connect(name);
+      for (const pragma of pragmas) connection.pragma(pragma);
+      return connection;
+    });
+}
+
+const short = 'wal_autocheckpoint = 40';
+const modes: Readonly<Record<string, Open>> = {
+  early: (file, tables) => early(openSqlite(file, tables)),
+  forgetful: (file, tables) => forgetful(openSqlite(file, tables)),
+  short: set(short),
+  unsynced: set(short, 'synchronous = OFF'),
+};
+
 const path = document ?? new URL('../../examples/todo.md', import.meta.url);
 const { specification } = read(document ?? 'todo.md', readFileSync(path, 'utf8'));
-const controls = { early, forgetful };
-const control = controls[mode as keyof typeof controls];
-const service = await serve(specification, {
-  data,
-  ...(control && { open: (file, resources) => control(openSqlite(file, resources)) }),
-});
+const open = modes[mode ?? ''];
+const service = await serve(specification, { data, ...(open && { open }) });
 process.stdout.write(`${service.address}\n`);

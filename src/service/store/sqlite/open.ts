@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreRefused } from '../store.ts';
 import { addFunctions } from './functions.ts';
@@ -53,7 +53,7 @@ export function open(file: string, connectTo: Connect): Opened {
  */
 export function connect(file: string): Connection {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(resolve(dirname(file)));
     const connection = new Database(file);
     addFunctions(connection);
     connection.pragma('journal_mode = WAL');
@@ -70,6 +70,17 @@ export function connect(file: string): Connection {
     return connection;
   } catch (error) {
     throw error instanceof StoreRefused ? error : refused(file, error);
+  }
+}
+
+/** Makes a folder and those around it, so that a power cut does not take them away with what was kept in them. */
+function makeFolder(folder: string): void {
+  const outermost = mkdirSync(folder, { recursive: true });
+  if (outermost === undefined || process.platform === 'win32') return;
+  for (let made = folder; made.length >= outermost.length; made = dirname(made)) {
+    const around = openSync(dirname(made), 'r');
+    fsyncSync(around);
+    closeSync(around);
   }
 }
 
