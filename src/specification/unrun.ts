@@ -36,6 +36,8 @@ interface Shared {
   readonly ofAll: readonly NotRun[];
   readonly ofOperation: ReadonlyMap<string, readonly NotRun[]>;
   readonly ofResource: ReadonlyMap<string, readonly NotRun[]>;
+  /** For operations that change an item of the resource. */
+  readonly ofChanges: ReadonlyMap<string, readonly NotRun[]>;
   /** By `METHOD /path`. */
   readonly ofEndpoint: ReadonlyMap<string, readonly NotRun[]>;
   /** What it takes to make and to show an item, by resource or view. */
@@ -50,11 +52,13 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   const found = new Map<Address, NotRun>();
   const add: Add = (address, at, handler) =>
     void found.set(address, { address, at, ...(handler !== undefined && { handler }) });
-  const { ofAll, ofOperation, ofResource, ofEndpoint, ofShown } = sharedBy(of);
+  const { ofAll, ofOperation, ofResource, ofChanges, ofEndpoint, ofShown } = sharedBy(of);
+  const changes = !['read', 'list'].includes(stated(operation.does)?.verb ?? 'read');
   const common = [
     ofAll,
     ofOperation.get(operation.name) ?? [],
     ofResource.get(operation.subject?.name ?? '') ?? [],
+    (changes && ofChanges.get(operation.subject?.name ?? '')) || [],
     ofEndpoint.get(operation.key) ?? [],
     ...namesShown(of, operation).map((name) => ofShown.get(name) ?? []),
   ];
@@ -119,6 +123,7 @@ function collect(of: Of): Shared {
   const ofAll: NotRun[] = [];
   const ofOperation = new Map<string, NotRun[]>();
   const ofResource = new Map<string, NotRun[]>();
+  const ofChanges = new Map<string, NotRun[]>();
   const ofEndpoint = new Map<string, NotRun[]>();
   const ofShown = new Map<string, NotRun[]>();
   const into =
@@ -141,7 +146,7 @@ function collect(of: Of): Shared {
   addIfSaid(of.versioning, into(ofAll));
   for (const [name, said] of stated(of.states) ?? []) {
     const machine = stated(said);
-    if (machine) inMachine(machine, under(ofResource, name.split('.')[0] as string));
+    if (machine) inMachine(machine, under(ofChanges, name.split('.')[0] as string));
   }
   for (const said of stated(stated(of.events)?.kinds)?.values() ?? []) {
     const kind = stated(said);
@@ -182,7 +187,7 @@ function collect(of: Of): Shared {
     else if (part === 'states') inHandler(of, place, under(ofResource, name.split('.')[0] as string));
     else if (part === 'resources') inHandler(of, place, under(ofShown, name));
   }
-  return { ofAll, ofOperation, ofResource, ofEndpoint, ofShown };
+  return { ofAll, ofOperation, ofResource, ofChanges, ofEndpoint, ofShown };
 }
 
 /** What is called on entry to a state. */

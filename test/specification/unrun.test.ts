@@ -182,7 +182,6 @@ describe('what is stated and not run by this version is named', () => {
     [{ authentication: '(open)' }, []],
     [{ versioning: 'scheme: date' }, ['versioning']],
     [{ states: 'Todo.title: { states: [a] }' }, []],
-    [{ states: 'Todo.title: { work: { a: { handled: f, may: [] } } }' }, ['states["Todo.title"].work']],
     [{ states: 'Brief.title: { states: [a] }' }, []],
     [{ events: 'kinds: { made: { by: [one], body: {} } }' }, ['events.kinds.made']],
     [{ limits: 'rates: { r: { allow: 1, every: PT1S, per: address } }' }, ['limits.rates.r']],
@@ -197,6 +196,12 @@ describe('what is stated and not run by this version is named', () => {
     [{ limits: '(none)' }, []],
   ])('of the parts that do not run: %j', (further, expected) => {
     expect(unrun(further)).toEqual(expected);
+  });
+
+  it('of part 3, work: for what changes an item, and not for what reads one', () => {
+    const work = { states: 'Todo.title: { work: { a: { handled: f, may: [] } } }' };
+    expect(unrun(work)).toEqual([]);
+    expect(unrun(work, 'does: delete Todo, response: 204')).toEqual(['states["Todo.title"].work']);
   });
 
   it.each<Parts>([
