@@ -45,7 +45,7 @@ export function withReferences({ stock, random }: Trial, body: Body, value: Json
   const members = membersOf(value);
   if (members === undefined) return value;
   const found = Object.entries(members).flatMap(([name, given]): [string, Json][] => {
-    const to = stated(body.fields.get(name)?.refers);
+    const to = stated(body.refers.get(name)?.refers);
     if (to === undefined) return [[name, given]];
     const keys = (stock.get(to.resource) ?? []).flatMap((one) => one.known.get(to.field ?? '') ?? []);
     if (keys.length > 0) return [[name, random.pick(keys)]];

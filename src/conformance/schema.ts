@@ -1,5 +1,7 @@
 import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { path } from '../expression/expression.ts';
+import type { Template } from '../expression/template.ts';
 import { type Json, setMember } from '../source/node.ts';
 import { type Address, rest, step } from '../specification/address.ts';
 import type { Operation } from '../specification/operation.ts';
@@ -174,6 +176,8 @@ export interface Body {
   readonly schema: Schema;
   /** The members that are fields of the subject. */
   readonly fields: ReadonlyMap<string, Field>;
+  /** The members that become keys of other items: references, given as such or set from here by `with`. */
+  readonly refers: ReadonlyMap<string, Field>;
   /** Null where the shape is a plain JSON Schema, of which `others` says nothing (language §H.1). */
   readonly others: Said<Others> | null;
 }
@@ -189,10 +193,23 @@ export function bodyOf(of: Specification, operation: Operation): Body | null {
       name === undefined ? schemaOf(body.shape) : { $ref: `#/$defs/${name}`, ...schemaOf(body.shape) };
     const own = shapeOf(of, name) ?? body.shape;
     const others = own.object && (own.object.others.kind === 'open' ? nearest : own.object.others);
-    return { name: name ?? 'body', schema: shape, fields: new Map(), others };
+    return {
+      name: name ?? 'body',
+      schema: shape,
+      fields: new Map(),
+      refers: referringMembers(of, operation, true),
+      others,
+    };
   }
   const others = subject.others.kind === 'open' ? nearest : subject.others;
-  return { name, ...writableMembers(of, operation, subject, others, body), others };
+  const members = writableMembers(of, operation, subject, others, body);
+  const own = [...members.fields].filter(([, { refers }]) => stated(refers));
+  return {
+    name,
+    ...members,
+    refers: new Map([...referringMembers(of, operation, false), ...own]),
+    others,
+  };
 }
 
 /** What a field may hold: a reference what the key may be that it refers by, and null where it is cleared. */
@@ -200,6 +217,39 @@ export function fieldSchema(of: Specification, field: Field): Schema {
   const to = stated(field.refers);
   const key = of.resourcesByName.get(to?.resource ?? '')?.fields.get(to?.field ?? '');
   return key ? { ...schemaOf(key.shape), ...schemaOf(field.shape) } : schemaOf(field.shape);
+}
+
+/** The members of a body that a change sets a reference to (language §H.2, `with`). */
+function referringMembers(of: Specification, operation: Operation, isWhole: boolean): Map<string, Field> {
+  const { does, endpoint } = operation;
+  const changes = [stated(does) ?? [], stated(endpoint.also) ?? []].flat();
+  return new Map(
+    changes.flatMap(({ subject, qualifiers }) => {
+      const fields = of.resourcesByName.get(subject.name ?? '')?.fields ?? new Map<string, Field>();
+      const refers = (field: string): Field[] => {
+        const found = fields.get(field);
+        return found && stated(found.refers) ? [found] : [];
+      };
+      return (stated(qualifiers.with) ?? []).flatMap(({ template }): [string, Field][] => {
+        if (template.kind === 'object')
+          return [...template.members].flatMap(([field, value]) => {
+            const [, body, member, ...further] = bodyPath(value) ?? [];
+            return body === 'body' && member !== undefined && further.length === 0
+              ? refers(field).map((one): [string, Field] => [member, one])
+              : [];
+          });
+        return isWhole && bodyPath(template)?.length === 2
+          ? [...fields.keys()].flatMap((name) => refers(name).map((one): [string, Field] => [name, one]))
+          : [];
+      });
+    }),
+  );
+}
+
+/** The path that a template wholly is, where it is into the body of the request. */
+function bodyPath(template: Template): string[] | undefined {
+  const found = template.kind === 'expression' ? path(template.expression.syntax) : undefined;
+  return found?.[0] === 'request' && found[1] === 'body' ? found : undefined;
 }
 
 function shapeOf(of: Specification, name: string | undefined): Shape | undefined {

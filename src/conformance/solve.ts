@@ -306,7 +306,9 @@ function isMade(left: Partly, right: Partly): boolean {
 
 /** Times are instants, and durations as long as they are, however they are written (language §G.6). */
 function ofTimes(syntax: Syntax, left: Partly, right: Partly): Partly {
-  if (!isKnown(left) || !isKnown(right)) return hanging(left, right);
+  if (!isKnown(left) || !isKnown(right))
+    // That a time which is made is not null can be told, whatever time it is.
+    return ['==', '!='].includes(syntax.op) ? operator(syntax.op, left, right) : hanging(left, right);
   const [a, b] = [toJson(left), toJson(right)];
   if (syntax.op === '+') return addTimes(a, b);
   if (syntax.op === '-') return subtractTimes(a, b);
