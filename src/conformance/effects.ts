@@ -3,12 +3,17 @@ import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Scenario } from './check.ts';
 import { alsoCases } from './effects/also-cases.ts';
+import { alsoRefused } from './effects/also-refused.ts';
 import { creates } from './effects/create.ts';
 import { clears, deletes } from './effects/delete.ts';
+import { changesEvery } from './effects/every.ts';
 import { lists } from './effects/list.ts';
+import { ignoresAbsent } from './effects/missing.ts';
 import { changesNothing } from './effects/outcomes.ts';
 import { patches } from './effects/patch.ts';
+import { againThere } from './effects/present.ts';
 import { reads } from './effects/read.ts';
+import { replaces } from './effects/replace.ts';
 import { transits } from './effects/transition.ts';
 import { updates } from './effects/update.ts';
 import { addresses } from './lists/addresses.ts';
@@ -26,15 +31,19 @@ import type { Trial } from './trial.ts';
  */
 export function effects(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
   const found = ofVerb(trial, operation, resource);
-  return found.length > 0 ? [...found, ...alsoCases(trial, operation, resource)] : found;
+  if (found.length === 0) return found;
+  return [...found, ...alsoCases(trial, operation, resource), ...alsoRefused(trial, operation, resource)];
 }
 
 function ofVerb(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
   const change = stated(operation.does);
-  const isEvery = change?.subject.kind === 'every';
+  if (change?.subject.kind === 'every') {
+    const isAll = change.verb === 'delete' && change.qualifiers.where.kind === 'open';
+    return isAll ? [clears(trial, operation, resource)] : changesEvery(trial, operation, resource);
+  }
   switch (change?.verb) {
     case 'create':
-      return [creates(trial, operation, resource)];
+      return [creates(trial, operation, resource), ...againThere(trial, operation, resource)];
     case 'list':
       return [
         lists(trial, operation, resource),
@@ -48,18 +57,23 @@ function ofVerb(trial: Trial, operation: Operation, resource: Resource): Scenari
     case 'read':
       return [reads(trial, operation, resource)];
     case 'update':
-      return isEvery
-        ? []
-        : [
-            ...updates(trial, operation, resource),
-            ...patches(trial, operation, resource),
-            ...changesNothing(trial, operation, resource),
-          ];
+      return [
+        ...updates(trial, operation, resource),
+        ...patches(trial, operation, resource),
+        ...changesNothing(trial, operation, resource),
+        ...ignoresAbsent(trial, operation, resource),
+      ];
+    case 'replace':
+      return [
+        ...replaces(trial, operation, resource),
+        ...changesNothing(trial, operation, resource),
+        ...ignoresAbsent(trial, operation, resource),
+      ];
     case 'delete':
-      return [isEvery ? clears(trial, operation, resource) : deletes(trial, operation, resource)];
+      return [deletes(trial, operation, resource), ...ignoresAbsent(trial, operation, resource)];
     default:
-      return change && moveNamed(trial.of, resource, change.verb) && !isEvery
-        ? [transits(trial, operation, resource)]
+      return change && moveNamed(trial.of, resource, change.verb)
+        ? [transits(trial, operation, resource), ...ignoresAbsent(trial, operation, resource)]
         : [];
   }
 }

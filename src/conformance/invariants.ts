@@ -113,3 +113,32 @@ function touches({ foreseen: { before, after } }: Step, names: readonly string[]
     return !equal(toJson(a), toJson(b));
   });
 }
+
+/** Both sides of who may write a field, or when: otherwise it is as a member that nobody stated (language §2.2, `writable`). */
+export function writing(trial: Trial, resource: Resource): Scenario[] {
+  return [...resource.fields.values()].flatMap((field) => {
+    const { name, writable } = field;
+    const guard = stated(writable);
+    if (typeof guard !== 'object') return [];
+    const failure = {
+      field: name,
+      keyword: 'others',
+      value: null,
+      limit: null,
+      about: `${resource.name}.${name}`,
+    };
+    return ['update', 'replace']
+      .flatMap((verb) => operationsFor(trial.of, resource, verb))
+      .filter((operation) => stated(bodyOf(trial.of, operation)?.others ?? undefined) === 'refuse')
+      .flatMap((operation) =>
+        sides(trial, operation, {
+          guard,
+          cites: { address: writable.address, at: writable.at },
+          reason: { name: 'invalid', subject: `${resource.name}.others`, failures: [failure] },
+          label: `with ${name}, which may be written`,
+          of: 'before',
+          isAbout: ({ body }) => membersOf(body)?.[name] !== undefined,
+        }),
+      );
+  });
+}

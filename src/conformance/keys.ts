@@ -1,8 +1,11 @@
+import { path } from '../expression/expression.ts';
 import type { Json } from '../source/node.ts';
+import type { Change } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field } from '../specification/parts/resources.ts';
 import { isSaid, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
+import { alsoOf } from './foresee/also.ts';
 import { freshValue, membersOf } from './item.ts';
 import type { Body, Schema } from './schema.ts';
 import type { Trial } from './trial.ts';
@@ -84,5 +87,15 @@ export function freshReferences(operation: Operation, body: Body): readonly Fiel
     const isMade = names.some((name) => subject.fields.get(name)?.create.kind === 'stated');
     return isRenewed || isMade ? [] : own.filter((field) => stated(field.refers)).slice(0, 1);
   });
-  return [...new Set(found)];
+  const used = alsoOf(operation, []).flatMap(({ change }) => fieldNamed(change, body));
+  return [...new Set([...found, ...used])];
+}
+
+/** The reference whose item a change that follows is about: what it does may not be done twice to one item. */
+export function fieldNamed({ subject }: Change, { fields }: Body): readonly Field[] {
+  const { template } = subject.kind === 'expression' ? subject.item : { template: null };
+  const [first, ...rest] = (template?.kind === 'expression' && path(template.expression.syntax)) || [];
+  const name = first === 'this' ? rest[0] : first === 'request' && rest[0] === 'body' ? rest[1] : undefined;
+  const field = fields.get(name ?? '');
+  return field && stated(field.refers) ? [field] : [];
 }

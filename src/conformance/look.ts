@@ -44,6 +44,7 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
     given,
     item: asked,
     ...(attempt.others && { others: attempt.others }),
+    ...(attempt.there !== undefined && { there: attempt.there }),
     world: worldOf(trial),
   };
   const plain = namesFor(trial.of, trial.url, asking);
@@ -82,7 +83,7 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
       ? itemSeen(
           subject,
           shown,
-          leftKnown(operation, attempt.item),
+          leftKnown(operation, attempt),
           names,
           [...headersOf(answer, exchange), ...besides],
           given,
@@ -93,9 +94,10 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
 }
 
 /** What stays known of an item that a request was carried out on: of one that it may have changed, who it is. */
-function leftKnown(operation: Operation, asked: Item | undefined): Item | undefined {
+function leftKnown(operation: Operation, { item: asked, there }: Attempt): Item | undefined {
   const verb = stated(operation.does)?.verb;
-  if (asked === undefined || verb === undefined || ['create', 'read', 'delete'].includes(verb)) return asked;
+  const keeps = ['create', 'read', 'delete'].includes(verb ?? '') && !there;
+  if (asked === undefined || verb === undefined || keeps) return asked ?? (there || undefined);
   const { resource, known } = asked;
   const names = (stated(resource.identifier) ?? []).map((name) => name.text);
   const hidden = [...resource.fields.values()]

@@ -3,6 +3,7 @@ import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { thereName } from './foresee/present.ts';
 import type { Request } from './http.ts';
 import { absent, hole, type Item, type Partly, type World, worldName } from './partly.ts';
 import type { Names } from './solve.ts';
@@ -18,6 +19,8 @@ export interface Asking {
   /** Items that parameters with a name of their own single out, by `calledIn`. */
   readonly others?: ReadonlyMap<string, Item>;
   readonly world?: World;
+  /** The item with the identifier that is asked for, where it is known that there is one; null where there is none. */
+  readonly there?: Item | null;
 }
 
 /** What the names of an expression stand for in answer to a request (language §G.2); what is missing is unknown. */
@@ -38,6 +41,7 @@ export function namesFor(of: Specification, url: string, asking: Asking): Names 
     ['now', hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ })],
     ['outcome', outcome ?? hole()],
     ...(asking.world ? [[worldName, asking.world] as const] : []),
+    ...(asking.there === undefined ? [] : [[thereName, asking.there] as const]),
     ...others,
     ...(item ? [['this', item] as const] : []),
   ];

@@ -2,15 +2,15 @@ import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
 import type { Field } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
 import { type Check, type Scenario, type Statement, scenario } from './check.ts';
 import { reasonOf } from './constraints.ts';
 import { succeeded } from './guards.ts';
 import { type Members, membersOf } from './item.ts';
 import { hole, isKnown } from './partly.ts';
 import { refusing } from './refusing.ts';
-import type { Failure } from './schema.ts';
+import { type Failure, fieldSchema } from './schema.ts';
 import { workOut } from './solve.ts';
+import { isStateField } from './states/machines.ts';
 import { before, succeeds } from './success.ts';
 import type { Taking } from './taking.ts';
 import { type Done, restsOf } from './trial.ts';
@@ -25,15 +25,22 @@ export function notTaken(taking: Taking): Scenario[] {
   if (body.others === null) return [];
   const others = { address: body.others.address, at: body.others.at };
   const creates = stated(operation.does)?.verb === 'create';
-  // Fields that no client may write, and those that the body leaves out.
-  const unwritable = [...resource.fields.values()].filter((field) => !body.fields.has(field.name));
+  // Fields that no client may write, and those that the body leaves out; of some it is told elsewhere.
+  const unwritable = [...resource.fields.values()].filter(
+    (field) =>
+      // A shape of its own may hold a member that a field is called like.
+      body.name === resource.name &&
+      !body.fields.has(field.name) &&
+      !(isStateField(trial.of, resource, field.name) && stated(field.writable) === true) &&
+      typeof stated(field.writable) !== 'object',
+  );
   const bound = [...operation.bindings.values()].map((one) => (one.kind === 'subject' ? one.field : ''));
   return [
     untaken(taking, stranger, 'a value', others, null),
     ...unwritable
       .filter((field) => !bound.includes(field.name) || !creates)
       .flatMap((field) => {
-        const value = trial.tools.valid(schemaOf(field.shape), 'most');
+        const value = trial.tools.valid(fieldSchema(trial.of, field), 'most');
         return value === undefined
           ? []
           : [

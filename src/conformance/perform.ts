@@ -23,7 +23,8 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   const exchange = await send(trial, requestTo(trial, operation, equipped));
   const { subject } = operation;
   // What may have been changed is unknown until it is seen again (language §F.3).
-  const changes = operation.method !== 'GET' && stated(operation.does)?.verb !== 'create';
+  const isNew = stated(operation.does)?.verb === 'create' && operation.endpoint.also.kind !== 'stated';
+  const changes = operation.method !== 'GET' && !isNew;
   if (changes && succeeded(exchange, operation).value !== false) {
     if (subject) trial.spares.delete(subject.name);
     trial.seen.clear();
@@ -92,7 +93,8 @@ export async function create(
   const model = bodyOf(trial.of, operation);
   const keys = model ? keysGiven(operation, model) : [];
   const inPath = subject !== null && isAboutOne(operation);
-  let members = model && body !== undefined ? await referring(trial, operation, model, body) : body;
+  const renews = model !== null && !more.stays;
+  let members = renews && body !== undefined ? await referring(trial, operation, model, body) : body;
   for (let attempts = 1; ; attempts++) {
     const item = inPath ? keyOf(trial.fresh, subject) : undefined;
     const done = await perform(trial, operation, {
@@ -103,7 +105,9 @@ export async function create(
     const again = (inPath || (keys.length > 0 && !more.keepsKey)) && attempts < 3 && isTaken(trial.of, done);
     if (!again) return done;
     if (model && members !== undefined)
-      members = await referring(trial, operation, model, renewed(trial, model, keys, members));
+      members = renews
+        ? await referring(trial, operation, model, renewed(trial, model, keys, members))
+        : renewed(trial, model, keys, members);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Operation } from '../specification/operation.ts';
+import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Refusing } from './answered.ts';
+import { carryOut, courses } from './foresee/course.ts';
 import type { Header } from './http.ts';
 import { keyOf } from './item.ts';
 import { someItem, spare } from './items.ts';
@@ -8,14 +10,24 @@ import type { Item } from './partly.ts';
 import { create, perform } from './perform.ts';
 import { bodyFor, isAboutOne } from './request.ts';
 import { bodyOf } from './schema.ts';
+import { moveNamed } from './states/machines.ts';
 import type { Attempt, Done, Trial } from './trial.ts';
 
 /** A usual request to an operation, within all that is stated, with something about it set. */
 export async function sample(trial: Trial, operation: Operation, attempt: Attempt = {}): Promise<Done> {
   const { subject } = operation;
   const item =
-    subject && isAboutOne(operation) && !creates(operation) ? await someItem(trial, subject) : undefined;
+    subject && isAboutOne(operation) && !creates(operation)
+      ? await readyItem(trial, operation, subject)
+      : undefined;
   return await ask(trial, operation, item, attempt);
+}
+
+/** An item of which the request is foreseen not to be refused: in the state that it needs. */
+async function readyItem(trial: Trial, operation: Operation, resource: Resource): Promise<Item> {
+  const isMove = moveNamed(trial.of, resource, stated(operation.does)?.verb ?? '') !== undefined;
+  const [course] = isMove ? courses(trial, operation, ({ foreseen }) => foreseen.free.value === true) : [];
+  return course ? await carryOut(trial, resource, course.before) : await someItem(trial, resource);
 }
 
 /** The same for what should be refused: an item that was not changed serves again. */
@@ -25,7 +37,8 @@ export function varied(
   attempt: () => Attempt,
 ): Pick<Refusing, 'item' | 'send'> {
   const { subject } = operation;
-  const send = (item: Item | undefined): Promise<Done> => ask(trial, operation, item, attempt());
+  const send = (item: Item | undefined): Promise<Done> =>
+    ask(trial, operation, item, { ...attempt(), stays: true });
   return subject && isAboutOne(operation) && !creates(operation)
     ? { item: () => spare(trial, subject), send }
     : { send };

@@ -257,7 +257,7 @@ function shapeOf(of: Specification, name: string | undefined): Shape | undefined
   return entry?.kind === 'shape' ? entry.shape : undefined;
 }
 
-/** The writable members of a resource; those of `required` are so on creation alone (language §E.4). */
+/** The writable members of a resource; those of `required` are so where the whole is given (language §E.4). */
 function writableMembers(
   of: Specification,
   operation: Operation,
@@ -281,7 +281,8 @@ function writableMembers(
   const fields = new Map(writable.filter(([name]) => !creates || !isState(name)));
   const properties: Record<string, Json> = {};
   for (const [name, field] of fields) setMember(properties, name, fieldSchema(of, field));
-  const required = creates ? (stated(subject.required) ?? []).map((use) => use.name) : [];
+  const isWhole = creates || stated(operation.does)?.verb === 'replace';
+  const required = isWhole ? (stated(subject.required) ?? []).map((use) => use.name) : [];
   const schema: Schema = {
     ...schemaOf(subject.further),
     ...schemaOf(further),
@@ -296,5 +297,6 @@ function writableMembers(
 /** Whether a client may give a field, on creation or later (language §2.2, `writable`). */
 export function isWritable({ writable }: Field, creates: boolean): boolean {
   const word = stated(writable);
-  return word !== false && (creates || word !== 'once');
+  if (typeof word === 'object') return false;
+  return word !== false && (creates || (word !== 'once' && word !== 'same'));
 }

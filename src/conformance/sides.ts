@@ -15,13 +15,13 @@ import { create, perform } from './perform.ts';
 import { mustRefuse, type Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { succeeds } from './success.ts';
-import { type Done, restsOf, type Trial } from './trial.ts';
+import { type Attempt, type Done, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
 
 /** How many requests are tried on each side of an expression: one at its bound tells most. */
 const eachSide = 4;
 /** How many are foreseen, of which those at the bound are tried. */
-const most = 40;
+const most = 400;
 
 /** An expression that must be true of a request or of what it makes, and the condition where it is not. */
 export interface Sides {
@@ -89,7 +89,7 @@ export function sides(trial: Trial, operation: Operation, about: Sides): Scenari
         ...(course.before.length > 0 ? { item: () => item(course) } : {}),
         send: async (found) =>
           found === undefined
-            ? await makeBy(trial, course)
+            ? await makeBy(trial, course, { stays: true })
             : await perform(trial, operation, { item: found, ...given(course) }),
       }),
     ),
@@ -126,8 +126,8 @@ function apart(a: readonly Json[], b: readonly Json[]): number {
 }
 
 /** A new item by the one request of a course. */
-async function makeBy(trial: Trial, { last: { operation, body } }: Course): Promise<Done> {
-  return await create(trial, operation, withNewKeys(trial, operation, body));
+async function makeBy(trial: Trial, { last: { operation, body } }: Course, more: Attempt): Promise<Done> {
+  return await create(trial, operation, withNewKeys(trial, operation, body), more);
 }
 
 function membersGiven({ last }: Course): readonly string[] {

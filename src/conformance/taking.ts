@@ -52,8 +52,8 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
       keys.filter((key) => key !== tried),
       members,
     );
-  const make = (members: Members, tried: string | undefined): Promise<Done> =>
-    create(trial, operation, anew(members, tried), { keepsKey: keys.includes(tried ?? '') });
+  const make = (members: Members, tried: string | undefined, stays = false): Promise<Done> =>
+    create(trial, operation, anew(members, tried), { keepsKey: keys.includes(tried ?? ''), stays });
   return {
     trial,
     operation,
@@ -77,7 +77,7 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
       ...(creates ? {} : { item: () => spare(trial, resource) }),
       send: async (item) =>
         item === undefined
-          ? await make(members, tried)
+          ? await make(members, tried, true)
           : await perform(trial, operation, { item, body: anew(members, tried) }),
     }),
     mayBeTaken: (done, tried) =>

@@ -60,8 +60,12 @@ export interface Attempt {
   readonly omit?: readonly string[];
   readonly headers?: readonly Header[];
   readonly method?: string;
+  /** The item with this identifier, where it is known that there is one; null where there is none. */
+  readonly there?: Item | null;
   /** The identifier in the body is the one to try: it is not made up anew. */
   readonly keepsKey?: boolean;
+  /** The references are those to try: no item is made for them anew. */
+  readonly stays?: boolean;
 }
 
 /** A request that an operation got, and what its answer tells. */

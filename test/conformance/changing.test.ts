@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Report, testService } from '../../src/conformance/run.ts';
 import type { Running } from '../faulty/floor.ts';
+import * as shed from '../faulty/shed.ts';
 import * as tickets from '../faulty/tickets.ts';
 import { blamed, specificationOf } from './documents.ts';
 
@@ -17,8 +18,9 @@ const services: readonly Service[] = [
   {
     file: 'tickets.yaml',
     faults: tickets.faults,
-    start: (fault) => tickets.startTickets(fault as tickets.Fault),
+    start: (fault) => tickets.startTickets(fault as tickets.Fault | null),
   },
+  { file: 'shed.yaml', faults: shed.faults, start: (fault) => shed.startShed(fault as shed.Fault | null) },
 ];
 
 const folder = new URL('../documents/changing/', import.meta.url);

@@ -5,6 +5,7 @@ import {
   type Also,
   alsoAny,
   alsoOf,
+  doesAsFollowing,
   type Effect,
   type Following,
   follow,
@@ -47,7 +48,12 @@ function work({ of }: Trial, seen: Lived): Following {
     const others = items.filter((one) => identityOf(one) !== identityOf(item));
     return after ? [...others, after] : others;
   };
-  return follow(of, alsoOf(operation, main.moves), namesAfter(operation, names, { ...main, after }), kept);
+  return follow(
+    of,
+    [...doesAsFollowing(operation), ...alsoOf(operation, main.moves)],
+    namesAfter(operation, names, { ...main, after }),
+    kept,
+  );
 }
 
 /** What else a request does is seen through other endpoints, and nothing else is (language §H.2, `also`). */
@@ -64,7 +70,7 @@ export function alsoDone(
   ];
 }
 
-function isDone(trial: Trial, operation: Operation, says: string, one: Also): Check<Lived> {
+export function isDone(trial: Trial, operation: Operation, says: string, one: Also): Check<Lived> {
   const { verb, subject } = one.change;
   const what = `${verb}${subject.kind === 'every' ? ' every' : ''} ${subject.name ?? 'what it names'}`;
   const own = (seen: Lived): readonly Effect[] => following(trial, seen).done.get(one) ?? [];
@@ -95,7 +101,7 @@ function isDone(trial: Trial, operation: Operation, says: string, one: Also): Ch
 }
 
 /** No other item of a resource is made, changed or removed. */
-function nothingElse(trial: Trial, operation: Operation, says: string, name: string): Check<Lived> {
+export function nothingElse(trial: Trial, operation: Operation, says: string, name: string): Check<Lived> {
   return {
     name: 'also.else',
     says: `${says} does nothing else to any ${name}`,

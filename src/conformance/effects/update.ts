@@ -6,7 +6,7 @@ import { schemaOf } from '../../specification/shape.ts';
 import { alike } from '../alike.ts';
 import { type Scenario, type Statement, scenario, Unreached } from '../check.ts';
 import { foresee } from '../foresee/foresee.ts';
-import type { Members } from '../item.ts';
+import { isReadable, type Members } from '../item.ts';
 import { someItem } from '../items.ts';
 import { isMergePatch } from '../merge.ts';
 import { namesFor } from '../names.ts';
@@ -127,6 +127,14 @@ function cases(trial: Trial, operation: Operation, resource: Resource, body: Bod
       start: any,
       given: () => ({ [field.name]: null }),
     });
+  for (const field of resource.fields.values())
+    if (stated(field.writable) === 'same' && isReadable(field))
+      found.push({
+        label: `with the ${field.name} that it has, which may be given so alone`,
+        cites: { address: field.writable.address, at: field.writable.at },
+        start: any,
+        given: (start) => ({ [field.name]: start.known.get(field.name) ?? null }),
+      });
   if (tools.failures(body.schema, {}).length === 0)
     found.push({ label: 'with no member', cites: deed(operation), start: any, given: () => ({}) });
   return found;

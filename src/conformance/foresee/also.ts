@@ -1,14 +1,27 @@
+import { path } from '../../expression/expression.ts';
+import { equal } from '../../expression/functions.ts';
 import { type Address, step } from '../../specification/address.ts';
 import { type Change, isAboutResource } from '../../specification/change.ts';
 import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { identityOf } from '../item.ts';
-import { type Item, isAbsent, isHole, isItem, isMixed, isReference, type Partly } from '../partly.ts';
+import {
+  type Item,
+  isAbsent,
+  isHole,
+  isItem,
+  isMixed,
+  isReference,
+  type Partly,
+  type Reference,
+} from '../partly.ts';
 import { type Names, workOut } from '../solve.ts';
 import { type Move, machinesOf, moveNamed, writesState } from '../states/machines.ts';
 import type { Judged } from './conditions.ts';
 import { type Foreseen, foreseeChange, plainly } from './foresee.ts';
+import { thereName } from './present.ts';
 
 /** What a change that follows another should do to one item: before or after is null where there is none. */
 export interface Effect {
@@ -23,6 +36,8 @@ export interface Also {
   readonly change: Change;
   readonly address: Address;
   readonly at: Change['at'];
+  /** It is what the operation does, and `this` is each item that it is about. */
+  readonly isDoes?: true;
 }
 
 /** All that follows a change, as far as it can be foreseen. */
@@ -58,6 +73,19 @@ function spelledOut(said: Operation['endpoint']['also']): readonly Also[] {
     address: step(said.address, index),
     at: change.at,
   }));
+}
+
+const everys = new WeakMap<Operation, readonly Also[]>();
+
+/** What an operation does to every item, as one that follows: it is followed through in the same way. */
+export function doesAsFollowing(operation: Operation): readonly Also[] {
+  const { does } = operation;
+  if (does.kind !== 'stated' || does.value.subject.kind !== 'every') return [];
+  const known = everys.get(operation) ?? [
+    { change: does.value, address: step(does.address, does.value.verb), at: does.value.at, isDoes: true },
+  ];
+  everys.set(operation, known);
+  return known;
 }
 
 /** Every change that may follow a request to an operation, whatever it comes to. */
@@ -118,8 +146,14 @@ export function follow(of: Specification, changes: readonly Also[], names: Names
       const about = of.resourcesByName.get(resource);
       if (about === undefined) continue;
       const own = one.change.qualifiers.as;
-      const within = item && own.kind === 'stated' ? new Map(seen).set(own.value.text, item) : seen;
       const before = item && asNow(item);
+      const within = new Map(seen);
+      within.delete(thereName);
+      if (item && own.kind === 'stated') within.set(own.value.text, item);
+      if (item && one.isDoes) within.set('this', item);
+      const there = item === null && twin(of, one.change, about, within, current(resource));
+      if (there === undefined) unknown.add(resource);
+      if (there) within.set(thereName, there);
       const found = foreseeChange(of, one.change, about, before, within, plainly);
       judged.push(...found.judged);
       const effect = { of: one, resource, before: found.before, after: found.after };
@@ -172,7 +206,7 @@ function targetsOf(
   if (!isAboutResource(change)) {
     const value =
       subject.kind === 'expression' ? workOut(subject.item.template, names) : names.get(subject.name);
-    const item = isReference(value) ? value.item : value;
+    const item = isReference(value) ? referred(of, subject, value, names, kept) : value;
     return isItem(item) && identityOf(item) !== undefined
       ? [{ resource: item.resource.name, item }]
       : undefined;
@@ -189,6 +223,38 @@ function targetsOf(
   return judged
     .filter(({ holds }) => holds === true)
     .map(({ item }) => ({ resource: change.subject.name, item }));
+}
+
+/** The item that `this.f` refers to, as it was before the request. */
+function referred(
+  of: Specification,
+  subject: Change['subject'],
+  { key, field, item }: Reference,
+  names: Names,
+  kept: Kept,
+): Item | null {
+  if (item) return kept(item.resource.name)?.find((one) => isSame(one, item)) ?? item;
+  const template = subject.kind === 'expression' ? subject.item.template : null;
+  const [first, name] = (template?.kind === 'expression' && path(template.expression.syntax)) || [];
+  const owner = names.get(first ?? '');
+  const to = isItem(owner) ? stated(owner.resource.fields.get(name ?? '')?.refers) : undefined;
+  const items = to && of.resourcesByName.has(to.resource) ? kept(to.resource) : undefined;
+  return items?.find((one) => one.known.has(field) && equal(one.known.get(field), key)) ?? null;
+}
+
+/** The item that is there already where one is to be made (language §H.2, `present`); undefined where that cannot be told. */
+function twin(
+  of: Specification,
+  change: Change,
+  resource: Resource,
+  names: Names,
+  items: readonly Item[] | undefined,
+): Item | null | undefined {
+  if (change.verb !== 'create' || stated(change.qualifiers.present) === undefined) return null;
+  const { after } = foreseeChange(of, change, resource, null, names, plainly);
+  const identity = after && identityOf(after);
+  if (items === undefined || !identity) return undefined;
+  return items.find((one) => identityOf(one) === identity) ?? null;
 }
 
 export function isSame(a: Item, b: Item): boolean {

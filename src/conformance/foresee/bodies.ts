@@ -1,11 +1,14 @@
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
+import type { Field } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import { schemaOf } from '../../specification/shape.ts';
 import { type Members, membersOf } from '../item.ts';
 import { bodyFor } from '../request.ts';
 import { bodyOf, type Schema } from '../schema.ts';
 import { machinesOf, writesState } from '../states/machines.ts';
 import type { Trial } from '../trial.ts';
+import { isLimited } from './foresee.ts';
 import { type Turning, turnings } from './hints.ts';
 
 /** How many bodies are tried for one operation. */
@@ -37,6 +40,9 @@ function* variants(trial: Trial, operation: Operation): Iterable<Json | undefine
       for (const state of machine.states)
         yield { ...(stated(operation.does)?.verb === 'update' ? {} : members), [machine.field]: state };
   yield* withLists(trial, body.schema, members);
+  for (const field of operation.subject?.fields.values() ?? [])
+    for (const value of isLimited(field) && !body.fields.has(field.name) ? fewOf(trial, field) : [])
+      yield { ...members, [field.name]: value };
   yield* inTurn(turnings(trial.of).map((turning) => atTurns(trial, body.schema, members, turning)));
   for (let i = 0; i < most; i++) yield bodyFor(trial, operation, i % 3 === 0 ? 'least' : 'most');
 }
@@ -58,6 +64,14 @@ function* atTurns(
   }
   for (const one of made.slice(0, combined))
     if (one !== members && tools.failures(schema, one).length === 0) yield one;
+}
+
+/** A few values of a field. */
+function fewOf({ tools }: Trial, { shape }: Field): readonly Json[] {
+  const schema = tools.resolve(schemaOf(shape));
+  if (Array.isArray(schema['enum'])) return (schema['enum'] as Json[]).slice(0, 2);
+  const value = tools.valid(schema, 'most');
+  return value === undefined ? [] : [value];
 }
 
 /** The first of each, then the second of each, and so on. */

@@ -1,9 +1,10 @@
-import type { Resource } from '../../specification/parts/resources.ts';
+import { equal } from '../../expression/functions.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
 import { closed, stating } from '../guards.ts';
-import { type Item, isAbsent, isHole, isMixed, type Partly, toJson } from '../partly.ts';
+import { type Item, isAbsent, isHole, isKnown, isMixed, type Partly, toJson } from '../partly.ts';
 import type { Reason } from '../refusal.ts';
 import { type Names, workOut } from '../solve.ts';
 import type { Move } from '../states/machines.ts';
@@ -95,6 +96,35 @@ export function judgeHolds(
       };
     });
   });
+}
+
+/** Whether a field may be given this value, where that is for some values or at some times alone (language §2.2, `writable`). */
+export function mayGive(field: Field, value: Partly, before: Item, names: Names): Truth {
+  const { writable, name } = field;
+  const word = stated(writable);
+  if (typeof word === 'object')
+    return truthOf(word, new Map(names).set('this', before), `that ${name} may be written`);
+  if (word !== 'same') return yes;
+  const old = before.absent.has(name) ? null : before.known.get(name);
+  if (old === undefined || !isKnown(value)) return unseen(`the ${name} is not known`);
+  return known(equal(old, toJson(value)), `${name} is another`);
+}
+
+/** The condition of a member that may not be given as it is: it is as one that nobody stated. */
+export function judgeGiving(field: Field, value: Partly, before: Item, names: Names): Judged {
+  const { name, resource } = field;
+  const failure = {
+    field: name,
+    keyword: 'others',
+    value: isKnownJson(value),
+    limit: null,
+    about: `${resource}.${name}`,
+  };
+  return {
+    reason: { name: 'invalid', subject: `${resource}.others`, failures: [failure] },
+    holds: not(mayGive(field, value, before, names)),
+    address: field.writable.address,
+  };
 }
 
 function isKnownJson(value: Partly) {

@@ -9,7 +9,7 @@ import type { Item } from '../partly.ts';
 import { create, perform, readBack } from '../perform.ts';
 import { bodyOf } from '../schema.ts';
 import type { Done, Trial } from '../trial.ts';
-import { creations, nodes, type Step, statesOf, stepsFrom } from './tree.ts';
+import { creations, movers, nodes, type Step, statesOf, stepsFrom } from './tree.ts';
 
 /** Requests that lead, one after the other, to the last one: the first creates the item. */
 export interface Course {
@@ -46,6 +46,19 @@ export function courses(
     for (const { steps, item } of nodes(trial, subject))
       if (take(steps, stepsFrom(trial, operation, item))) break;
   return [...found.values()];
+}
+
+/** The shortest course that takes an item to a state; undefined where none was found. */
+export function courseTo(trial: Trial, resource: Resource, field: string, state: string): Course | undefined {
+  for (const operation of movers(trial, resource)) {
+    const [course] = courses(
+      trial,
+      operation,
+      ({ foreseen }) => foreseen.free.value === true && foreseen.after?.known.get(field) === state,
+    );
+    if (course) return course;
+  }
+  return undefined;
 }
 
 /** Makes the item that a course begins with, and takes it to its last request. Throws `Unreached` where it does not get there. */

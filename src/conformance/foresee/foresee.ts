@@ -1,9 +1,10 @@
 import type { Json } from '../../source/node.ts';
 import type { Outcome } from '../../specification/answer.ts';
-import type { Change } from '../../specification/change.ts';
+import { bringsBody, type Change } from '../../specification/change.ts';
 import { boundFields, type Operation } from '../../specification/operation.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import type { Others } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { isMergePatch, mergePatch } from '../merge.ts';
 import {
@@ -18,6 +19,7 @@ import {
   toJson,
 } from '../partly.ts';
 import type { Reason } from '../refusal.ts';
+import { bodyOf } from '../schema.ts';
 
 import { type Names, workOut } from '../solve.ts';
 import {
@@ -28,10 +30,11 @@ import {
   moveNamed,
   movesBetween,
 } from '../states/machines.ts';
-import { all, not, type Truth, unseen } from '../verdict.ts';
-import { type Judged, judgeHolds, judgeInvariants, judgeMove } from './conditions.ts';
+import { all, not, type Truth, unseen, yes } from '../verdict.ts';
+import { type Judged, judgeGiving, judgeHolds, judgeInvariants, judgeMove } from './conditions.ts';
 import { type Giving, giving } from './giving.ts';
 import { itemWith, type Outlook, outlookOf } from './outlook.ts';
+import { matches, thereName } from './present.ts';
 
 /** What a request should come to, as far as that can be foreseen (language §H.2, §3). */
 export interface Foreseen {
@@ -62,6 +65,7 @@ export function foresee(of: Specification, operation: Operation, names: Names): 
   return foreseeChange(of, change, subject, before, names, {
     bound: boundFields(operation),
     merges: isMergePatch(operation),
+    others: stated(bodyOf(of, operation)?.others ?? undefined) ?? null,
   });
 }
 
@@ -71,9 +75,11 @@ interface Manner {
   readonly bound: readonly string[];
   /** The body is merged into what is kept (RFC 7396). */
   readonly merges: boolean;
+  /** What becomes of members that may not be given. */
+  readonly others: Others | null;
 }
 
-export const plainly: Manner = { bound: [], merges: false };
+export const plainly: Manner = { bound: [], merges: false, others: null };
 
 function nothing(before: Item | null): Foreseen {
   return { before, after: before, outcome: null, moves: [], judged: [], free: all() };
@@ -88,9 +94,16 @@ export function foreseeChange(
   names: Names,
   manner: Manner,
 ): Foreseen {
+  if (names.get(thereName) === null && stated(change.qualifiers.absent))
+    return { ...nothing(before), after: null, outcome: 'unchanged' };
   switch (change.verb) {
-    case 'create':
-      return made(of, resource, before, giving(change, resource, names), names, manner);
+    case 'create': {
+      const there = names.get(thereName);
+      const found = made(of, resource, before, giving(change, resource, names), names, manner);
+      return isItem(there) && found.after
+        ? present(of, change, resource, there, found, names, manner)
+        : found;
+    }
     case 'update':
     case 'replace':
       return set(of, change, resource, before ?? itemWith(resource, new Map()), names, manner);
@@ -106,6 +119,31 @@ export function foreseeChange(
       return moved(of, [move], start, giving(change, resource, names), names);
     }
   }
+}
+
+/** A creation that finds the item there (language §H.2, `present`). */
+function present(
+  of: Specification,
+  change: Change,
+  resource: Resource,
+  there: Item,
+  found: Foreseen,
+  names: Names,
+  manner: Manner,
+): Foreseen {
+  const said = change.qualifiers.present;
+  const left: Foreseen = { ...nothing(there), outcome: 'unchanged' };
+  const word = stated(said);
+  if (word === 'keep') return left;
+  if (word === 'update' || word === 'replace')
+    return set(of, { ...change, verb: word }, resource, there, new Map(names).set('this', there), manner);
+  const isSame = matches(resource, there, found.after as Item, manner.bound);
+  const name = word === 'match' ? 'different' : 'not unique';
+  const holds = word === 'match' ? not(isSame) : yes;
+  const judged: Judged[] = [
+    { reason: { name, subject: resource.name, failures: [] }, holds, address: said.address },
+  ];
+  return { ...left, judged, free: because(not(holds), { name, subject: resource.name, failures: [] }) };
 }
 
 /** A new item: what is given, and for the rest what is stated for it (language §2, §3.1). */
@@ -188,15 +226,25 @@ function set(
   resource: Resource,
   before: Item,
   names: Names,
-  { bound, merges }: Manner,
+  { bound, merges, others }: Manner,
 ): Foreseen {
   const given = giving(change, resource, names);
   const members = outlookOf(before);
   const moves: Move[] = [];
   const refused: Judged[] = [];
   const plain: Outlook = new Map();
+  const limited: Judged[] = [];
   for (const [name, value] of given.members) {
-    if (!resource.fields.has(name)) continue;
+    const field = resource.fields.get(name);
+    if (field === undefined) continue;
+    if (bringsBody(change) && isLimited(field)) {
+      const judgement = judgeGiving(field, value, before, names);
+      if (others === 'refuse') limited.push(judgement);
+      else if (judgement.holds.value !== false) {
+        members.set(name, judgement.holds.value ? (members.get(name) ?? hole()) : hole());
+        continue;
+      }
+    }
     const machine = machinesOf(of, resource).find((one) => one.field === name);
     if (machine === undefined) plain.set(name, value);
     else {
@@ -216,7 +264,13 @@ function set(
       if (!plain.has(name) && !bound.includes(name) && mayBeGiven(of, resource, field))
         members.set(name, given.whole ? otherwise(field) : hole());
   for (const [name, value] of plain) members.set(name, merges ? merged(before, name, value) : value);
-  return moved(of, moves, before, { members: plain, whole: given.whole }, names, members, refused);
+  return moved(of, moves, before, { members: plain, whole: given.whole }, names, members, refused, limited);
+}
+
+/** Whether a field may be given at times, or with some values, alone (language §2.2, `writable`). */
+export function isLimited({ writable }: Field): boolean {
+  const word = stated(writable);
+  return word === 'same' || typeof word === 'object';
 }
 
 /** The members that a replacement leaves out and so resets: those that could be given (language §H.2). */
@@ -264,6 +318,7 @@ function moved(
   names: Names,
   members: Outlook = outlookOf(before),
   refused: readonly Judged[] = [],
+  limited: readonly Judged[] = [],
 ): Foreseen {
   const { resource } = before;
   const at = new Map(names).set('this', before);
@@ -285,7 +340,7 @@ function moved(
   }
   const after = isGone ? null : itemWith(resource, members);
   const conditions = [...refused, ...moves.flatMap((move) => judgeMove(of, move, before, names))];
-  return judgedAs(resource, { before, after, outcome, moves }, given, names, conditions);
+  return judgedAs(resource, { before, after, outcome, moves }, given, names, conditions, limited);
 }
 
 /** Whether an update alters anything; null where that cannot be told. */
@@ -311,10 +366,11 @@ function judgedAs(
   given: Giving,
   names: Names,
   conditions: readonly Judged[],
+  limited: readonly Judged[] = [],
 ): Foreseen {
   const { after } = about;
   const levels = [
-    after ? judgeHolds(resource, given.members, after, names) : [],
+    [...limited, ...(after ? judgeHolds(resource, given.members, after, names) : [])],
     conditions,
     after ? judgeInvariants(resource, after, names) : [],
   ];

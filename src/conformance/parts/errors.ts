@@ -1,4 +1,4 @@
-import { singlesOut } from '../../specification/operation.ts';
+import { type Operation, singlesOut } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { bindings } from '../bindings.ts';
 import { type Scenario, unreached } from '../check.ts';
@@ -30,6 +30,7 @@ const caused = [
   'precondition failed',
   'in use',
   'not acceptable',
+  'different',
   'expression',
 ];
 
@@ -39,15 +40,15 @@ export function checks(trial: Trial): Scenario[] {
   const runnable = of.operations.filter((operation) => heldUp(of, operation) === null);
   const verb = (one: (typeof runnable)[number]): string => stated(one.does)?.verb ?? '';
   const takesBody = (one: (typeof runnable)[number]): boolean => bodyOf(of, one) !== null;
-  const single = runnable.filter(
-    (one) => singlesOut(one) && ['read', 'update', 'delete'].includes(verb(one)),
-  );
+  const single = runnable.filter((one) => singlesOut(one) && !['create', 'list', ''].includes(verb(one)));
   return [
     ...runnable.filter(takesBody).flatMap((operation) => unreadable(trial, operation)),
-    ...single.flatMap((operation) => unknown(trial, operation)),
+    ...single.filter(refusesUnknown).flatMap((operation) => unknown(trial, operation)),
     ...runnable.flatMap((operation) => bindings(trial, operation)),
     ...runnable.flatMap((operation) => unwanted(trial, operation)),
-    ...single.filter(takesBody).flatMap((operation) => orders(trial, operation)),
+    ...single
+      .filter((one) => takesBody(one) && refusesUnknown(one))
+      .flatMap((operation) => orders(trial, operation)),
     ...runnable
       .filter((one) => ['create', 'update'].includes(verb(one)))
       .flatMap((operation) => notUnique(trial, operation)),
@@ -55,6 +56,11 @@ export function checks(trial: Trial): Scenario[] {
     ...runnable.flatMap((operation) => ownRefusals(trial, operation)),
     ...notCaused(trial),
   ];
+}
+
+/** Whether an operation refuses what is about an item that is not there (language §H.2, `absent`). */
+function refusesUnknown({ does }: Operation): boolean {
+  return stated(does)?.qualifiers.absent.kind !== 'stated';
 }
 
 /** Rows whose condition nothing here brings about: stated, and not run by this version. */

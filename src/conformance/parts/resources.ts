@@ -11,7 +11,7 @@ import { alsoAny } from '../foresee/also.ts';
 import { founding } from '../founding.ts';
 import { asGiven, unbounded } from '../freedoms.ts';
 import { identity } from '../identity.ts';
-import { holding, invariants } from '../invariants.ts';
+import { holding, invariants, writing } from '../invariants.ts';
 import { notTaken } from '../others.ts';
 import { references } from '../references.ts';
 import { statedOnly } from '../stated.ts';
@@ -48,14 +48,17 @@ function ofResource(trial: Trial, resource: Resource): Scenario[] {
     identity(trial, creator, resource),
     ...created(takingOf(trial, creator, resource)),
   ]);
-  const changed = operationsFor(of, resource, 'update').flatMap((updater) => {
-    const taking = takingOf(trial, updater, resource);
-    return taking ? [...constraints(taking), ...notTaken(taking)] : [];
-  });
+  const changed = ['update', 'replace']
+    .flatMap((verb) => operationsFor(of, resource, verb))
+    .flatMap((updater) => {
+      const taking = takingOf(trial, updater, resource);
+      return taking ? [...constraints(taking), ...notTaken(taking)] : [];
+    });
   const always = [
     ...references(trial, resource),
     ...invariants(trial, resource),
     ...holding(trial, resource),
+    ...writing(trial, resource),
   ];
   if (creators.length > 0) return [...made, ...changed, ...always];
   const maker = of.operations.find((operation) => makesBesides(trial, operation, resource));

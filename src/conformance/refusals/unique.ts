@@ -62,7 +62,8 @@ function uniquenessOf(resource: Resource): Uniqueness[] {
 /** A second item with what another one has is refused; what only looks alike is taken (language §2; H.2, `present`). */
 export function notUnique(trial: Trial, operation: Operation): Scenario[] {
   const { subject } = operation;
-  return subject === null
+  const isMet = stated(operation.does)?.qualifiers.present.kind === 'stated';
+  return subject === null || isMet
     ? []
     : uniquenessOf(subject).flatMap((one) => ofOne(trial, operation, subject, one));
 }

@@ -1,0 +1,76 @@
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { type Scenario, scenario } from '../check.ts';
+import { refreshed } from '../foresee/course.ts';
+import { foresee } from '../foresee/foresee.ts';
+import { membersOf } from '../item.ts';
+import { someItem } from '../items.ts';
+import { namesFor } from '../names.ts';
+import type { Item } from '../partly.ts';
+import { perform } from '../perform.ts';
+import { bodyFor } from '../request.ts';
+import { bodyOf } from '../schema.ts';
+import { showsAsStated } from '../shows.ts';
+import { looksAsStated, succeeds } from '../success.ts';
+import { restsOf, type Trial } from '../trial.ts';
+import { alsoDone } from './also.ts';
+import { becomes } from './becomes.ts';
+import { isListed, leavesOthers, live, readsTheSame } from './listing.ts';
+
+/** `replace`: what is given is set, and what is not returns to its default or goes (language §H.2). */
+export function replaces(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
+  const body = bodyOf(trial.of, operation);
+  if (body === null) return [];
+  const usual = (size: 'least' | 'most'): Json => bodyFor(trial, operation, size) ?? {};
+  const required = (body.schema['required'] ?? []) as readonly string[];
+  const optional = [...body.fields.keys()].filter((name) => !required.includes(name));
+  const without = (name: string): Json =>
+    Object.fromEntries(Object.entries(membersOf(usual('most')) ?? {}).filter(([one]) => one !== name));
+  const cases: (readonly [string, () => Json])[] = [
+    ['with every member', () => usual('most')],
+    ['with the required members alone', () => usual('least')],
+    ...optional.map((name) => [`without ${name}`, () => without(name)] as const),
+    ['of what was replaced before', () => usual('most')],
+  ];
+  return cases.map(([label, given], index) => {
+    const says = `${operation.key} ${label}`;
+    const observe = async () => {
+      const made = await someItem(trial, resource);
+      const item = index === cases.length - 1 ? await replacedOnce(trial, operation, made) : made;
+      const chosen = fitting(trial, operation, item, given);
+      return await live(trial, resource, operation, () => perform(trial, operation, { item, body: chosen }));
+    };
+    return scenario(trial.of, restsOf(operation), observe, [
+      succeeds(trial, operation, says, [...body.fields.keys()]),
+      becomes(trial, operation, resource, says),
+      isListed(trial, operation, resource),
+      leavesOthers(trial, operation, resource),
+      readsTheSame(trial, operation, resource),
+      ...(index === 0
+        ? [
+            ...looksAsStated(trial, operation),
+            ...showsAsStated(trial, operation, resource),
+            ...alsoDone(trial, operation, says, []),
+          ]
+        : []),
+    ]);
+  });
+}
+
+/** The item after one replacement. */
+async function replacedOnce(trial: Trial, operation: Operation, item: Item): Promise<Item> {
+  const body = fitting(trial, operation, item, () => bodyFor(trial, operation, 'most') ?? {});
+  const done = await perform(trial, operation, { item, body });
+  return done.item ? await refreshed(trial, done, done.item) : item;
+}
+
+/** A body of which it is not foreseen that it is refused, where there is one. */
+export function fitting(trial: Trial, operation: Operation, item: Item, given: () => Json): Json {
+  for (let i = 0; i < 20; i++) {
+    const body = given();
+    const names = namesFor(trial.of, trial.url, { operation, request: null, given: body, item });
+    if (foresee(trial.of, operation, names).free.value !== false) return body;
+  }
+  return given();
+}
