@@ -79,7 +79,8 @@ export function compileList(
     const mayBeLong = size === null || size > pieceRows;
     let found = ask.rows(within, mayBeLong ? pieceRows : size, skip);
     if (mayBeLong && found.more) {
-      const written = (): AsyncIterable<string> => writtenPieces(ask.stream(size, skip), item, frame);
+      const written = (shownBy: string): AsyncIterable<string> =>
+        writtenPieces(ask.stream(size, skip), (row) => writers(shownBy)?.(item(row), frame) ?? 'null');
       const reply = within.length === 0 ? streamed(answer, frameOf, written) : null;
       if (reply !== null) return reply;
       found = ask.rows(within, size, skip);
@@ -97,13 +98,6 @@ export function compileList(
     });
     return answer(null, frameOf({ page }));
   };
-  const writtenPieces = async function* (
-    rows: AsyncIterable<readonly Row[]>,
-    item: (row: Row) => Item,
-    frame: Frame,
-  ): AsyncIterable<string> {
-    for await (const piece of rows) yield piece.map((row) => kept.write(item(row), frame)).join(',');
-  };
   return {
     checks: searches.mayBeMisordered || ['cursor', 'after', 'before'].some((word) => word in parameters),
     check,
@@ -116,6 +110,13 @@ const nothingKept: Reads = { find: () => null, rows: () => [], value: () => 0 };
 
 function urlOf({ names }: Frame): string {
   return (names['request'] as { readonly url: string }).url;
+}
+
+async function* writtenPieces(
+  rows: AsyncIterable<readonly Row[]>,
+  write: (row: Row) => string,
+): AsyncIterable<string> {
+  for await (const piece of rows) yield piece.map(write).join(',');
 }
 
 /** Behind what the conditions take stand what a page takes: how many, and the values of each position. */

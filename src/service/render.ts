@@ -23,7 +23,7 @@ export interface Writers {
 /** Stands for a list that is sent piece by piece, until its place in the text is found. */
 export const pieces: unique symbol = Symbol('a list, sent piece by piece');
 
-/** The place of such a list in a text: no JSON text holds U+0000 as it is. */
+/** Stands on either side of what such a list is shown by, at its place in a text: no JSON text holds U+0000 as it is. */
 export const piecesMark = '\u0000';
 
 /** Compiles a payload to a function that writes JSON text, without making the values in between. */
@@ -76,7 +76,7 @@ function renderExpression(syntax: Syntax, run: Run, writers: Writers, environmen
       const of = compile({ text: '', syntax: argument }, environment);
       return (frame) => {
         const value = of(frame);
-        if (value === pieces) return piecesMark;
+        if (value === pieces) return `${piecesMark}${name}${piecesMark}`;
         const one = (item: unknown): string => (item === null ? 'null' : write(item, frame));
         return Array.isArray(value) ? `[${value.map(one).join(',')}]` : one(value);
       };

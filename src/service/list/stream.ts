@@ -9,6 +9,8 @@ import type { Reply } from '../reply.ts';
 interface Outline {
   readonly reply: Reply;
   readonly before: string;
+  /** The resource or view by which it is shown. */
+  readonly shownBy: string;
   readonly after: string;
 }
 
@@ -16,15 +18,15 @@ interface Outline {
 export function streamed(
   answer: AnswerTo,
   frame: FrameOf,
-  written: () => AsyncIterable<string>,
+  written: (shownBy: string) => AsyncIterable<string>,
 ): Reply | Held | null {
   const outline = outlined(answer, frame);
   if (outline === null || !('before' in outline)) return outline;
-  const { reply, before, after } = outline;
+  const { reply, before, shownBy, after } = outline;
   const chunks = async function* (): AsyncIterable<string> {
     yield `${before}[`;
     let separator = '';
-    for await (const piece of written()) {
+    for await (const piece of written(shownBy)) {
       yield separator + piece;
       separator = ',';
     }
@@ -52,9 +54,11 @@ function outlined(answer: AnswerTo, frame: FrameOf): Outline | Reply | Held | nu
     const reply = answer(null, frame({ page }));
     if (read === 0) return reply;
     if (read > 1 || 'held' in reply) return null;
-    const [before, after, ...others] = typeof reply.body === 'string' ? reply.body.split(piecesMark) : [];
-    if (before === undefined || after === undefined || others.length > 0) return null;
-    return { reply, before, after };
+    const [before, shownBy, after, ...others] =
+      typeof reply.body === 'string' ? reply.body.split(piecesMark) : [];
+    if (before === undefined || shownBy === undefined || after === undefined || others.length > 0)
+      return null;
+    return { reply, before, shownBy, after };
   } catch (error) {
     if (error instanceof CannotWorkOut) return null;
     throw error;

@@ -10,7 +10,7 @@ import { readsOf } from './reads.ts';
 export interface Source {
   /** The kept value; undefined where there is none. */
   readonly value: (name: string) => unknown;
-  readonly row: () => Row | null;
+  readonly row: Row | null;
   /** Secrets as the service made them, by field; only while the change is made and answered (language §2.2). */
   readonly clear?: Members | undefined;
 }
@@ -36,28 +36,38 @@ export function compileItem(
     if (stated(secret)) secrets.add(name);
   }
   const single = singleOf(keyFields);
+  const { name } = resource;
   return (source, frame) => {
-    const self: KeptItem = {
-      resource: resource.name,
-      by: single,
-      clear: source.clear,
-      get row() {
-        return source.row();
-      },
-      get key() {
-        return single === null ? keyFields.map(source.value) : source.value(single);
-      },
-      member: (name) => {
-        const run = derived.get(name);
-        if (run) return run({ ...frame(), names: { ...frame().names, this: self } });
-        const value = secrets.has(name) ? source.clear?.[name] : source.value(name);
-        if (value === undefined || value === null) return null;
-        return references.get(name)?.(value, frame) ?? value;
-      },
-      has: (name) => derived.has(name) || source.value(name) !== undefined,
-      same: (other) => isSame(self, other),
-      toJSON: () => self.key,
+    const { row, clear } = source;
+    const member = (name: string): unknown => {
+      const run = derived.get(name);
+      if (run) return run({ ...frame(), names: { ...frame().names, this: self } });
+      const value = secrets.has(name) ? clear?.[name] : source.value(name);
+      if (value === undefined || value === null) return null;
+      return references.get(name)?.(value, frame) ?? value;
     };
+    const has = (name: string): boolean => derived.has(name) || source.value(name) !== undefined;
+    const same = (other: Item): boolean => isSame(self, other);
+    const toJSON = (): unknown => self.key;
+    let self: KeptItem;
+    if (row) {
+      // A list makes ever so many items of rows, and an accessor costs more than all the rest of one.
+      const key = single === null ? row.key : row.key[0];
+      self = { resource: name, by: single, clear, row, key, member, has, same, toJSON };
+    } else
+      self = {
+        resource: name,
+        by: single,
+        clear,
+        row,
+        get key() {
+          return single === null ? keyFields.map(source.value) : source.value(single);
+        },
+        member,
+        has,
+        same,
+        toJSON,
+      };
     return self;
   };
 }

@@ -110,7 +110,7 @@ export function compileMaker(
   };
   const standing = (members: Members, frame: Frame): Item => {
     const value = (name: string): unknown => own(members, name);
-    return over({ value, row: () => null, clear: clear.get(members) }, () => frame);
+    return over({ value, row: null, clear: clear.get(members) }, () => frame);
   };
   /** What the service makes is told in the answer of the operation that made it, and kept otherwise. */
   const ownMade = (made: Members, name: string, value: unknown): unknown => {
@@ -130,7 +130,7 @@ export function compileMaker(
         if (rule?.create) return ownMade(made, name, keyOf(rule.create(item, frame)));
         return sealed(name, structuredClone(rule?.fallback), frame);
       });
-      const item: Item = over({ value, row: () => null, clear: made }, () => frame);
+      const item: Item = over({ value, row: null, clear: made }, () => frame);
       const whole = (): Draft | { readonly missing: Field } => {
         const members: Members = {};
         for (const name of new Set([...rules.keys(), ...Object.keys(given), ...Object.keys(set)])) {
@@ -164,7 +164,7 @@ export function compileMaker(
         const update = Object.hasOwn(set, name) ? undefined : rules.get(name)?.update;
         return update ? ownMade(made, name, keyOf(update(item, within))) : own(members, name);
       });
-      const item: Item = over({ value, row: () => null, clear: made }, () => frame);
+      const item: Item = over({ value, row: null, clear: made }, () => frame);
       const after: Members = { ...members };
       for (const { field } of updates) setMember(after, field.name, value(field.name) ?? null);
       if (Object.keys(made).length > 0) clear.set(after, made);

@@ -34,7 +34,7 @@ export function compileRows(keyFields: readonly string[], over: Over, clear: Cle
         parsed ??= JSON.parse(row.text) as Members;
         return Object.hasOwn(parsed, name) ? parsed[name] : undefined;
       };
-      return over({ value, row: () => row, clear: clear.get(row) }, frame) as KeptItem & {
+      return over({ value, row, clear: clear.get(row) }, frame) as KeptItem & {
         readonly row: Row;
       };
     },

@@ -265,3 +265,14 @@ describe('a page (language §4.2)', () => {
     );
   });
 });
+
+describe('a long list shown by a view', () => {
+  it('shows of each item what the view shows, and no more', async () => {
+    const many = Array.from({ length: 1001 }, (_, id) => ({ id, n: id, t: 'hidden' }));
+    const text = document(fields, [
+      'GET /l: { does: list Thing, response: { status: 200, body: { a: 1, things: "${Brief(page.items)}" } } }',
+    ]).replace('endpoints:', '  Brief: { of: Thing, shows: [id, n] }\nendpoints:');
+    const service = await keeping(many, text);
+    expect(await page(service, '/l')).toEqual({ a: 1, things: many.map(({ id, n }) => ({ id, n })) });
+  });
+});
