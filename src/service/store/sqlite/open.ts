@@ -7,6 +7,9 @@ import { lock } from './lock.ts';
 
 export type Connection = Database.Database;
 
+/** How long a statement waits for what another program writes, while nobody is answered. */
+const busyMs = 100;
+
 /** How connections to a file are made: a seam for tests, in which one may fail. */
 export type Connect = (file: string) => Connection;
 
@@ -54,11 +57,10 @@ export function open(file: string, connectTo: Connect): Opened {
 export function connect(file: string): Connection {
   try {
     makeFolder(resolve(dirname(file)));
-    const connection = new Database(file);
+    const connection = new Database(file, { timeout: busyMs });
     addFunctions(connection);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
-    connection.pragma('busy_timeout = 2000');
     const mode = connection.pragma('journal_mode', { simple: true });
     const synchronous = connection.pragma('synchronous', { simple: true });
     if (mode !== 'wal' || synchronous !== 2) {
