@@ -1,8 +1,10 @@
 import type { Frame, Item } from '../expression/compile.ts';
+import { pathsRead } from '../expression/expression.ts';
 import { and } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { boundBy } from '../specification/names.ts';
 import type { Operation } from '../specification/operation.ts';
+import { inAnswers } from '../specification/workings.ts';
 import type { AnswerTo } from './answers.ts';
 import type { FrameOf } from './frame.ts';
 import { compileAddresses } from './list/addresses.ts';
@@ -55,6 +57,9 @@ export function compileList(
   const always = searches.always.length > 0 ? and(...searches.always.map(({ node }) => node)) : null;
   const positions = compilePositions(kept, parameters, conditions, always);
   const addresses = compileAddresses(parameters);
+  const showsItemsAlone = inAnswers(operation)
+    .flatMap(({ syntax }) => pathsRead(syntax))
+    .every(([root, name]) => root !== 'page' || name === 'items');
 
   const check: CompiledList['check'] = (reads, frameOf) => {
     const frame = frameOf({});
@@ -85,6 +90,7 @@ export function compileList(
       if (reply !== null) return reply;
       found = ask.rows(within, size, skip);
     }
+    if (showsItemsAlone) return answer(null, frameOf({ page: { items: found.rows.map(item) } }));
     const page = pageOf({
       asked,
       within,

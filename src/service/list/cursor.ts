@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A place in a list: after one of its items, or before one; or at an end of it. */
 export interface Position {
@@ -66,6 +66,5 @@ function isKeyValue(value: unknown): value is KeyValue {
 const digestLength = 16;
 
 function digest(list: string, position: string): string {
-  const all = createHash('sha256').update(list).update('\n').update(position);
-  return all.digest('base64url').slice(0, digestLength);
+  return hash('sha256', `${list}\n${position}`, 'base64url').slice(0, digestLength);
 }
