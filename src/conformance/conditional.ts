@@ -7,7 +7,7 @@ import { doesJustThat, succeeded } from './guards.ts';
 import { type Header, header } from './http.ts';
 import { someItem } from './items.ts';
 import type { Item } from './partly.ts';
-import { perform } from './perform.ts';
+import { make, perform } from './perform.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { bodyFor, isAboutOne } from './request.ts';
@@ -87,6 +87,9 @@ function changing(
   const observe = async (): Promise<Changing> => {
     const item = await someItem(trial, resource);
     const steps = [await perform(trial, operation, { item }), await perform(trial, operation, { item })];
+    // Another item is made: its payload is none of this one's.
+    await ifReached(() => make(trial, resource));
+    steps.push(await perform(trial, operation, { item }));
     for (let i = 0; updater && i < 2; i++) {
       await ifReached(() => ask(trial, updater, item));
       steps.push(await perform(trial, operation, { item }));

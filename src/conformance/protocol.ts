@@ -18,7 +18,7 @@ export function protocol(trial: Trial, runnable: readonly Operation[]): Scenario
   const gets = runnable.filter((operation) => operation.method === 'GET');
   const taking = runnable.filter((operation) => bodyOf(trial.of, operation) !== null);
   return [
-    ...(trial.of.operations.length > 0 ? [unknownPath(trial)] : []),
+    ...(trial.of.operations.length > 0 ? [unknownPath(trial, astray(trial)), ...withoutBase(trial)] : []),
     ...unlistedMethods(trial, runnable),
     ...gets.map((operation) => head(trial, operation)),
     ...taking.flatMap((operation) => wrongMedia(trial, operation)),
@@ -27,11 +27,25 @@ export function protocol(trial: Trial, runnable: readonly Operation[]): Scenario
 
 const reasonNamed = (name: Reason['name']): Reason => ({ name, subject: '', failures: [] });
 
-function unknownPath(trial: Trial): Scenario {
-  const { of, random } = trial;
-  const reason = reasonNamed('unknown path');
+/** A path that is deeper than any. */
+function astray({ of, random }: Trial): string {
   const deepest = Math.max(...of.operations.map((operation) => operation.path.length));
-  const path = Array.from({ length: deepest + 2 }, () => random.letters(8)).join('/');
+  return Array.from({ length: deepest + 2 }, () => random.letters(8)).join('/');
+}
+
+/** What every path begins with is no part that may be left out (language §4.1, `base`). */
+function withoutBase(trial: Trial): Scenario[] {
+  const plain = trial.of.operations.find(
+    ({ path }) => path.length > 0 && path.every((one) => 'literal' in one),
+  );
+  const base = stated(stated(trial.of.endpoints)?.base);
+  if (base === undefined || plain === undefined) return [];
+  return [unknownPath(trial, plain.path.map((one) => ('literal' in one ? one.literal : '')).join('/'))];
+}
+
+function unknownPath(trial: Trial, path: string): Scenario {
+  const { of } = trial;
+  const reason = reasonNamed('unknown path');
   const request = { method: 'GET', url: `${trial.url}/${path}`, headers: [], body: null };
   return refusing(trial, {
     says: `GET /${path}, a path that no endpoint has,`,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../src/conformance/check.ts';
 import { type Report, testService } from '../../src/conformance/run.ts';
+import * as depot from '../faulty/depot.ts';
 import type { Running } from '../faulty/kit.ts';
 import * as library from '../faulty/library.ts';
 import { blamed, specificationOf } from './documents.ts';
@@ -19,6 +20,11 @@ const services: readonly Service[] = [
     file: 'library.yaml',
     faults: library.faults,
     start: (fault) => library.startLibrary(fault as library.Fault | null),
+  },
+  {
+    file: 'depot.yaml',
+    faults: depot.faults,
+    start: (fault) => depot.startDepot(fault as depot.Fault | null),
   },
 ];
 

@@ -20,6 +20,7 @@ import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { alsoDone } from './also.ts';
 import { becomes } from './becomes.ts';
+import { later } from './later.ts';
 import { isListed, type Lived, leavesOthers, live, readsTheSame } from './listing.ts';
 
 /** An update that is tried: what it starts from and what it gives. */
@@ -58,6 +59,7 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
       succeeds(trial, operation, says, [...body.fields.keys()], one.cites),
       becomes(trial, operation, resource, says, one.cites),
       ...(index === 0 ? alsoDone(trial, operation, says, []) : []),
+      ...later<Changed>(trial, resource, says),
       isListed(trial, operation, resource),
       leavesOthers(trial, operation, resource),
       readsTheSame(trial, operation, resource),

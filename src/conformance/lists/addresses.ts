@@ -1,11 +1,13 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import { schemaOf } from '../../specification/shape.ts';
 import { type Check, type Claim, ifReached, type Scenario, type Seen, scenario } from '../check.ts';
-import { doesJustThat } from '../guards.ts';
+import { doesJustThat, succeeded } from '../guards.ts';
 import { header } from '../http.ts';
 import { look } from '../look.ts';
-import { pageParameter } from '../page.ts';
+import { pageParameter, queryOf } from '../page.ts';
+import { perform } from '../perform.ts';
 import { deed } from '../success.ts';
 import { type Done, type Entry, restsOf, send, type Trial } from '../trial.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
@@ -53,7 +55,44 @@ export function addresses(trial: Trial, operation: Operation, resource: Resource
       return claims.find(({ truth }) => truth.value === false) ?? (claims[0] as Claim);
     },
   });
-  return [scenario(trial.of, restsOf(operation), observe, told.map(check))];
+  return [scenario(trial.of, restsOf(operation), observe, told.map(check)), ...kept(trial, operation, told)];
+}
+
+/** Every other parameter is kept in the address of another page (language §4.2). */
+function kept(trial: Trial, operation: Operation, told: readonly Relation[]): Scenario[] {
+  const given = queryOf(operation).flatMap((one): [string, string][] => {
+    const fields = stated(one.roles.sort);
+    if (fields) return [[one.name, fields[0]?.text ?? '']];
+    if (!stated(one.roles.filter)) return [];
+    const value = trial.tools.valid({ type: 'string', ...schemaOf(one.shape) }, 'least');
+    return typeof value === 'string' || typeof value === 'number' ? [[one.name, String(value)]] : [];
+  });
+  if (given.length === 0) return [];
+  const query = new URLSearchParams(given).toString();
+  const addressesOf = (done: Done): string[] =>
+    told.flatMap((relation) => {
+      const one = offered(done, `url.${relation}`) ?? linked(done, relation);
+      return typeof one === 'string' ? [one] : [];
+    });
+  const check: Check<Done> = {
+    name: 'page.kept',
+    says: `${operation.key} keeps ${given.map(([name]) => name).join(', ')} in the addresses of other pages`,
+    cites: deed(operation),
+    guard: (done) =>
+      all(
+        succeeded(done.exchange, operation),
+        addressesOf(done).length > 0 ? yes : unseen('there is no address'),
+        doesJustThat(trial.of, operation),
+      ),
+    claim: (done) => {
+      const wrong = addressesOf(done).find((one) => {
+        const { searchParams } = new URL(one, done.exchange.request.url);
+        return given.some(([name, value]) => searchParams.get(name) !== value);
+      });
+      return { truth: known(wrong === undefined), expected: `with ${query}`, found: wrong ?? 'so' };
+    },
+  };
+  return [scenario(trial.of, restsOf(operation), () => perform(trial, operation, { query }), [check])];
 }
 
 /** Whether an address leads from one page of a list to the one that it says; where there is none, it is null. */

@@ -36,7 +36,9 @@ export function filters(trial: Trial, operation: Operation, resource: Resource):
   return queryOf(operation)
     .filter((one) => stated(one.roles.filter))
     .flatMap((parameter) =>
-      Array.from({ length: valuesTried }, (_, index) => filter(trial, operation, resource, parameter, index)),
+      Array.from({ length: valuesTried + 1 }, (_, index) =>
+        filter(trial, operation, resource, parameter, index),
+      ),
     );
 }
 
@@ -65,8 +67,11 @@ function filter(
     const tried = candidates(trial, items, schema)
       .map((value) => ({ value, inside: items.filter((item) => judging(value)(item) === true) }))
       .sort((a, b) => distance(a.inside.length, items.length) - distance(b.inside.length, items.length));
-    const chosen = tried[index];
-    if (chosen === undefined || chosen.inside.length === 0)
+    // The last one is a value that nothing satisfies, though it looks like one that something does.
+    const none = tried.filter(({ inside }) => inside.length === 0);
+    const chosen =
+      index === valuesTried ? (none.find((one) => isPartOf(one.value, tried)) ?? none[0]) : tried[index];
+    if (chosen === undefined || (chosen.inside.length === 0 && index < valuesTried))
       throw new Unreached(`no value was found for ${name} that some items satisfy`);
     const judge = judging(chosen.value);
     const outside = items.filter((item) => judge(item) === false);
@@ -137,6 +142,20 @@ function filter(
   ]);
 }
 
+/** Whether a text is the beginning of one that some items satisfy. */
+function isPartOf(
+  value: Json,
+  tried: readonly { readonly value: Json; readonly inside: readonly Item[] }[],
+): boolean {
+  return tried.some(
+    (one) =>
+      one.inside.length > 0 &&
+      typeof value === 'string' &&
+      typeof one.value === 'string' &&
+      one.value.startsWith(value),
+  );
+}
+
 function distance(inside: number, of: number): number {
   return inside === 0 ? of : Math.abs(inside - of / 2);
 }
@@ -145,10 +164,10 @@ function distance(inside: number, of: number): number {
 function candidates(trial: Trial, items: readonly Item[], schema: Schema): readonly Json[] {
   const { tools } = trial;
   const held = items.flatMap((item) => [...item.known.values(), ...referredTo(trial, item)]);
-  const near = held.flatMap((value) => {
+  const single = held.flatMap((value) => (Array.isArray(value) ? (value as Json[]) : [value]));
+  const near = single.flatMap((value): Json[] => {
     if (typeof value === 'number') return [value, value - 1, value + 1];
-    if (typeof value === 'string') return [value, value.slice(0, 3).toUpperCase()];
-    return Array.isArray(value) ? (value as Json[]) : [value];
+    return typeof value === 'string' ? [value, value.slice(0, -1), value.slice(0, 3).toUpperCase()] : [value];
   });
   const typed = near.filter((value) => schema['type'] !== 'string' || typeof value === 'string');
   const made = tools.valid(schema, 'most');

@@ -18,6 +18,7 @@ import { statedOnly } from '../stated.ts';
 import { moveNamed } from '../states/machines.ts';
 import { type Taking, takingOf } from '../taking.ts';
 import { heldUp, listerOf, operationsFor, type Trial } from '../trial.ts';
+import { turns } from '../turns.ts';
 
 /** Part 2: what is kept, and what it may look like (language §2), seen through the operations that make and change it. */
 export function checks(trial: Trial): Scenario[] {
@@ -74,7 +75,13 @@ function ofResource(trial: Trial, resource: Resource): Scenario[] {
 /** What a creation takes, and how it gives it back. */
 function created(taking: Taking | null): Scenario[] {
   return taking
-    ? [...constraints(taking), ...unbounded(taking), ...asGiven(taking), ...notTaken(taking)]
+    ? [
+        ...constraints(taking),
+        ...unbounded(taking),
+        ...asGiven(taking),
+        ...turns(taking),
+        ...notTaken(taking),
+      ]
     : [];
 }
 

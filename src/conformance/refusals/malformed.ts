@@ -1,7 +1,9 @@
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import type { Scenario } from '../check.ts';
+import { doesJustThat } from '../guards.ts';
 import { membersOf } from '../item.ts';
 import { malformed, mustRefuse, refusalStatement } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
@@ -38,16 +40,19 @@ export function unreadable(trial: Trial, operation: Operation): Scenario[] {
         ] as const)
       : []),
   ];
-  return contents.map(([label, raw]) =>
-    refusing(trial, {
-      says: `${operation.key} with ${label}`,
-      operation,
-      cites: refusalStatement(of, operation, malformed),
-      reasons: [malformed],
-      must: mustRefuse(of, operation, malformed),
-      ...varied(trial, operation, () => ({ raw })),
-    }),
-  );
+  return [
+    ...notBeneath(trial, operation),
+    ...contents.map(([label, raw]) =>
+      refusing(trial, {
+        says: `${operation.key} with ${label}`,
+        operation,
+        cites: refusalStatement(of, operation, malformed),
+        reasons: [malformed],
+        must: mustRefuse(of, operation, malformed),
+        ...varied(trial, operation, () => ({ raw })),
+      }),
+    ),
+  ];
 }
 
 /** Text that is none, and an integer that cannot be kept exactly: what JSON can write and nothing can hold (§H.4). */
@@ -76,3 +81,25 @@ function unkeepable(trial: Trial, operation: Operation, body: Body | null): (rea
 }
 
 const marker = '(raw)';
+
+/** A body that does not stand under the name that is stated for it (language §H.3, H.4: keyword `required` of it). */
+function notBeneath(trial: Trial, operation: Operation): Scenario[] {
+  const { of } = trial;
+  const said = operation.request?.under;
+  const under = stated(said);
+  const body = bodyOf(of, operation);
+  if (!said || under === undefined || body === null || mediaOf(operation) === jsonPatch) return [];
+  const failures = [
+    { field: under, keyword: 'required', value: null, limit: null, about: `${body.name}.${under}` },
+  ];
+  return [
+    refusing(trial, {
+      says: `${operation.key} with members that do not stand under ${under}`,
+      operation,
+      cites: { address: said.address, at: said.at },
+      reasons: [{ name: 'invalid', subject: `${body.name}.${under}.required`, failures }],
+      must: doesJustThat(of, operation),
+      ...varied(trial, operation, () => ({ raw: JSON.stringify(bodyFor(trial, operation, 'most') ?? {}) })),
+    }),
+  ];
+}

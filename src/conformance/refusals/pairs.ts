@@ -14,7 +14,7 @@ import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
 import { itemFor } from '../sample.ts';
 import { bodyOf } from '../schema.ts';
-import { form, jsonPatch, mediaOf } from '../spell.ts';
+import { form, inForm, jsonPatch, mediaOf } from '../spell.ts';
 import { deed } from '../success.ts';
 import type { Attempt, Trial } from '../trial.ts';
 
@@ -93,22 +93,26 @@ function wrongs(trial: Trial, operation: Operation): Wrong[] {
   const body = bodyOf(trial.of, operation);
   const found: Wrong[] = [];
   const plain = (name: Reason['name'], at = ''): readonly Reason[] => [{ name, subject: at, failures: [] }];
-  if (body && mediaOf(operation) !== form) {
-    const isPlain = (name: string | undefined): boolean => {
-      const field = body.fields.get(name ?? '');
-      return field !== undefined && !stated(field.refers) && !isUnique(field);
+  const isForm = mediaOf(operation) === form;
+  const usual = body && membersOf(bodyFor(trial, operation, 'most'));
+  if (body) {
+    const inSets = (stated(subject?.unique) ?? []).flatMap(({ fields }) => fields.map((one) => one.text));
+    const isPlain = (name: string): boolean => {
+      const field = body.fields.get(name);
+      return field !== undefined && !stated(field.refers) && !isUnique(field) && !inSets.includes(name);
     };
-    const bad = bounds(body.schema, tools).find(
-      ({ outside, place, keyword }) =>
-        outside.length > 0 && place.length === 1 && isPlain(place[0]) && keyword !== 'required',
-    );
-    const [name] = bad?.place ?? [];
-    const value = membersOf(bad?.outside[0]?.value)?.[name ?? ''];
-    if (bad?.outside[0] && name !== undefined && value !== undefined)
+    const isSaid = (name: string, value: Json | undefined): boolean =>
+      value !== undefined && (!isForm || inForm(value, usual?.[name]));
+    const bad = bounds(body.schema, tools).flatMap(({ outside: [first], place: [name, inner] }) => {
+      const value = membersOf(first?.value)?.[name ?? ''];
+      const isOne = name !== undefined && inner === undefined && isPlain(name) && isSaid(name, value);
+      return first && isOne ? [{ name, value: value as Json, first }] : [];
+    })[0];
+    if (bad)
       found.push({
-        says: `a wrong ${name}`,
-        reasons: reasonsOf(body.name, bad.outside[0].value, bad.outside[0].failures),
-        members: () => ({ [name]: value }),
+        says: `a wrong ${bad.name}`,
+        reasons: reasonsOf(body.name, bad.first.value, bad.first.failures),
+        members: () => ({ [bad.name]: bad.value }),
       });
     for (const field of body.fields.values()) {
       const to = stated(field.refers);
@@ -120,13 +124,17 @@ function wrongs(trial: Trial, operation: Operation): Wrong[] {
           members: () => ({ [field.name]: freshValue(fresh, key) }),
         });
     }
-    const unique = [...body.fields.values()].find((field) => isUnique(field));
-    if (unique && mediaOf(operation) !== jsonPatch && subject)
+    const single = [...body.fields.values()].find((field) => isUnique(field))?.name;
+    const [together] = (subject && stated(subject.unique)) ?? [];
+    const unique = single === undefined ? (together?.fields.map((one) => one.text) ?? []) : [single];
+    const isGiven = unique.length > 0 && unique.every((one) => body.fields.has(one));
+    if (isGiven && mediaOf(operation) !== jsonPatch && subject)
       found.push({
-        says: `a ${unique.name} that is taken`,
-        reasons: plain('not unique', `${subject.name}.${unique.name}`),
+        says: `a ${unique.join(' and ')} that is taken`,
+        reasons: plain('not unique', single === undefined ? subject.name : `${subject.name}.${single}`),
         wantsOther: true,
-        members: (other) => ({ [unique.name]: (other?.known.get(unique.name) ?? null) as Json }),
+        members: (other) =>
+          Object.fromEntries(unique.map((one) => [one, (other?.known.get(one) ?? null) as Json])),
       });
   }
   const conditions = stated(endpoint.conditional);

@@ -3,11 +3,11 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
-import { type Scenario, type Statement, scenario, Unreached } from '../check.ts';
+import { type Check, type Scenario, type Statement, scenario, Unreached } from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
-import { type Members, membersOf } from '../item.ts';
+import { freshValue, identityOf, type Members, membersOf } from '../item.ts';
 import { someItem } from '../items.ts';
-import { isUnique } from '../keys.ts';
+import { isFew, isUnique } from '../keys.ts';
 import { calledIn } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { make, perform } from '../perform.ts';
@@ -16,6 +16,7 @@ import { bodyFor, isAboutOne } from '../request.ts';
 import { bodyOf } from '../schema.ts';
 import { succeeds } from '../success.ts';
 import { type Attempt, type Done, operationFor, restsOf, type Trial } from '../trial.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
 import { placeOf } from '../world.ts';
 
 /** What no two items may have alike: an identifier, fields that are unique, fields that are so together (language §2). */
@@ -94,6 +95,7 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
     change: (text: string) => string,
     own: Item | undefined,
     under?: ReadonlyMap<string, Item>,
+    besides: Members = {},
   ): Promise<Done> => {
     const taken = given.map((name): [string, Json] => {
       const value = other.known.get(name);
@@ -101,7 +103,7 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
       return [name, typeof value === 'string' ? change(value) : value];
     });
     const usual = membersOf(bodyFor(trial, operation, 'most')) ?? {};
-    const members: Members = { ...usual, ...Object.fromEntries(taken) };
+    const members: Members = { ...usual, ...Object.fromEntries(taken), ...besides };
     const others = under ?? trial.around.get(placeOf(other));
     const more: Attempt = creates && others ? { others } : {};
     const item = creates ? (isAboutOne(operation) ? other : undefined) : own;
@@ -125,6 +127,33 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
   const accepted = (label: string, observe: () => Promise<Done>): Scenario => {
     const check = succeeds(trial, operation, `${says}${label}`, [], unique.cites);
     return scenario(of, restsOf(operation), observe, [check]);
+  };
+  /** Alike in all fields but one: another item, with an identifier of its own. */
+  const butFor = (name: string): Scenario => {
+    const observe = async (): Promise<Second> => {
+      const other = (await make(trial, resource)).item;
+      const done = await alike(other, (text) => text, undefined, undefined, {
+        [name]: freshValue(trial.fresh, resource.fields.get(name)),
+      });
+      return { ...done, other };
+    };
+    const apart: Check<Second> = {
+      name: 'identifier.unique',
+      says: `${says}, but for ${name}, makes another item`,
+      cites: { address: resource.identifier.address, at: resource.identifier.at },
+      guard: ({ exchange, item, other }) =>
+        all(
+          succeeded(exchange, operation),
+          item && identityOf(item) && identityOf(other) ? yes : unseen('no identifier could be learned'),
+        ),
+      claim: ({ item, other }) => ({
+        truth: known(item !== null && identityOf(item) !== identityOf(other)),
+        expected: `another than ${identityOf(other)}`,
+        found: String(item && identityOf(item)),
+      }),
+    };
+    const check = succeeds(trial, operation, `${says}, but for ${name},`, [], unique.cites);
+    return scenario<Second>(of, restsOf(operation), observe, [check, apart]);
   };
   const isText = given.some((name) => typesOf(resource, name) === 'string');
   const turned = (text: string): string =>
@@ -164,6 +193,8 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
     else if (!keptEver(resource, given))
       scenarios.push(accepted(label, async () => await alike(await gone(), (text) => text, undefined)));
   }
+  if (creates && given.length === unique.fields.length && given.length > 1)
+    scenarios.push(...given.filter((name) => isFree(resource, name)).map(butFor));
   const parents = [...operation.bindings.values()].filter((one) => one.kind === 'other');
   if (creates && unique.fields.length > given.length && parents.length > 0)
     scenarios.push(
@@ -187,6 +218,16 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
       }),
     );
   return scenarios;
+}
+
+interface Second extends Done {
+  readonly other: Item;
+}
+
+/** Whether there is always another value for a field. */
+function isFree(resource: Resource, name: string): boolean {
+  const field = resource.fields.get(name);
+  return field !== undefined && field.refers.kind === 'open' && !isFew(schemaOf(field.shape));
 }
 
 /** Whether another statement keeps one of these values from ever coming again. */
