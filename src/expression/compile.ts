@@ -14,9 +14,9 @@ export interface Frame {
   readonly names: Readonly<Record<string, unknown>>;
   readonly makers: Makers;
   /** What is kept, as it is seen while the expression runs: for items, and for sets of them. */
-  readonly reads?: object;
+  readonly reads?: object | undefined;
   /** The functions that the operator gives to stand for expressions, by name (language §I). */
-  readonly handlers?: ReadonlyMap<string, (names: Readonly<Record<string, unknown>>) => unknown>;
+  readonly handlers?: ReadonlyMap<string, (names: Readonly<Record<string, unknown>>) => unknown> | undefined;
 }
 
 export type Run = (frame: Frame) => unknown;

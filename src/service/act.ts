@@ -85,6 +85,15 @@ export function compileAct(
     if (subject === null) return ignoresAbsent ? { ...none, outcome: 'unchanged' } : none;
     return perform(doing, subject.kept, subject.row) ?? none;
   };
+  // Most requests only read an item, and then it is all that an answer finds.
+  if (!writes && as === undefined && verb === 'read')
+    return {
+      writes,
+      run: (doing, found) => {
+        const of = does(doing, found);
+        return { outcome: of.outcome, names: { ...found.bound, ...namesOf(naming(doing, found.bound), of) } };
+      },
+    };
   return {
     writes,
     run: (doing, found) => {

@@ -31,7 +31,9 @@ export function compileAnswers(
   const none: Held = { held: [rest(operation.response.address)] };
   return (outcome, frame) => {
     const answer = answers.find((one) => one.holds(outcome, frame));
-    return answer ? { status: answer.status, ...answer.content(frame) } : none;
+    if (answer === undefined) return none;
+    const { headers, body } = answer.content(frame);
+    return { status: answer.status, headers, body };
   };
 }
 

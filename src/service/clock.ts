@@ -12,11 +12,13 @@ export interface Clock {
  */
 export function clock(milliseconds: () => number = Date.now, after = 0): Clock {
   let last = after;
+  /** The second that was told last, and its text up to the fraction. */
+  let [second, text] = [Number.NaN, ''];
   const now = (): string => {
     last = Math.max(milliseconds() * 1000, last + 1);
-    const whole = Math.floor(last / 1000);
-    const fraction = String(last % 1000).padStart(3, '0');
-    return `${new Date(whole).toISOString().slice(0, -1)}${fraction}Z`;
+    const whole = Math.floor(last / 1_000_000);
+    if (whole !== second) [second, text] = [whole, new Date(whole * 1000).toISOString().slice(0, -4)];
+    return `${text}${String(last - whole * 1_000_000).padStart(6, '0')}Z`;
   };
   return Object.assign(now, { latest: () => last });
 }

@@ -27,10 +27,11 @@ export function compileContent(stated_: StatedContent, writers: Writers): Conten
   const written = compileWritten(stated_.body, writers);
   const isText = media !== undefined && ['text', 'form'].includes(mediaKind(media));
   const render = written && (isText ? asText(written) : within(written, stated(stated_.under)));
+  const type = media === undefined ? [] : ['Content-Type', media];
   return (frame) => {
     const body = (render && worked(() => render(frame))) ?? null;
-    const type = body !== null && media !== undefined ? ['Content-Type', media] : [];
-    return { headers: [...type, ...fields(frame)], body };
+    const more = fields(frame);
+    return { headers: body === null ? more : more.length === 0 ? type : type.concat(more), body };
   };
 }
 
@@ -71,6 +72,8 @@ export function compileFields(
   const runs = compileRuns(templates, environment).filter(
     ([name]) => !listeners.includes(name.toLowerCase()),
   );
+  const none: string[] = [];
+  if (runs.length === 0) return () => none;
   return (frame) => {
     const fields: string[] = [];
     for (const [name, run] of runs) {

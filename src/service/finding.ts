@@ -98,10 +98,15 @@ function byFields(
 ): (doing: Doing, path: Path) => Row | null {
   const names = [...fields.values()];
   const unique = kept.uniques.find((one) => one.fields.every((name) => names.includes(name)));
+  const taken = [...fields];
   return ({ tx }, path) => {
     const members: Members = {};
-    for (const [parameter, field] of fields) setMember(members, field, path[parameter]);
-    const fits = Object.values(members).every((one) => typeof one === 'string' || typeof one === 'number');
+    let fits = true;
+    for (const [parameter, field] of taken) {
+      const value = path[parameter];
+      fits &&= typeof value === 'string' || typeof value === 'number';
+      setMember(members, field, value);
+    }
     const row = fits && unique ? unique.find(tx, members) : null;
     if (row === null || unique === undefined || names.length === unique.fields.length) return row;
     const there = kept.members(row);

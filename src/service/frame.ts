@@ -2,12 +2,12 @@ import type { Frame } from '../expression/compile.ts';
 import type { Makers } from '../expression/functions.ts';
 import type { Patch } from './body/given.ts';
 import { actor } from './parts/authentication.ts';
-import { version } from './parts/versioning.ts';
+import type { version } from './parts/versioning.ts';
 import type { Reads } from './store/store.ts';
 
 /** What every expression of a service may name, whatever the request (language §G.2). */
 export interface Surroundings {
-  readonly url: string;
+  readonly service: { readonly url: string };
   readonly makers: Makers;
   readonly handlers?: Frame['handlers'];
 }
@@ -22,6 +22,7 @@ export interface RequestView {
   readonly patch: Patch | null;
   readonly method: string;
   readonly url: string;
+  readonly version: typeof version;
 }
 
 /** One frame of a request: the names that every expression of it finds, and those given. */
@@ -35,14 +36,9 @@ export function frame(
   reads?: Reads,
 ): Frame {
   return {
-    names: {
-      service: { url: around.url },
-      actor,
-      request: request && { ...request, version },
-      ...more,
-    },
+    names: { service: around.service, actor, request, ...more },
     makers: around.makers,
-    ...(reads && { reads }),
-    ...(around.handlers && { handlers: around.handlers }),
+    reads,
+    handlers: around.handlers,
   };
 }

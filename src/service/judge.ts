@@ -60,7 +60,8 @@ export function firstRefusal<Context>(
 ): Refusal | Held | Again | null {
   let judged: Map<Judge<Context>, readonly Refusal[] | Held | Again> | null = null;
   let isChanged = false;
-  for (const [index, { judge, row }] of slots.entries()) {
+  for (let index = 0; index < slots.length; index += 1) {
+    const { judge, row } = slots[index] as Slot<Context>;
     if (judge.byChange && !isChanged) {
       isChanged = true;
       for (const later of slots.slice(index + 1)) {

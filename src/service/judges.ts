@@ -61,13 +61,14 @@ interface Kind {
   readonly writes: boolean;
   /** Whether what is asked of its list is held against what is kept. */
   readonly list: boolean;
+  readonly takesBody: boolean;
 }
 
 /** Every reason for which an operation may refuse a request, but for those that its parts bring themselves. */
 export function judgesOf(
   operation: Operation,
   refusals: Refusals,
-  { seeks, names, writes, list }: Kind,
+  { seeks, names, writes, list, takesBody }: Kind,
 ): Judge<Trial>[] {
   const media = (stated(operation.response) ?? []).flatMap((answer) => stated(answer.media) ?? []);
   const judges: Judge<Trial>[] = [
@@ -78,18 +79,20 @@ export function judgesOf(
     },
     {
       ...simple,
-      condition: 'unsupported media',
-      refuses: (trial) => (trial.foreign ? one(refuse('unsupported media')) : no),
-    },
-    {
-      ...simple,
       condition: 'invalid',
       refuses: ({ parameters, body }) => {
-        for (const checked of [parameters, body]) if (checked?.held) return checked.held;
-        return invalid([...(parameters?.failures ?? []), ...(body?.failures ?? [])]);
+        if (parameters === null && body === null) return no;
+        const held = parameters?.held ?? body?.held;
+        return held ?? invalid([...(parameters?.failures ?? []), ...(body?.failures ?? [])]);
       },
     },
   ];
+  if (takesBody)
+    judges.push({
+      ...simple,
+      condition: 'unsupported media',
+      refuses: (trial) => (trial.foreign ? one(refuse('unsupported media')) : no),
+    });
   if (list)
     judges.push({
       ...simple,
@@ -109,7 +112,10 @@ export function judgesOf(
       ...simple,
       condition: 'unknown',
       kept: true,
-      refuses: ({ within }) => (within?.found().missing ?? []).map((name) => refuse('unknown', name)),
+      refuses: ({ within }) => {
+        const missing = within?.found().missing;
+        return missing && missing.length > 0 ? missing.map((name) => refuse('unknown', name)) : no;
+      },
     });
   if (writes)
     for (const condition of told)
@@ -122,7 +128,8 @@ export function judgesOf(
           if (within === null || foreign || unreadable || within.found().missing.length > 0) return no;
           within.change();
           const { held, refusals: met } = within.doing.found;
-          return held.length > 0 ? { held } : met.filter((refusal) => refusal.condition === condition);
+          if (held.length > 0) return { held };
+          return met.length === 0 ? no : met.filter((refusal) => refusal.condition === condition);
         },
       });
   for (const { code, run, reads } of refusals.own) {

@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Makers } from '../expression/functions.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Makes identifiers from random bytes (RFC 9562 for UUIDs; letters and digits without bias). */
-export function makers(
-  random: (count: number) => Uint8Array = pooled(),
-  milliseconds: () => number = Date.now,
-): Makers {
+export function makers(given?: (count: number) => Uint8Array, milliseconds: () => number = Date.now): Makers {
+  const random = given ?? pooled();
   return {
     uuid: (version) => {
+      if (given === undefined && version === 4) return randomUUID();
       const bytes = Buffer.from(random(16));
       if (version === 7) bytes.writeUIntBE(milliseconds(), 0, 6);
       bytes[6] = ((bytes[6] as number) & 0x0f) | (version << 4);

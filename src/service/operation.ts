@@ -18,6 +18,7 @@ import { judgesOf, type Trial, type Within } from './judges.ts';
 import { compileList } from './list.ts';
 import { compileParameters } from './parameters/parameters.ts';
 import { compileRefusals } from './parts/errors.ts';
+import { version } from './parts/versioning.ts';
 import type { Decision } from './plan.ts';
 import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal, refuse } from './refusal.ts';
 import { environmentOf } from './render.ts';
@@ -60,7 +61,13 @@ export function compileOperation(specification: Specification, operation: Operat
   const handled = compileHandled(specification, operation, around);
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer) : null;
   const { seeks, names } = finding;
-  const kind = { seeks, names, writes: act.writes, list: list?.checks === true };
+  const kind = {
+    seeks,
+    names,
+    writes: act.writes,
+    list: list?.checks === true,
+    takesBody: body !== undefined,
+  };
   const conditional = compileConditional(specification, operation, around);
   const repeats = compileRepeats(operation, around.running, environmentOf(around.writers));
   const slots = inOrder<Trial>(
@@ -69,6 +76,7 @@ export function compileOperation(specification: Specification, operation: Operat
   );
   const firstKept = slots.findIndex(({ judge }) => judge.kept);
   const early = firstKept === -1 ? slots : slots.slice(0, firstKept);
+  const late = firstKept === -1 ? [] : slots.slice(firstKept);
 
   const internal = (error: unknown): Reply => ({
     ...refusals.reply(refuse('internal'), (more) =>
@@ -96,6 +104,7 @@ export function compileOperation(specification: Specification, operation: Operat
       patch: value?.patch ?? null,
       method: incoming.method,
       url: incoming.url,
+      version,
     };
     const view: RequestView = parameters?.takenIn
       ? { ...seen, ...parameters.takenIn((more) => frameOf(around, seen, { now: around.now(), ...more })) }
@@ -127,11 +136,12 @@ export function compileOperation(specification: Specification, operation: Operat
         change: () => (acted ??= run(doing, within.found())),
         list: () => list?.check(tx, naming(doing, within.found().bound).frame) ?? [],
       };
-      const refusal = firstRefusal(slots, { ...base, frame, within }, refusals);
+      const refusal = late.length > 0 ? firstRefusal(late, { ...base, frame, within }, refusals) : null;
       isLasting = refusal !== null && lasts(refusal);
+      if (refusal === null) return { within };
       // What a row says of a refusal may be about the items that were found.
       const known = found ? itemsFound(doing, found) : {};
-      return refusal ? { reply: settle(refusal, (more) => frame({ ...known, ...more })) } : { within };
+      return { reply: settle(refusal, (more) => frame({ ...known, ...more })) };
     };
     const decide = (tx: Transaction, run = act.run): Decision => {
       const begun = begin(tx, run);

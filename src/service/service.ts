@@ -115,7 +115,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   ]);
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
-    url: options.url ?? '',
+    service: { url: options.url ?? '' },
     makers: options.makers ?? systemMakers(undefined, options.milliseconds),
   };
   const now = clock(options.milliseconds, store.latest);
@@ -130,9 +130,6 @@ export async function serve(document: Specification, options: ServiceOptions): P
     model,
     changes,
     select,
-    get url() {
-      return surroundings.url;
-    },
     store,
     commit: (plan: Plan) => new Promise((resolve) => commit(plan, resolve)),
     now,
@@ -184,11 +181,11 @@ export async function serve(document: Specification, options: ServiceOptions): P
   }
   const { port } = server.address() as AddressInfo;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  surroundings.url ||= address;
+  surroundings.service.url ||= address;
   alarm?.start();
   return {
     address,
-    url: surroundings.url,
+    url: surroundings.service.url,
     close: () => {
       alarm?.stop();
       return close(server, store, limits.requestTimeoutMs);

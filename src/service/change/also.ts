@@ -76,7 +76,7 @@ export function namesOf(doing: Doing, { kept, before, after, outcome }: Of): Nam
   if (kept === null) return { this: null, old: null, outcome };
   const old = before && itemOf(doing, kept, before);
   const now = after && latest(doing, kept, after);
-  return { this: (now && itemOf(doing, kept, now)) ?? old, old, outcome };
+  return { this: (now === before ? null : now && itemOf(doing, kept, now)) ?? old, old, outcome };
 }
 
 /** The items that names stand for, as they are by now; one that is gone, as it was. */

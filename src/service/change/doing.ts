@@ -29,7 +29,9 @@ export function nothingFound(): Found {
 
 /** The same with further names: what `as` binds, and the `value` of `for`. */
 export function naming(doing: Doing, names: Names): Doing {
-  return { ...doing, frame: (more) => doing.frame({ ...names, ...more }) };
+  const { tx, now, frame, found } = doing;
+  for (const _name in names) return { tx, now, found, frame: (more) => frame({ ...names, ...more }) };
+  return doing;
 }
 
 export function refuseIt(doing: Doing, refusal: Refusal): void {
@@ -61,8 +63,9 @@ function nameOf(kept: KeptResource, key: Key): string {
 
 /** A row as it is by now in this transaction; null where it is gone. */
 export function latest(doing: Doing, kept: KeptResource, row: Row): Row | null {
-  const written = doing.found.written.get(nameOf(kept, row.key));
-  return written ? written.row : row;
+  const { written } = doing.found;
+  const now = written.size > 0 ? written.get(nameOf(kept, row.key)) : undefined;
+  return now ? now.row : row;
 }
 
 export function itemOf(doing: Doing, kept: KeptResource, row: Row): RowItem {

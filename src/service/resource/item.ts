@@ -35,41 +35,70 @@ export function compileItem(
     if (to) references.set(name, (key, frame) => reference(to.resource, to.field, key, resources, frame));
     if (stated(secret)) secrets.add(name);
   }
-  const single = singleOf(keyFields);
-  const { name } = resource;
-  return (source, frame) => {
-    const { row, clear } = source;
-    const member = (name: string): unknown => {
-      const run = derived.get(name);
-      if (run) return run({ ...frame(), names: { ...frame().names, this: self } });
-      const value = secrets.has(name) ? clear?.[name] : source.value(name);
-      if (value === undefined || value === null) return null;
-      return references.get(name)?.(value, frame) ?? value;
-    };
-    const has = (name: string): boolean => derived.has(name) || source.value(name) !== undefined;
-    const same = (other: Item): boolean => isSame(self, other);
-    const toJSON = (): unknown => self.key;
-    let self: KeptItem;
-    if (row) {
-      // A list makes ever so many items of rows, and an accessor costs more than all the rest of one.
-      const key = single === null ? row.key : row.key[0];
-      self = { resource: name, by: single, clear, row, key, member, has, same, toJSON };
-    } else
-      self = {
-        resource: name,
-        by: single,
-        clear,
-        row,
-        get key() {
-          return single === null ? keyFields.map(source.value) : source.value(single);
-        },
-        member,
-        has,
-        same,
-        toJSON,
-      };
-    return self;
-  };
+  const of: Kind = { name: resource.name, by: singleOf(keyFields), keyFields, derived, references, secrets };
+  return (source, frame) => new Whole(of, source, frame);
+}
+
+/** What all items of a resource have in common. */
+interface Kind {
+  readonly name: string;
+  readonly by: string | null;
+  readonly keyFields: readonly string[];
+  readonly derived: ReadonlyMap<string, Run>;
+  readonly references: ReadonlyMap<string, (key: unknown, frame: () => Frame) => KeptItem>;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** An item at hand: a class, since many are made for a list, and what each can do is there once. */
+class Whole implements KeptItem {
+  readonly #of: Kind;
+  readonly #source: Source;
+  readonly #frame: () => Frame;
+
+  constructor(of: Kind, source: Source, frame: () => Frame) {
+    this.#of = of;
+    this.#source = source;
+    this.#frame = frame;
+  }
+  get resource(): string {
+    return this.#of.name;
+  }
+  get by(): string | null {
+    return this.#of.by;
+  }
+  get clear(): Members | undefined {
+    return this.#source.clear;
+  }
+  get row(): Row | null {
+    return this.#source.row;
+  }
+  get key(): unknown {
+    const { by, keyFields } = this.#of;
+    return by === null ? keyFields.map((name) => this.#source.value(name)) : this.#source.value(by);
+  }
+  member(name: string): unknown {
+    const { derived, secrets, references } = this.#of;
+    const run = derived.get(name);
+    if (run) return run(withThis(this.#frame(), this));
+    const value = secrets.has(name) ? this.#source.clear?.[name] : this.#source.value(name);
+    if (value === undefined || value === null) return null;
+    return references.get(name)?.(value, this.#frame) ?? value;
+  }
+  has(name: string): boolean {
+    return this.#of.derived.has(name) || this.#source.value(name) !== undefined;
+  }
+  same(other: Item): boolean {
+    return isSame(this, other);
+  }
+  toJSON(): unknown {
+    return this.key;
+  }
+}
+
+/** A frame in which `this` is the item. */
+export function withThis(frame: Frame, item: Item): Frame {
+  const { names, makers, reads, handlers } = frame;
+  return names['this'] === item ? frame : { names: { ...names, this: item }, makers, reads, handlers };
 }
 
 /** The item that a field refers to: it is looked for when more of it is asked than its key. */

@@ -81,7 +81,9 @@ export function compileMaker(
     if (!expressionsIn(placed.template).some(({ syntax }) => callsMade(syntax).includes('unique')))
       return (self, frame) => work(at(frame, self));
     return (self, frame) =>
-      work(uniquely(at(frame, self), (text) => isTaken(field.name, text, self.member, frame)));
+      work(
+        uniquely(at(frame, self), (text) => isTaken(field.name, text, (name) => self.member(name), frame)),
+      );
   };
   for (const field of resource.fields.values()) {
     if (stated(field.derived)) continue;

@@ -58,7 +58,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     resource,
     keyFields,
     table: { name, keyFields, indexes: [...indexes, ...referenceIndexes(resource, kindOf)] },
-    ...compileRows(keyFields, over, clear),
+    ...compileRows(keyFields, over, secret.length > 0 ? clear : null),
     create: (asked, frame) => {
       const { brought, checked } = admitted(asked, null, () => maker.create(asked, frame).item, frame);
       const made = maker.create(brought, frame).whole();

@@ -1,13 +1,17 @@
 import { setMember } from '../../source/node.ts';
 import type { Key, Row } from '../store/store.ts';
-import type { Over } from './item.ts';
-import type { KeptItem, KeptResource, Members } from './kept.ts';
+import type { Over, Source } from './item.ts';
+import type { KeptResource, Members, RowItem } from './kept.ts';
 import type { Clear } from './make.ts';
 
 type Rows = Pick<KeptResource, 'members' | 'row' | 'item'>;
 
-/** How the members of an item are laid down in a row, and found there again. */
-export function compileRows(keyFields: readonly string[], over: Over, clear: Clear): Rows {
+/**
+ * How the members of an item are laid down in a row, and found there again.
+ *
+ * @param clear null where no field is secret
+ */
+export function compileRows(keyFields: readonly string[], over: Over, clear: Clear | null): Rows {
   const members = (row: Row): Members => {
     const others = JSON.parse(row.text) as Members;
     const found: Members = {};
@@ -19,24 +23,32 @@ export function compileRows(keyFields: readonly string[], over: Over, clear: Cle
     members,
     row: (all) => {
       const others: Members = {};
-      for (const [name, value] of Object.entries(all))
-        if (!keyFields.includes(name)) setMember(others, name, value);
+      for (const name of Object.keys(all)) if (!keyFields.includes(name)) setMember(others, name, all[name]);
       const row = { key: keyFields.map((name) => all[name]) as Key, text: JSON.stringify(others) };
-      const made = clear.get(all);
-      if (made) clear.set(row, made);
+      const made = clear?.get(all);
+      if (made) clear?.set(row, made);
       return row;
     },
-    item: (row, frame) => {
-      let parsed: Members | undefined;
-      const value = (name: string): unknown => {
-        const index = keyFields.indexOf(name);
-        if (index !== -1) return row.key[index];
-        parsed ??= JSON.parse(row.text) as Members;
-        return Object.hasOwn(parsed, name) ? parsed[name] : undefined;
-      };
-      return over({ value, row, clear: clear.get(row) }, frame) as KeptItem & {
-        readonly row: Row;
-      };
-    },
+    item: (row, frame) => over(new Laid(row, keyFields, clear?.get(row)), frame) as RowItem,
   };
+}
+
+/** The values of a row; its text is taken apart where a member of it is asked for. */
+class Laid implements Source {
+  readonly row: Row;
+  readonly clear: Members | undefined;
+  readonly #keyFields: readonly string[];
+  #parsed: Members | undefined;
+
+  constructor(row: Row, keyFields: readonly string[], clear: Members | undefined) {
+    this.row = row;
+    this.clear = clear;
+    this.#keyFields = keyFields;
+  }
+  value(name: string): unknown {
+    const index = this.#keyFields.indexOf(name);
+    if (index !== -1) return this.row.key[index];
+    this.#parsed ??= JSON.parse(this.row.text) as Members;
+    return Object.hasOwn(this.#parsed, name) ? this.#parsed[name] : undefined;
+  }
 }

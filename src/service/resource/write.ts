@@ -7,6 +7,7 @@ import type { PlacedTemplate } from '../../specification/templates.ts';
 import { worked } from '../content.ts';
 import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
 import { concealer } from './conceal.ts';
+import { withThis } from './item.ts';
 import type { KeptItem, Members } from './kept.ts';
 import { counting, counts } from './makers.ts';
 
@@ -68,25 +69,24 @@ export function compileWriter(showing: Showing): Write {
     const kept = item as KeptItem;
     const { row } = kept;
     if (row === null) return 'null';
-    const written: string[] = [];
-    for (const { json, index } of keys) written.push(`${json}:${JSON.stringify(row.key[index])}`);
+    let written = '';
+    for (const { json, index } of keys) written += `,${json}:${JSON.stringify(row.key[index])}`;
     if (allText) {
-      if (row.text !== '{}') written.push(row.text.slice(1, -1));
+      if (row.text !== '{}') written += `,${row.text.slice(1, -1)}`;
     } else {
       const text = JSON.parse(row.text) as Members;
       for (const { name, json } of plain)
-        if (Object.hasOwn(text, name)) written.push(`${json}:${JSON.stringify(text[name])}`);
-      for (const name of others(text)) written.push(`${JSON.stringify(name)}:${JSON.stringify(text[name])}`);
+        if (Object.hasOwn(text, name)) written += `,${json}:${JSON.stringify(text[name])}`;
+      for (const name of others(text)) written += `,${JSON.stringify(name)}:${JSON.stringify(text[name])}`;
     }
     if (workedOut.length > 0) {
-      const inner: Frame =
-        frame.names['this'] === item ? frame : { ...frame, names: { ...frame.names, this: item } };
+      const inner = withThis(frame, item);
       for (const { json, write } of workedOut) {
         const value = write?.(kept, inner);
-        if (value !== undefined) written.push(`${json}:${value}`);
+        if (value !== undefined) written += `,${json}:${value}`;
       }
     }
-    return `{${written.join(',')}}`;
+    return `{${written.slice(1)}}`;
   };
 }
 

@@ -49,9 +49,7 @@ export function statements(connection: Connection): Statements {
 
 /** What a query that gives rows selects: the place, the key, the members. */
 function rowOf(columns: unknown[]): Row {
-  return {
-    key: columns.slice(1, -1) as Key,
-    text: columns.at(-1) as string,
-    place: columns[0] as number,
-  };
+  const last = columns.length - 1;
+  const key = (last === 2 ? [columns[1]] : columns.slice(1, last)) as Key;
+  return { key, text: columns[last] as string, place: columns[0] as number };
 }

@@ -74,14 +74,17 @@ function store(
   const { tx, carryOut } = transactions(connection, (table) => prepared.get(table) as TableStatements, asked);
   const { latest, keepLatest } = latestKept(connection);
   const { commit, settle } = committing(connection, carryOut, conflicts(tables), keepLatest);
-  const reading = <P extends unknown[], T>(read: (...given: P) => T): ((...given: P) => T) =>
-    orNotRead((...given) => {
+  const reading = <A, B, T>(read: (one: A, other: B) => T): ((one: A, other: B) => T) =>
+    orNotRead((one, other) => {
       settle();
-      return read(...given);
+      return read(one, other);
     });
   const streamed: Store['stream'] = (made, parameters) => stream(() => connectTo(file), made, parameters);
   const scans = new Map(
     tables.map((table) => [table.name, scanOf(table, asked, (all) => streamed(all, []))]),
+  );
+  const scanned = reading((table: string, _: null) =>
+    (scans.get(table) as () => ReturnType<Store['scan']>)(),
   );
   return {
     find: reading(tx.find),
@@ -93,16 +96,16 @@ function store(
       return made;
     },
     stream: streamed,
-    scan: reading((table) => (scans.get(table) as () => ReturnType<Store['scan']>)()),
+    scan: (table) => scanned(table, null),
     latest,
     commit,
   };
 }
 
-function orNotRead<P extends unknown[], T>(read: (...given: P) => T): (...given: P) => T {
-  return (...given) => {
+function orNotRead<A, B, T>(read: (one: A, other: B) => T): (one: A, other: B) => T {
+  return (one, other) => {
     try {
-      return read(...given);
+      return read(one, other);
     } catch (error) {
       if (codeOf(error) === undefined) throw error;
       throw new NotRead('what is kept cannot be read', { cause: error });
