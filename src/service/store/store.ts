@@ -15,8 +15,6 @@ export interface Store extends Reads {
   readonly prepare: (query: Query) => Statement;
   /** The rows of a query piece by piece, from one snapshot: that of the first `next`. It ends with the iteration. */
   readonly stream: (statement: Statement, parameters: readonly unknown[]) => AsyncIterable<readonly Row[]>;
-  /** All rows of a table as they stood at one moment, in the order in which they were made. */
-  readonly scan: (table: string) => Scan;
   /**
    * Carries plans out in one transaction, each whole or not at all, and gives their answers in order. Where one
    * kept something, `latest` is kept with it, once all have been decided.
@@ -28,14 +26,6 @@ export interface Store extends Reads {
   /** The latest time that was kept when the store was opened, in microseconds since 1970; 0: none was. */
   readonly latest: number;
   readonly close: () => void;
-}
-
-/** The rows of one moment. */
-export interface Scan {
-  /** All of them, where they are so few that one piece holds them; null where there are more. */
-  readonly few: readonly Row[] | null;
-  /** All of them, piece by piece, from one snapshot that ends with the iteration. */
-  readonly pieces: () => AsyncIterable<readonly Row[]>;
 }
 
 /** The store cannot be used as it is: its message says why and what to do. */

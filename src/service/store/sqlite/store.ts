@@ -6,7 +6,7 @@ import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut, type Notes } from './layout.ts';
 import { type Connect, type Connection, codeOf, connect, open, refused } from './open.ts';
 import { statements } from './statements.ts';
-import { scanOf, stream } from './stream.ts';
+import { stream } from './stream.ts';
 import { type TableStatements, tableStatements } from './tables.ts';
 import { transactions } from './transaction.ts';
 import { bringOver, listing, look, type Outdated } from './upgrade.ts';
@@ -79,13 +79,6 @@ function store(
       settle();
       return read(one, other);
     });
-  const streamed: Store['stream'] = (made, parameters) => stream(() => connectTo(file), made, parameters);
-  const scans = new Map(
-    tables.map((table) => [table.name, scanOf(table, asked, (all) => streamed(all, []))]),
-  );
-  const scanned = reading((table: string, _: null) =>
-    (scans.get(table) as () => ReturnType<Store['scan']>)(),
-  );
   return {
     find: reading(tx.find),
     rows: reading(tx.rows),
@@ -95,8 +88,7 @@ function store(
       asked.prepare(made);
       return made;
     },
-    stream: streamed,
-    scan: (table) => scanned(table, null),
+    stream: (made, parameters) => stream(() => connectTo(file), made, parameters),
     latest,
     commit,
   };

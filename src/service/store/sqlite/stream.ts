@@ -1,9 +1,8 @@
-import { query, rowOf } from '../../../expression/query.ts';
-import { type Statement, statement } from '../rows.ts';
-import type { Row, Scan, Table } from '../store.ts';
+import type { Statement } from '../rows.ts';
+import type { Row } from '../store.ts';
 import type { Connection } from './open.ts';
 import { pieceRows } from './open.ts';
-import { type Statements, statements } from './statements.ts';
+import { statements } from './statements.ts';
 
 /** The rows in pieces, by a connection of its own, whose read is the snapshot. */
 export async function* stream(
@@ -24,18 +23,4 @@ export async function* stream(
   } finally {
     connection.close();
   }
-}
-
-/** All rows of a table, as a stream where they are more than one piece. */
-export function scanOf(
-  table: Table,
-  { each }: Statements,
-  pieces: (all: Statement) => AsyncIterable<readonly Row[]>,
-): () => Scan {
-  const all = statement(query(rowOf(table)));
-  return () => {
-    const first: Row[] = [];
-    for (const row of each(all, [])) if (first.push(row) > pieceRows) break;
-    return { few: first.length > pieceRows ? null : first, pieces: () => pieces(all) };
-  };
 }
