@@ -8,10 +8,9 @@ import type { Around } from './around.ts';
 import type { BodyReader } from './body/body.ts';
 import { givenBy, isFailing, writableMembers } from './body/given.ts';
 import { namesOf, type Of, renewed } from './change/also.ts';
-import { type Doing, isClear, itemOf, latest, naming, refuseChecked } from './change/doing.ts';
+import { type Doing, isClear, itemOf, naming, refuseChecked } from './change/doing.ts';
+import { compileEvery } from './change/every.ts';
 import type { Bring } from './change/given.ts';
-import type { Perform } from './change/perform.ts';
-import type { Select } from './change/select.ts';
 import type { Found } from './finding.ts';
 import { emitted } from './parts/events.ts';
 import type { Checked } from './refusal.ts';
@@ -69,9 +68,12 @@ export function compileAct(
     kept.keyFields.length > 0 &&
     kept.referrers.length === 0 &&
     !changes.machines.has(kept.name);
-  const every: Select | null =
-    change?.subject.kind === 'every' && kept && kept.keyFields.length > 0
-      ? select(kept, stated(change.qualifiers.where), new Map(), as === undefined ? [] : [as])
+  const every =
+    change?.subject.kind === 'every' && perform && kept
+      ? {
+          find: select(kept, stated(change.qualifiers.where), new Map(), as === undefined ? [] : [as]),
+          carryOut: compileEvery(change, perform, changes.ways),
+        }
       : null;
   const does = (doing: Doing, found: Found): Of => {
     if (change === undefined || perform === undefined) return none;
@@ -79,7 +81,10 @@ export function compileAct(
       doing.tx.removeEvery(kept.name);
       return { ...none, outcome: 'deleted' };
     }
-    if (change.subject.kind === 'every') return everyOf(doing, perform, kept, every, as, verb);
+    if (every !== null && kept) {
+      const done = every.carryOut(doing, kept, every.find(doing));
+      return done === null ? none : { ...none, outcome: done.outcome };
+    }
     if (verb === 'create' && kept) return perform(doing, kept, null) ?? none;
     const { subject } = found;
     if (subject === null) return ignoresAbsent ? { ...none, outcome: 'unchanged' } : none;
@@ -112,28 +117,6 @@ export function compileAct(
       return { outcome: of.outcome, names: { ...renewed(at, names, resources), ...namesOf(at, of) } };
     },
   };
-}
-
-/** The same for every item that `where` admits; none is no error (language §H.2). */
-function everyOf(
-  doing: Doing,
-  perform: Perform,
-  kept: KeptResource | undefined,
-  every: Select | null,
-  as: string | undefined,
-  verb: string,
-): Of {
-  let outcome: Outcome = verb === 'delete' ? 'deleted' : 'unchanged';
-  if (kept === undefined || every === null) return { ...none, outcome };
-  for (const row of every(doing)) {
-    const within = as === undefined ? doing : naming(doing, { [as]: itemOf(doing, kept, row) });
-    const now = latest(doing, kept, row);
-    if (now === null) continue;
-    const done = perform(within, kept, now);
-    if (!isClear(doing)) return none;
-    if (done?.outcome === 'changed') outcome = 'changed';
-  }
-  return { ...none, outcome };
 }
 
 /** What the body brings to an item: of one with a shape of its own, only what is a field of the resource. */

@@ -6,7 +6,8 @@ import type { PlacedTemplate } from '../../specification/templates.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, isClear, itemOf, latest, naming, refuseIt } from './doing.ts';
+import { type Doing, isClear, itemOf, lastKnown, latest, naming, refuseIt } from './doing.ts';
+import { compileEvery, type Every } from './every.ts';
 import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
 import type { CompileSelect, Select } from './select.ts';
 
@@ -31,6 +32,7 @@ interface Step {
   readonly kept: KeptResource | undefined;
   readonly target: Target;
   readonly perform: Perform;
+  readonly every: Every;
 }
 
 type Target =
@@ -75,8 +77,8 @@ export function compileAlso(
 export function namesOf(doing: Doing, { kept, before, after, outcome }: Of): Names {
   if (kept === null) return { this: null, old: null, outcome };
   const old = before && itemOf(doing, kept, before);
-  const now = after && latest(doing, kept, after);
-  return { this: (now === before ? null : now && itemOf(doing, kept, now)) ?? old, old, outcome };
+  const now = after && lastKnown(doing, kept, after);
+  return { this: now === null || now === before ? old : itemOf(doing, kept, now), old, outcome };
 }
 
 /** The items that names stand for, as they are by now; one that is gone, as it was. */
@@ -86,7 +88,7 @@ export function renewed(doing: Doing, names: Names, resources: ReadonlyMap<strin
     Object.entries(names).map(([name, value]) => {
       const item = value as RowItem | null;
       const kept = item?.row && resources.get(item.resource);
-      const now = kept && latest(doing, kept, item.row);
+      const now = kept && lastKnown(doing, kept, item.row);
       return [name, now && now !== item.row ? itemOf(doing, kept, now) : value];
     }),
   );
@@ -113,16 +115,8 @@ function carryOut(step: Step, doing: Doing, resources: ReadonlyMap<string, KeptR
   const rows = target.select(doing);
   if (rows.length === 0 && !target.every && !step.ignoresAbsent)
     refuseIt(doing, refuse('unknown', kept.name));
-  let last: Item | null = null;
-  for (const row of rows) {
-    const now = latest(doing, kept, row);
-    if (now === null) continue;
-    const within = step.as === null ? doing : naming(doing, { [step.as]: itemOf(doing, kept, now) });
-    const done = perform(within, kept, now);
-    if (!isClear(doing)) return null;
-    last = done?.after ? itemOf(doing, kept, done.after) : null;
-  }
-  return last;
+  const done = step.every(doing, kept, rows);
+  return done?.last?.after ? itemOf(doing, kept, done.last.after) : null;
 }
 
 function compileStep(
@@ -138,6 +132,7 @@ function compileStep(
     const placed = stated(said);
     return placed ? compileTemplate(placed.template, ways.environment) : null;
   };
+  const perform = compilePerform(change, ways, apart);
   return {
     when: run(qualifiers.when),
     each: run(qualifiers.for),
@@ -145,7 +140,8 @@ function compileStep(
     ignoresAbsent: stated(qualifiers.absent) === 'ignore',
     kept,
     target: targetOf(),
-    perform: compilePerform(change, ways, apart),
+    perform,
+    every: compileEvery(change, perform, ways),
   };
   function targetOf(): Target {
     if (subject.kind === 'expression')

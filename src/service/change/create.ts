@@ -53,7 +53,12 @@ export function creating(
     if (checked) refuseChecked(doing, checked);
     if (creation.present !== null) {
       const there = kept.uniques.map((one) => one.find(doing.tx, members)).find((row) => row !== null);
-      if (there) return isClear(doing) ? meeting(doing, kept, there, members, creation) : null;
+      if (there) {
+        // A state that is given is compared as any other value, though only a move would write it.
+        const given = asked.states.map(({ machine, to }) => [machine.field, to] as const);
+        const wanted = { ...members, ...Object.fromEntries(given) };
+        return isClear(doing) ? meeting(doing, kept, there, wanted, creation) : null;
+      }
     }
     if (!isClear(doing)) return null;
     const row = writing.write(doing, kept, null, members);

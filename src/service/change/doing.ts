@@ -19,8 +19,16 @@ export interface Doing {
 export interface Found {
   readonly refusals: Refusal[];
   readonly held: string[];
-  /** The items that were written, by table and key, as they are now; null: there is none any more. */
-  readonly written: Map<string, { readonly kept: KeptResource; readonly row: Row | null }>;
+  /** The items that were written, by table and key. */
+  readonly written: Map<string, Written>;
+}
+
+interface Written {
+  readonly kept: KeptResource;
+  /** As it is now; null: there is none any more. */
+  readonly row: Row | null;
+  /** As it was last. */
+  readonly last: Row;
 }
 
 export function nothingFound(): Found {
@@ -53,11 +61,16 @@ export function isClear({ found }: Doing): boolean {
   return found.refusals.length === 0 && found.held.length === 0;
 }
 
-export function noteWritten({ found }: Doing, kept: KeptResource, key: Key, row: Row | null): void {
-  found.written.set(nameOf(kept, key), { kept, row });
+export function noteWritten({ found }: Doing, kept: KeptResource, row: Row): void {
+  found.written.set(nameOf(kept, row.key), { kept, row, last: row });
 }
 
-function nameOf(kept: KeptResource, key: Key): string {
+export function noteRemoved({ found }: Doing, kept: KeptResource, row: Row): void {
+  found.written.set(nameOf(kept, row.key), { kept, row: null, last: row });
+}
+
+/** What tells an item from every other, of whatever resource. */
+export function nameOf(kept: KeptResource, key: Key): string {
   return `${kept.name} ${JSON.stringify(key)}`;
 }
 
@@ -66,6 +79,11 @@ export function latest(doing: Doing, kept: KeptResource, row: Row): Row | null {
   const { written } = doing.found;
   const now = written.size > 0 ? written.get(nameOf(kept, row.key)) : undefined;
   return now ? now.row : row;
+}
+
+/** A row as it is by now in this transaction, or as it was when it went. */
+export function lastKnown({ found }: Doing, kept: KeptResource, row: Row): Row {
+  return found.written.get(nameOf(kept, row.key))?.last ?? row;
 }
 
 export function itemOf(doing: Doing, kept: KeptResource, row: Row): RowItem {

@@ -2,8 +2,8 @@ import { setMember } from '../../source/node.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, hold, isClear, refuseIt } from './doing.ts';
-import { sameKey, type Writing } from './write.ts';
+import { type Doing, hold, isClear, nameOf, refuseIt } from './doing.ts';
+import type { Writing } from './write.ts';
 
 type Resources = ReadonlyMap<string, KeptResource>;
 
@@ -21,21 +21,25 @@ interface Doomed {
  */
 export function removal(resources: Resources, writing: Writing): Remove {
   return (doing, kept, rows) => {
-    const doomed: Doomed[] = rows.map((row) => ({ kept, row }));
+    const doomed = new Map<string, Doomed>();
+    const doom = (of: KeptResource, row: Row): void => {
+      const name = nameOf(of, row.key);
+      if (!doomed.has(name)) doomed.set(name, { kept: of, row });
+    };
+    for (const row of rows) doom(kept, row);
+    const isDoomed = (one: Doomed): boolean => doomed.has(nameOf(one.kept, one.row.key));
     const cleared: (Doomed & { readonly field: string })[] = [];
     const inTheWay: Doomed[] = [];
     const open = new Set<string>();
-    const isDoomed = (one: Doomed): boolean =>
-      doomed.some((other) => other.kept === one.kept && sameKey(other.row.key, one.row.key));
-    for (let index = 0; index < doomed.length; index += 1) {
-      const gone = doomed[index] as Doomed;
+    // What is added to a map while it is gone through is gone through as well.
+    for (const gone of doomed.values()) {
       for (const { resource, field, ifDeleted, rows: referring } of gone.kept.referrers) {
         const from = resources.get(resource) as KeptResource;
         if (ifDeleted === 'keep') continue;
         for (const row of referring(doing.tx, gone.row)) {
           const one = { kept: from, row };
           if (ifDeleted === null) open.add(field.ifDeleted.address);
-          else if (ifDeleted === 'delete' && !isDoomed(one)) doomed.push(one);
+          else if (ifDeleted === 'delete') doom(from, row);
           else if (ifDeleted === 'clear') cleared.push({ ...one, field: field.name });
           else if (ifDeleted === 'refuse') inTheWay.push(one);
         }
@@ -51,6 +55,6 @@ export function removal(resources: Resources, writing: Writing): Remove {
       setMember(members, field, null);
       writing.write(doing, from, present, members);
     }
-    for (const one of doomed) writing.remove(doing, one.kept, one.row);
+    for (const one of doomed.values()) writing.remove(doing, one.kept, one.row);
   };
 }

@@ -5,7 +5,7 @@ import { refuse } from '../refusal.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
 import type { Key, Row } from '../store/store.ts';
 import type { Timers } from '../timers.ts';
-import { type Doing, itemOf, noteWritten, refuseIt } from './doing.ts';
+import { type Doing, itemOf, noteRemoved, noteWritten, refuseIt } from './doing.ts';
 
 /** How items are written, whatever verb it is that writes them: one place for uniqueness, timers and invariants. */
 export interface Writing {
@@ -33,13 +33,13 @@ export function compileWriting(timers: Timers): Writing {
       if (before) doing.tx.update(kept.name, row);
       else doing.tx.insert(kept.name, row);
       kept.claim(doing.tx, members);
-      noteWritten(doing, kept, row.key, row);
+      noteWritten(doing, kept, row);
       timers.follow(doing, kept, before, row, entered ?? null);
       return row;
     },
     remove: (doing, kept, row) => {
       doing.tx.remove(kept.name, row.key);
-      noteWritten(doing, kept, row.key, null);
+      noteRemoved(doing, kept, row);
       timers.follow(doing, kept, row, null, null);
     },
   };

@@ -63,14 +63,18 @@ export function together(all: readonly Indexes[]): Indexes {
 
 /** An index serves whatever a shorter one of the same beginning does. */
 export function withoutPrefixes(indexes: readonly Index[]): readonly Index[] {
-  const written = ({ fields }: Index): string =>
-    fields.map(({ path, caseless, time, type }) => JSON.stringify([path, !!caseless, !!time, type])).join();
-  const all = indexes.map(written);
+  const all = indexes.map(({ fields }) => fields.map(written).join());
   return indexes.filter((index, place) => {
-    if (index.unique) return true;
     const own = all[place] as string;
+    if (index.unique) return all.findIndex((other, at) => other === own && indexes[at]?.unique) === place;
     return !all.some((other, at) => (other === own ? at < place : other.startsWith(`${own},`)));
   });
+}
+
+/** A field as an index has it: texts and numbers are alike in it. */
+function written({ path, caseless, time, type }: IndexField): string {
+  const kind = time ? 'time' : type === 'number' ? 'text' : (type ?? 'text');
+  return JSON.stringify([path, caseless === true, kind]);
 }
 
 /** An index runs in one direction, forwards or backwards. */

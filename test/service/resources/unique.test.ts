@@ -109,3 +109,9 @@ describe('a field that is unique', () => {
     expect(await make({ email: 'A', name: 'M' })).toBe(201);
   });
 });
+
+it('that is said of a field twice is one and the same', async () => {
+  const service = await start(accounts('unique: true', '    unique: [[email], [name], [email]]'));
+  expect((await ask(service, 'POST /accounts', { email: 'a' })).status).toBe(201);
+  expect((await ask(service, 'POST /accounts', { email: 'a' })).status).toBe(409);
+});
