@@ -1,36 +1,41 @@
+import type { Environment } from '../expression/compile.ts';
 import { setMember } from '../source/node.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { compileConversion } from './evolve/convert.ts';
-import { digestOf, keptFields, shapeDigest } from './evolve/fields.ts';
-import { compileJudgement, ruled } from './evolve/judge.ts';
+import { keptFields, shapeDigest } from './evolve/fields.ts';
+import { checksOf, looking } from './evolve/judge.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
 import type { Rules, WholeRow } from './store/upgrade.ts';
 
-/** What is noted of a resource: its fields with the digests of their shapes, and a digest of all that is asked. */
+/** What is noted of a resource: its fields with the digests of their shapes, and the checks that its items met. */
 interface Note {
   readonly fields: readonly (readonly [string, string])[];
-  readonly rules: string;
+  readonly checks: readonly string[];
+  /** Whether members that are no fields are kept. */
+  readonly others: boolean;
 }
 
 /**
  * What a specification asks of the items of a resource that an earlier one kept. Nothing is lost: what is no field
  * any more, and is not kept as `others` say, is set aside, and is back when it is a field again. What was renamed,
- * or has another form, is brought over where an older version says how (language §9.3). An item that is not as it
- * is asked to be then is a reason not to start.
+ * or has another form, is brought over where an older version says how (language §9.3). An item that does not meet
+ * what is newly asked is a reason not to start.
  */
-export function rulesOf(specification: Specification, kept: KeptResource): Rules {
+export function rulesOf(specification: Specification, kept: KeptResource, environment: Environment): Rules {
   const { resource } = kept;
+  const checks = checksOf(specification, kept, environment);
   const note: Note = {
     fields: keptFields(resource).map((field) => [field.name, shapeDigest(field)]),
-    rules: digestOf([keepsOthers(specification, resource), ruled(specification, resource)]),
+    checks: checks.map(({ name }) => name),
+    others: keepsOthers(specification, resource),
   };
   return {
     note: JSON.stringify(note),
-    since: (before) => {
-      const were = before === null ? null : new Map((JSON.parse(before) as Note).fields);
-      const convert = compileConversion(specification, kept, were);
+    since: (text) => {
+      const before = text === null ? null : (JSON.parse(text) as Note);
+      const convert = compileConversion(specification, kept, before && new Map(before.fields));
       const admits = admitted(specification, kept);
       return {
         bring: (row) => {
@@ -38,7 +43,10 @@ export function rulesOf(specification: Specification, kept: KeptResource): Rules
           const aside = JSON.parse(row.aside ?? '{}') as Members;
           return { row: sorted(row, { ...aside, ...members }, admits), faults };
         },
-        faults: compileJudgement(specification, kept),
+        faults: looking(
+          kept,
+          checks.filter(({ name }) => before?.checks.includes(name) !== true),
+        ),
       };
     },
   };

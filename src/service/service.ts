@@ -106,7 +106,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     ...kept.map((one) => ({
       ...one.table,
       indexes: withoutPrefixes([...(one.table.indexes ?? []), ...(wanted.get(one.name) ?? [])]),
-      rules: rulesOf(specification, one),
+      rules: rulesOf(specification, one, environment),
     })),
     ...tables,
     ...(hasSeeds(kept) ? [seedTable] : []),

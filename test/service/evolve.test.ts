@@ -174,6 +174,29 @@ describe('a specification that asks more of what was kept', () => {
     expect(await keptBy(parcels(fields), data)).toEqual([[1, '{"until":"2020-01-01T00:00:00Z"}', null]]);
   });
 
+  it('judges by other items, and only what is newly asked', async () => {
+    const counts = (most: number): string =>
+      `invariants: { few: "\${Parcel.filter(p, p.note == this.note).size() <= ${most}}" }`;
+    const data = await kept(parcels(plain), [
+      { id: 1, note: 'a' },
+      { id: 2, note: 'a' },
+      { id: 3, note: 'b' },
+    ]);
+    const found = await refusal(parcels(plain, counts(1)), data);
+    expect(found.slice(1, 3)).toEqual(['  Parcel 1: Parcel (invariants)', '  Parcel 2: Parcel (invariants)']);
+    expect(await goneOn(parcels(plain, counts(2)), data)).toHaveLength(3);
+    const database = new Database(data);
+    database.prepare(`UPDATE "_parcel" SET members = '{"note":"a"}'`).run();
+    database.close();
+    // What was asked before, nobody looks at again.
+    expect(
+      await goneOn(
+        parcels(`${plain}, more: { type: string, holds: { a: "\${value == 'a'}" } }`, counts(2)),
+        data,
+      ),
+    ).toHaveLength(3);
+  });
+
   it('lists the first twenty of many, and how many there are', async () => {
     const many = Array.from({ length: 1050 }, (_, index) => ({ id: index + 1, weight: index }));
     const data = await kept(parcels(plain), many);

@@ -1,4 +1,4 @@
-import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
+import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { type Json, json, setMember } from '../../source/node.ts';
@@ -9,148 +9,171 @@ import type { Specification } from '../../specification/specification.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
 import { worked } from '../content.ts';
 import { definitions, type KeptResource, type OthersRule, withRule } from '../parts/resources.ts';
-import type { KeptItem } from '../resource/kept.ts';
+import type { KeptItem, Members, RowItem } from '../resource/kept.ts';
 import type { Reads, Row } from '../store/store.ts';
 import type { RowFault } from '../store/upgrade.ts';
 import { Validators } from '../validate.ts';
-import { keptFields } from './fields.ts';
+import { digestOf, keptFields } from './fields.ts';
 
-/** What stands of a resource that a kept item may break, as plain data: one that differs is another rule. */
-export function ruled(specification: Specification, resource: Resource): Json {
-  return {
-    required: requiredOf(resource),
-    fields: keptFields(resource).map((field) => [
-      field.name,
-      schemaOf(field.shape),
-      isKeptAsGiven(field),
-      mayBeNull(field),
-      stated(field.refers)?.resource ?? null,
-      stated(field.refers)?.field ?? null,
-      statesOf(specification, field) ?? null,
-      textsOf(field.holds),
-    ]),
-    invariants: textsOf(resource.invariants),
-    definitions: definitions(specification, keepOthers),
-  } as unknown as Json;
+/** One thing that is asked of each item. */
+export interface Check {
+  /** Tells it from anything else that could be asked. */
+  readonly name: string;
+  readonly compile: () => Judge;
+}
+
+type Judge = (looked: Looked) => readonly RowFault[];
+
+/** An item that is looked at. */
+interface Looked {
+  readonly members: Members;
+  readonly item: RowItem;
+  readonly frame: (names: Readonly<Record<string, unknown>>) => Frame;
 }
 
 /**
- * In how far an item is not as it is asked to be: `required`, the shapes of its fields, states, `refers`, `holds`
- * and `invariants`. What hangs on the time, or on who asks, was judged then; keywords about the whole object are
- * of what is given, and not of what is kept.
+ * What is asked of the items of a resource, one by one: `required`, the shapes of fields, states, `refers`, `holds`
+ * and `invariants`. What hangs on the time, or on who asks, was judged then; keywords about the whole object are of
+ * what is given, and not of what is kept.
  */
-export function compileJudgement(
+export function checksOf(
   specification: Specification,
+  { resource }: KeptResource,
+  environment: Environment,
+): readonly Check[] {
+  const isRow = (name: string): boolean => specification.resourcesByName.has(name);
+  const rules = (said: Rules, field: string, keyword: string, value: (looked: Looked) => unknown): Check[] =>
+    rulesIn(said, isRow).map((rule) =>
+      check([keyword, field, json(rule.node)], () => {
+        const run = compileTemplate(rule.template, environment);
+        return (looked) => {
+          const given = value(looked);
+          return given !== undefined && breaks(run, looked, given) ? [{ field, keyword }] : [];
+        };
+      }),
+    );
+  return [
+    ...requiredOf(resource).map((field) =>
+      check(
+        ['required', field],
+        () =>
+          ({ members }) =>
+            Object.hasOwn(members, field) ? [] : [{ field, keyword: 'required' }],
+      ),
+    ),
+    ...keptFields(resource).flatMap((field) => [
+      ...shapeOf(specification, field),
+      ...statesOf(specification, field),
+      ...referenceOf(field),
+      ...(stated(field.secret) ? [] : rules(field.holds, field.name, 'holds', keptValue(field.name))),
+    ]),
+    ...rules(resource.invariants, resource.name, 'invariants', () => null),
+  ];
+}
+
+/** Looks at an item with all these checks. */
+export function looking(
   kept: KeptResource,
+  checks: readonly Check[],
 ): (row: Row, reads: Reads) => readonly RowFault[] {
-  const { resource } = kept;
-  const fields = keptFields(resource);
-  const required = requiredOf(resource);
-  const fits = shapesOf(specification, fields);
-  const states = fields.flatMap((field) => {
-    const names = statesOf(specification, field);
-    return names ? [{ field: field.name, names }] : [];
-  });
-  const references = fields.flatMap((field) =>
-    stated(field.refers) && stated(field.ifDeleted) !== 'keep' ? [field.name] : [],
-  );
-  const holds = fields.flatMap((field) =>
-    rulesIn(field.holds).map((run) => ({ run, field: field.name, keyword: 'holds' })),
-  );
-  const invariants = rulesIn(resource.invariants);
+  const judges = checks.map(({ compile }) => compile());
   return (row, reads) => {
-    const members = kept.members(row);
-    const frameOf = (names: Readonly<Record<string, unknown>>): Frame => framed(names, reads);
-    const item = kept.item(row, () => frameOf({}));
-    const breaks = (run: Run, value?: unknown): boolean =>
-      worked(() => run(frameOf({ this: item, value }))) === false;
-    return [
-      ...required
-        .filter((name) => !Object.hasOwn(members, name))
-        .map((field) => ({ field, keyword: 'required' })),
-      ...fits(members),
-      ...states
-        .filter(({ field, names }) => !names.includes(members[field] as string))
-        .map(({ field }) => ({ field, keyword: 'states' })),
-      ...references
-        .filter((field) => (item.member(field) as KeptItem | null)?.row === null)
-        .map((field) => ({ field, keyword: 'refers' })),
-      ...holds.filter(({ field, run }) => Object.hasOwn(members, field) && breaks(run, item.member(field))),
-      ...invariants.filter((run) => breaks(run)).map(() => ({ field: resource.name, keyword: 'invariants' })),
-    ];
+    const frame = (names: Readonly<Record<string, unknown>>): Frame => ({
+      names,
+      makers: makesNothing,
+      reads,
+    });
+    const looked = { members: kept.members(row), item: kept.item(row, () => frame({})), frame };
+    return judges.flatMap((judge) => judge(looked));
   };
 }
 
-/** The shapes of all fields whose kept value is the one that was given. */
-function shapesOf(
-  specification: Specification,
-  fields: readonly Field[],
-): (members: Readonly<Record<string, unknown>>) => readonly RowFault[] {
-  const checked = fields.filter(isKeptAsGiven);
-  const nullable = checked.filter(mayBeNull).map((field) => field.name);
-  const properties: Record<string, Json> = {};
-  for (const field of checked) setMember(properties, field.name, withRule(schemaOf(field.shape), keepOthers));
-  const validate = new Validators(definitions(specification, keepOthers)).compile({
-    type: 'object',
-    properties,
-  });
-  return (members) => {
-    const cleared = nullable.filter((name) => members[name] === null);
-    const found = validate(members)?.failures ?? [];
-    return found.filter(({ field }) => !cleared.includes(field));
-  };
+function check(asked: unknown, compile: () => Judge): Check {
+  return { name: digestOf(asked), compile };
+}
+
+function requiredOf(resource: Resource): string[] {
+  const isDerived = (name: string): boolean => stated(resource.fields.get(name)?.derived) !== undefined;
+  return (stated(resource.required) ?? []).map((use) => use.name).filter((name) => !isDerived(name));
+}
+
+/** The shape of a field is that of what is kept, but where it is taken in, or shown, as something else. */
+function shapeOf(specification: Specification, field: Field): Check[] {
+  const isOther = [field.taken, field.shown, field.secret].some(
+    (said) => stated<unknown>(said) !== undefined,
+  );
+  if (isOther) return [];
+  const mayBeNull = stated(field.ifDeleted) === 'clear';
+  const schema = withRule(schemaOf(field.shape), keepOthers);
+  const named = field.shape.uses.length > 0 ? definitions(specification, keepOthers) : {};
+  return [
+    check(['shape', field.name, mayBeNull, schema, named], () => {
+      const properties: Record<string, Json> = {};
+      setMember(properties, field.name, schema);
+      const validate = new Validators(named).compile({ type: 'object', properties });
+      return ({ members }) =>
+        mayBeNull && members[field.name] === null ? [] : (validate(members)?.failures ?? []);
+    }),
+  ];
 }
 
 /** Where it is open what becomes of members that nobody stated, there are none; and if there are, they stay. */
 const keepOthers: OthersRule = { rule: 'keep', address: '' };
 
-/** Whether the shape of a field is that of what is kept: not where it is taken in, or shown, as something else. */
-function isKeptAsGiven({ taken, shown, secret }: Field): boolean {
-  return [taken, shown, secret].every((said) => stated<unknown>(said) === undefined);
-}
-
-function mayBeNull(field: Field): boolean {
-  return stated(field.ifDeleted) === 'clear';
-}
-
-function requiredOf(resource: Resource): string[] {
-  const derived = (name: string): boolean => stated(resource.fields.get(name)?.derived) !== undefined;
-  return (stated(resource.required) ?? []).map((use) => use.name).filter((name) => !derived(name));
-}
-
-/** The states that a field may hold; undefined where none are stated. */
-function statesOf({ states }: Specification, field: Field): readonly string[] | undefined {
+function statesOf({ states }: Specification, field: Field): Check[] {
   const machine = stated(stated(states)?.get(`${field.resource}.${field.name}`));
-  return stated(machine?.states)?.map((state) => state.text);
+  const names = stated(machine?.states)?.map((state) => state.text);
+  if (names === undefined) return [];
+  return [
+    check(
+      ['states', field.name, names],
+      () =>
+        ({ members }) =>
+          names.includes(members[field.name] as string) ? [] : [{ field: field.name, keyword: 'states' }],
+    ),
+  ];
+}
+
+/** A key that is kept when its item is gone is no fault. */
+function referenceOf({ name, refers, ifDeleted }: Field): Check[] {
+  const to = stated(refers);
+  if (to === undefined || stated(ifDeleted) === 'keep') return [];
+  return [
+    check(
+      ['refers', name, to.resource, to.field],
+      () =>
+        ({ item }) =>
+          (item.member(name) as KeptItem | null)?.row === null ? [{ field: name, keyword: 'refers' }] : [],
+    ),
+  ];
 }
 
 type Rules = Said<ReadonlyMap<string, Said<PlacedTemplate>>>;
 
-function textsOf(rules: Rules): Json {
+/** The rules that are of what is kept alone. */
+function rulesIn(rules: Rules, isRow: (name: string) => boolean): PlacedTemplate[] {
   return [...(stated(rules)?.values() ?? [])].flatMap((said) => {
-    const template = stated(said);
-    return template ? [json(template.node)] : [];
+    const rule = stated(said);
+    if (rule === undefined) return [];
+    const names = expressionsIn(rule.template).flatMap(({ syntax }) =>
+      pathsRead(syntax).map(([name]) => name),
+    );
+    const isKept = names.every((name) => name === 'this' || name === 'value' || isRow(name as string));
+    return isKept ? [rule] : [];
   });
 }
 
-/** The rules that are of the item alone, and what it refers to. */
-function rulesIn(rules: Rules): Run[] {
-  return [...(stated(rules)?.values() ?? [])].flatMap((said) => {
-    const template = stated(said)?.template;
-    const names =
-      template &&
-      expressionsIn(template)
-        .flatMap(({ syntax }) => pathsRead(syntax))
-        .map(([name]) => name);
-    const isOfItem = names?.every((name) => name === 'this' || name === 'value');
-    return template && isOfItem ? [compileTemplate(template, () => undefined)] : [];
-  });
+/** What cannot be worked out refuses nothing (language §H.4). */
+function breaks(run: Run, { item, frame }: Looked, value: unknown): boolean {
+  return worked(() => run(frame({ this: item, value })) === true) === false;
 }
 
-function framed(names: Readonly<Record<string, unknown>>, reads: Reads): Frame {
-  const none = (): never => {
-    throw new TypeError('nothing is made while items are looked at');
-  };
-  const frame = { names, makers: { uuid: none, random: none }, reads };
-  return frame;
+/** The value of a field as an expression reads it; undefined where the item has none. */
+function keptValue(field: string): (looked: Looked) => unknown {
+  return ({ members, item }) => (Object.hasOwn(members, field) ? item.member(field) : undefined);
 }
+
+const nothing = (): never => {
+  throw new TypeError('nothing is made while items are looked at');
+};
+const makesNothing: Frame['makers'] = { uuid: nothing, random: nothing };
