@@ -77,8 +77,16 @@ function renderExpression(syntax: Syntax, run: Run, writers: Writers, environmen
       return (frame) => {
         const value = of(frame);
         if (value === pieces) return `${piecesMark}${name}${piecesMark}`;
-        const one = (item: unknown): string => (item === null ? 'null' : write(item, frame));
-        return Array.isArray(value) ? `[${value.map(one).join(',')}]` : one(value);
+        if (!Array.isArray(value)) return value === null ? 'null' : write(value, frame);
+        // One frame does for all of them: nothing of it is kept once an item is written.
+        const names: Record<string, unknown> = { ...frame.names };
+        const inner: Frame = { ...frame, names };
+        let written = '';
+        for (const item of value) {
+          names['this'] = item;
+          written += item === null ? ',null' : `,${write(item, inner)}`;
+        }
+        return `[${written.slice(1)}]`;
       };
     }
   }

@@ -44,7 +44,7 @@ export function creating(
       hold(doing, [step(step(made.missing.address, 'set'), 'create')]);
       return null;
     }
-    const { members, checked } = made;
+    const { members, checked, isFresh } = made;
     const odd = kept.keyFields.find((one) => !isKey(members[one], kept.resource.fields.get(one)));
     if (odd !== undefined) {
       hold(doing, [step(step(step(kept.resource.address, 'fields'), odd), 'type')]);
@@ -61,7 +61,7 @@ export function creating(
       }
     }
     if (!isClear(doing)) return null;
-    const row = writing.write(doing, kept, null, members);
+    const row = writing.write(doing, kept, null, members, undefined, isFresh);
     const after = isClear(doing) ? moveAsked(doing, kept, row, asked, move) : null;
     return isClear(doing) ? { outcome: 'created', before: null, after } : null;
   };

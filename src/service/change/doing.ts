@@ -71,7 +71,9 @@ export function noteRemoved({ found }: Doing, kept: KeptResource, row: Row): voi
 
 /** What tells an item from every other, of whatever resource. */
 export function nameOf(kept: KeptResource, key: Key): string {
-  return `${kept.name} ${JSON.stringify(key)}`;
+  const [only, second] = key;
+  const isText = second === undefined && typeof only === 'string';
+  return `${kept.name} ${isText ? `"${only}` : JSON.stringify(key)}`;
 }
 
 /** A row as it is by now in this transaction; null where it is gone. */

@@ -9,22 +9,28 @@ import { type Doing, itemOf, noteRemoved, noteWritten, refuseIt } from './doing.
 
 /** How items are written, whatever verb it is that writes them: one place for uniqueness, timers and invariants. */
 export interface Writing {
-  /** Writes an item as it is to be; `before` null: a new one; `entered`: the machine that was moved. Null where it was refused. */
+  /**
+   * Writes an item as it is to be; `before` null: a new one; `entered`: the machine that was moved; `isFresh`: no other
+   * item can have its identifier. Null where it was refused.
+   */
   readonly write: (
     doing: Doing,
     kept: KeptResource,
     before: Row | null,
     members: Members,
     entered?: CompiledMachine,
+    isFresh?: boolean,
   ) => Row | null;
   readonly remove: (doing: Doing, kept: KeptResource, row: Row) => void;
 }
 
 export function compileWriting(timers: Timers): Writing {
   return {
-    write: (doing, kept, before, members, entered) => {
+    write: (doing, kept, before, members, entered, isFresh = false) => {
       const row = kept.row(members);
-      const taken = kept.uniques.filter((one) => {
+      // The identifier is the first; should it be taken all the same, the store says so.
+      const taken = kept.uniques.filter((one, index) => {
+        if (isFresh && index === 0) return false;
         const found = one.find(doing.tx, members);
         return found !== null && !(before && sameKey(found.key, before.key));
       });

@@ -51,13 +51,15 @@ export function compileCheck(
           ...holding(field, environment),
         ],
   );
-  return (candidate) =>
-    judges.flatMap(({ name, judge }) =>
-      judge(candidate).map((one) => {
+  return (candidate) => {
+    const failures: Failing[] = [];
+    for (const { name, judge } of judges)
+      for (const one of judge(candidate)) {
         const field = one.field === '' ? name : `${name}.${one.field}`;
-        return { ...one, field, subjects: [`${resource.name}.${field}.${one.keyword}`] };
-      }),
-    );
+        failures.push({ ...one, field, subjects: [`${resource.name}.${field}.${one.keyword}`] });
+      }
+    return failures;
+  };
 }
 
 const known = new WeakMap<Specification, () => Validators>();

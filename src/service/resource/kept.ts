@@ -61,7 +61,12 @@ export interface Brought {
 
 /** A new item, and what is wrong with it; or the field of its identifier to which nobody gave a value. */
 export type Made =
-  | { readonly members: Members; readonly checked: Checked | null }
+  | {
+      readonly members: Members;
+      readonly checked: Checked | null;
+      /** Whether its identifier was made for it, so that no other item can have it. */
+      readonly isFresh: boolean;
+    }
   | { readonly missing: Field };
 
 export interface Changed {

@@ -39,13 +39,18 @@ export interface Draft {
   readonly item: Item;
 }
 
+interface Whole extends Draft {
+  /** Whether its identifier was made for it, so that no other item can have it. */
+  readonly isFresh: boolean;
+}
+
 /** How items of a resource are made and changed (language §2.2, `taken`, `set`, `default`). */
 export interface Maker {
   /** A new item, worked out as it is asked for; `whole` is undefined where its identifier lacks a part. */
   readonly create: (
     brought: Brought,
     frame: Frame,
-  ) => { readonly item: Item; readonly whole: () => Draft | { readonly missing: Field } };
+  ) => { readonly item: Item; readonly whole: () => Whole | { readonly missing: Field } };
   readonly change: (before: Members, brought: Brought, frame: Frame) => Draft & { readonly changed: boolean };
   /** The item as it is. */
   readonly standing: (members: Members, frame: Frame) => Item;
@@ -98,6 +103,8 @@ export function compileMaker(
       fallback: stated(field.default),
     });
   }
+  const [key = '', another] = keyFields;
+  const freshKey = another === undefined && makesUuid(resource.fields.get(key)) ? key : null;
   const updates = [...rules.values()].filter(({ update }) => update !== undefined);
   const secrets = [...rules.values()].filter(({ isSecret }) => isSecret).map(({ field }) => field.name);
 
@@ -130,18 +137,24 @@ export function compileMaker(
         if (Object.hasOwn(set, name)) return sealed(name, keyOf(set[name]), frame);
         if (Object.hasOwn(given, name)) return sealed(name, taken(name, given[name], item, frame), frame);
         if (rule?.create) return ownMade(made, name, keyOf(rule.create(item, frame)));
-        return sealed(name, structuredClone(rule?.fallback), frame);
+        return sealed(name, copied(rule?.fallback), frame);
       });
       const item: Item = over({ value, row: null, clear: made }, () => frame);
-      const whole = (): Draft | { readonly missing: Field } => {
+      const whole = (): Whole | { readonly missing: Field } => {
         const members: Members = {};
-        for (const name of new Set([...rules.keys(), ...Object.keys(given), ...Object.keys(set)])) {
+        for (const [name, { field }] of rules) {
           const found = value(name);
           if (found !== undefined) setMember(members, name, found);
-          else if (keyFields.includes(name)) return { missing: (rules.get(name) as Rule).field };
+          else if (keyFields.includes(name)) return { missing: field };
         }
-        if (Object.keys(made).length > 0) clear.set(members, made);
-        return { members, item };
+        for (const brought of [given, set])
+          for (const name of Object.keys(brought)) {
+            const found = rules.has(name) ? undefined : value(name);
+            if (found !== undefined) setMember(members, name, found);
+          }
+        if (secrets.length > 0 && Object.keys(made).length > 0) clear.set(members, made);
+        const isFresh = freshKey !== null && !Object.hasOwn(set, freshKey) && !Object.hasOwn(given, freshKey);
+        return { members, item, isFresh };
       };
       return { item, whole };
     },
@@ -152,7 +165,7 @@ export function compileMaker(
       for (const name of reset) {
         const fallback = rules.get(name)?.fallback;
         if (fallback === undefined) delete members[name];
-        else setMember(members, name, sealed(name, structuredClone(fallback), frame));
+        else setMember(members, name, sealed(name, copied(fallback), frame));
       }
       for (const [name, value] of Object.entries(given))
         setMember(members, name, sealed(name, taken(name, value, old, frame), frame));
@@ -173,6 +186,18 @@ export function compileMaker(
       return { members: after, item, changed };
     },
   };
+}
+
+/** Whether the service makes the value of a field so that no other item can have it. */
+function makesUuid(field: Field | undefined): boolean {
+  const template = field && stated(field.create)?.template;
+  if (template?.kind !== 'expression') return field !== undefined && pick(field) !== undefined;
+  const { syntax } = template.expression;
+  return syntax.op === 'call' && syntax.args[0] === 'uuid';
+}
+
+function copied(value: Json | undefined): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value;
 }
 
 /** A value that the service picks where any will do: a new UUID (language §F.1). */

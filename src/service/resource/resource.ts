@@ -63,9 +63,9 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       const { brought, checked } = admitted(asked, null, () => maker.create(asked, frame).item, frame);
       const made = maker.create(brought, frame).whole();
       if ('missing' in made) return made;
-      const { members, item } = made;
+      const { members, item, isFresh } = made;
       const failures = check({ brought, before: null, after: members, item, frame });
-      return { members, checked: both(checked, failures) };
+      return { members, isFresh, checked: both(checked, failures) };
     },
     change: (before, asked, frame) => {
       const standing = (): Item => maker.standing(before, frame);
