@@ -40,40 +40,28 @@ interface OthersRule {
 
 /** Compiles shapes of one specification (language §H.1): strict, and nothing is coerced, removed or added. */
 export class Validators {
-  readonly #ajv: Ajv2020;
+  #ajv: Ajv2020 | undefined;
   readonly #definitions: Schema;
 
   /** @param definitions the named shapes, for `$ref: #/$defs/Name` */
   constructor(definitions: Schema) {
     this.#definitions = definitions;
-    // What a schema may hold was checked when it was read; what is left of Ajv's strictness refuses schemas
-    // that say less than they could, such as `then` without `if`.
-    this.#ajv = new Ajv2020({
-      strict: false,
-      logger: false,
-      allErrors: true,
-      verbose: true,
-      ownProperties: true,
-      validateFormats: true,
-      addUsedSchema: false,
-      validateSchema: false,
-      code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
-    });
-    addStatedFormats(this.#ajv);
-    addOwnKeywords(this.#ajv);
-    addUnevaluated(this.#ajv, definitions);
-    this.#ajv.addKeyword({
-      keyword: 'others',
-      type: 'object',
-      schemaType: 'object',
-      errors: 'full',
-      compile: others,
-    });
   }
 
   /** The failures of a value in the order in which fields and keywords are written, or null where it fits. */
   compile(schema: Schema): Validate {
+    let compiled: Validate | undefined;
+    // A schema is compiled when a value is first held against it: it was checked when it was read, and a service that
+    // compiled all of them would take longer to start the more it states.
+    return (value) => {
+      compiled ??= this.#compiled(schema);
+      return compiled(value);
+    };
+  }
+
+  #compiled(schema: Schema): Validate {
     const rooted = withoutProto({ ...schema, $defs: this.#definitions }) as Schema;
+    this.#ajv ??= ajvOver(this.#definitions);
     const validate: ValidateFunction = this.#ajv.compile(rooted);
     const inside = alternatives(rooted);
     return (value) => {
@@ -92,6 +80,33 @@ export class Validators {
       return { unnamed, failures: ranked.map(({ error, at }) => failureOf(error, at)) };
     };
   }
+}
+
+function ajvOver(definitions: Schema): Ajv2020 {
+  // What a schema may hold was checked when it was read; what is left of Ajv's strictness refuses schemas
+  // that say less than they could, such as `then` without `if`.
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    validateFormats: true,
+    addUsedSchema: false,
+    validateSchema: false,
+    code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
+  });
+  addStatedFormats(ajv);
+  addOwnKeywords(ajv);
+  addUnevaluated(ajv, definitions);
+  ajv.addKeyword({
+    keyword: 'others',
+    type: 'object',
+    schemaType: 'object',
+    errors: 'full',
+    compile: others,
+  });
+  return ajv;
 }
 
 function failureOf(error: ErrorObject, at: readonly string[]): Failure {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Arrived, Unreceived } from '../incoming.ts';
 import type { HostLimits } from '../parts/limits.ts';
@@ -6,6 +6,7 @@ import { bare, type Reply } from '../reply.ts';
 import { connections, type Exchange } from './connection.ts';
 import { contentOf, nothing } from './content.ts';
 import { floor, headProblem } from './floor.ts';
+import { createServer } from './node.ts';
 import { send, sendAlone } from './send.ts';
 
 /** Answers a request; null: nobody knows what became of it, so the connection is closed without an answer. */

@@ -1,7 +1,8 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Unreceived } from '../incoming.ts';
 import { isStream, type Reply, type Stream } from '../reply.ts';
+import { STATUS_CODES } from './node.ts';
 
 /** How long a connection that was refused stays open for its client to read why. */
 const lingerMs = 1000;
