@@ -46,11 +46,17 @@ export function compileTimers(machines: Machines, told: (due: string) => void): 
         const [from, to] = [before, after].map((row) => row && kept.members(row)[machine.field]);
         const enters = entered === machine || from !== to;
         for (const move of moves) {
-          if (!enters && move.timer?.kind !== 'at') continue;
+          const isTimed = move.timer?.kind === 'at';
+          if (!enters && !isTimed) continue;
+          const dueOf = (row: Row): string | null =>
+            dueAt(move, doing, doing.frame({ this: itemOf(doing, kept, row) }));
+          const waits = [from, to].map((state) => move.from.includes(String(state)));
+          // A time comes once: what has happened then, or did not, is not made up for by a later write.
+          if (isTimed && before && after && waits.every(Boolean) && dueOf(before) === dueOf(after)) continue;
           const key = keyOf(kept, (after ?? (before as Row)).key, move);
           if (before) doing.tx.remove(timerTable.name, key);
-          if (after === null || !move.from.includes(String(to))) continue;
-          const due = dueAt(move, doing, doing.frame({ this: itemOf(doing, kept, after) }));
+          if (after === null || !waits[1]) continue;
+          const due = dueOf(after);
           if (due === null) continue;
           doing.tx.insert(timerTable.name, { key, text: JSON.stringify({ due }) });
           told(due);

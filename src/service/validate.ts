@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
-import type { Json } from '../source/node.ts';
+import { type Json, setMember } from '../source/node.ts';
 import { compilePattern } from '../specification/pattern.ts';
 import { addStatedFormats } from './formats.ts';
 import { addOwnKeywords } from './keywords.ts';
@@ -229,21 +229,21 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return a.length - b.length;
 }
 
+/** Leaves members out of a value, in place; what is there `before` at the same place stays as it was. */
+type Strip = (value: unknown, before?: unknown) => void;
+
 /**
  * A function that leaves out the members that a schema says to ignore, at any depth; undefined where there are
  * none to ignore. The value is changed in place: it was made for this request.
  */
-export function stripper(
-  schema: Json | undefined,
-  definitions: Schema,
-): ((value: unknown) => void) | undefined {
-  const seen = new Map<Schema, { strip: ((value: unknown) => void) | undefined }>();
-  const visit = (of: Json | undefined): ((value: unknown) => void) | undefined => {
+export function stripper(schema: Json | undefined, definitions: Schema): Strip | undefined {
+  const seen = new Map<Schema, { strip: Strip | undefined }>();
+  const visit = (of: Json | undefined): Strip | undefined => {
     const found = resolved({ $defs: definitions }, of);
     if (found === undefined) return undefined;
     const known = seen.get(found);
-    if (known) return known.strip ?? ((value) => known.strip?.(value));
-    const entry: { strip: ((value: unknown) => void) | undefined } = { strip: undefined };
+    if (known) return known.strip ?? ((value, before) => known.strip?.(value, before));
+    const entry: { strip: Strip | undefined } = { strip: undefined };
     seen.set(found, entry);
     const properties = Object.entries((found['properties'] ?? {}) as Schema).flatMap(([name, inner]) => {
       const strip = visit(inner);
@@ -253,12 +253,20 @@ export function stripper(
     const rule = found['others'] as unknown as OthersRule | undefined;
     const names = rule?.rule === 'ignore' ? new Set(rule.known) : undefined;
     if (properties.length === 0 && !items && !names) return undefined;
-    entry.strip = (value) => {
-      if (Array.isArray(value)) for (const item of value) items?.(item);
+    entry.strip = (value, before) => {
+      if (Array.isArray(value))
+        for (const [index, item] of value.entries())
+          items?.(item, Array.isArray(before) ? before[index] : undefined);
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
       const object = value as Record<string, unknown>;
-      if (names) for (const name of Object.keys(object)) if (!names.has(name)) delete object[name];
-      for (const [name, strip] of properties) if (Object.hasOwn(object, name)) strip(object[name]);
+      const was = (before ?? {}) as Readonly<Record<string, unknown>>;
+      const foreign = names ? Object.keys({ ...was, ...object }).filter((name) => !names.has(name)) : [];
+      for (const name of foreign)
+        if (Object.hasOwn(was, name)) setMember(object, name, was[name]);
+        else delete object[name];
+      for (const [name, strip] of properties)
+        if (Object.hasOwn(object, name))
+          strip(object[name], Object.hasOwn(was, name) ? was[name] : undefined);
     };
     return entry.strip;
   };

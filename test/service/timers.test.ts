@@ -185,3 +185,64 @@ describe('what happens by itself (language §3.3)', () => {
     expect(await status(service, 'a')).toBe('waiting');
   });
 });
+
+describe('a move at a time that the item holds (language §3.3)', () => {
+  const reminders = (transitions: string): string => `
+name: Reminders
+complete: true
+resources:
+  Note:
+    identifier: id
+    fields:
+      id: { type: string }
+      at: { type: string, format: date-time }
+      isOn: { type: boolean, default: true }
+      count: { type: integer, default: 0, writable: false }
+      state: { type: string }
+    required: [id]
+states:
+  Note.state:
+    states: [open, told]
+    initial: open
+    transitions:
+${transitions}
+endpoints:
+  others: refuse
+  POST /notes: { does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
+  GET /notes/{id}: { does: read Note, response: { status: 200, body: Note } }
+  PATCH /notes/{id}: { does: update Note, request: { body: Note }, response: { status: 200, body: Note } }
+`;
+  const remind =
+    '      remind: { from: open, to: open, at: "${this.at}", when: "${this.isOn}", set: { count: "${this.count + 1}" } }';
+  const past = '2020-01-01T00:00:00Z';
+  const count = async (service: Served): Promise<unknown> =>
+    ((await ask(service, 'GET /notes/a')).body as { count: number }).count;
+
+  it('happens once for each time, though it stays in the state', async () => {
+    const service = await start(reminders(remind));
+    await ask(service, 'POST /notes', { id: 'a', at: past });
+    expect(await count(service)).toBe(1);
+    await ask(service, 'PATCH /notes/a', { isOn: false });
+    expect(await count(service)).toBe(1);
+    await ask(service, 'PATCH /notes/a', { isOn: true, at: '2020-01-02T00:00:00Z' });
+    expect(await count(service)).toBe(2);
+  });
+
+  it('does not happen later where its guard did not hold then', async () => {
+    const service = await start(reminders(remind));
+    await ask(service, 'POST /notes', { id: 'a', at: past, isOn: false });
+    expect(await count(service)).toBe(0);
+    await ask(service, 'PATCH /notes/a', { isOn: true });
+    expect(await count(service)).toBe(0);
+  });
+
+  it('goes to and fro without end in no service: it answers on, and tells of it', async () => {
+    const service = await start(
+      reminders(`      tell: { from: open, to: told, after: PT0S }
+      untell: { from: told, to: open, after: PT0S }`),
+    );
+    await ask(service, 'POST /notes', { id: 'a' });
+    expect((await ask(service, 'GET /notes/a')).status).toBe(200);
+    expect(String(service.faults[0])).toMatch(/again and again/);
+  });
+});

@@ -10,8 +10,9 @@ import type { Checked, Failing } from '../refusal.ts';
 import { compileSpelling, type Spelling } from '../spelling.ts';
 import { stripper, type Validation, Validators } from '../validate.ts';
 import { readForm } from './form.ts';
-import { byJsonPatch, byMergePatch, type Members, membersWritten, type Patch } from './given.ts';
+import { byJsonPatch, byMergePatch, type Members, type Patch } from './given.ts';
 import { readJsonPatch } from './json-patch.ts';
+import { compileBarred, compileWritten, namesOnly, namesOnlyOfEach } from './names.ts';
 import { bodySchemas, othersOf } from './schema.ts';
 import { unwrap } from './under.ts';
 
@@ -65,7 +66,7 @@ export function compileBody(
     (stated(request.media) ?? ['application/json']).map((media) => [essence(media), mediaKind(media)]),
   );
   const given = writableOnly(schemas.given) as typeof schemas.given;
-  const take = compileTake(operation, { ...schemas, given }, writableOnly(known) as typeof known, limits);
+  const take = compileTake(operation, { ...schemas, given }, known, limits);
   const outer = othersOf(request, undefined);
   const result = schemas.result && new Validators(known).compile(schemas.result);
   return {
@@ -104,27 +105,25 @@ function compileDecode(spelling: Spelling, nests: boolean, limits: JsonLimits) {
 function compileTake(
   operation: Operation,
   { given: schema, isObject, name: named }: ReturnType<typeof bodySchemas>,
-  known: ReturnType<typeof definitions>,
+  readable: ReturnType<typeof definitions>,
   limits: JsonLimits,
 ): (kind: MediaKind, value: unknown) => Taken {
+  const known = writableOnly(readable) as typeof readable;
   const validators = new Validators(known);
   const given = validators.compile(schema);
-  const { others } = schema;
-  const names = validators.compile({ type: 'object', ...(others !== undefined && { others }) });
+  const names = new Validators(namesOnlyOfEach(known)).compile({ type: 'object', ...namesOnly(schema) });
+  const written = compileWritten(names);
   const strip = stripper(schema, known);
   const { subject } = operation;
   // A patch is one where it says what is to be set; elsewhere it is JSON as any other (language §H.2).
   const patches = stated(operation.does)?.verb === 'update';
-  const isHidden = (name: string): boolean => {
-    const field = subject?.fields.get(name);
-    return field !== undefined && stated(field.readable) !== true;
-  };
+  const isBarred = compileBarred(subject, readable, names);
   return (kind, value) => {
     if (patches && kind === 'json patch') {
       const operations = readJsonPatch(value);
       if (operations === null) return malformed;
-      const patch = byJsonPatch(operations, { isHidden, most: limits.nodes, named, strip });
-      return { kind: 'value', value, patch, checked: checked(names(membersWritten(operations)), named) };
+      const patch = byJsonPatch(operations, { isBarred, most: limits.nodes, named, strip });
+      return { kind: 'value', value, patch, checked: checked(written(operations), named) };
     }
     if (isObject && (typeof value !== 'object' || value === null || Array.isArray(value))) return malformed;
     const merges = patches && kind === 'merge patch';

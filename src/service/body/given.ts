@@ -42,24 +42,24 @@ export function byMergePatch(body: unknown): Patch {
 export function byJsonPatch(
   operations: readonly Operation[],
   options: {
-    readonly isHidden: (name: string) => boolean;
+    readonly isBarred: (operation: Operation, document: unknown) => boolean;
     /** How many values the members may come to. */
     readonly most: number;
     /** By what name rows list a failure. */
     readonly named: string;
-    readonly strip: ((value: unknown) => void) | undefined;
+    readonly strip: ((value: unknown, before: unknown) => void) | undefined;
   },
 ): Patch {
   return (before) => {
-    const patched = applyJsonPatch(operations, before, options.isHidden, options.most);
+    const patched = applyJsonPatch(operations, before, options.isBarred, options.most);
     const after = 'document' in patched ? patched.document : null;
     if ('failed' in patched || typeof after !== 'object' || after === null || Array.isArray(after))
       return failing('failed' in patched ? patched.failed : (operations.at(-1) as Operation), options.named);
+    options.strip?.(after, before);
     const [set, gone]: [Members, Members] = [{}, {}];
     for (const [name, value] of Object.entries(after as Members))
       if (!Object.hasOwn(before, name) || !equal(before[name], value)) setMember(set, name, value);
     for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) setMember(gone, name, null);
-    options.strip?.(set);
     return { set, gone };
   };
 }
@@ -68,18 +68,6 @@ function failing({ op, path, value }: Operation, named: string): Failing {
   const field = path.join('.');
   const subject = `${named}.${field === '' ? '$' : field}.${op}`;
   return { field, keyword: op, value: value ?? null, limit: null, subjects: [subject] };
-}
-
-/** The members that a JSON Patch writes, by what it says of each: what nobody stated is found among them. */
-export function membersWritten(operations: readonly Operation[]): Members {
-  const found: Members = {};
-  for (const { op, path, from, value } of operations) {
-    if (op === 'test') continue;
-    for (const [name] of op === 'move' ? [from ?? [], path] : [path])
-      if (name !== undefined) setMember(found, name, value ?? null);
-      else for (const [inner, member] of Object.entries(value ?? {})) setMember(found, inner, member);
-  }
-  return found;
 }
 
 /**

@@ -48,38 +48,27 @@ export type Patched = { readonly document: unknown } | { readonly failed: Operat
 /**
  * Applies a JSON Patch. The document that it is given stays as it is.
  *
- * @param isHidden members of the document that no operation may read
+ * @param isBarred whether an operation may not be carried out on the document as it is by then
  * @param most how many values the result may come to: `copy` doubles what is there with each operation
  */
 export function applyJsonPatch(
   operations: readonly Operation[],
   before: unknown,
-  isHidden: (name: string) => boolean,
+  isBarred: (operation: Operation, document: unknown) => boolean,
   most: number,
 ): Patched {
   const root = { document: structuredClone(before) };
   let left = most;
   for (const operation of operations) {
     const { op, path, from } = operation;
-    const hidden = reads(operation).some((way) => isUnreadable(root.document, way, isHidden));
     const source = from ?? path;
     const found = op === 'add' ? operation.value : valueAt(root.document, source);
-    if (hidden || found === undefined) return { failed: operation };
+    if (found === undefined || isBarred(operation, root.document)) return { failed: operation };
     if (op === 'copy') left -= sizeOf(found);
     const isApplied = left >= 0 && carryOut(root, operation, path, from, found);
     if (!isApplied) return { failed: operation };
   }
   return root;
-}
-
-/** The places that an operation tells of, by what it comes to or by whether it can be applied. */
-function reads({ op, path, from }: Operation): (readonly string[])[] {
-  return from ? [from] : op === 'test' ? [path] : [];
-}
-
-function isUnreadable(document: unknown, [name]: readonly string[], isHidden: (name: string) => boolean) {
-  if (name !== undefined) return isHidden(name);
-  return typeof document === 'object' && document !== null && Object.keys(document).some(isHidden);
 }
 
 function carryOut(

@@ -145,8 +145,15 @@ describe('a JSON patch (RFC 6902)', () => {
     expect(
       await patch(service, { op: 'remove', path: '/size' }, { op: 'test', path: '/title', value: 'b' }),
     ).toEqual(untrue);
+    expect(
+      await patch(
+        service,
+        { op: 'remove', path: '/where/zip' },
+        { op: 'replace', path: '/where/zip', value: 1 },
+      ),
+    ).toEqual(wrong(['where.zip', 'replace']));
     expect(await patch(service, { op: 'replace', path: '/where/street', value: 1 })).toEqual(
-      wrong(['where.street', 'replace']),
+      wrong(['where.street', 'others']),
     );
     expect(await patch(service, { op: 'move', from: '/tags/7', path: '/title' })).toEqual(
       wrong(['title', 'move']),
