@@ -98,10 +98,15 @@ function ofBound(taking: Taking, bound: Bound): Scenario[] {
   return [...accepted, ...refused, ...none];
 }
 
-/** The conditions that failed keywords are; in which order several of them are listed is not told (language §7). */
+/** The conditions that failed keywords are; those of one field are listed as its keywords are written (language §7.2). */
 export function reasonsOf(name: string, value: Json, failures: readonly Failure[]): Reason[] {
-  const reasons = failures.map((failure) => reasonOf(name, value, failure));
-  return reasons.length === 1 ? reasons : reasons.map((reason) => ({ ...reason, failures: null }));
+  const ordered = [...failures].sort((a, b) => a.written - b.written);
+  const reasons = ordered.map((failure) => reasonOf(name, value, failure));
+  if (reasons.length === 1) return reasons;
+  const isOfOne = new Set(failures.map(({ path }) => path.join('.'))).size === 1;
+  const listed = reasons.flatMap(({ failures: own }) => own ?? []);
+  const all = isOfOne && listed.length === reasons.length ? listed : null;
+  return reasons.map((reason) => ({ ...reason, failures: all }));
 }
 
 /** The condition that a failed keyword is (language §H.4, 9), with its entry in `error.failures` (§7). */

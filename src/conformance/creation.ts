@@ -6,20 +6,20 @@ import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { alike } from './alike.ts';
-import { type Check, type Scenario, scenario } from './check.ts';
+import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { foresee } from './foresee/foresee.ts';
 import { outlookOf } from './foresee/outlook.ts';
 import { closed, doesJustThat, stating, succeeded } from './guards.ts';
 import { isReadable, membersOf } from './item.ts';
 import { shownFor } from './kept.ts';
 import { hole, isHole } from './partly.ts';
-import { create } from './perform.ts';
+import { create, readBack } from './perform.ts';
 import { bodyFor } from './request.ts';
-import { lensOfAnswer } from './shows.ts';
+import { lensShown } from './shown-in.ts';
 import { workOut } from './solve.ts';
 import { isStateField } from './states/machines.ts';
 import { before, succeeds } from './success.ts';
-import { type Done, restsOf, type Trial } from './trial.ts';
+import { type Done, operationFor, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { all, known, type Truth, unseen, yes } from './verdict.ts';
 
@@ -33,7 +33,7 @@ export function creation(trial: Trial, operation: Operation, resource: Resource)
   const guard = ({ exchange, shown }: Done): Truth =>
     all(
       succeeded(exchange, operation),
-      shown === undefined ? unseen(`the answer of ${operation.key} shows no item`) : yes,
+      shown === undefined ? unseen(`nothing shows what ${operation.key} made`) : yes,
       doesJustThat(of, operation),
     );
   const leftOut = ({ given }: Done, field: Field): Truth =>
@@ -115,15 +115,25 @@ export function creation(trial: Trial, operation: Operation, resource: Resource)
       );
     },
   });
-  const lens = lensOfAnswer(of, operation, resource);
+  const reader = operationFor(of, resource, 'read');
+  const lens = lensShown(of, operation, resource) ?? (reader && lensShown(of, reader, resource));
   const fields = [...resource.fields.values()].filter(
-    (field) => isReadable(field) && lens.fields.get(field.name) === field,
+    (field) => isReadable(field) && lens?.fields.get(field.name) === field,
   );
   const required = (stated(resource.required) ?? []).map((use) => use.name);
   return scenario(
     of,
     restsOf(operation),
-    async () => await create(trial, operation, bodyFor(trial, operation, 'least')),
+    async () => {
+      const done = await create(trial, operation, bodyFor(trial, operation, 'least'));
+      const { item, exchange } = done;
+      if (done.lens !== null) return done;
+      const read =
+        item && succeeded(exchange, operation).value === true
+          ? await ifReached(() => readBack(trial, item))
+          : undefined;
+      return { ...done, shown: read?.shown, lens: read?.lens ?? null };
+    },
     [
       succeeds(trial, operation, says, required, {
         address: resource.required.address,

@@ -13,6 +13,7 @@ import { isUnique, keysGiven } from './keys.ts';
 import type { Lens } from './lens.ts';
 import { readBack } from './perform.ts';
 import { freedoms, hostile } from './probes.ts';
+import { isShownBy } from './shown-in.ts';
 import { succeeds } from './success.ts';
 import { givenBack, type Taking, taken } from './taking.ts';
 import { type Done, restsOf } from './trial.ts';
@@ -60,6 +61,7 @@ export function asGiven(taking: Taking): Scenario[] {
     const fields = [...body.fields.values()].filter(
       (field) =>
         isReadable(field) &&
+        isShownBy(of, operation, taking.resource, field) &&
         isFree(field) &&
         !isUnique(field) &&
         !keysGiven(operation, body).includes(field.name) &&

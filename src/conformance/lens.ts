@@ -16,6 +16,8 @@ export interface Lens {
   readonly at: Span;
   readonly resource: Resource;
   readonly view: View | null;
+  /** An answer draws it up, member by member. */
+  readonly isDrawn: boolean;
   /** The fields that it speaks of; of a view those that it shows, and its own. */
   readonly fields: ReadonlyMap<string, Field>;
 }
@@ -25,11 +27,12 @@ export function lensOf(of: Specification, name: string): Lens | null {
   const entry = stated(stated(of.resources)?.get(name));
   const address = step('resources', name);
   const own = of.resourcesByName.get(name);
-  if (own) return { name, address, at: own.at, resource: own, view: null, fields: own.fields };
+  if (own)
+    return { name, address, at: own.at, resource: own, view: null, isDrawn: false, fields: own.fields };
   if (entry?.kind !== 'view') return null;
   const resource = of.resourcesByName.get(stated(entry.of)?.text ?? '');
   const fields = resource && fieldsOf(entry, resource);
-  return fields ? { name, address, at: entry.at, resource, view: entry, fields } : null;
+  return fields ? { name, address, at: entry.at, resource, view: entry, isDrawn: false, fields } : null;
 }
 
 function fieldsOf(view: View, resource: Resource): ReadonlyMap<string, Field> | null {

@@ -1,21 +1,20 @@
-import type { Syntax } from '../expression/expression.ts';
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Answer, Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { foresee } from './foresee/foresee.ts';
-import { succeeded } from './guards.ts';
+import { asKept, closed, doesJustThat, succeeded } from './guards.ts';
 import { type Exchange, jsonOf } from './http.ts';
 import { isReadable, itemSeen } from './item.ts';
-import { type Lens, lensOf } from './lens.ts';
 import { namesFor } from './names.ts';
 import { pageOf } from './page.ts';
 import { type Item, item } from './partly.ts';
+import { dig, showingOf, shownAt } from './shown-in.ts';
 import { type Names, workOut } from './solve.ts';
 import type { Attempt, Done, Trial } from './trial.ts';
+import { all } from './verdict.ts';
 import { worldOf } from './world.ts';
 
 /** What `does` usually comes to where it is carried out (language §H.3). */
@@ -48,14 +47,17 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
     world: worldOf(trial),
   };
   const plain = namesFor(trial.of, trial.url, asking);
-  const { outcome } = foresee(trial.of, operation, plain);
+  const { outcome, after } = foresee(trial.of, operation, plain);
   const names = outcome === null ? plain : new Map(plain).set('outcome', outcome);
-  const answer = answerFor(operation, outcome, names);
+  const become = after && isDetermined(trial.of, operation) ? keptOf(after) : null;
+  const answer = answerFor(operation, outcome, become ? new Map(names).set('this', become) : names);
   const at =
-    answer?.body.kind === 'stated' && subject ? shownIn(answer.body.value.template, trial.of, subject) : null;
+    answer?.body.kind === 'stated' && subject
+      ? showingOf(answer.body, answer.body.value.template, trial.of, subject)
+      : null;
   const under = stated(answer?.under);
   const isDone = succeeded(exchange, operation).value === true;
-  const shown = at && isDone ? dig(json, under === undefined ? at.path : [under, ...at.path]) : undefined;
+  const shown = at && isDone ? shownAt(at, under, json) : undefined;
   const lens = at?.lens ?? null;
   const bare = { operation, given, asked, answer, json, exchange, lens };
   if (subject && stated(operation.does)?.verb === 'list') {
@@ -83,7 +85,7 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
       ? itemSeen(
           subject,
           shown,
-          leftKnown(operation, attempt),
+          become ? withKnown(become, leftKnown(operation, attempt)) : leftKnown(operation, attempt),
           names,
           [...headersOf(answer, exchange), ...besides],
           given,
@@ -91,6 +93,30 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
         )
       : (attempt.item ?? null);
   return { ...bare, shown, item, entries: null, names: item ? new Map(names).set('this', item) : names };
+}
+
+/** Whether what an item becomes follows from what is stated, and nothing may be stated that adds to it (language §F.3). */
+function isDetermined(of: Specification, operation: Operation): boolean {
+  const { subject } = operation;
+  const resource = subject && all(closed(of, `${subject.address}.fields`), asKept(of, subject));
+  return resource?.value === true && doesJustThat(of, operation).value === true;
+}
+
+/** What is foreseen of an item as it is kept; what is taken in otherwise than it is given is not told. */
+function keptOf({ resource, known, absent }: Item): Item {
+  const isPlain = (name: string): boolean => {
+    const field = resource.fields.get(name);
+    return field?.taken.kind === 'open' && field.secret.kind === 'open';
+  };
+  return item(
+    resource,
+    [...known].filter(([name]) => isPlain(name)),
+    [...absent].filter(isPlain),
+  );
+}
+
+function withKnown(become: Item, left: Item | undefined): Item {
+  return left ? item(become.resource, [...left.known, ...become.known], become.absent) : become;
 }
 
 /** What stays known of an item that a request was carried out on: of one that it may have changed, who it is. */
@@ -132,45 +158,4 @@ export function answerFor(operation: Operation, outcome: Outcome | null, names: 
     }
   }
   return null;
-}
-
-/** Where in a body the item that `does` is about is shown, or the list of them, and through what. */
-export function shownIn(
-  template: Template,
-  of: Specification,
-  resource: Resource,
-): { readonly path: readonly (string | number)[]; readonly lens: Lens } | null {
-  const inside = (entries: Iterable<readonly [string | number, Template]>) => {
-    for (const [step, inner] of entries) {
-      const found = shownIn(inner, of, resource);
-      if (found) return { ...found, path: [step, ...found.path] };
-    }
-    return null;
-  };
-  if (template.kind === 'object') return inside(template.members);
-  if (template.kind === 'list') return inside(template.items.entries());
-  if (template.kind !== 'expression') return null;
-  const { syntax } = template.expression;
-  if (syntax.op !== 'call') return null;
-  const [name, [of_]] = syntax.args;
-  const lens = lensOf(of, name);
-  return lens?.resource === resource && of_ && isAtHand(of_) ? { path: [], lens } : null;
-}
-
-/** `this`, or `page.items`. */
-function isAtHand(syntax: Syntax): boolean {
-  if (syntax.op === 'id') return syntax.args === 'this';
-  if (syntax.op !== '.') return false;
-  const [over, name] = syntax.args;
-  return over.op === 'id' && over.args === 'page' && name === 'items';
-}
-
-export function dig(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (here, step) =>
-      typeof here === 'object' && here !== null && Object.hasOwn(here, step)
-        ? (here as { readonly [step: string | number]: Json })[step]
-        : undefined,
-    value,
-  );
 }

@@ -61,7 +61,7 @@ function untaken(taking: Taking, name: string, value: Json, cites: Statement, fi
   const members = { ...taking.usual(), [name]: value };
   const says = `${operation.key} with ${field ? `${name}, which no client may write,` : `${name}, which nobody stated,`}`;
   if (stated(body.others ?? undefined) !== 'refuse') return letIn(taking, members, name, says, cites, field);
-  const failure: Failure = { path: [name], keyword: 'others', limit: null, exact: true };
+  const failure: Failure = { path: [name], keyword: 'others', limit: null, written: 0, exact: true };
   const reasons = [reasonOf(body.name, members, failure)];
   return refusing(trial, { says, operation, cites, reasons, ...taking.refuse(members, undefined) });
 }

@@ -76,7 +76,7 @@ export async function make(
     );
   if (done.shown !== undefined || identityOf(item) === undefined) return { ...done, item };
   const read = await ifReached(() => readBack(trial, item));
-  return { ...done, item: read?.item ?? item, shown: read?.shown };
+  return { ...done, item: read?.item ?? item, shown: read?.shown, lens: read?.lens ?? null };
 }
 
 /**

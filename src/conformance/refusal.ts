@@ -184,11 +184,13 @@ export function errorFor(
         ? hole()
         : constraints.value === null
           ? hole({ points: constraints.points })
-          : reason.failures.map((one) => ({
-              field: one.field,
-              keyword: one.keyword,
-              message: messageOf(of, one),
-            }));
+          : reason.failures
+              .filter((one) => isCovered(of, operation, refusal, one))
+              .map((one) => ({
+                field: one.field,
+                keyword: one.keyword,
+                message: messageOf(of, one),
+              }));
   const [status, ...choices] = statusesOf(of, refusal);
   const first: { readonly [member: string]: Partly } = {
     code: (about && stated(about.code)) ?? row?.code ?? absentOrNull,
@@ -213,6 +215,17 @@ export function errorFor(
       )
     : absent;
   return { ...first, message, title, extra, fields: fieldsOf(first['field'] as Partly, message, failures) };
+}
+
+/** Whether a failure is one of those that a row covers (language §H.4). */
+function isCovered(
+  of: Specification,
+  operation: Operation | null,
+  { row }: Refusal,
+  { about, keyword }: Listed,
+): boolean {
+  const own = rowFor(of, operation, { name: 'invalid', subject: `${about}.${keyword}`, failures: null });
+  return own?.code === row?.code;
 }
 
 /** A key of a row as `error` offers it. */

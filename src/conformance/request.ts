@@ -1,7 +1,6 @@
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
-import type { Parameter } from '../specification/request.ts';
-import { type Said, stated } from '../specification/said.ts';
+import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
 import { Unreached } from './check.ts';
@@ -11,6 +10,7 @@ import type { Header, Request } from './http.ts';
 import { membersOf } from './item.ts';
 import { keysGiven, renewed, withReferences } from './keys.ts';
 import { calledIn, namesFor } from './names.ts';
+import { queryFor } from './query.ts';
 import { type Body, bodyOf } from './schema.ts';
 import { workOut } from './solve.ts';
 import { mediaOf, spelled } from './spell.ts';
@@ -25,10 +25,7 @@ export function requestTo(trial: Trial, operation: Operation, attempt: Attempt):
   const content = raw ?? (body === undefined ? null : spelled(operation, media ?? stating, body));
   const type = media === undefined ? stating : media;
   const headers: Header[] = content !== null && type !== null ? [['Content-Type', type]] : [];
-  const asked = [
-    ...needed(trial, operation.request?.query, attempt.omit ?? []),
-    ...(query === undefined ? [] : [query]),
-  ];
+  const asked = [...queryFor(trial, operation, attempt), ...(query === undefined ? [] : [query])];
   return {
     method: attempt.method ?? operation.method,
     url: `${trial.url}${pathTo(trial, operation, attempt)}${asked.length > 0 ? `?${asked.join('&')}` : ''}`,
@@ -81,20 +78,6 @@ function neededHeaders(trial: Trial, operation: Operation, { omit = [], headers 
   if (conditions && stated(conditions.ifUnmodifiedSince) === 'required')
     add('If-Unmodified-Since', () => 'Fri, 31 Dec 2999 23:59:59 GMT');
   return found;
-}
-
-/** Query parameters that must be given, each with a value that fits. */
-function needed(
-  trial: Trial,
-  said: Said<ReadonlyMap<string, Said<Parameter>>> | undefined,
-  omit: readonly string[],
-): string[] {
-  return [...(stated(said)?.values() ?? [])].flatMap((one) => {
-    const parameter = stated(one);
-    if (!parameter || stated(parameter.required) !== true || omit.includes(parameter.name)) return [];
-    const value = trial.tools.valid(schemaOf(parameter.shape), 'least');
-    return [`${encodeURIComponent(parameter.name)}=${encodeURIComponent(String(value ?? ''))}`];
-  });
 }
 
 /** A body that an operation takes; the identifier is in it, anew each time, where nobody else gives it. */

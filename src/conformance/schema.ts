@@ -21,6 +21,8 @@ export interface Failure {
   readonly keyword: string;
   /** The bound that the keyword states. */
   readonly limit: Json;
+  /** Where the keyword stands among those beside it, as they are written. */
+  readonly written: number;
   /** Whether the language says how this is listed as one failure: not so where several shapes are tried. */
   readonly exact: boolean;
 }
@@ -118,7 +120,14 @@ const within = /\/(anyOf|oneOf|not|if|contains|propertyNames)\//;
 
 const vague = ['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames'];
 
-function failureOf({ instancePath, keyword, params, schemaPath, schema }: ErrorObject): Failure[] {
+function failureOf({
+  instancePath,
+  keyword,
+  params,
+  schemaPath,
+  schema,
+  parentSchema,
+}: ErrorObject): Failure[] {
   if (within.test(schemaPath)) return [];
   const path: (string | number)[] = instancePath
     .split('/')
@@ -137,6 +146,7 @@ function failureOf({ instancePath, keyword, params, schemaPath, schema }: ErrorO
       path: member === undefined ? path : [...path, member],
       keyword,
       limit: keyword === 'required' || keyword === 'others' ? null : (schema as Json),
+      written: Object.keys(parentSchema ?? {}).indexOf(keyword),
       exact,
     },
   ];

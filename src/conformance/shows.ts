@@ -8,8 +8,8 @@ import type { Check } from './check.ts';
 import { closed, stating, succeeded } from './guards.ts';
 import { isReadable, itemSeen, type Members, membersOf } from './item.ts';
 import { type Lens, lensOf } from './lens.ts';
-import { shownIn } from './look.ts';
 import { bodyOf, fieldSchema } from './schema.ts';
+import { lensShown } from './shown-in.ts';
 import { workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
@@ -25,6 +25,7 @@ function itemsShown({ shown }: Done): readonly Members[] {
 export function showsAsStated(trial: Trial, operation: Operation, resource: Resource): Check<Done>[] {
   const { of, tools } = trial;
   const { key } = operation;
+  if (lensShown(of, operation, resource) === null) return [];
   const guard = (done: Done): Truth => all(succeeded(done.exchange, operation), showing(done));
   const lens = lensOfAnswer(of, operation, resource);
   const fields = [...lens.fields.values()];
@@ -119,8 +120,11 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
         .join(', ')}`,
     }),
   };
+  const shapes = fields.filter(isReadable).map(shaped);
+  // What is drawn up member by member is judged as the body that it is.
+  if (lens.isDrawn) return shapes;
   return [
-    ...fields.filter(isReadable).map(shaped),
+    ...shapes,
     ...all_.filter((field) => stated(field.readable) === false).map(hidden),
     ...(lens.view ? all_.filter((field) => isReadable(field) && !lens.fields.has(field.name)) : []).map(
       omitted,
@@ -130,11 +134,9 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
   ];
 }
 
-/** What the answer of an operation shows its items through. */
-export function lensOfAnswer(of: Specification, { response }: Operation, resource: Resource): Lens {
-  const templates = (stated(response) ?? []).flatMap(({ body }) => stated(body)?.template ?? []);
-  const found = templates.map((template) => shownIn(template, of, resource)).find((one) => one !== null);
-  return found?.lens ?? (lensOf(of, resource.name) as Lens);
+/** What the answer of an operation shows its items through; the resource, where it shows none. */
+export function lensOfAnswer(of: Specification, operation: Operation, resource: Resource): Lens {
+  return lensShown(of, operation, resource) ?? (lensOf(of, resource.name) as Lens);
 }
 
 /** Whether no request leaves members behind that nobody stated: where they are kept, they are shown (language §H.1). */

@@ -15,6 +15,7 @@ import { create, isTaken, perform, readBack } from './perform.ts';
 import type { Probe } from './probes.ts';
 import { bodyFor } from './request.ts';
 import { type Body, bodyOf } from './schema.ts';
+import { isShownBy } from './shown-in.ts';
 import { succeeds } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
@@ -70,7 +71,7 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
       const { item, shown, exchange } = done;
       if (shown !== undefined || item === null || succeeded(exchange, operation).value !== true) return done;
       const read = await ifReached(() => readBack(trial, item));
-      return { ...done, shown: read?.shown };
+      return { ...done, shown: read?.shown, lens: read?.lens ?? null };
     },
     refuse: (members, tried) => ({
       members: Object.keys(members),
@@ -100,7 +101,9 @@ export function taken(
   const should = succeeds(trial, operation, says, Object.keys(given), cites);
   const checks = [
     { ...should, guard: (done: Done) => all(should.guard(done), taking.mayBeTaken(done, name ?? '')) },
-    ...(field && isReadable(field) ? [givenBack(taking, field, says, given)] : []),
+    ...(field && isReadable(field) && isShownBy(trial.of, operation, resource, field)
+      ? [givenBack(taking, field, says, given)]
+      : []),
   ];
   return scenario(trial.of, restsOf(operation), async () => await taking.ask(given, name), checks);
 }

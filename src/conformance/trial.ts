@@ -3,7 +3,7 @@ import type { Address } from '../specification/address.ts';
 import type { Answer } from '../specification/answer.ts';
 import { type Operation, singlesOut } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import { isSaid, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import type { Seen } from './check.ts';
 import type { Client, Exchange, Header, Request } from './http.ts';
@@ -62,6 +62,8 @@ export interface Attempt {
   readonly method?: string;
   /** The item with this identifier, where it is known that there is one; null where there is none. */
   readonly there?: Item | null;
+  /** The row of an expression of one's own that is to hold of the request; none is where it is left out. */
+  readonly holding?: string;
   /** The identifier in the body is the one to try: it is not made up anew. */
   readonly keepsKey?: boolean;
   /** The references are those to try: no item is made for them anew. */
@@ -114,7 +116,9 @@ export function heldUp(of: Specification, operation: Operation): string | null {
     return `not exercised by this version: ${beyond.map((one) => one.address).join(', ')}`;
   const change = stated(operation.does);
   const one = change?.subject.kind === 'one' && !['create', 'list'].includes(change.verb);
-  return one && !singlesOut(operation) ? 'its parameters single out no one item' : null;
+  return one && !singlesOut(operation) && !isSaid(change.qualifiers.where)
+    ? 'its parameters single out no one item'
+    : null;
 }
 
 /** The operations that can be exercised and do this; `every` for the verb on all items. */

@@ -6,10 +6,10 @@ import { schemaOf } from '../specification/shape.ts';
 import { Unreached } from './check.ts';
 import { answerFound } from './guards.ts';
 import { identityOf } from './item.ts';
-import { dig } from './look.ts';
 import { pageParameter, queryOf } from './page.ts';
 import { hole, type Partly } from './partly.ts';
 import { perform } from './perform.ts';
+import { dig } from './shown-in.ts';
 import type { Attempt, Done, Entry, Trial } from './trial.ts';
 
 /** A list as it was found page by page. */

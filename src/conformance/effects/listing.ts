@@ -11,9 +11,9 @@ import { identityOf } from '../item.ts';
 import { list } from '../items.ts';
 import { type Sight, sameSight, still } from '../lens.ts';
 import type { Item } from '../partly.ts';
-import { readBack } from '../perform.ts';
+import { perform, readBack } from '../perform.ts';
 import { deed } from '../success.ts';
-import { type Done, type Entry, listerOf, operationFor, type Trial } from '../trial.ts';
+import { type Done, type Entry, listerOf, operationFor, operationsFor, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { steady } from '../unrefused.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
@@ -24,6 +24,8 @@ export interface Lived extends Done {
   readonly after: readonly Entry[] | undefined;
   /** The item as read afterwards; undefined where no operation reads it. */
   readonly back: Done | undefined;
+  /** All that was answered of the item: to the request, and to each operation that reads it. */
+  readonly told: readonly Done[];
   /** The lists of the resources that what follows it may touch. */
   readonly around: ReadonlyMap<string, Around>;
 }
@@ -49,8 +51,12 @@ export async function live(
   const after = await lists(trial, names);
   const { item } = done;
   const back = item ? await ifReached(() => readBack(trial, item)) : undefined;
+  const others = operationsFor(trial.of, resource, 'read').slice(1);
+  const told = [done, ...(back ? [back] : [])];
+  for (const reader of item ? others : [])
+    told.push((await ifReached(() => perform(trial, reader, { item: item as Item }))) ?? done);
   const around = new Map(names.map((name) => [name, { before: before.get(name), after: after.get(name) }]));
-  return { ...done, before: before.get(resource.name), after: after.get(resource.name), back, around };
+  return { ...done, before: before.get(resource.name), after: after.get(resource.name), back, told, around };
 }
 
 async function lists(trial: Trial, names: readonly string[]) {

@@ -1,16 +1,20 @@
+import { pathsRead } from '../../expression/expression.ts';
+import { expressionsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import { alike } from '../alike.ts';
+import type { Claim } from '../check.ts';
 import { outlookOf } from '../foresee/outlook.ts';
 import { isReadable, membersOf } from '../item.ts';
 import type { Sight } from '../lens.ts';
-import { shownIn } from '../look.ts';
-import { type Item, isAbsent, isKnown, type Partly, toJson } from '../partly.ts';
-import type { Trial } from '../trial.ts';
-import { unify } from '../unify.ts';
+import { type Item, isAbsent, isKnown, item, type Partly, toJson } from '../partly.ts';
+import { dig, lensShown } from '../shown-in.ts';
+import { workOut } from '../solve.ts';
+import type { Done, Trial } from '../trial.ts';
+import { fits, unify } from '../unify.ts';
 import type { Lived } from './listing.ts';
 
 /** The members that a client may read and that are kept. */
@@ -29,6 +33,36 @@ export function sights({ shown, lens, back }: Pick<Lived, 'shown' | 'lens' | 'ba
 export function memberOf({ shown }: Sight, name: string): Json | undefined {
   const members = membersOf(shown);
   return members && Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+/**
+ * Whether an answer tells that a field has a value, as far as it tells of it: it shows the field, or says something
+ * that hangs on it. Null where it says nothing of it.
+ */
+export function tellsOf(done: Done, field: Field, value: Partly): Claim | null {
+  const { answer, lens, shown, item: seen, json, names } = done;
+  if (lens?.fields.get(field.name) === field && membersOf(shown))
+    return fits(value, memberOf(done, field.name));
+  const template = stated(answer?.body)?.template;
+  const reads = (template ? expressionsIn(template) : [])
+    .flatMap(({ syntax }) => pathsRead(syntax))
+    .some(([first, name]) => first === 'this' && name === field.name);
+  if (template === undefined || !reads || seen === null || !isKnown(value)) return null;
+  const known = new Map(seen.known).set(field.name, toJson(value));
+  const supposed = item(
+    seen.resource,
+    known,
+    [...seen.absent].filter((name) => name !== field.name),
+  );
+  const under = stated(answer?.under);
+  const content = under === undefined ? json : dig(json, [under]);
+  return fits(workOut(template, new Map(names).set('this', supposed)), content);
+}
+
+/** What several answers tell of a field; null where none tells anything. */
+export function toldBy(seen: readonly Done[], field: Field | undefined, value: Partly): Claim | null {
+  const claims = seen.flatMap((one) => (field && tellsOf(one, field, value)) ?? []);
+  return claims.find(({ truth }) => truth.value !== true) ?? claims[0] ?? null;
 }
 
 /** The members that are not as they were foreseen. What could not be foreseen is left out. */
@@ -58,8 +92,5 @@ export function isAs(
 
 /** Whether an answer of an operation shows the item that it is about. */
 export function showsItem({ of }: Trial, operation: Operation, resource: Resource): boolean {
-  return (stated(operation.response) ?? []).some(({ body }) => {
-    const template = stated(body)?.template;
-    return template !== undefined && shownIn(template, of, resource) !== null;
-  });
+  return lensShown(of, operation, resource) !== null;
 }

@@ -2,13 +2,12 @@ import { withArticle } from '../../specification/article.ts';
 import { initialStates } from '../../specification/machine.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { type Lived, live } from '../effects/listing.ts';
-import { memberOf, sights } from '../effects/sights.ts';
+import { toldBy } from '../effects/sights.ts';
 import { courses, withNewKeys } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { outlookOf } from '../foresee/outlook.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
-import { isReadable } from '../item.ts';
-import { hole } from '../partly.ts';
+import { hole, type Partly } from '../partly.ts';
 import { create } from '../perform.ts';
 import { before } from '../success.ts';
 import { operationsFor, restsOf, type Trial } from '../trial.ts';
@@ -19,6 +18,7 @@ import type { Moving } from './machines.ts';
 /** The state of a new item: the one that is stated, or each that its expression chooses (language §3.1, `initial`). */
 export function initials(trial: Trial, machine: Moving): Scenario[] {
   const { resource, field } = machine;
+  const shownField = resource.fields.get(field);
   const states = initialStates(machine.machine) ?? [undefined];
   return operationsFor(trial.of, resource, 'create').flatMap((operation) =>
     [...new Set(states)].map((state) => {
@@ -28,6 +28,10 @@ export function initials(trial: Trial, machine: Moving): Scenario[] {
         ({ foreseen }) =>
           foreseen.free.value === true && (state === undefined || foreseen.after?.known.get(field) === state),
       );
+      const wantedOf = (seen: Lived): Partly => {
+        const { after } = foresee(trial.of, operation, before(seen));
+        return (after && outlookOf(after).get(field)) ?? hole();
+      };
       const check: Check<Lived> = {
         name: 'initial',
         says: `${operation.key} makes ${withArticle(resource.name)} whose ${field} is ${shownAs(state)}`,
@@ -35,15 +39,12 @@ export function initials(trial: Trial, machine: Moving): Scenario[] {
         guard: (seen) =>
           all(
             succeeded(seen.exchange, operation),
-            sights(seen).length > 0 && isShownIn(machine) ? yes : unseen(`nothing shows ${field}`),
+            toldBy(seen.told, shownField, wantedOf(seen)) ? yes : unseen(`nothing shows ${field}`),
             doesJustThat(trial.of, operation),
           ),
         claim: (seen) => {
-          const { after } = foresee(trial.of, operation, before(seen));
-          const wanted = (after && outlookOf(after).get(field)) ?? hole();
-          const claims = sights(seen).map((one) => fits(wanted, memberOf(one, field)));
-          const wrong = claims.find(({ truth }) => truth.value !== true) ?? claims[0];
-          return wrong ?? fits(wanted, undefined);
+          const wanted = wantedOf(seen);
+          return toldBy(seen.told, shownField, wanted) ?? fits(wanted, undefined);
         },
       };
       if (course === undefined) return unreached(trial.of, [check], 'no request was found that makes one so');
@@ -54,9 +55,4 @@ export function initials(trial: Trial, machine: Moving): Scenario[] {
       return scenario(trial.of, restsOf(operation), observe, [check]);
     }),
   );
-}
-
-function isShownIn({ resource, field }: Moving): boolean {
-  const shown = resource.fields.get(field);
-  return shown !== undefined && isReadable(shown);
 }

@@ -13,17 +13,18 @@ import {
   live,
   noIdentifier,
 } from '../effects/listing.ts';
-import { isAs, memberOf, showsItem, sights } from '../effects/sights.ts';
+import { isAs, memberOf, showsItem, sights, toldBy } from '../effects/sights.ts';
 import { carryOut, courses } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { outlookOf } from '../foresee/outlook.ts';
 import type { Step } from '../foresee/tree.ts';
 import { answerFound, closed, doesJustThat, isRefusal, stating, succeeded } from '../guards.ts';
 import { identityOf, isReadable } from '../item.ts';
+import { hole } from '../partly.ts';
 import { perform } from '../perform.ts';
 import { before, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
-import { shownAs } from '../unify.ts';
+import { fits, shownAs } from '../unify.ts';
 import { steady } from '../unrefused.ts';
 import { all, known, type Truth, unknown, unseen, yes } from '../verdict.ts';
 import { askersOf } from './askers.ts';
@@ -107,17 +108,14 @@ function reaches(trial: Trial, operation: Operation, move: Move, says: string): 
     cites: { address: transition.to.address, at: transition.to.at },
     guard: (seen) =>
       all(
-        tells(trial, operation, move, seen),
-        field && isReadable(field) ? yes : unseen(`nothing shows ${machine.field}`),
+        succeeded(seen.exchange, operation),
+        doesJustThat(trial.of, operation),
+        toldBy(seen.told, field, to ?? hole()) ? yes : unseen(`nothing shows ${machine.field}`),
         steady(trial.of, machine.resource, seen.item),
       ),
     claim: (seen) => {
-      const found = sights(seen).map((one) => memberOf(one, machine.field));
-      return {
-        truth: to === undefined ? unknown(transition.to.address) : known(found.every((one) => one === to)),
-        expected: shownAs(to),
-        found: found.map(shownAs).join(', then '),
-      };
+      const told = toldBy(seen.told, field, to ?? hole()) ?? fits(to ?? hole(), undefined);
+      return to === undefined ? { ...told, truth: unknown(transition.to.address) } : told;
     },
   };
 }

@@ -1,28 +1,37 @@
 import { withArticle } from '../../specification/article.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
-import { differing } from '../effects/sights.ts';
+import { differing, toldBy } from '../effects/sights.ts';
 import { type Course, carryOut, courses } from '../foresee/course.ts';
 import { foreseeMove } from '../foresee/foresee.ts';
 import { movers, type Step } from '../foresee/tree.ts';
 import { answerFound, closed, isRefusal, succeeded } from '../guards.ts';
-import { isReadable, membersOf } from '../item.ts';
+import { membersOf } from '../item.ts';
 import { namesFor } from '../names.ts';
-import type { Item } from '../partly.ts';
-import { readBack } from '../perform.ts';
+import { hole, type Item, type Partly } from '../partly.ts';
+import { perform } from '../perform.ts';
 import { type Done, operationFor, operationsFor, type Trial } from '../trial.ts';
-import { shownAs } from '../unify.ts';
-import { all, known } from '../verdict.ts';
+import { fits, shownAs } from '../unify.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
 import type { Move } from './machines.ts';
 import { afterMs, isTimer } from './timers.ts';
 
-/** What was seen of an item before and after a timer was due. */
+/** What was seen of an item before and after a timer was due: by each operation that reads it. */
 interface Awaited extends Done {
   /** It was looked at before the timer could be due. */
-  readonly early: Done;
+  readonly early: readonly Done[];
+  readonly late: readonly Done[];
   readonly inTime: boolean;
   readonly start: Item;
 }
+
+/** An item whose timer runs: what was seen of it at once, and when it was begun, in milliseconds. */
+interface Begun extends Pick<Awaited, 'early' | 'inTime' | 'start'> {
+  readonly entered: number;
+}
+
+/** The timers that are begun together, so that they are waited for once. */
+const batches = new WeakMap<Trial, (() => Promise<void>)[]>();
 
 /** How long a look takes at the most, beyond what is waited: clocks run, and answers travel. */
 const marginMs = 30;
@@ -37,27 +46,33 @@ export function timed(trial: Trial, move: Move): Scenario[] {
   const unseenMs = stated(move.transition.within)?.milliseconds ?? 0;
   const says = `${withArticle(resource.name)} in ${(move.from ?? []).join(' or ')}`;
   const to = move.to;
+  const state = resource.fields.get(field);
+  const stateOf = (item: Item): Partly => item.known.get(field) ?? hole();
   const reader = operationFor(trial.of, resource, 'read');
   const wait = due === null ? null : due + unseenMs;
   const early: Check<Awaited> = {
     name: 'timer.early',
     says: `${says} is not moved by ${move.name} before it is due`,
     cites,
-    guard: ({ early: seen, inTime }) =>
-      all(succeeded(seen.exchange, seen.operation), known(inTime, 'it was due before it could be looked at')),
-    claim: ({ early: seen, start }) => ({
-      truth: known(membersOf(seen.shown)?.[field] === start.known.get(field)),
-      expected: shownAs(start.known.get(field)),
-      found: shownAs(membersOf(seen.shown)?.[field]),
-    }),
-    exchange: ({ early: seen }) => seen.exchange,
+    guard: ({ early: seen, start, inTime }) =>
+      all(
+        ...seen.map((one) => succeeded(one.exchange, one.operation)),
+        known(inTime, 'it was due before it could be looked at'),
+        toldBy(seen, state, stateOf(start)) ? yes : unseen(`nothing shows ${field}`),
+      ),
+    claim: ({ early: seen, start }) => toldBy(seen, state, stateOf(start)) ?? fits(stateOf(start), undefined),
+    exchange: ({ early: seen, exchange }) => seen.at(-1)?.exchange ?? exchange,
   };
   const late: Check<Awaited> = {
     name: 'timer.late',
     says: `${says} is moved by ${move.name} once it is due`,
     cites,
-    guard: ({ start }) =>
-      all(closed(trial.of, move.address), foreseeMove(trial.of, move, start, namesOf(trial, start)).free),
+    guard: ({ start, late: seen }) =>
+      all(
+        to === null || toldBy(seen, state, to ?? hole()) ? yes : unseen(`nothing shows ${field}`),
+        closed(trial.of, move.address),
+        foreseeMove(trial.of, move, start, namesOf(trial, start)).free,
+      ),
     claim: (seen) => {
       if (to === null)
         return {
@@ -65,40 +80,61 @@ export function timed(trial: Trial, move: Move): Scenario[] {
           expected: 'a refusal: it is gone',
           found: answerFound(seen.exchange),
         };
-      const shown = membersOf(seen.shown);
       const { after } = foreseeMove(trial.of, move, seen.start, namesOf(trial, seen.start));
-      const wrong = shown && after ? differing(resource, after, seen) : [];
-      const state = shown?.[field];
-      return {
-        truth: all(known(state === to), known(wrong.length === 0)),
-        expected: wrong[0] ? `${wrong[0].name}: ${shownAs(wrong[0].expected)}` : shownAs(to),
-        found: wrong[0] ? `${wrong[0].name}: ${shownAs(wrong[0].found)}` : shownAs(state),
-      };
+      const [wrong] = seen.late.flatMap((one) =>
+        after && membersOf(one.shown) ? differing(resource, after, one) : [],
+      );
+      if (wrong)
+        return {
+          truth: known(false),
+          expected: `${wrong.name}: ${shownAs(wrong.expected)}`,
+          found: `${wrong.name}: ${shownAs(wrong.found)}`,
+        };
+      return toldBy(seen.late, state, to ?? hole()) ?? fits(to ?? hole(), undefined);
     },
   };
   const checks = [early, late];
-  const shown = resource.fields.get(field);
   if (wait === null)
     return [
       unreached(trial.of, checks, 'when it is due is not told without the clock of the implementation'),
     ];
   if (wait > trial.patienceMs)
     return [unreached(trial.of, checks, `it is due after ${wait / 1000} s, which is not waited for`)];
-  if (reader === null || !shown || !isReadable(shown))
-    return [unreached(trial.of, checks, `nothing shows ${field}`)];
+  if (reader === null || state === undefined) return [unreached(trial.of, checks, `nothing shows ${field}`)];
   const course = courseInto(trial, move);
   if (course === undefined)
     return [unreached(trial.of, checks, `no way was found to such a ${resource.name}`)];
-  const observe = async (): Promise<Awaited> => {
+  const begin = async (): Promise<Begun> => {
     const asked = trial.now();
     const start = await carryOut(trial, resource, [...course.before, course.last]);
     const entered = trial.now();
-    const first = await readBack(trial, start);
+    const seen = await readByAll(trial, start);
     const inTime = trial.now() - asked < (due ?? 0);
+    return { early: seen, inTime, entered, start: seen[0]?.item ?? start };
+  };
+  const batch = batches.get(trial) ?? [];
+  batches.set(trial, batch);
+  let begun: Promise<Begun> | undefined;
+  batch.push(async () => {
+    begun ??= begin();
+    await begun.catch(() => undefined);
+  });
+  const observe = async (): Promise<Awaited> => {
+    for (const one of batch) await one();
+    const { entered, ...first } = await (begun as Promise<Begun>);
     await trial.wait(Math.max(0, entered + wait + marginMs - trial.now()));
-    return { ...(await readBack(trial, start)), early: first, inTime, start: first.item ?? start };
+    const seen = await readByAll(trial, first.start);
+    return { ...(seen[0] as Done), ...first, late: seen };
   };
   return [scenario(trial.of, [move.address], observe, checks)];
+}
+
+/** What each operation that reads an item answers. */
+async function readByAll(trial: Trial, item: Item): Promise<readonly Done[]> {
+  const seen: Done[] = [];
+  for (const reader of operationsFor(trial.of, item.resource, 'read'))
+    seen.push(await perform(trial, reader, { item }));
+  return seen;
 }
 
 function namesOf({ of, url }: Trial, item: Item) {
