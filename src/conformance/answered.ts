@@ -1,6 +1,7 @@
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
 import type { Check, Claim, Seen, Statement } from './check.ts';
 import { answerFound, constraintsKnown, onlyThisReason, refused, stating } from './guards.ts';
 import { type Exchange, header, jsonOf, mediaType } from './http.ts';
@@ -65,7 +66,7 @@ export function answered(
   const { of } = trial;
   const [first] = accepted;
   const several = reasons.length > 1 && accepted.length === 1 && first?.row;
-  const own = reasons.find(({ code }) => code !== undefined)?.code;
+  const own = [...reasons.flatMap(({ code }) => code ?? []), ...laterThan(of, first)];
   const guard = ({ exchange, names }: Watched): Truth =>
     all(refused(exchange, operation), must, onlyThisReason(of, operation, names, own));
   const listed = accepted.filter(({ row }) => row !== null);
@@ -108,6 +109,13 @@ export function answered(
   // Where one of the refusals states no shape, any will do for it.
   const shapes = shaped.length === listed.length ? [shape] : [];
   return [status, media, body, ...shapes, ...headerChecks(trial, says, operation, first, guard)];
+}
+
+/** The rows that come after the one that answers: what they say may hold as well (language §7.1, `order`). */
+function laterThan(of: Specification, refusal: Refusal | undefined): readonly string[] {
+  const order = stated(stated(of.errors)?.order)?.map((one) => one.text) ?? [];
+  const place = order.indexOf(refusal?.row?.code ?? '');
+  return place < 0 ? [] : order.slice(place + 1);
 }
 
 function orOpen(statuses: readonly number[]): readonly (number | string)[] {

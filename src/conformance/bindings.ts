@@ -20,7 +20,11 @@ export function bindings(trial: Trial, operation: Operation): Scenario[] {
   const { subject, key } = operation;
   const creates = stated(operation.does)?.verb === 'create';
   const about = async (): Promise<Item | undefined> =>
-    subject && isAboutOne(operation) && !creates ? await someItem(trial, subject) : undefined;
+    subject && isAboutOne(operation)
+      ? creates
+        ? keyOf(trial.fresh, subject)
+        : await someItem(trial, subject)
+      : undefined;
   const ask = async (item: Item | undefined, others: ReadonlyMap<string, Item>): Promise<Done> => {
     const body = bodyFor(trial, operation, 'most');
     const attempt: Attempt = { ...(item && { item }), ...(body !== undefined && { body }), others };

@@ -48,10 +48,10 @@ export function allReasons(
   of: Specification,
   operation: Operation | null,
   names: Names,
-  but?: string,
+  but: readonly string[] = [],
 ): Truth {
   if (of.errors.kind === 'open') return closed(of, 'errors.codes');
-  const own = (operation ? ownConditions(of, operation) : []).filter(({ code }) => code !== but);
+  const own = (operation ? ownConditions(of, operation) : []).filter(({ code }) => !but.includes(code));
   const holds = own.map(({ code, condition }) => {
     const value = workOut(condition.template, names);
     if (isHole(value)) return unseen(`whether ${code} holds cannot be worked out from outside`);
@@ -77,12 +77,12 @@ export function ownConditions(of: Specification, operation: Operation) {
   });
 }
 
-/** Whether a refusal can only be the one that was asked for, or the row `but`: nothing else could refuse it first. */
+/** Whether a refusal can only be the one that was asked for, or a row of `but`: nothing else could refuse it first. */
 export function onlyThisReason(
   of: Specification,
   operation: Operation | null,
   names: Names,
-  but?: string,
+  but: readonly string[] = [],
 ): Truth {
   return all(
     nothingOf(of, 'authentication'),

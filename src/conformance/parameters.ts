@@ -5,12 +5,14 @@ import type { Parameter } from '../specification/request.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { type Scenario, type Statement, scenario, statementAt } from './check.ts';
-import { doesJustThat } from './guards.ts';
+import { doesJustThat, ownConditions } from './guards.ts';
+import { namesFor } from './names.ts';
 import { bounds } from './probes.ts';
 import type { Listed } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { sample, varied } from './sample.ts';
 import type { Schema } from './schema.ts';
+import { workOut } from './solve.ts';
 import { succeeds } from './success.ts';
 import { type Attempt, restsOf, type Trial } from './trial.ts';
 
@@ -64,6 +66,13 @@ function ofParameter(trial: Trial, operation: Operation, parameter: Parameter, w
       () => sample(trial, operation, { omit: [name], ...given(where, name, [text]) }),
       [succeeds(trial, operation, `${operation.key} with ${labelled(where, name, text)}`, [], cites)],
     );
+  /** Whether no expression of one's own refuses every request with this value. */
+  const isFree = (text: string): boolean => {
+    const query = given(where, name, [text]).query ?? '';
+    const request = { method: operation.method, url: `?${query}`, headers: [], body: null };
+    const names = namesFor(of, trial.url, { operation, request });
+    return !ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true);
+  };
   const found = bounds(schema, tools).filter(({ place }) => place.length === 0);
   const scenarios = found.flatMap(({ keyword, inside, outside }) => {
     const cites = statementAt(of, step(address, keyword), whole);
@@ -76,12 +85,16 @@ function ofParameter(trial: Trial, operation: Operation, parameter: Parameter, w
       about,
     });
     return [
-      ...(isKey ? [] : inside).flatMap(({ value }) => asText(value)).map((text) => take(text, cites)),
+      ...(isKey ? [] : inside)
+        .flatMap(({ value }) => asText(value))
+        .filter(isFree)
+        .map((text) => take(text, cites)),
       ...texts.map((text) => refuse(labelled(where, name, text), [text], cites, keyword, [listed(text)])),
     ];
   });
-  const one = asText(tools.valid(schema, 'most') ?? null)[0];
-  if (one !== undefined && !isKey && found.every(({ inside }) => inside.length === 0))
+  const usual = [0, 1, 2, 3, 4, 5].flatMap(() => asText(tools.valid(schema, 'most') ?? null));
+  const one = usual.find(isFree) ?? usual[0];
+  if (one !== undefined && isFree(one) && !isKey && found.every(({ inside }) => inside.length === 0))
     scenarios.push(take(one, whole));
   const { required } = parameter;
   if (stated(required) === true)

@@ -8,7 +8,7 @@ import { keysGiven, renewed } from '../keys.ts';
 import type { Item } from '../partly.ts';
 import { create, perform, readBack } from '../perform.ts';
 import { bodyOf } from '../schema.ts';
-import type { Done, Trial } from '../trial.ts';
+import type { Attempt, Done, Trial } from '../trial.ts';
 import { creations, movers, nodes, type Step, statesOf, stepsFrom } from './tree.ts';
 
 /** Requests that lead, one after the other, to the last one: the first creates the item. */
@@ -62,12 +62,17 @@ export function courseTo(trial: Trial, resource: Resource, field: string, state:
 }
 
 /** Makes the item that a course begins with, and takes it to its last request. Throws `Unreached` where it does not get there. */
-export async function carryOut(trial: Trial, resource: Resource, steps: readonly Step[]): Promise<Item> {
+export async function carryOut(
+  trial: Trial,
+  resource: Resource,
+  steps: readonly Step[],
+  more: Attempt = {},
+): Promise<Item> {
   let item: Item | undefined;
   for (const { operation, body, foreseen } of steps) {
     const done: Done = item
-      ? await perform(trial, operation, { item, ...(body !== undefined && { body }) })
-      : await create(trial, operation, withNewKeys(trial, operation, body));
+      ? await perform(trial, operation, { item, ...(body !== undefined && { body }), ...more })
+      : await create(trial, operation, withNewKeys(trial, operation, body), more);
     if (succeeded(done.exchange, operation).value !== true || done.item === null)
       throw new Unreached(
         `no ${resource.name} could be brought there: ${operation.key} gave ${answerFound(done.exchange)}`,

@@ -1,68 +1,107 @@
-import { children, type Syntax } from '../../expression/expression.ts';
-import { expressionsIn, type Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
 import { type Scenario, Unreached } from '../check.ts';
+import { bodies } from '../foresee/bodies.ts';
+import { carryOut, withNewKeys } from '../foresee/course.ts';
+import { foresee } from '../foresee/foresee.ts';
+import { type Node, nodes } from '../foresee/tree.ts';
 import { ownConditions } from '../guards.ts';
-import { membersOf } from '../item.ts';
-import { withReferences } from '../keys.ts';
-import { namesFor } from '../names.ts';
+import { keyOf } from '../item.ts';
+import { calledIn, namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { perform } from '../perform.ts';
+import { canHold } from '../query.ts';
 import { refusing } from '../refusing.ts';
-import { isAboutOne, requestTo } from '../request.ts';
-import { itemFor } from '../sample.ts';
-import { bodyOf, type Schema } from '../schema.ts';
-import { workOut } from '../solve.ts';
-import type { Attempt, Trial } from '../trial.ts';
+import { isAboutOne } from '../request.ts';
+import { type Attempt, operationFor, type Trial } from '../trial.ts';
 
-/** Requests of which an expression of one's own holds (language §H.4, 15): looked for among usual ones. */
+/** How many items are tried, of those that can be come to. */
+const most = 60;
+
+/** A request of which an expression of one's own should hold: the items that it is about, and what it brings. */
+interface Found {
+  readonly item: Node | null;
+  readonly others: ReadonlyMap<string, Node>;
+  readonly body: Json | undefined;
+}
+
+/** Requests of which an expression of one's own holds (language §H.4, 15): looked for among what can be come to. */
 export function ownRefusals(trial: Trial, operation: Operation): Scenario[] {
   const { of } = trial;
-  return ownConditions(of, operation).map(({ code, row, condition }) => {
-    const attempt = (item: Item | undefined): Attempt => {
-      for (let i = 0; i < 50; i++) {
-        const model = bodyOf(of, operation);
-        const made = model && trial.tools.valid(model.schema, i % 2 === 0 ? 'most' : 'least');
-        const usual =
-          model && made !== undefined && made !== null ? withReferences(trial, model, made) : undefined;
-        const body =
-          model && usual !== undefined ? turned(trial, condition.template, model.schema, usual, i) : usual;
-        const tried: Attempt = { ...(item && { item }), ...(body !== undefined && { body }) };
-        const asking = {
-          operation,
-          request: requestTo(trial, operation, tried),
-          given: body,
-          ...(item && { item }),
-        };
-        if (workOut(condition.template, namesFor(of, trial.url, asking)) === true) return tried;
-      }
-      throw new Unreached(`no request was found of which ${code} holds`);
+  const creates = stated(operation.does)?.verb === 'create';
+  return ownConditions(of, operation).map(({ code, row }) => {
+    let found: Found | undefined;
+    const others = new Map<string, Item>();
+    const prepare = async (): Promise<Item | undefined> => {
+      found = look(trial, operation, code);
+      if (found === undefined) throw new Unreached(`no request was found of which ${code} holds`);
+      for (const [name, node] of found.others)
+        others.set(name, await carryOut(trial, node.item.resource, node.steps));
+      if (creates && operation.subject && isAboutOne(operation)) return keyOf(trial.fresh, operation.subject);
+      const under = others.size > 0 ? { others } : {};
+      return found.item
+        ? await carryOut(trial, found.item.item.resource, found.item.steps, under)
+        : undefined;
     };
     return refusing(trial, {
       says: `${operation.key}, where ${code} holds,`,
       operation,
       cites: { address: row.when.address, at: row.when.at },
       reasons: [{ name: 'expression', subject: '', failures: [], code }],
-      ...(isAboutOne(operation) ? { item: async () => (await itemFor(trial, operation)) as Item } : {}),
-      send: (item) => perform(trial, operation, attempt(item)),
+      item: prepare as () => Promise<Item>,
+      send: (item) => {
+        const body = withNewKeys(trial, operation, found?.body);
+        const attempt: Attempt = {
+          ...(item && { item }),
+          ...(others.size > 0 && { others }),
+          ...(body !== undefined && { body }),
+          holding: code,
+        };
+        return perform(trial, operation, attempt);
+      },
     });
   });
 }
 
-/** A body in which one member is a value that the expression names: where it may turn. */
-function turned(trial: Trial, template: Template, schema: Schema, body: Json, index: number): Json {
-  const members = membersOf(body);
-  const values = expressionsIn(template).flatMap(({ syntax }) => literalsIn(syntax));
-  const names = Object.keys(members ?? {});
-  if (members === undefined || values.length === 0 || names.length === 0) return body;
-  const name = names[Math.floor(index / values.length) % names.length] as string;
-  const other = { ...members, [name]: values[index % values.length] as Json };
-  return trial.tools.failures(schema, other).length === 0 ? other : body;
+/** The first request, by the items that it is about, of which just this condition holds. */
+function look(trial: Trial, operation: Operation, code: string): Found | undefined {
+  const { subject } = operation;
+  const needsItem = subject !== null && isAboutOne(operation) && stated(operation.does)?.verb !== 'create';
+  const about = needsItem ? first(nodes(trial, subject)) : [null];
+  for (const others of otherItems(trial, operation))
+    for (const item of about)
+      for (const body of bodies(trial, operation)) {
+        const known = new Map([...others].map(([name, node]) => [name, node.item]));
+        const attempt: Attempt = {
+          ...(item && { item: item.item }),
+          ...(known.size > 0 && { others: known }),
+          ...(body !== undefined && { body }),
+          holding: code,
+        };
+        if (!canHold(trial, operation, attempt)) continue;
+        const asking = { operation, request: null, given: body, item: item?.item ?? null, others: known };
+        const { judged } = foresee(trial.of, operation, namesFor(trial.of, trial.url, asking));
+        if (!judged.some(({ holds }) => holds.value === true)) return { item, others, body };
+      }
+  return undefined;
 }
 
-function literalsIn(syntax: Syntax): Json[] {
-  const own =
-    syntax.op === 'value' ? [typeof syntax.args === 'bigint' ? Number(syntax.args) : syntax.args] : [];
-  return [...(own as Json[]), ...children(syntax).flatMap(literalsIn)];
+/** Items for the parameters with names of their own: those of the first one in turn. */
+function otherItems(trial: Trial, operation: Operation): ReadonlyMap<string, Node>[] {
+  const bound = [...operation.bindings.values()].flatMap((one) => (one.kind === 'other' ? [one] : []));
+  let found: ReadonlyMap<string, Node>[] = [new Map()];
+  for (const binding of bound) {
+    const resource = trial.of.resourcesByName.get(binding.resource);
+    if (resource === undefined || operationFor(trial.of, resource, 'create') === null) continue;
+    const all = first(nodes(trial, resource));
+    found = found.flatMap((one) => all.map((node) => new Map([...one, [calledIn(binding), node]])));
+  }
+  return found.slice(0, most);
+}
+
+function first(all: Iterable<Node>): Node[] {
+  const found: Node[] = [];
+  for (const one of all) if (found.push(one) >= most) break;
+  return found;
 }
