@@ -131,6 +131,7 @@ function shown(report: Report, of: Specification, paint: Paint, verbose: boolean
     table(report, paint),
     blockedBy(report, of, paint),
     reasons(report, paint, verbose),
+    apart(report, paint),
     `${summary(report, paint)}\n`,
   ];
   return sections.filter((section) => section !== '').join('\n');
@@ -259,12 +260,22 @@ function reasons({ results }: Report, paint: Paint, verbose: boolean): string {
   return `${paint.bold('not exercised')}\n${lines.join('')}${more}`;
 }
 
-function summary({ counts }: Report, paint: Paint): string {
+/** What is stated and has no check of its own, in numbers. */
+function apart({ unchecked }: Report, paint: Paint): string {
+  if (unchecked.length === 0) return '';
+  const reasons = Map.groupBy(unchecked, ({ why }) => why);
+  const lines = [...reasons].map(([why, all]) => `  ${String(all.length).padStart(4)}  ${short(why)}\n`);
+  return `${paint.bold('stated, without a check of its own')}\n${lines.join('')}`;
+}
+
+function summary({ counts, results }: Report, paint: Paint): string {
   const { violates, conforms } = counts;
   const sentences = {
     violated: () => paint.red(`${count(violates.stated, 'check')} found a violation`),
     'in order': () =>
-      paint.green(`no violation; ${count(conforms.stated + conforms.assumed, 'check')} found what is stated`),
+      paint.green(
+        `no violation; ${conforms.stated + conforms.assumed} of ${count(results.length, 'check')} found what is stated`,
+      ),
     'nothing exercised': () => paint.yellow('nothing was exercised: nothing is stated that could be tested'),
   };
   return sentences[outcomeOf(counts)]();

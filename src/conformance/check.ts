@@ -60,6 +60,15 @@ export interface Result {
 /** Requests to an implementation, and the checks of what is seen by them. */
 export interface Scenario {
   readonly run: () => Promise<Result[]>;
+  /** Statements of which it makes no check. */
+  readonly unchecked?: readonly Unchecked[];
+}
+
+/** A statement of which there is no check of its own, whoever asks: it is judged elsewhere, or no request can show it. */
+export interface Unchecked {
+  readonly address: Address;
+  readonly at: string;
+  readonly why: string;
 }
 
 /** What an observation needs is not there; its checks were never reached. */

@@ -8,6 +8,7 @@ import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
+import { isDoneBy } from './effects/listing.ts';
 import { answerFound, asKept, isSuccess, succeeded } from './guards.ts';
 import { identityOf, isReadable, membersOf } from './item.ts';
 import { keysGiven } from './keys.ts';
@@ -160,7 +161,7 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
     again,
     differ,
     ...keys.flatMap(ofKey),
-    found,
+    ...(isDoneBy(trial, resource, 'read') ? [found] : []),
     ...(isCounted ? [never] : []),
   ]);
 }

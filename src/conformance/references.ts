@@ -2,6 +2,7 @@ import type { Json } from '../source/node.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { type Check, ifReached, type Scenario, scenario, Unreached } from './check.ts';
+import { isDoneBy } from './effects/listing.ts';
 import { answerFound, doesJustThat, isRefusal, succeeded } from './guards.ts';
 import { freshValue, membersOf } from './item.ts';
 import { list } from './items.ts';
@@ -182,7 +183,8 @@ function whenDeleted(trial: Trial, resource: Resource, field: Field): Scenario[]
     }),
     exchange: ({ targetBack, exchange }) => targetBack?.exchange ?? exchange,
   };
-  return [scenario(of, restsOf(remover), observe, [check, gone])];
+  const targets = isDoneBy(trial, target, 'read') ? [gone] : [];
+  return [scenario(of, restsOf(remover), observe, [check, ...targets])];
 }
 
 /** A new item that refers to another: by its body, or since it is made under it. */

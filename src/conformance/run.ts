@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Specification } from '../specification/specification.ts';
-import type { Result, Scenario } from './check.ts';
+import type { Result, Scenario, Unchecked } from './check.ts';
 import { client } from './http.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
@@ -43,6 +43,8 @@ export interface Report {
   readonly tookMs: number;
   readonly counts: Counts;
   readonly results: readonly Result[];
+  /** The statements of which there is no check of their own, and why. */
+  readonly unchecked: readonly Unchecked[];
   /** Something was exercised, and nothing that is stated is violated. */
   readonly inOrder: boolean;
 }
@@ -78,10 +80,12 @@ export async function testService(of: Specification, options: TestOptions): Prom
     seen: new Map(),
   };
   const results: Result[] = [];
+  const unchecked: Unchecked[] = [];
   try {
     if (of.operations.length > 0) await stockUp(trial);
     for (const scenario of scenariosOf(trial)) {
       signal?.throwIfAborted();
+      unchecked.push(...(scenario.unchecked ?? []));
       for (const result of await scenario.run()) {
         results.push(result);
         onResult?.(result);
@@ -99,6 +103,7 @@ export async function testService(of: Specification, options: TestOptions): Prom
     tookMs: now() - begun,
     counts,
     results,
+    unchecked,
     inOrder: outcomeOf(counts) === 'in order',
   };
 }

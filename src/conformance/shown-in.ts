@@ -106,6 +106,11 @@ export function lensShown(of: Specification, { response }: Operation, resource: 
   return null;
 }
 
+/** Whether an answer of an operation shows the item that it is about. */
+export function showsItem({ of }: { of: Specification }, operation: Operation, resource: Resource): boolean {
+  return lensShown(of, operation, resource) !== null;
+}
+
 /** Whether any answer shows a field: that of an operation, or of one by which items are read or listed. */
 export function isShownBy(
   of: Specification,

@@ -1,14 +1,27 @@
+import { at, type Span } from '../source/text.ts';
 import type { Address, Part } from '../specification/address.ts';
 import { isUnder } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type Scenario, unreached } from './check.ts';
 
-/** Every statement at or under an address, each as a check that is not exercised: what is stated is never passed over. */
-export function statedOnly(of: Specification, above: Address, reason: string): Scenario {
-  const points = [...of.points.values()].filter(
+/** Every statement at or under an address, of which there is no check of its own: nobody could make one. */
+export function unchecked(of: Specification, above: Address, why: string): Scenario {
+  const statements = statementsUnder(of, above);
+  return {
+    run: () => Promise.resolve([]),
+    unchecked: statements.map(({ address, at: span }) => ({ address, at: at(span), why })),
+  };
+}
+
+function statementsUnder(of: Specification, above: Address): readonly { address: Address; at: Span }[] {
+  return [...of.points.values()].filter(
     ({ address, state }) => state !== 'open' && isUnder(address, above) && !address.endsWith('.*'),
   );
-  const checks = points.map(({ address, at }) => ({
+}
+
+/** Every statement at or under an address, each as a check that is not exercised: what is stated is never passed over. */
+export function statedOnly(of: Specification, above: Address, reason: string): Scenario {
+  const checks = statementsUnder(of, above).map(({ address, at }) => ({
     name: 'stated',
     says: `${address} is kept to`,
     cites: { address, at },
@@ -18,12 +31,9 @@ export function statedOnly(of: Specification, above: Address, reason: string): S
 
 /** The statements of a part that this version does not run; or that there is nothing, which no request can show. */
 export function partStatedOnly(of: Specification, part: Part): Scenario[] {
-  const isNothing = of[part].kind === 'none';
   return [
-    statedOnly(
-      of,
-      part,
-      isNothing ? 'stated to be nothing, which no request can show' : 'stated, not run by this version',
-    ),
+    of[part].kind === 'none'
+      ? unchecked(of, part, 'it is stated to be nothing, which no request can show')
+      : statedOnly(of, part, 'stated, not run by this version'),
   ];
 }

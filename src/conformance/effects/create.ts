@@ -20,8 +20,8 @@ export function creates(trial: Trial, operation: Operation, resource: Resource):
     ...looksAsStated(trial, operation),
     ...showsAsStated(trial, operation, resource),
     ...alsoDone(trial, operation, operation.key, []),
-    isListed(trial, operation, resource),
+    ...isListed(trial, operation, resource),
     leavesOthers(trial, operation, resource),
-    readsTheSame(trial, operation, resource),
+    ...readsTheSame(trial, operation, resource),
   ]);
 }

@@ -11,7 +11,7 @@ import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { alsoDone } from './also.ts';
-import { entriesOf, followed, type Lived, leavesOthers, live, noIdentifier } from './listing.ts';
+import { entriesOf, followed, isDoneBy, type Lived, leavesOthers, live, noIdentifier } from './listing.ts';
 
 /** `delete`: the item is gone, from the list and for whoever asks for it (language §H.2). */
 export function deletes(trial: Trial, operation: Operation, resource: Resource): Scenario {
@@ -59,9 +59,9 @@ export function deletes(trial: Trial, operation: Operation, resource: Resource):
   return scenario(trial.of, restsOf(operation), observe, [
     succeeds(trial, operation, operation.key, []),
     ...looksAsStated(trial, operation),
-    gone,
+    ...(isDoneBy(trial, resource, 'list') ? [gone] : []),
     ...alsoDone(trial, operation, operation.key, []),
-    unknown,
+    ...(isDoneBy(trial, resource, 'read') ? [unknown] : []),
     leavesOthers(trial, operation, resource),
   ]);
 }

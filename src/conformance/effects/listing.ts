@@ -12,6 +12,7 @@ import { list } from '../items.ts';
 import { type Sight, sameSight, still } from '../lens.ts';
 import type { Item } from '../partly.ts';
 import { perform, readBack } from '../perform.ts';
+import { showsItem } from '../shown-in.ts';
 import { deed } from '../success.ts';
 import { type Done, type Entry, listerOf, operationFor, operationsFor, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
@@ -101,10 +102,16 @@ export function listStatement(trial: Trial, resource: Resource, operation: Opera
   return deed(listerOf(trial.of, resource) ?? operation);
 }
 
+/** Whether any operation does this to a resource: what none does is seen by nobody, and no check of its own. */
+export function isDoneBy({ of }: Trial, resource: Resource, verb: string): boolean {
+  return of.operations.some((one) => one.subject === resource && stated(one.does)?.verb === verb);
+}
+
 /** What an operation made or changed is in the list once, as its answer showed it. */
-export function isListed(trial: Trial, operation: Operation, resource: Resource): Check<Lived> {
+export function isListed(trial: Trial, operation: Operation, resource: Resource): Check<Lived>[] {
+  if (!isDoneBy(trial, resource, 'list') || !showsItem(trial, operation, resource)) return [];
   const isNew = stated(operation.does)?.verb === 'create';
-  return {
+  const check: Check<Lived> = {
     name: 'effect.listed',
     says: `what ${operation.key} answers is in the list, once`,
     cites: listStatement(trial, resource, operation),
@@ -129,6 +136,7 @@ export function isListed(trial: Trial, operation: Operation, resource: Resource)
       };
     },
   };
+  return [check];
 }
 
 /** The others in the list are as they were. */
@@ -164,9 +172,10 @@ export function leavesOthers(trial: Trial, operation: Operation, resource: Resou
 }
 
 /** What was answered is what is read afterwards. */
-export function readsTheSame(trial: Trial, operation: Operation, resource: Resource): Check<Lived> {
+export function readsTheSame(trial: Trial, operation: Operation, resource: Resource): Check<Lived>[] {
+  if (!isDoneBy(trial, resource, 'read') || !showsItem(trial, operation, resource)) return [];
   const reader = operationFor(trial.of, resource, 'read');
-  return {
+  const check: Check<Lived> = {
     name: 'effect.read',
     says: `what ${operation.key} answers is what ${reader?.key ?? 'nothing'} shows afterwards`,
     cites: deed(reader ?? operation),
@@ -186,4 +195,5 @@ export function readsTheSame(trial: Trial, operation: Operation, resource: Resou
       found: shownAs(back?.shown ?? back?.exchange.response?.body),
     }),
   };
+  return [check];
 }

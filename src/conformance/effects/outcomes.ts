@@ -22,7 +22,7 @@ export function changesNothing(trial: Trial, operation: Operation, resource: Res
     succeeds(trial, operation, says, [...body.fields.keys()]),
     ...looksAsStated(trial, operation, outcome),
     becomes(trial, operation, resource, says),
-    readsTheSame(trial, operation, resource),
+    ...readsTheSame(trial, operation, resource),
   ];
   const [course] = courses(trial, operation, ({ foreseen }) => foreseen.before !== null);
   if (course === undefined) return [unreached(trial.of, checks, `no ${resource.name} could be made`)];

@@ -24,7 +24,16 @@ import { looksAsStated, succeeds } from '../success.ts';
 import { type Attempt, type Done, restsOf, type Trial } from '../trial.ts';
 import { all, known } from '../verdict.ts';
 import { becomes } from './becomes.ts';
-import { entriesOf, followed, type Lived, leavesOthers, listTells, live, readsTheSame } from './listing.ts';
+import {
+  entriesOf,
+  followed,
+  isDoneBy,
+  type Lived,
+  leavesOthers,
+  listTells,
+  live,
+  readsTheSame,
+} from './listing.ts';
 
 /** Two requests for one item: what the first gives, and what the second does. */
 interface Pair {
@@ -182,9 +191,9 @@ function done(
     succeeds(trial, operation, says, Object.keys(membersOf(pair.second) ?? {}), cites),
     ...looksAsStated(trial, operation, outcome),
     becomes(trial, operation, resource, says, cites),
-    once,
+    ...(isDoneBy(trial, resource, 'list') ? [once] : []),
     leavesOthers(trial, operation, resource),
-    readsTheSame(trial, operation, resource),
+    ...readsTheSame(trial, operation, resource),
   ]);
 }
 

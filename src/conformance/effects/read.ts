@@ -7,6 +7,7 @@ import { asKept, doesJustThat, succeeded } from '../guards.ts';
 import { someItem } from '../items.ts';
 import { type Sight, sameSight } from '../lens.ts';
 import { make, perform } from '../perform.ts';
+import { showsItem } from '../shown-in.ts';
 import { showsAsStated } from '../shows.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, operationFor, restsOf, type Trial } from '../trial.ts';
@@ -57,6 +58,6 @@ export function reads(trial: Trial, operation: Operation, resource: Resource): S
     succeeds(trial, operation, operation.key, []),
     ...looksAsStated(trial, operation),
     ...showsAsStated(trial, operation, resource),
-    same,
+    ...(showsItem(trial, operation, resource) ? [same] : []),
   ]);
 }

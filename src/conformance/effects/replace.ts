@@ -44,9 +44,9 @@ export function replaces(trial: Trial, operation: Operation, resource: Resource)
     return scenario(trial.of, restsOf(operation), observe, [
       succeeds(trial, operation, says, [...body.fields.keys()]),
       becomes(trial, operation, resource, says),
-      isListed(trial, operation, resource),
+      ...isListed(trial, operation, resource),
       leavesOthers(trial, operation, resource),
-      readsTheSame(trial, operation, resource),
+      ...readsTheSame(trial, operation, resource),
       ...(index === 0
         ? [
             ...looksAsStated(trial, operation),

@@ -1,7 +1,6 @@
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
@@ -11,9 +10,9 @@ import { outlookOf } from '../foresee/outlook.ts';
 import { isReadable, membersOf } from '../item.ts';
 import type { Sight } from '../lens.ts';
 import { type Item, isAbsent, isKnown, item, type Partly, toJson } from '../partly.ts';
-import { dig, lensShown } from '../shown-in.ts';
+import { dig } from '../shown-in.ts';
 import { workOut } from '../solve.ts';
-import type { Done, Trial } from '../trial.ts';
+import type { Done } from '../trial.ts';
 import { fits, unify } from '../unify.ts';
 import type { Lived } from './listing.ts';
 
@@ -88,9 +87,4 @@ export function isAs(
 ): boolean | null {
   if (isKnown(wanted) && !isAbsent(wanted)) return alike(schema, toJson(wanted), found);
   return unify(wanted, found).truth.value;
-}
-
-/** Whether an answer of an operation shows the item that it is about. */
-export function showsItem({ of }: Trial, operation: Operation, resource: Resource): boolean {
-  return lensShown(of, operation, resource) !== null;
 }

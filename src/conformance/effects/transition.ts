@@ -3,13 +3,13 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { type Scenario, scenario, unreached } from '../check.ts';
 import { carryOut, courses } from '../foresee/course.ts';
 import { perform } from '../perform.ts';
+import { showsItem } from '../shown-in.ts';
 import { showsAsStated } from '../shows.ts';
 import { looksAsStated, succeeds } from '../success.ts';
 import { restsOf, type Trial } from '../trial.ts';
 import { alsoDone } from './also.ts';
 import { becomes } from './becomes.ts';
 import { isListed, leavesOthers, live, readsTheSame } from './listing.ts';
-import { showsItem } from './sights.ts';
 
 /** A transition's name: the item is moved, and nothing else is (language §H.2). Each move is judged in part 3. */
 export function transits(trial: Trial, operation: Operation, resource: Resource): Scenario {
@@ -22,9 +22,9 @@ export function transits(trial: Trial, operation: Operation, resource: Resource)
     ...(isShown ? showsAsStated(trial, operation, resource) : []),
     ...(ends ? [] : [becomes(trial, operation, resource, operation.key)]),
     ...alsoDone(trial, operation, operation.key, course?.last.foreseen.moves ?? []),
-    ...(isShown ? [isListed(trial, operation, resource)] : []),
+    ...isListed(trial, operation, resource),
     leavesOthers(trial, operation, resource),
-    ...(isShown ? [readsTheSame(trial, operation, resource)] : []),
+    ...readsTheSame(trial, operation, resource),
   ];
   if (course === undefined)
     return unreached(trial.of, checks, `no way was found to a ${resource.name} that ${operation.key} moves`);

@@ -60,9 +60,9 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
       becomes(trial, operation, resource, says, one.cites),
       ...(index === 0 ? alsoDone(trial, operation, says, []) : []),
       ...later<Changed>(trial, resource, says),
-      isListed(trial, operation, resource),
+      ...isListed(trial, operation, resource),
       leavesOthers(trial, operation, resource),
-      readsTheSame(trial, operation, resource),
+      ...readsTheSame(trial, operation, resource),
       ...(index === 0 ? looks : []),
     ]);
   });

@@ -14,7 +14,7 @@ import { identity } from '../identity.ts';
 import { holding, invariants, writing } from '../invariants.ts';
 import { notTaken } from '../others.ts';
 import { references } from '../references.ts';
-import { statedOnly } from '../stated.ts';
+import { statedOnly, unchecked } from '../stated.ts';
 import { moveNamed } from '../states/machines.ts';
 import { type Taking, takingOf } from '../taking.ts';
 import { heldUp, listerOf, operationsFor, type Trial } from '../trial.ts';
@@ -34,10 +34,9 @@ export function checks(trial: Trial): Scenario[] {
 
 /** Shapes and views are not kept: they are judged in the fields that use them, and in the answers that show them. */
 function notKept(of: Specification, address: Address, entry: Entry | undefined): Scenario[] {
-  if (entry?.kind === 'shape')
-    return [statedOnly(of, address, 'a shape is judged in the fields that use it')];
+  if (entry?.kind === 'shape') return [unchecked(of, address, 'a shape is judged in the fields that use it')];
   return entry?.kind === 'view'
-    ? [statedOnly(of, address, 'a view is judged in the answers that show it')]
+    ? [unchecked(of, address, 'a view is judged in the answers that show it')]
     : [];
 }
 

@@ -2,7 +2,7 @@ import { step } from '../../specification/address.ts';
 import { stated } from '../../specification/said.ts';
 import { type Scenario, unreached } from '../check.ts';
 import { movers } from '../foresee/tree.ts';
-import { partStatedOnly, statedOnly } from '../stated.ts';
+import { partStatedOnly, statedOnly, unchecked } from '../stated.ts';
 import { askersOf } from '../states/askers.ts';
 import { guards } from '../states/guards.ts';
 import { initials } from '../states/initial.ts';
@@ -31,7 +31,7 @@ function ofMachine(trial: Trial, machine: Moving): Scenario[] {
     ...initials(trial, machine),
     ...moves.flatMap((move) => ofMove(trial, move)),
     ...unlistedWrites(trial, machine, movers(trial, resource)),
-    statedOnly(
+    unchecked(
       trial.of,
       step(machine.address, 'work'),
       'a handler is called within the service, which no request shows',

@@ -13,7 +13,7 @@ import {
   live,
   noIdentifier,
 } from '../effects/listing.ts';
-import { isAs, memberOf, showsItem, sights, toldBy } from '../effects/sights.ts';
+import { isAs, memberOf, sights, toldBy } from '../effects/sights.ts';
 import { carryOut, courses } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { outlookOf } from '../foresee/outlook.ts';
@@ -84,7 +84,7 @@ function outcomes(trial: Trial, operation: Operation, move: Move, says: string):
     reaches(trial, operation, move, says),
     ...[...(stated(move.transition.set) ?? [])].flatMap(([name]) => sets(trial, operation, move, says, name)),
     becomes(trial, operation, resource, says, { address: move.address, at: move.at }),
-    ...(showsItem(trial, operation, resource) ? [isListed(trial, operation, resource)] : []),
+    ...isListed(trial, operation, resource),
     ...leaves,
   ];
 }

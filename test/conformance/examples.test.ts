@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Report, testService } from '../../src/conformance/run.ts';
+import { serve } from '../../src/service/service.ts';
+import { blamed, changed, specificationOf } from './documents.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tacet-examples-'));
+const patience = 240_000;
+const seeds = Array.from({ length: process.env['TACET_LONG'] ? 20 : 2 }, (_, seed) => seed + 1);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function exampleOf(name: string): string {
+  return readFileSync(fileURLToPath(new URL(`../../examples/${name}.md`, import.meta.url)), 'utf8');
+}
+
+/** The document without an open part or list, so that nothing hangs on one: of who asks, of events, limits and versions. */
+function completed(document: string): string {
+  const nothing = (heading: string) =>
+    [new RegExp(`(## ${heading}\\n).*?(?=\\n## |$)`, 's'), '$1\n```yaml\n(none)\n```\n'] as const;
+  const parts = ['Authentication', 'Events', 'Limits', 'Versioning'].map(nothing);
+  return changed(document, [/^open:\n( {2}.*\n)+/m, ''], ...parts);
+}
+
+async function testOwnService(name: string, document: string, seed: number): Promise<Report> {
+  const of = specificationOf(document, `${name}.md`);
+  const data = join(folder, `${name}-${seed}-${document.length}.sqlite`);
+  const service = await serve(of, { data });
+  try {
+    return await testService(of, { url: service.url, seed });
+  } finally {
+    await service.close();
+  }
+}
+
+/** The share of checks that end in *conforms* or *violates* (language §F.2). */
+function shareJudged({ counts, results }: Report): number {
+  return (counts.conforms.stated + counts.violates.stated) / results.length;
+}
+
+describe.each(['broker', 'parcel-desk'])('our own service of the example %s', (name) => {
+  it.each(seeds)(
+    'is never blamed, and nearly every check is made: seed %i',
+    { timeout: patience },
+    async (seed) => {
+      const report = await testOwnService(name, completed(exampleOf(name)), seed);
+      expect(blamed(report)).toEqual([]);
+      expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
+      expect(shareJudged(report)).toBeGreaterThan(0.9);
+    },
+  );
+
+  it('is never blamed as it stands, though parts of it are open', { timeout: patience }, async () => {
+    const report = await testOwnService(name, exampleOf(name), 1);
+    expect(blamed(report)).toEqual([]);
+    expect(report.inOrder).toBe(true);
+  });
+});
