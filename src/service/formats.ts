@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import plugin from 'ajv-formats';
+import type plugin from 'ajv-formats';
 import { uuidForm } from '../specification/agreement.ts';
 
-const addFormats = plugin as unknown as typeof plugin.default;
+const require = createRequire(import.meta.url);
+
 type Fits = (text: string) => boolean;
 
 /**
@@ -10,6 +12,7 @@ type Fits = (text: string) => boolean;
  * for where it takes more or less than those do. What an A-label decodes to (RFC 5891) is not looked at.
  */
 export function addStatedFormats(ajv: Ajv2020): void {
+  const addFormats = require('ajv-formats') as typeof plugin.default;
   addFormats(ajv);
   const given = (name: string): Fits => {
     const format = ajv.formats[name];

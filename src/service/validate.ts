@@ -1,4 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import { type Json, setMember } from '../source/node.ts';
 import { compilePattern } from '../specification/pattern.ts';
@@ -6,6 +7,9 @@ import { addStatedFormats } from './formats.ts';
 import { addOwnKeywords } from './keywords.ts';
 import { withoutProto } from './proto.ts';
 import { addUnevaluated } from './unevaluated.ts';
+
+/** Ajv is a hundred files: a service that is asked for nothing but what it keeps does without them. */
+const require = createRequire(import.meta.url);
 
 /** One way in which a value does not meet its shape (language §7, `error.failures`). */
 export interface Failure {
@@ -83,6 +87,7 @@ export class Validators {
 }
 
 function ajvOver(definitions: Schema): Ajv2020 {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   // What a schema may hold was checked when it was read; what is left of Ajv's strictness refuses schemas
   // that say less than they could, such as `then` without `if`.
   const ajv = new Ajv2020({
