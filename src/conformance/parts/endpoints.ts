@@ -1,7 +1,7 @@
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
-import { conditional } from '../conditional.ts';
+import { conditional } from '../conditional/conditional.ts';
 import { cors } from '../cors.ts';
 import { derivedElsewhere } from '../derived.ts';
 import { effects } from '../effects.ts';
