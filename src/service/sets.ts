@@ -15,13 +15,17 @@ export interface Asked<Statement, Row> {
  * through the frame's `reads`. What a store cannot tell is worked out of all items.
  *
  * @param itemOf the item of a row of a resource
+ * @param isResource whether a name is a resource's; of one that has no identifier nothing can be kept (§2.1)
  */
 export function compileSets<Statement, Row>(
   prepare: (query: Query) => Statement,
   model: Model,
   itemOf: (resource: string, row: Row, frame: Frame) => unknown,
+  isResource: (name: string) => boolean = () => false,
 ): Sets {
   return (node, bound, compile) => {
+    const name = node.op === 'id' && !bound.includes(node.args) ? node.args : '';
+    if (isResource(name) && model.table(name) === undefined) return () => [];
     if (node.op !== 'id' && node.op !== 'rcall') return undefined;
     const { parameters, set } = translator(
       model,

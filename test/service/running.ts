@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +29,8 @@ export interface Running {
   readonly kept: Kept;
   /** The points that the log named since the last look. */
   readonly held: () => string[];
+  /** `service.url`. */
+  readonly url: string;
 }
 
 type Options = Partial<ServiceOptions> & { readonly assumptions?: readonly Assumption[] };
@@ -81,7 +83,7 @@ export function bench(): Bench {
         return { document: stated, url, sent, answer, before, after: beside.items(), held: held() };
       };
       try {
-        return await use({ address, call, exchange, kept: beside, held });
+        return await use({ address, url, call, exchange, kept: beside, held });
       } finally {
         beside.close();
         await service.close();
@@ -181,7 +183,7 @@ function kept(file: string): Kept {
         const insert = database.prepare('INSERT INTO "_todo" (key0, members) VALUES (?, ?)');
         for (const { key, members } of items) insert.run(key, JSON.stringify(members));
       })(),
-    copyTo: (copy) => void database.prepare('VACUUM INTO ?').run(copy),
+    copyTo: (copy) => writeFileSync(copy, database.serialize()),
     close: () => void database.close(),
   };
 }

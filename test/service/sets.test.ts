@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { typeOf } from '../../src/expression/check.ts';
 import { compile } from '../../src/expression/compile.ts';
 import type { Query } from '../../src/expression/query.ts';
@@ -14,6 +14,7 @@ import {
   type Resource,
   scope,
 } from '../expression/stored.ts';
+import { bench } from './running.ts';
 
 const kept: Kept = {
   Author: [
@@ -79,5 +80,31 @@ describe('the items of a resource in an expression (language §G.4)', () => {
 
   it('a name that a macro binds is no set', () => {
     expect(asked('[1, 2].map(Author, Author)')).toEqual({ result: [1, 2], gives: [] });
+  });
+});
+
+describe('the items of a resource that has no identifier', () => {
+  const { serving, end } = bench();
+  afterAll(end);
+
+  it('are none, since none can be made', async () => {
+    const document = {
+      name: 'Things',
+      tacet: 1,
+      resources: { Thing: { fields: { of: { type: 'string' } } } },
+      endpoints: {
+        'GET /things': {
+          does: '(none)',
+          response: {
+            status: 200,
+            body: { some: "${Thing.exists(x, x.of == 'a')}", any: '${Thing.exists(x, true)}' },
+          },
+        },
+      },
+    };
+    await serving(document, async ({ call }) => {
+      const { status, body } = await call({ method: 'GET', target: '/things', fields: {}, body: null });
+      expect({ status, body }).toEqual({ status: 200, body: '{"some":false,"any":false}' });
+    });
   });
 });

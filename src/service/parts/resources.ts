@@ -58,7 +58,8 @@ export function compileResources(specification: Specification): Kept {
   });
   const itemOf = (name: string, row: Row, frame: Frame) =>
     (resources.get(name) as KeptResource).item(row, () => frame);
-  const writers: Writers = Object.assign(write, { sets: compileSets(statement, model, itemOf) });
+  const isResource = (name: string): boolean => specification.resourcesByName.has(name);
+  const writers: Writers = Object.assign(write, { sets: compileSets(statement, model, itemOf, isResource) });
   const scope = scopeModel(specification);
   const surroundings = {
     specification,

@@ -42,6 +42,12 @@ describe('a unique index', () => {
     expect(changed).toMatchObject({ status: 409, body: 'Account: email' });
   });
 
+  it('is one where two statements ask for it alike', async () => {
+    const store = opened([account(email, email)]);
+    expect((await done(store, (tx) => tx.insert('Account', row(1, { email: 'a' })))).status).toBe(201);
+    expect((await done(store, (tx) => tx.insert('Account', row(2, { email: 'a' })))).status).toBe(409);
+  });
+
   it('takes rows that lack a member, or have null there, for different ones', async () => {
     const store = opened([account(email)]);
     for (const [id, members] of [{}, {}, { email: null }, { email: null }].entries())
