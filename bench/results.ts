@@ -3,6 +3,7 @@ import { names } from './contestants.ts';
 import { type Growth, microseconds } from './growth.ts';
 import type { Slice } from './load.ts';
 import type { Machine } from './machine.ts';
+import type { Memory } from './memory.ts';
 import type { Start } from './starts.ts';
 import { type Spread, spread, type Target, type Verdict, verdict } from './statistics.ts';
 import { targets } from './targets.ts';
@@ -17,6 +18,7 @@ export interface Results {
   readonly starts: StartResult;
   readonly works: readonly WorkResult[];
   readonly growth: readonly Growth[];
+  readonly memory: Memory;
 }
 
 /** One contestant's readings of one work. */

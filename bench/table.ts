@@ -4,7 +4,7 @@ import { coversOne, type Spread, type Target } from './statistics.ts';
 
 /** The results as plain text, in aligned columns. */
 export function table(results: Results): string {
-  const { machine, conformance, starts, works, growth } = results;
+  const { machine, conformance, starts, works, growth, memory } = results;
   const sections = [
     [
       `tacet beside its peers, ${results.date} (${results.extent})`,
@@ -52,6 +52,19 @@ export function table(results: Results): string {
         figure(ratio),
         coversOne(ratio) ? 'no difference shown' : `${((ratio.median - 1) * 100).toFixed(1)} %`,
       ]),
+    ]),
+    section('What tacet holds', [
+      ['for each of', 'resident', 'on disk'],
+      [
+        `${memory.connections.toLocaleString('en')} idle connections`,
+        `${short(memory.kiBOfConnection)} KiB`,
+        '',
+      ],
+      [
+        `${memory.rows.toLocaleString('en')} stored to-dos`,
+        `${short(memory.bytesOfRow)} bytes`,
+        `${short(memory.fileBytesOfRow)} bytes`,
+      ],
     ]),
   ];
   return `${sections.join('\n\n')}\n`;
