@@ -99,7 +99,7 @@ export function objections(seen: Seen): string[] {
     self,
     request: requestOf(met),
     service: { url },
-    page: pageSeen(met),
+    page: pageSeen(),
   });
   const refused = scopeWith(before, was['self']);
   const { operation = key } = met.endpoint;
@@ -182,7 +182,7 @@ function tag(conditional: Members): Members {
 }
 
 /** What a page offers: the service's own are told by their form. */
-function pageSeen(_met: Met): Scope {
+function pageSeen(): Scope {
   const cursor = { fits: (found: Json) => found === null || typeof found === 'string' };
   return { items: 'the items of the page', next: cursor, previous: cursor, total: '<sequence>' };
 }

@@ -55,8 +55,7 @@ export function meet(document: Members, key: string, path: Record<string, string
   const qualifiers = ['with', 'where', 'present', 'absent', 'order', 'as'];
   const verb = Object.keys(change).find((name) => !qualifiers.includes(name));
   const about = String(verb === undefined ? '' : (change[verb] ?? ''));
-  const [target, query = ''] = sent.target.split('?', 2);
-  void target;
+  const [, query = ''] = sent.target.split('?', 2);
   return {
     key,
     endpoint,
