@@ -43,7 +43,7 @@ function ofVerb(trial: Trial, operation: Operation, resource: Resource): Scenari
   }
   switch (change?.verb) {
     case 'create':
-      return [creates(trial, operation, resource), ...againThere(trial, operation, resource)];
+      return [...creates(trial, operation, resource), ...againThere(trial, operation, resource)];
     case 'list':
       return [
         lists(trial, operation, resource),

@@ -5,15 +5,16 @@ import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { ifReached, Unreached } from './check.ts';
-import { answerFound, succeeded } from './guards.ts';
+import { answerFound, ownConditions, succeeded } from './guards.ts';
 import { identityOf, keyOf, type Members, membersOf } from './item.ts';
 import { freshReferences, keysGiven, renewed } from './keys.ts';
 import { look } from './look.ts';
-import { calledIn } from './names.ts';
+import { calledIn, namesFor } from './names.ts';
 import type { Item } from './partly.ts';
 import { acceptable, type Reason, statusesOf } from './refusal.ts';
 import { bodyFor, isAboutOne, requestTo } from './request.ts';
 import { type Body, bodyOf } from './schema.ts';
+import { workOut } from './solve.ts';
 import { type Attempt, type Done, operationFor, send, type Trial } from './trial.ts';
 import { note, placeOf } from './world.ts';
 
@@ -47,9 +48,22 @@ export async function withOthers(trial: Trial, operation: Operation, attempt: At
     const called = calledIn(binding);
     if (others.has(called)) continue;
     const same = [...(near?.values() ?? [])].find((one) => one.resource.name === binding.resource);
-    others.set(called, near?.get(called) ?? same ?? (await trial.stocked(binding.resource)));
+    const isFit = (one: Item): boolean =>
+      refusesNot(trial, operation, attempt, new Map(others).set(called, one));
+    others.set(called, near?.get(called) ?? same ?? (await trial.stocked(binding.resource, isFit)));
   }
   return { ...attempt, others };
+}
+
+/** Whether no expression of one's own surely refuses a request about these items (language §H.4, 15). */
+function refusesNot(
+  { of, url }: Trial,
+  operation: Operation,
+  { item, body }: Attempt,
+  others: ReadonlyMap<string, Item>,
+): boolean {
+  const names = namesFor(of, url, { operation, request: null, given: body, item: item ?? null, others });
+  return !ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true);
 }
 
 /** A new item, with these members if they are given. Throws `Unreached` where none can be made. */

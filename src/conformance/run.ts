@@ -13,7 +13,7 @@ import * as states from './parts/states.ts';
 import * as versioning from './parts/versioning.ts';
 import { seeded } from './random.ts';
 import { schemas } from './schema.ts';
-import { stocked, stockUp } from './stock.ts';
+import { stocked, stockedAs, stockUp } from './stock.ts';
 import { type Counts, countsOf, outcomeOf } from './summary.ts';
 import type { Trial } from './trial.ts';
 import { values } from './values.ts';
@@ -75,7 +75,7 @@ export async function testService(of: Specification, options: TestOptions): Prom
     seenLists: new Map(),
     spares: new Map(),
     stock: new Map(),
-    stocked: (resource) => stocked(trial, resource),
+    stocked: (resource, isFit) => (isFit ? stockedAs(trial, resource, isFit) : stocked(trial, resource)),
     around: new Map(),
     seen: new Map(),
   };

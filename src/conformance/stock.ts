@@ -1,12 +1,17 @@
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { ifReached, Unreached } from './check.ts';
+import { carryOut } from './foresee/course.ts';
+import { nodes } from './foresee/tree.ts';
 import { someItem } from './items.ts';
 import type { Item } from './partly.ts';
 import type { Trial } from './trial.ts';
 
 /** How many items of a resource are kept for others to refer to: two, so that a reference can be changed. */
 const kept = 2;
+
+/** How many items that can be come to are looked at for one that fits. */
+const most = 60;
 
 /** Makes, before anything else, the items that others need in order to be made: a reference is to something. */
 export async function stockUp(trial: Trial): Promise<void> {
@@ -19,6 +24,27 @@ export async function stocked(trial: Trial, name: string): Promise<Item> {
   const [first] = trial.stock.get(name) ?? (await fill(trial, name));
   if (first === undefined) throw new Unreached(`there is no ${name} to refer to`);
   return first;
+}
+
+/**
+ * One of them that fits, made by what requests can come to where none does; any, where none can be told to fit.
+ * Throws `Unreached` where there is none at all.
+ */
+export async function stockedAs(trial: Trial, name: string, isFit: (item: Item) => boolean): Promise<Item> {
+  const any = await stocked(trial, name);
+  const kept = trial.stock.get(name) ?? [];
+  const found = kept.find(isFit);
+  if (found) return found;
+  let tried = 0;
+  for (const { item, steps } of nodes(trial, any.resource)) {
+    if (tried++ >= most) break;
+    if (!isFit(item)) continue;
+    const made = await ifReached(() => carryOut(trial, any.resource, steps));
+    if (made === undefined || !isFit(made)) break;
+    kept.push(made);
+    return made;
+  }
+  return any;
 }
 
 async function fill(trial: Trial, name: string): Promise<readonly Item[]> {

@@ -73,10 +73,12 @@ export function looksAsStated(
   trial: Trial,
   operation: Operation,
   outcome: Outcome | null = outcomeOf(operation),
+  due?: Answer,
 ): Check<Done>[] {
   const { key, response } = operation;
   const guard = ({ exchange }: Done): Truth => succeeded(exchange, operation);
   const likely =
+    due ??
     answerFor(operation, outcome, namesFor(trial.of, trial.url, { operation, request: null, outcome })) ??
     stated(response)?.[0];
   if (likely === undefined)

@@ -37,7 +37,7 @@ export interface Trial {
   /** Items of each resource that others may refer to; they are there as long as nobody removes them. */
   readonly stock: Map<string, Item[]>;
   /** One of them, made where there is none yet. Throws `Unreached` where none can be made. */
-  readonly stocked: (resource: string) => Promise<Item>;
+  readonly stocked: (resource: string, isFit?: (item: Item) => boolean) => Promise<Item>;
   /** The items that others were made under, by what their parameters are called; by `placeOf` of these. */
   readonly around: Map<string, ReadonlyMap<string, Item>>;
   /** What was last seen of single items, while nothing was sent that may change them; by resource and identity. */

@@ -19,10 +19,12 @@ function exampleOf(name: string): string {
 
 /** The document without an open part or list, so that nothing hangs on one: of who asks, of events, limits and versions. */
 function completed(document: string): string {
-  const nothing = (heading: string) =>
-    [new RegExp(`(## ${heading}\\n).*?(?=\\n## |$)`, 's'), '$1\n```yaml\n(none)\n```\n'] as const;
-  const parts = ['Authentication', 'Events', 'Limits', 'Versioning'].map(nothing);
-  return changed(document, [/^open:\n( {2}.*\n)+/m, ''], ...parts);
+  const parts = ['Authentication', 'Events', 'Limits', 'Versioning'];
+  const closed = changed(document, [/^open:\n( {2}.*\n)+/m, '']);
+  return parts.reduce(
+    (so, part) => so.replace(new RegExp(`(## ${part}\\n).*?(?=\\n## |$)`, 's'), '$1\n```yaml\n(none)\n```\n'),
+    closed,
+  );
 }
 
 async function testOwnService(name: string, document: string, seed: number): Promise<Report> {
@@ -49,7 +51,7 @@ describe.each(['broker', 'parcel-desk'])('our own service of the example %s', (n
       const report = await testOwnService(name, completed(exampleOf(name)), seed);
       expect(blamed(report)).toEqual([]);
       expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
-      expect(shareJudged(report)).toBeGreaterThan(0.9);
+      expect(shareJudged(report)).toBeGreaterThan(0.95);
     },
   );
 

@@ -1,6 +1,6 @@
 import { equal } from '../../expression/functions.ts';
 import type { Json } from '../../source/node.ts';
-import type { Outcome } from '../../specification/answer.ts';
+import type { Answer, Outcome } from '../../specification/answer.ts';
 import { withArticle } from '../../specification/article.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
@@ -12,6 +12,7 @@ import { foresee, reasonsIn } from '../foresee/foresee.ts';
 import { thereName } from '../foresee/present.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { type Members, membersOf } from '../item.ts';
+import { answerFor } from '../look.ts';
 import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { create, perform } from '../perform.ts';
@@ -50,11 +51,11 @@ export function againThere(trial: Trial, operation: Operation, resource: Resourc
   if (present?.kind !== 'stated') return [];
   const cites = { address: present.address, at: present.at };
   return pairs(trial, operation).map((pair) => {
-    const { outcome, reasons } = foreseen(trial, operation, pair);
+    const { outcome, reasons, answer } = foreseen(trial, operation, pair);
     const says = `${operation.key} of ${withArticle(resource.name)} that is there, ${pair.label},`;
     return reasons.length > 0
       ? refused(trial, operation, resource, pair, says, cites)
-      : done(trial, operation, resource, pair, says, cites, outcome);
+      : done(trial, operation, resource, pair, says, cites, outcome, answer);
   });
 }
 
@@ -124,7 +125,9 @@ function foreseen({ of, url }: Trial, operation: Operation, pair: Pair) {
   const names = namesFor(of, url, { operation, request: null, given: second });
   const there = pair.course?.last.foreseen.after ?? before.after;
   const found = foresee(of, operation, there ? new Map(names).set(thereName, there) : names);
-  return { outcome: found.outcome, reasons: reasonsIn(found) };
+  const shown = found.after ?? there;
+  const answer = answerFor(operation, found.outcome, shown ? new Map(names).set('this', shown) : names);
+  return { outcome: found.outcome, reasons: reasonsIn(found), answer };
 }
 
 /** Makes the item that is to be there. Throws `Unreached` where it cannot be made. */
@@ -162,6 +165,7 @@ function done(
   says: string,
   cites: Check<Lived>['cites'],
   outcome: Outcome | null,
+  answer: Answer | null,
 ): Scenario {
   const once: Check<Lived> = {
     name: 'present.once',
@@ -189,7 +193,7 @@ function done(
   };
   return scenario(trial.of, restsOf(operation), observe, [
     succeeds(trial, operation, says, Object.keys(membersOf(pair.second) ?? {}), cites),
-    ...looksAsStated(trial, operation, outcome),
+    ...looksAsStated(trial, operation, outcome, answer ?? undefined),
     becomes(trial, operation, resource, says, cites),
     ...(isDoneBy(trial, resource, 'list') ? [once] : []),
     leavesOthers(trial, operation, resource),
