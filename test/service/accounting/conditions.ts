@@ -112,6 +112,16 @@ export function failing(document: Members, met: Met, items: Items): Failure[] {
       ? [{ field: name, keyword: 'required' }]
       : [],
   );
+  // What `with` takes from the request fits the field that it sets (language §H.2).
+  const described = map(map(map(document['resources'])[met.subject])['fields']);
+  const inWith = [met.change['with']].flat().flatMap((one) =>
+    Object.entries(map(one)).flatMap(([name, template]) => {
+      const member = /^\$\{request\.body\.(\w+)\}$/.exec(String(template))?.[1] ?? '';
+      const value = map(met.body)[member];
+      return value === undefined ? [] : failuresOf(document, described[name] ?? {}, value, refers, name);
+    }),
+  );
+  inQuery.push(...inWith);
   if (met.shape === undefined || met.body === undefined) return [...inQuery, ...missing];
   const inBody = failuresOf(document, bodyShape(document, met), met.body, refers, '');
   // Another value for the identifier is a member that nobody stated (language §H.2).
