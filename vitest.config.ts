@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 240_000,
+    hookTimeout: 60_000,
     retry: 0,
     reporters: ['default'],
   },
