@@ -13,8 +13,8 @@ import { operationsFor, restsOf, type Trial } from '../trial.ts';
 import { isDone, nothingElse } from './also.ts';
 import { type Lived, live } from './listing.ts';
 
-/** How many items are made on each side of `where`. */
-const eachSide = 2;
+/** How many items are made on each side of `where`: so many that those at its bound are among them. */
+const eachSide = 8;
 
 /** A change of every item that `where` admits, and of no other (language §H.2). */
 export function changesEvery(trial: Trial, operation: Operation, resource: Resource): Scenario[] {

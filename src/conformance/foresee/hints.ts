@@ -70,7 +70,11 @@ function* decisions(of: Specification): Iterable<Said<PlacedTemplate>> {
         yield { ...writable, value: writable.value };
     }
   }
-  for (const { endpoint } of of.operations) yield* ofChanges(stated(endpoint.also));
+  for (const { does, endpoint } of of.operations) {
+    const change = stated(does);
+    if (change?.subject.kind === 'every') yield change.qualifiers.where;
+    yield* ofChanges(stated(endpoint.also));
+  }
 }
 
 function* ofChanges(changes: readonly Change[] | undefined): Iterable<Said<PlacedTemplate>> {
