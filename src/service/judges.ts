@@ -124,8 +124,11 @@ export function judgesOf(
         condition,
         kept: true,
         byChange: true,
-        refuses: ({ within, foreign, unreadable }) => {
-          if (within === null || foreign || unreadable || within.found().missing.length > 0) return no;
+        refuses: ({ within, foreign, unreadable, body }) => {
+          // Of a body that does not fit, it is not said what its change would meet.
+          const wrong = body !== null && (body.held !== null || body.failures.length > 0);
+          if (within === null || foreign || unreadable || wrong || within.found().missing.length > 0)
+            return no;
           within.change();
           const { held, refusals: met } = within.doing.found;
           if (held.length > 0) return { held };
