@@ -2,7 +2,6 @@ import type { Frame } from '../expression/compile.ts';
 import { compare, field, orderable, parameter, query, rowOf } from '../expression/query.ts';
 import type { Changes } from './change/changes.ts';
 import { type Doing, isClear, nothingFound } from './change/doing.ts';
-import type { Clock } from './clock.ts';
 import type { Plan } from './plan.ts';
 import { bare } from './reply.ts';
 import type { KeptResource } from './resource/kept.ts';
@@ -16,6 +15,8 @@ export interface Alarm {
   /** Told of a time at which something is due (RFC 3339, as `now` is). */
   readonly set: (due: string) => void;
   readonly isDue: () => boolean;
+  /** Looks for what is due next. */
+  readonly look: () => Promise<void>;
   /** Carries out all that is due. Rejects where the store does not keep it: it is due still. */
   readonly ring: () => Promise<void>;
   /** Rings by itself from now on, within a second of when something is due. */
@@ -25,7 +26,9 @@ export interface Alarm {
 
 interface Around {
   readonly store: Store;
-  readonly now: Clock;
+  readonly now: () => string;
+  /** The latest `now`, in microseconds since 1970. */
+  readonly latest: () => number;
   /** Milliseconds since 1970. */
   readonly milliseconds: () => number;
   readonly resources: ReadonlyMap<string, KeptResource>;
@@ -44,7 +47,7 @@ const mostRounds = 20;
 const longestMs = 1000;
 
 export function compileAlarm(around: Around): Alarm {
-  const { store, now, milliseconds } = around;
+  const { store, now, latest, milliseconds } = around;
   const table = rowOf(timerTable);
   const due = field(table, 'due', 'text');
   const dueBy = store.prepare(
@@ -64,34 +67,42 @@ export function compileAlarm(around: Around): Alarm {
     );
     if (isStarted && waking === undefined) wait();
   };
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     soonest = Number.POSITIVE_INFINITY;
-    const time = store.value(next, []) as string | null;
+    const time = await store.read((reads) => reads.value(next, []) as string | null);
     if (time !== null) set(time);
   };
   const isDue = (): boolean => milliseconds() >= soonest;
-  const ring = async (): Promise<void> => {
+  const ringOut = async (): Promise<void> => {
     for (let round = 0; isDue(); round += 1) {
       if (round === mostRounds) {
         soonest = milliseconds() + longestMs;
         around.fault(new Error('what happens by itself sets itself off again and again, at one time'));
         return;
       }
-      const rows = store.rows(dueBy, [now()]);
+      const at = now();
+      const rows = await store.read((reads) => reads.rows(dueBy, [at]));
       const replies = await store.commit(
         rows.map((row) => plan((tx) => fire(around, tx, row))),
-        now.latest,
+        latest,
       );
       const left = rows.filter((_, index) => replies[index] !== fired);
       // What does not hold when it is due does not happen later either.
       if (left.length > 0)
         await store.commit(
           left.map((row) => plan((tx) => drop(tx, row))),
-          now.latest,
+          latest,
         );
-      look();
+      await look();
       if (rows.length === 0) return;
     }
+  };
+  let ringing: Promise<void> | undefined;
+  const ring = (): Promise<void> => {
+    ringing ??= ringOut().finally(() => {
+      ringing = undefined;
+    });
+    return ringing;
   };
   const plan = (decide: (tx: Transaction) => boolean): Plan => ({
     decide: (tx) => {
@@ -115,9 +126,9 @@ export function compileAlarm(around: Around): Alarm {
       });
     }, delay).unref();
   };
-  look();
   return {
     set,
+    look,
     isDue,
     ring,
     start: () => {

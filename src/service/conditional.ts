@@ -20,6 +20,7 @@ import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
 import { environmentOf, type Writers } from './render.ts';
 import { isStream, type Reply } from './reply.ts';
 import type { KeptResource } from './resource/kept.ts';
+import type { Store } from './store/store.ts';
 
 /** What the preconditions of a request are compared with (RFC 9110 §8.8). */
 interface Current {
@@ -41,7 +42,7 @@ export interface CompiledConditional {
 }
 
 /** A request that was carried out, and the names that its answer found. */
-interface Asked {
+export interface Asked {
   readonly incoming: Incoming;
   /** `request.body`. */
   readonly body: unknown;
@@ -57,7 +58,12 @@ export function compileConditional(
   {
     writers,
     resources,
-  }: { readonly writers: Writers; readonly resources: ReadonlyMap<string, KeptResource> },
+    store,
+  }: {
+    readonly writers: Writers;
+    readonly resources: ReadonlyMap<string, KeptResource>;
+    readonly store: Pick<Store, 'read'>;
+  },
 ): CompiledConditional | null {
   const conditional = stated(operation.endpoint.conditional);
   if (conditional === undefined) return null;
@@ -121,8 +127,10 @@ export function compileConditional(
     },
     listed: async (reply, asked) => {
       const made = await whole(reply);
-      const found = ofReply(made, asked);
-      return refuses(() => found, asked.incoming, asked.doing.now) ?? answered(made, found, asked);
+      return store.read(() => {
+        const found = ofReply(made, asked);
+        return refuses(() => found, asked.incoming, asked.doing.now) ?? answered(made, found, asked);
+      });
     },
   };
 }

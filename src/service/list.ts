@@ -85,7 +85,7 @@ export function compileList(
     let found = ask.rows(within, mayBeLong ? pieceRows : size, skip);
     if (mayBeLong && found.more) {
       const written = (shownBy: string): AsyncIterable<string> =>
-        writtenPieces(ask.stream(size, skip), (row) => writers(shownBy)?.(item(row), frame) ?? 'null');
+        writtenPieces(store, ask.stream(size, skip), (row) => writers(shownBy)?.(item(row), frame) ?? 'null');
       const reply = within.length === 0 ? streamed(answer, frameOf, written) : null;
       if (reply !== null) return reply;
       found = ask.rows(within, size, skip);
@@ -119,10 +119,11 @@ function urlOf({ names }: Frame): string {
 }
 
 async function* writtenPieces(
+  store: Pick<Store, 'read'>,
   rows: AsyncIterable<readonly Row[]>,
   write: (row: Row) => string,
 ): AsyncIterable<string> {
-  for await (const piece of rows) yield piece.map(write).join(',');
+  for await (const piece of rows) yield store.read(() => piece.map(write).join(','));
 }
 
 /** Behind what the conditions take stand what a page takes: how many, and the values of each position. */

@@ -7,7 +7,7 @@ import { compileAnswers } from './answers.ts';
 import type { Around } from './around.ts';
 import { compileBody, type ReadBody } from './body/body.ts';
 import { type Doing, isClear, naming, nothingFound } from './change/doing.ts';
-import { compileConditional } from './conditional.ts';
+import { type Asked, compileConditional } from './conditional.ts';
 import { compileFinding, type Found, itemsFound } from './finding.ts';
 import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
 import { type CompiledHandled, compileHandled, type Gave, refusalOf } from './handlers/handled.ts';
@@ -15,7 +15,7 @@ import { floor } from './http/floor.ts';
 import type { Incoming } from './incoming.ts';
 import { firstRefusal, inOrder } from './judge.ts';
 import { judgesOf, type Trial, type Within } from './judges.ts';
-import { compileList } from './list.ts';
+import { type CompiledList, compileList } from './list.ts';
 import { compileParameters } from './parameters/parameters.ts';
 import { compileRefusals } from './parts/errors.ts';
 import { version } from './parts/versioning.ts';
@@ -181,27 +181,36 @@ export function compileOperation(specification: Specification, operation: Operat
           return commit();
         });
       if (act.writes) return commit();
-      const tx = around.store as Reads as Transaction;
-      if (list === null) return decide(tx).reply;
-      const begun = begin(tx);
-      if ('reply' in begun) return begun.reply;
+      if (list === null) return around.store.read((reads) => decide(reads as Transaction).reply);
+      if (conditional === null) return around.store.read((reads) => listed(list, reads).reply);
+      return Promise.resolve(around.store.read((reads) => listed(list, reads))).then(
+        async ({ reply, asked }) => {
+          if (asked === null) return reply;
+          const made = await conditional.listed(reply, asked);
+          return 'status' in made ? made : around.store.read(() => settle(made, asked.doing.frame));
+        },
+      );
+    };
+    const listed = (
+      { run }: CompiledList,
+      reads: Reads,
+    ): { readonly reply: Reply; readonly asked: Asked | null } => {
+      const begun = begin(reads as Transaction);
+      if ('reply' in begun) return { reply: begun.reply, asked: null };
       const { doing, found } = begun.within;
       const names = found().bound;
-      const reply = list.run(tx, naming(doing, names).frame);
-      if (conditional === null) return unlessHeld(reply);
-      const asked = { incoming, body: null, doing, names, outcome: null };
-      return Promise.resolve(reply)
-        .then((made) => ('held' in made ? made : conditional.listed(made, asked)))
-        .then((made) => ('status' in made ? made : settle(made, doing.frame)));
+      const made = run(reads, naming(doing, names).frame);
+      if ('held' in made) return { reply: unlessHeld(made), asked: null };
+      return { reply: made, asked: { incoming, body: null, doing, names, outcome: null } };
     };
     /** The function is called while nothing is locked; what it asks for is done where what it saw is still so. */
     const byHandler = async (handler: CompiledHandled): Promise<Reply | null> => {
       for (let tries = 0; tries < mostTries; tries += 1) {
-        const begun = begin(around.store as Reads as Transaction, () => idle);
+        const begun = await around.store.read((reads) => begin(reads as Transaction, () => idle));
         if ('reply' in begun) return begun.reply;
         const { now, frame } = begun.within.doing;
         const gave = await handler.call(view, frame({}).names['actor'], now).catch(refusalOf);
-        if ('condition' in gave) return lasting(settle(gave, frame));
+        if ('condition' in gave) return lasting(await around.store.read(() => settle(gave, frame)));
         let hasMoved = false;
         const reply = await commit((doing, found) => {
           hasMoved = gave.wanted.length > 0 && !handler.isStill(doing.tx, gave);

@@ -13,7 +13,8 @@ export const seedTable: Table = { name: 'seed', keyFields: ['resource', 'item'] 
 /** What it takes to make items before the first request. */
 export interface Sowing {
   readonly store: Store;
-  readonly now: { (): string; readonly latest: () => number };
+  readonly now: () => string;
+  readonly latest: () => number;
   readonly writing: Writing;
   readonly frame: (tx: Transaction, names: Readonly<Record<string, unknown>>) => Frame;
 }
@@ -29,7 +30,7 @@ export function hasSeeds(resources: Iterable<KeptResource>): boolean {
  * @throws StoreRefused where another item is in the way, or one cannot be made as it is stated
  */
 export async function sow(resources: Iterable<KeptResource>, sowing: Sowing): Promise<void> {
-  const { store, now, writing, frame } = sowing;
+  const { store, now, latest, writing, frame } = sowing;
   const refuse = (problem: string): never => {
     throw new StoreRefused(`the items of the specification cannot be made: ${problem}`);
   };
@@ -61,7 +62,7 @@ export async function sow(resources: Iterable<KeptResource>, sowing: Sowing): Pr
   };
   await store.commit(
     [{ decide, conflict: failed('another item is in the way'), fault: (error) => failed(String(error))() }],
-    now.latest,
+    latest,
   );
   if (problem !== null) refuse(problem);
 }

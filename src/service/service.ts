@@ -66,7 +66,7 @@ export interface ServiceOptions {
   /** The functions that stand as `{ handled: NAME }` (language §I), by name. */
   readonly handlers?: Handlers;
   /** Opens the store. Default: SQLite in the file `data`. */
-  readonly open?: (file: string, tables: readonly Table[]) => Store;
+  readonly open?: (file: string, tables: readonly Table[]) => Store | Promise<Store>;
 }
 
 /** A service that runs. */
@@ -102,7 +102,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const environment = environmentOf(writers);
   const machines = compileMachines(specification, environment, options.after);
   const wanted = indexesWanted(specification, resources, model, environment);
-  const store = (options.open ?? openSqlite)(options.data, [
+  const store = await (options.open ?? openSqlite)(options.data, [
     ...kept.map((one) => ({
       ...one.table,
       indexes: withoutPrefixes([...(one.table.indexes ?? []), ...(wanted.get(one.name) ?? [])]),
@@ -116,7 +116,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
     service: { url: options.url ?? '' },
-    makers: options.makers ?? systemMakers(undefined, options.milliseconds),
+    makers: steadily(store, options.makers ?? systemMakers(undefined, options.milliseconds)),
   };
   const now = clock(options.milliseconds, store.latest);
   let alarm: Alarm | null = null;
@@ -132,7 +132,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     select,
     store,
     commit: (plan: Plan) => new Promise((resolve) => commit(plan, resolve)),
-    now,
+    now: store.steady(now),
     resources,
     writers,
     limits,
@@ -148,21 +148,29 @@ export async function serve(document: Specification, options: ServiceOptions): P
   if (hasTimers(machines))
     alarm = compileAlarm({
       store,
-      now,
+      now: around.now,
+      latest: now.latest,
       milliseconds: options.milliseconds ?? Date.now,
       resources,
       changes,
       frame: (tx, names) => frame(around, null, names, tx),
       fault: options.onFault ?? (() => {}),
     });
-  if (hasSeeds(kept)) {
-    try {
+  try {
+    await alarm?.look();
+    if (hasSeeds(kept)) {
       const { writing } = changes;
-      await sow(kept, { store, now, writing, frame: (tx, names) => frame(around, null, names, tx) });
-    } catch (error) {
-      store.close();
-      throw error;
+      await sow(kept, {
+        store,
+        now: around.now,
+        latest: now.latest,
+        writing,
+        frame: (tx, names) => frame(around, null, names, tx),
+      });
     }
+  } catch (error) {
+    await store.close();
+    throw error;
   }
   const told = (reply: Reply | null): Reply | null => {
     if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
@@ -176,7 +184,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   try {
     await listen(server, options.port ?? 0, host);
   } catch (error) {
-    store.close();
+    await store.close();
     throw error;
   }
   const { port } = server.address() as AddressInfo;
@@ -191,6 +199,11 @@ export async function serve(document: Specification, options: ServiceOptions): P
       return close(server, store, limits.requestTimeoutMs);
     },
   };
+}
+
+/** What is made at random is the same where a plan or a look begins anew. */
+function steadily({ steady }: Store, makers: Makers): Makers {
+  return { ...makers, uuid: steady(makers.uuid), random: steady(makers.random) };
 }
 
 /** The tables of the service's own, where it needs them. */
@@ -342,5 +355,5 @@ async function close(server: Server, store: Store, timeoutMs: number): Promise<v
   const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await closed;
   clearTimeout(timer);
-  store.close();
+  await store.close();
 }

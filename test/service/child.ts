@@ -9,7 +9,7 @@ import type { Plan } from '../../src/service/plan.ts';
 import { answered } from '../../src/service/repeats.ts';
 import { type ServiceOptions, serve } from '../../src/service/service.ts';
 import { connect } from '../../src/service/store/sqlite/open.ts';
-import { openSqlite } from '../../src/service/store/sqlite/store.ts';
+import { openSqlite, type SqliteStore } from '../../src/service/store/sqlite/store.ts';
 import type { Store, Transaction } from '../../src/service/store/store.ts';
 import { read } from '../../src/specification/read.ts';
 
@@ -20,7 +20,7 @@ type Open = NonNullable<ServiceOptions['open']>;
 /** How long the control's writes wait after their answers. */
 const lagMs = 50;
 
-function early(store: Store): Store {
+function early(store: SqliteStore): Store {
   return {
     ...store,
     commit: (plans, latest) => {

@@ -254,12 +254,13 @@ describe('a failure while a list is sent', () => {
   });
 
   it('before it began is a fault of the service, with its answer', async () => {
-    const open = (file: string, tables: Parameters<typeof openSqlite>[1]): Store => ({
-      ...openSqlite(file, tables),
-      rows: () => {
-        throw new Error('the disk is gone');
-      },
-    });
+    const rows = (): never => {
+      throw new Error('the disk is gone');
+    };
+    const open = (file: string, tables: Parameters<typeof openSqlite>[1]): Store => {
+      const store = openSqlite(file, tables);
+      return { ...store, read: (look) => look({ ...store, rows }) };
+    };
     const service = await serving(many(1001), things(), { open });
     expect(await ask(service, 'GET /counted')).toEqual(answer(500));
     expect(service.faults).toHaveLength(1);

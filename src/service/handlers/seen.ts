@@ -10,7 +10,7 @@ export type Seen = (reads: Reads) => boolean;
 
 /** Shows a handler one item, or all of a resource, and notes what it saw. */
 export interface Viewer {
-  readonly read: (key: Key) => Members | null;
+  readonly read: (key: Key) => Promise<Members | null>;
   readonly list: () => AsyncIterable<Members>;
 }
 
@@ -27,8 +27,8 @@ export function compileViewer(kept: KeptResource, store: Store): (note: (seen: S
     return members;
   };
   return (note) => ({
-    read: (key) => {
-      const found = store.find(name, key);
+    read: async (key) => {
+      const found = await store.read((reads) => reads.find(name, key));
       note((reads) => reads.find(name, key)?.text === found?.text);
       return found && shown(found);
     },

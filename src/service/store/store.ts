@@ -6,11 +6,17 @@ import type { Reads, Row, Statement } from './rows.ts';
 export type { Key, Reads, Row, Statement, Transaction } from './rows.ts';
 export type { Index, IndexField, Table } from './table.ts';
 
-/**
- * Where items are kept. Every method may be called at any time; what was answered is durable. A read that fails
- * throws `NotRead`.
- */
-export interface Store extends Reads {
+/** Where items are kept. Every method may be called at any time; what was answered is durable. */
+export interface Store {
+  /**
+   * Takes a look at what is kept, and gives what that comes to: at once, or later where the store has to ask another
+   * process, which then calls the look again until all that it reads is known. So a look awaits nothing and has no
+   * effects. What is made in it and reads more when it is used may be used in a later look alone. Throws, or
+   * rejects with, `NotRead` where it fails.
+   */
+  readonly read: <T>(look: (reads: Reads) => T) => T | Promise<T>;
+  /** A source of values such as a clock, of which a plan or a look that is called again is given the same ones again. */
+  readonly steady: <A extends readonly unknown[], T>(source: (...given: A) => T) => (...given: A) => T;
   /** Prepares a query now, rather than when it is first asked. */
   readonly prepare: (query: Query) => Statement;
   /** The rows of a query piece by piece, from one snapshot: that of the first `next`. It ends with the iteration. */
@@ -25,7 +31,7 @@ export interface Store extends Reads {
   ) => Promise<readonly Reply[]> | readonly Reply[];
   /** The latest time that was kept when the store was opened, in microseconds since 1970; 0: none was. */
   readonly latest: number;
-  readonly close: () => void;
+  readonly close: () => void | Promise<void>;
 }
 
 /** The store cannot be used as it is: its message says why and what to do. */

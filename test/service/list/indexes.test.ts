@@ -41,7 +41,8 @@ async function explained(): Promise<{ readonly service: Served; readonly plans: 
         asked.push(statement);
         return run(statement, values);
       };
-    return { ...store, rows: told(store.rows), value: told(store.value) };
+    const reads = { ...store, rows: told(store.rows), value: told(store.value) };
+    return { ...store, read: (look) => look(reads) };
   };
   const service = await keeping(things, text, { open });
   const plans: Plans = async (path) => {

@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { query, rowOf } from '../../../src/expression/query.ts';
 import type { Plan } from '../../../src/service/plan.ts';
 import { statement } from '../../../src/service/store/rows.ts';
-import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
+import { openSqlite, type SqliteStore } from '../../../src/service/store/sqlite/store.ts';
 import {
   FateUnknown,
   NotKept,
-  type Store,
+  type Reads,
   StoreRefused,
   type Table,
 } from '../../../src/service/store/store.ts';
@@ -105,7 +105,7 @@ const keys = [
 const everything = tables.map((table) => statement(query(rowOf(table))));
 
 /** The keys of all rows as the store itself sees them. */
-function seen(store: Store): unknown {
+function seen(store: Reads): unknown {
   return everything.map((all) => store.rows(all, []).map(({ key }) => key));
 }
 
@@ -147,7 +147,7 @@ async function under(fault: Fault, file: string, states: readonly string[]): Pro
     throw diskError();
   };
   const connect = watched({ [fault.moment]: strike });
-  const open = (): Store => {
+  const open = (): SqliteStore => {
     try {
       return openSqlite(file, tables, connect);
     } catch (error) {

@@ -2,12 +2,12 @@ import { onTestFinished } from 'vitest';
 import type { Plan } from '../../../src/service/plan.ts';
 import { bare, type Reply } from '../../../src/service/reply.ts';
 import type { Connect } from '../../../src/service/store/sqlite/open.ts';
-import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
+import { openSqlite, type SqliteStore } from '../../../src/service/store/sqlite/store.ts';
 import type { Store, Table, Transaction } from '../../../src/service/store/store.ts';
 import { dataFile } from '../served.ts';
 
 /** A store in a file of its own, closed after the test. */
-export function opened(tables: readonly Table[], data = dataFile(), connectTo?: Connect): Store {
+export function opened(tables: readonly Table[], data = dataFile(), connectTo?: Connect): SqliteStore {
   const store = openSqlite(data, tables, connectTo);
   onTestFinished(() => {
     try {

@@ -1,5 +1,5 @@
 import { statement } from '../rows.ts';
-import { NotRead, type Store, type Table } from '../store.ts';
+import { NotRead, type Reads, type Store, type Table } from '../store.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
@@ -11,12 +11,21 @@ import { type TableStatements, tableStatements } from './tables.ts';
 import { transactions } from './transaction.ts';
 import { bringOver, listing, look, type Outdated } from './upgrade.ts';
 
+/** Who is in the same process as SQLite may read at any time. */
+export interface SqliteStore extends Store, Reads {
+  readonly close: () => void;
+}
+
 /**
  * Opens a store in a file of SQLite's. Throws `StoreRefused` where the file cannot serve.
  *
  * @param connectTo how connections are made: for tests, in which they may fail
  */
-export function openSqlite(file: string, tables: readonly Table[], connectTo: Connect = connect): Store {
+export function openSqlite(
+  file: string,
+  tables: readonly Table[],
+  connectTo: Connect = connect,
+): SqliteStore {
   const { connection, close } = open(file, connectTo);
   try {
     return within(connection, () => {
@@ -68,7 +77,7 @@ function store(
   connection: Connection,
   tables: readonly Table[],
   connectTo: Connect,
-): Omit<Store, 'close'> {
+): Omit<SqliteStore, 'close'> {
   const prepared = new Map(tables.map((table) => [table.name, tableStatements(connection, table)]));
   const asked = statements(connection);
   const { tx, carryOut } = transactions(connection, (table) => prepared.get(table) as TableStatements, asked);
@@ -79,10 +88,11 @@ function store(
       settle();
       return read(one, other);
     });
+  const reads: Reads = { find: reading(tx.find), rows: reading(tx.rows), value: reading(tx.value) };
   return {
-    find: reading(tx.find),
-    rows: reading(tx.rows),
-    value: reading(tx.value),
+    ...reads,
+    read: (look) => look(reads),
+    steady: (source) => source,
     prepare: (query) => {
       const made = statement(query);
       asked.prepare(made);
