@@ -17,12 +17,14 @@ export interface Committing {
  *
  * @param conflictOf what a failed write met
  * @param keepLatest keeps the latest time with what a batch keeps
+ * @param endReads ends the transaction that reads share
  */
 export function committing(
   connection: Connection,
   carryOut: Transactions['carryOut'],
   conflictOf: (error: unknown) => Conflict | null,
   keepLatest: (latest: number) => void,
+  endReads: () => void,
 ): Committing {
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
@@ -58,6 +60,7 @@ export function committing(
     commit: (plans, latest) => {
       try {
         settle();
+        endReads();
         begin.run();
       } catch (error) {
         abandon();

@@ -5,6 +5,7 @@ import { conflicts } from './conflict.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut, type Notes } from './layout.ts';
 import { type Connect, type Connection, codeOf, connect, open, refused } from './open.ts';
+import { sharedReads } from './shared-reads.ts';
 import { statements } from './statements.ts';
 import { stream } from './stream.ts';
 import { type TableStatements, tableStatements } from './tables.ts';
@@ -82,10 +83,12 @@ function store(
   const asked = statements(connection);
   const { tx, carryOut } = transactions(connection, (table) => prepared.get(table) as TableStatements, asked);
   const { latest, keepLatest } = latestKept(connection);
-  const { commit, settle } = committing(connection, carryOut, conflicts(tables), keepLatest);
+  const shared = sharedReads(connection);
+  const { commit, settle } = committing(connection, carryOut, conflicts(tables), keepLatest, shared.leave);
   const reading = <A, B, T>(read: (one: A, other: B) => T): ((one: A, other: B) => T) =>
     orNotRead((one, other) => {
       settle();
+      shared.enter();
       return read(one, other);
     });
   const reads: Reads = { find: reading(tx.find), rows: reading(tx.rows), value: reading(tx.value) };
