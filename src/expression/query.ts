@@ -290,3 +290,10 @@ export function mayFail(node: Node, besides = false): boolean {
 export function conjuncts(node: Node): readonly Node[] {
   return node.kind === 'and' ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node];
 }
+
+/** Every query within a tree. */
+export function queriesIn(tree: unknown): readonly Query[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  const own = 'from' in tree && 'gives' in tree ? [tree as Query] : [];
+  return [...own, ...Object.values(tree).flatMap(queriesIn)];
+}

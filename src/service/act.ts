@@ -67,6 +67,7 @@ export function compileAct(
     kept !== undefined &&
     kept.keyFields.length > 0 &&
     kept.referrers.length === 0 &&
+    !changes.invariants.bear(kept.name) &&
     !changes.machines.has(kept.name);
   const every =
     change?.subject.kind === 'every' && perform && kept
@@ -110,7 +111,7 @@ export function compileAct(
       if (as !== undefined && isClear(doing)) names = { ...names, [as]: namesOf(at, of)['this'] };
       if (follow && isClear(doing)) names = { ...names, ...follow(naming(doing, names), of) };
       if (writes && isClear(doing)) {
-        changes.settle(doing);
+        changes.invariants.settle(doing);
         for (const write of emitted(operation.name)) write(doing.tx);
       }
       if (!isClear(doing)) return { outcome: of.outcome, names };

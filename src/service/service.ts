@@ -124,7 +124,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
   const select = compileSelect(model, environment);
   const timers = compileTimers(machines, (due) => alarm?.set(due));
-  const changes = compileChanges(machines, resources, timers, select, environment);
+  const changes = compileChanges(machines, resources, timers, select, model, environment);
   const around: Around = {
     ...surroundings,
     model,

@@ -6,6 +6,7 @@ import { holds } from '../specification/holds.ts';
 import { boundBy } from '../specification/names.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { bearingIndexes } from './change/bearing.ts';
 import { type Indexes, indexesOf, together } from './list/indexes.ts';
 import { compileSearches } from './list/search.ts';
 import type { KeptResource } from './resource/kept.ts';
@@ -42,7 +43,11 @@ export function indexesWanted(
     ...(stated(stated(said)?.transitions)?.values() ?? []),
   ]);
   const following = moves.flatMap((said) => stated(stated(said)?.also) ?? []);
-  return together([...ofOperations, ...following.flatMap((change) => ofChange(change, []))]);
+  return together([
+    ...ofOperations,
+    ...following.flatMap((change) => ofChange(change, [])),
+    bearingIndexes(resources, model, environment),
+  ]);
 }
 
 function ofWhere(

@@ -58,7 +58,7 @@ export function compileConditions(
 }
 
 /** What cannot be worked out is handed over as it is: it fails where a row needs it, and nowhere else. */
-function workedOut(run: Run, frame: Frame): unknown {
+export function workedOut(run: Run, frame: Frame): unknown {
   try {
     return run(frame);
   } catch (error) {

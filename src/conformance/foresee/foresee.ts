@@ -32,6 +32,7 @@ import {
 } from '../states/machines.ts';
 import { all, not, type Truth, unseen, yes } from '../verdict.ts';
 import { type Judged, judgeGiving, judgeHolds, judgeInvariants, judgeMove } from './conditions.ts';
+import { judgeElsewhere } from './elsewhere.ts';
 import { type Giving, giving } from './giving.ts';
 import { itemWith, type Outlook, outlookOf } from './outlook.ts';
 import { matches, thereName } from './present.ts';
@@ -107,8 +108,10 @@ export function foreseeChange(
     case 'update':
     case 'replace':
       return set(of, change, resource, before ?? itemWith(resource, new Map()), names, manner);
-    case 'delete':
-      return { ...nothing(before), after: null, outcome: 'deleted' };
+    case 'delete': {
+      const gone = { before, after: null, outcome: 'deleted', moves: [] } as const;
+      return judgedAs(of, resource, gone, giving(change, resource, names), names, []);
+    }
     case 'read':
     case 'list':
       return nothing(before);
@@ -188,7 +191,14 @@ function made(
         address: machine.initial.address,
       }),
     );
-  return judgedAs(resource, { before: null, after, outcome: 'created', moves: [] }, given, names, written);
+  return judgedAs(
+    of,
+    resource,
+    { before: null, after, outcome: 'created', moves: [] },
+    given,
+    names,
+    written,
+  );
 }
 
 /** What a field is that nobody gives: its default, or not there; unknown where that is open or free. */
@@ -340,7 +350,7 @@ function moved(
   }
   const after = isGone ? null : itemWith(resource, members);
   const conditions = [...refused, ...moves.flatMap((move) => judgeMove(of, move, before, names))];
-  return judgedAs(resource, { before, after, outcome, moves }, given, names, conditions, limited);
+  return judgedAs(of, resource, { before, after, outcome, moves }, given, names, conditions, limited);
 }
 
 /** Whether an update alters anything; null where that cannot be told. */
@@ -361,6 +371,7 @@ function spelled(value: Json): string {
 }
 
 function judgedAs(
+  of: Specification,
   resource: Resource,
   about: Pick<Foreseen, 'before' | 'after' | 'outcome' | 'moves'>,
   given: Giving,
@@ -372,7 +383,7 @@ function judgedAs(
   const levels = [
     [...limited, ...(after ? judgeHolds(resource, given.members, after, names) : [])],
     conditions,
-    after ? judgeInvariants(resource, after, names) : [],
+    [...(after ? judgeInvariants(resource, after, names) : []), ...judgeElsewhere(of, resource)],
   ];
   // A condition is judged only if none before it holds (language §H.4).
   const judged: Judged[] = [];

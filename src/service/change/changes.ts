@@ -1,17 +1,18 @@
 import type { Environment } from '../../expression/compile.ts';
+import type { Model } from '../../expression/query-operand.ts';
 import type { Change } from '../../specification/change.ts';
 import type { CompiledMachine, Move } from '../parts/states.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Timers } from '../timers.ts';
 import { type Also, compileAlso } from './also.ts';
 import { creating } from './create.ts';
-import type { Doing } from './doing.ts';
+import { compileInvariants, type Invariants } from './invariants.ts';
 import { type Follow, moving } from './move.ts';
 import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
 import { removal } from './remove.ts';
 import type { CompileSelect } from './select.ts';
 import { updating } from './update.ts';
-import { compileInvariants, compileWriting, type Writing } from './write.ts';
+import { compileWriting, type Writing } from './write.ts';
 
 /** The changes of a specification, ready to be compiled one by one (language §H.2). */
 export interface Changes {
@@ -22,7 +23,7 @@ export interface Changes {
   /** Moves an item by itself. */
   readonly ways: Ways;
   /** Judges at the end what always has to hold. */
-  readonly settle: (doing: Doing) => void;
+  readonly invariants: Invariants;
 }
 
 export function compileChanges(
@@ -30,6 +31,7 @@ export function compileChanges(
   resources: ReadonlyMap<string, KeptResource>,
   timers: Timers,
   select: CompileSelect,
+  model: Model,
   environment: Environment,
 ): Changes {
   const writing = compileWriting(timers);
@@ -57,6 +59,6 @@ export function compileChanges(
     ways,
     also,
     perform: (change, asking) => compilePerform(change, ways, asking),
-    settle: compileInvariants(resources.values(), environment),
+    invariants: compileInvariants(resources, model, environment),
   };
 }

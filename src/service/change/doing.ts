@@ -29,6 +29,8 @@ interface Written {
   readonly row: Row | null;
   /** As it was last. */
   readonly last: Row;
+  /** As it was before any of the changes; null: there was none. */
+  readonly first: Row | null;
 }
 
 export function nothingFound(): Found {
@@ -61,12 +63,18 @@ export function isClear({ found }: Doing): boolean {
   return found.refusals.length === 0 && found.held.length === 0;
 }
 
-export function noteWritten({ found }: Doing, kept: KeptResource, row: Row): void {
-  found.written.set(nameOf(kept, row.key), { kept, row, last: row });
+export function noteWritten({ found }: Doing, kept: KeptResource, before: Row | null, row: Row): void {
+  note(found, kept, before, row, row);
 }
 
 export function noteRemoved({ found }: Doing, kept: KeptResource, row: Row): void {
-  found.written.set(nameOf(kept, row.key), { kept, row: null, last: row });
+  note(found, kept, row, null, row);
+}
+
+function note({ written }: Found, kept: KeptResource, before: Row | null, row: Row | null, last: Row): void {
+  const name = nameOf(kept, last.key);
+  const known = written.get(name);
+  written.set(name, { kept, row, last, first: known ? known.first : before });
 }
 
 /** What tells an item from every other, of whatever resource. */

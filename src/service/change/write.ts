@@ -1,13 +1,11 @@
-import { compileTemplate, type Environment } from '../../expression/compile.ts';
-import { stated } from '../../specification/said.ts';
 import type { CompiledMachine } from '../parts/states.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
 import type { Key, Row } from '../store/store.ts';
 import type { Timers } from '../timers.ts';
-import { type Doing, itemOf, noteRemoved, noteWritten, refuseIt } from './doing.ts';
+import { type Doing, noteRemoved, noteWritten, refuseIt } from './doing.ts';
 
-/** How items are written, whatever verb it is that writes them: one place for uniqueness, timers and invariants. */
+/** How items are written, whatever verb it is that writes them: one place for uniqueness and timers. */
 export interface Writing {
   /**
    * Writes an item as it is to be; `before` null: a new one; `entered`: the machine that was moved; `isFresh`: no other
@@ -39,7 +37,7 @@ export function compileWriting(timers: Timers): Writing {
       if (before) doing.tx.update(kept.name, row);
       else doing.tx.insert(kept.name, row);
       kept.claim(doing.tx, members);
-      noteWritten(doing, kept, row);
+      noteWritten(doing, kept, before, row);
       timers.follow(doing, kept, before, row, entered ?? null);
       return row;
     },
@@ -48,31 +46,6 @@ export function compileWriting(timers: Timers): Writing {
       noteRemoved(doing, kept, row);
       timers.follow(doing, kept, row, null, null);
     },
-  };
-}
-
-/** Judges the invariants of whatever was written, as it is at the end (language §H.2). */
-export function compileInvariants(
-  resources: Iterable<KeptResource>,
-  environment: Environment,
-): (doing: Doing) => void {
-  const all = new Map(
-    [...resources].map(({ name, resource }) => [
-      name,
-      [...(stated(resource.invariants)?.values() ?? [])].flatMap((said) => {
-        const placed = stated(said);
-        return placed ? [compileTemplate(placed.template, environment)] : [];
-      }),
-    ]),
-  );
-  return (doing) => {
-    for (const { kept, row } of doing.found.written.values()) {
-      const invariants = all.get(kept.name) ?? [];
-      if (row === null || invariants.length === 0) continue;
-      const frame = doing.frame({ this: itemOf(doing, kept, row) });
-      if (invariants.some((run) => run(frame) !== true))
-        refuseIt(doing, refuse('invariant broken', kept.name));
-    }
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Node, Query, Source } from '../../expression/query.ts';
+import { type Node, queriesIn, type Source } from '../../expression/query.ts';
 import type { Index, IndexField } from '../store/store.ts';
 import type { Key } from './keyset.ts';
 
@@ -133,10 +133,4 @@ function isNames(path: readonly (string | number)[]): path is readonly string[] 
 function readsOf(tree: unknown, row: Source): boolean {
   if (tree === row) return true;
   return typeof tree === 'object' && tree !== null && Object.values(tree).some((one) => readsOf(one, row));
-}
-
-function queriesIn(tree: unknown): readonly Query[] {
-  if (typeof tree !== 'object' || tree === null) return [];
-  const own = 'from' in tree && 'gives' in tree ? [tree as Query] : [];
-  return [...own, ...Object.values(tree).flatMap(queriesIn)];
 }
