@@ -9,7 +9,7 @@ import { type Spread, spread, type Target, type Verdict, verdict } from './stati
 import { targets } from './targets.ts';
 import type { Measured } from './works.ts';
 
-/** What `bench/results.json` holds, and the table shows. */
+/** What `bench/results.json` holds, and the table shows; while a run is under way, or was cut off, what it has. */
 export interface Results {
   readonly date: string;
   readonly extent: string;
@@ -145,7 +145,7 @@ function reading(name: string, slices: readonly Slice[]): Reading {
 const perSecond = ({ requests, seconds }: Slice): number => requests / seconds;
 
 /** JSON with four figures to a number that is not whole: more would be noise. */
-export function jsonOf(results: Results): string {
+export function jsonOf(results: Partial<Results>): string {
   const short = (_name: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
   return `${JSON.stringify(results, short, 2)}\n`;

@@ -2,72 +2,93 @@ import { writesBeforeKill } from './conformance.ts';
 import type { Ratio, Results, WorkResult } from './results.ts';
 import { coversOne, type Spread, type Target } from './statistics.ts';
 
-/** The results as plain text, in aligned columns. */
-export function table(results: Results): string {
-  const { machine, conformance, starts, works, growth, memory } = results;
+/** Those results that there are, as plain text in aligned columns. */
+export function table(results: Partial<Results>): string {
+  const { conformance, starts, works = [], growth, memory } = results;
   const sections = [
-    [
-      `tacet beside its peers, ${results.date} (${results.extent})`,
-      '',
-      `machine  ${machine.cores} cores, ${machine.processor}`,
-      `node     ${machine.node}; ${Object.entries(machine.versions)
-        .map(([name, version]) => `${name} ${version}`)
-        .join(', ')}`,
-      `load     ${machine.load}`,
-      `disk     ${short(machine.syncMs)} ms for 4 KiB and an fdatasync`,
-      '',
-      'A figure is a median, with its spread in brackets: an interval that holds the true median with 95 %',
-      'or more (with fewer than six readings, from the smallest to the largest). A ratio is the median of the',
-      'ratios of neighbouring slices. tacet, Fastify and node:http keep to-dos in SQLite (WAL, synchronous=FULL);',
-      'json-server writes its file without a sync, and answers before it has; Prism keeps nothing. Every slice of',
-      'creates begins with none stored.',
-    ].join('\n'),
-    section('Conformance', [
-      ['contestant', 'answers as it must', `${writesBeforeKill} writes, after kill -9`],
-      ...conformance.map(({ name, fault, lost }) => [
-        name,
-        fault === null ? 'yes' : `LEFT OUT: ${fault}`,
-        fault === null ? kept(lost) : '',
-      ]),
-    ]),
+    headSection(results),
+    conformance && conformanceSection(conformance),
+    starts && startSection(starts),
     ...works.map(workSection),
-    section('Start to first answer', [
-      ['contestant', 'ms', 'CPU ms', 'resident MiB'],
-      ...starts.readings.map(({ name, ms, cpuMs, residentMiB }) => [
-        name,
-        figure(ms),
-        figure(cpuMs),
-        figure(residentMiB),
-      ]),
-    ]),
-    ratioSection('tacet over', 'CPU time', starts.ratios),
-    section('Growth: CPU time of a read by id, in µs', [
-      ['of', 'few', 'many', 'at few', 'at many', 'many over few', ''],
-      ...growth.map(({ of, few, many, cpuOfFew, cpuOfMany, ratio }) => [
-        of,
-        few.toLocaleString('en'),
-        many.toLocaleString('en'),
-        figure(cpuOfFew),
-        figure(cpuOfMany),
-        figure(ratio),
-        coversOne(ratio) ? 'no difference shown' : `${((ratio.median - 1) * 100).toFixed(1)} %`,
-      ]),
-    ]),
-    section('What tacet holds', [
-      ['for each of', 'resident', 'on disk'],
-      [
-        `${memory.connections.toLocaleString('en')} idle connections`,
-        `${short(memory.kiBOfConnection)} KiB`,
-        '',
-      ],
-      [
-        `${memory.rows.toLocaleString('en')} stored to-dos`,
-        `${short(memory.bytesOfRow)} bytes`,
-        `${short(memory.fileBytesOfRow)} bytes`,
-      ],
-    ]),
+    growth && growthSection(growth),
+    memory && memorySection(memory),
   ];
-  return `${sections.join('\n\n')}\n`;
+  return `${sections.filter((one) => one !== undefined).join('\n\n')}\n`;
+}
+
+function headSection({ date, extent, machine }: Partial<Results>): string | undefined {
+  if (machine === undefined) return undefined;
+  return [
+    `tacet beside its peers, ${date} (${extent})`,
+    '',
+    `machine  ${machine.cores} cores, ${machine.processor}`,
+    `node     ${machine.node}; ${Object.entries(machine.versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}`,
+    `load     ${machine.load}`,
+    `disk     ${short(machine.syncMs)} ms for 4 KiB and an fdatasync`,
+    '',
+    'A figure is a median, with its spread in brackets: an interval that holds the true median with 95 %',
+    'or more (with fewer than six readings, from the smallest to the largest). A ratio is the median of the',
+    'ratios of neighbouring slices. tacet, Fastify and node:http keep to-dos in SQLite (WAL, synchronous=FULL);',
+    'json-server writes its file without a sync, and answers before it has; Prism keeps nothing. Every slice of',
+    'creates begins with none stored.',
+  ].join('\n');
+}
+
+function conformanceSection(conformance: Results['conformance']): string {
+  return section('Conformance', [
+    ['contestant', 'answers as it must', `${writesBeforeKill} writes, after kill -9`],
+    ...conformance.map(({ name, fault, lost }) => [
+      name,
+      fault === null ? 'yes' : `LEFT OUT: ${fault}`,
+      fault === null ? kept(lost) : '',
+    ]),
+  ]);
+}
+
+function startSection({ readings, ratios }: Results['starts']): string {
+  const read = section('Start to first answer', [
+    ['contestant', 'ms', 'CPU ms', 'resident MiB'],
+    ...readings.map(({ name, ms, cpuMs, residentMiB }) => [
+      name,
+      figure(ms),
+      figure(cpuMs),
+      figure(residentMiB),
+    ]),
+  ]);
+  return `${read}\n\n${ratioSection('tacet over', 'CPU time', ratios)}`;
+}
+
+function growthSection(growth: Results['growth']): string {
+  return section('Growth: CPU time of a read by id, in µs', [
+    ['of', 'few', 'many', 'at few', 'at many', 'many over few', ''],
+    ...growth.map(({ of, few, many, cpuOfFew, cpuOfMany, ratio }) => [
+      of,
+      few.toLocaleString('en'),
+      many.toLocaleString('en'),
+      figure(cpuOfFew),
+      figure(cpuOfMany),
+      figure(ratio),
+      coversOne(ratio) ? 'no difference shown' : `${((ratio.median - 1) * 100).toFixed(1)} %`,
+    ]),
+  ]);
+}
+
+function memorySection(memory: Results['memory']): string {
+  return section('What tacet holds', [
+    ['for each of', 'resident', 'on disk'],
+    [
+      `${memory.connections.toLocaleString('en')} idle connections`,
+      `${short(memory.kiBOfConnection)} KiB`,
+      '',
+    ],
+    [
+      `${memory.rows.toLocaleString('en')} stored to-dos`,
+      `${short(memory.bytesOfRow)} bytes`,
+      `${short(memory.fileBytesOfRow)} bytes`,
+    ],
+  ]);
 }
 
 function workSection({ title, readings, ratios, leftOut }: WorkResult): string {

@@ -11,14 +11,12 @@ export const targets: Readonly<Record<string, Readonly<Record<string, Target>>>>
     [names.prism]: { atLeast: 5 },
   },
   read: {
-    [names.transactions]: { atLeast: 1.1 },
     [names.grouped]: { atLeast: 1.1 },
     [names.ceiling]: { atLeast: 0.85 },
     [names.jsonServer]: { atLeast: 5 },
     [names.prism]: { atLeast: 5 },
   },
   list: {
-    [names.transactions]: { atLeast: 1.3 },
     [names.grouped]: { atLeast: 1.3 },
     [names.ceiling]: { atLeast: 0.9 },
     [names.jsonServer]: { atLeast: 4 },

@@ -1,5 +1,5 @@
 import type { Asked } from './client.ts';
-import type { Contestant, Place } from './contestants.ts';
+import { type Contestant, names, type Place } from './contestants.ts';
 import { creates, empty, fill, loadOf, type Slice } from './load.ts';
 import { type Server, start } from './server.ts';
 
@@ -11,6 +11,8 @@ export interface Work {
   readonly stored: number;
   /** Whether it can be put on one that gives examples: not where that would be another work. */
   readonly ofExamples: boolean;
+  /** Whether it writes: where it does not, there is nothing to commit together, and one Fastify stands for both. */
+  readonly writes: boolean;
   readonly requests: (contestant: Contestant, paths: readonly string[]) => readonly Asked[];
 }
 
@@ -22,6 +24,7 @@ export const works: readonly Work[] = [
     title: 'durable create (POST)',
     stored: 0,
     ofExamples: true,
+    writes: true,
     requests: (contestant) => creates(contestant, 1000),
   },
   {
@@ -29,6 +32,7 @@ export const works: readonly Work[] = [
     title: 'read by id, of 1,000 stored',
     stored: 1000,
     ofExamples: true,
+    writes: false,
     requests: (_contestant, paths) => paths.map(get),
   },
   {
@@ -36,6 +40,7 @@ export const works: readonly Work[] = [
     title: 'list of 20',
     stored: 20,
     ofExamples: false,
+    writes: false,
     requests: ({ list }) => [get(list)],
   },
 ];
@@ -96,6 +101,7 @@ export async function measure(
     const theirs: Ready[] = [];
     for (const contestant of others) {
       if (contestant.serves === 'examples' && !work.ofExamples) continue;
+      if (contestant.name === names.transactions && !work.writes) continue;
       try {
         theirs.push(await ready(contestant));
       } catch (error) {
