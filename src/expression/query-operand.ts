@@ -146,17 +146,58 @@ export function ofRow(
       if (found.derived === 'more') throw new NotAsked();
       if (found.derived) return derive(found.derived, row);
       if (found.refers === null) return ofField(source, [name], found.type);
-      const { resource: target, by: fields } = found.refers;
-      const [only, second] = fields;
-      const part = (index: number): Node =>
-        second === undefined
-          ? field(source, name, kindOfField(model, target, only as string))
-          : field(source, [name, index], kindOfField(model, target, fields[index] as string));
-      const whole = second === undefined ? part(0) : field(source, name);
-      return ofReference(model, target, fields, whole, part, derive);
+      const { resource: other, by: fields } = found.refers;
+      const part = partOf(model, source, name, found.refers);
+      const whole = fields.length === 1 ? part(0) : field(source, name);
+      return ofReference(model, other, fields, whole, part, derive);
     },
   };
   return row;
+}
+
+interface Target {
+  readonly source: { readonly table: Table };
+  readonly found: Node;
+}
+
+/** Where the item is that a key belongs to, and by what it is found there. */
+function target(
+  model: Model,
+  resource: string,
+  by: readonly string[],
+  part: (index: number) => Node,
+): Target {
+  const table = model.table(resource);
+  if (table === undefined) throw new NotAsked();
+  const source = { table };
+  const found = by.map((name, index) =>
+    compare('matches', field(source, name, kindOfField(model, resource, name)), part(index)),
+  );
+  return { source, found: and(...found) };
+}
+
+/** The row that a field of a row refers to; undefined where it refers to none that is kept. */
+export function referred(
+  model: Model,
+  from: Source,
+  resource: string,
+  name: string,
+): (Target & { readonly resource: string }) | undefined {
+  const refers = model.field(resource, name)?.refers;
+  if (!refers || model.table(refers.resource) === undefined) return undefined;
+  const part = partOf(model, from, name, refers);
+  return { ...target(model, refers.resource, refers.by, part), resource: refers.resource };
+}
+
+/** A part of the key that a field holds. */
+function partOf(
+  model: Model,
+  from: Source,
+  name: string,
+  { resource, by }: { readonly resource: string; readonly by: readonly string[] },
+): (index: number) => Node {
+  return (index) =>
+    field(from, by.length === 1 ? name : [name, index], kindOfField(model, resource, by[index] as string));
 }
 
 /** An item that a row refers to. It is looked for when something of it is read but its key. */
@@ -168,16 +209,9 @@ function ofReference(
   part: (index: number) => Node,
   derive: Derive,
 ): Operand {
-  const table = model.table(resource);
-  if (table === undefined) throw new NotAsked();
-  const source = { table };
-  const target = ofRow(model, source, resource, derive);
-  const found = and(
-    ...by.map((name, index) =>
-      compare('matches', field(source, name, kindOfField(model, resource, name)), part(index)),
-    ),
-  );
-  const followed = within((of) => asked(source, { kind: 'value', of }, found), target);
+  const { source, found } = target(model, resource, by, part);
+  const row = ofRow(model, source, resource, derive);
+  const followed = within((of) => asked(source, { kind: 'value', of }, found), row);
   const keyOf = (name: string): Node | undefined => (by.includes(name) ? part(by.indexOf(name)) : undefined);
   return {
     node: () => whole,

@@ -51,9 +51,13 @@ export interface Translator<P> {
   /**
    * What a node asks of the items of a resource: which there are, as `R` and `R.filter(…)` do, whether there are
    * some, how many, or what comes of their values. Undefined where it asks nothing, or more than a store can tell.
+   * `rows`: as of `node`; none unless given.
    */
-  readonly set: (syntax: Syntax) => Query | undefined;
+  readonly set: (syntax: Syntax, rows?: ReadonlyMap<string, ResourceRow>) => SetQuery | undefined;
 }
+
+/** A query over the items of a resource. */
+export type SetQuery = Query & { readonly from: { readonly table: Table } };
 
 export interface ResourceRow {
   readonly resource: string;
@@ -228,14 +232,15 @@ export function translator<P>(
     return node(syntax, inner);
   };
 
-  const setQuery = (syntax: Syntax, rows: Rows): Query | undefined => {
+  const setQuery = (syntax: Syntax, rows: Rows): SetQuery | undefined => {
     const macro = macroOf(syntax);
     if (macro?.macro === 'exists' || macro?.macro === 'all') {
       const over = filtered(macro.over, rows);
       if (over === undefined) return undefined;
       const condition = body(macro.bodies[0] as Syntax, macro.name, over.from, over.resource, rows);
       const asked = macroQuery(macro.macro, over.from, condition);
-      return { ...asked, where: over.where ? and(over.where, asked.where as Node) : asked.where };
+      const where = over.where ? and(over.where, asked.where as Node) : asked.where;
+      return { ...asked, where, from: over.from };
     }
     const name = syntax.op === 'rcall' && syntax.args[2].length === 0 ? syntax.args[0] : '';
     const [over] = children(syntax);
@@ -257,14 +262,16 @@ export function translator<P>(
     return filtered(syntax, rows);
   };
 
+  const operands = (rows: ReadonlyMap<string, ResourceRow>): Rows =>
+    new Map([...rows].map(([name, { resource, from }]) => [name, row(resource, from)]));
+
   return {
     parameters,
     add,
-    node: (syntax, rows) =>
-      node(syntax, new Map([...rows].map(([name, { resource, from }]) => [name, row(resource, from)]))),
-    set: (syntax) => {
+    node: (syntax, rows) => node(syntax, operands(rows)),
+    set: (syntax, rows = new Map()) => {
       try {
-        return setQuery(syntax, new Map());
+        return setQuery(syntax, operands(rows));
       } catch (error) {
         if (error instanceof NotAsked) return undefined;
         throw error;

@@ -11,7 +11,17 @@ export interface Query {
   readonly limit: Node | null;
   readonly offset: Node | null;
   readonly gives: Gives;
+  /**
+   * Where it gives rows, what is told with each of them besides what it holds: values, the row that another is found
+   * by, or rows. Whoever asks finds each by a label of its own.
+   */
+  readonly besides: Besides;
 }
+
+export type Besides = ReadonlyMap<Label, Node>;
+export type Label = string | object;
+
+export const nothingBesides: Besides = new Map();
 
 /** A resource's table, or one of the service's own, whose names begin with a small letter. */
 export interface Table {
@@ -34,6 +44,8 @@ export interface Order {
 
 export type Gives =
   | 'rows'
+  /** The one row that there is, or null; as rows, only told beside another row. */
+  | { readonly kind: 'row' }
   /** Whether there is one, whether there is none, how many there are. */
   | { readonly kind: 'exists' | 'none' | 'count' }
   /** `value`: of the one row that there is; null where there is none. Of the others nulls are left out. */
@@ -59,7 +71,7 @@ export type Node =
   | { readonly kind: 'not'; readonly of: Node }
   | { readonly kind: 'choice'; readonly test: Node; readonly yes: Node; readonly no: Node }
   | { readonly kind: 'call'; readonly name: RowFunction; readonly args: readonly Node[] }
-  /** What another query gives: one value, so not `rows`. */
+  /** What another query gives: one value, and rows only where they are told beside another row. */
   | { readonly kind: 'query'; readonly query: Query };
 
 /** The names of a member and of what is within it; a number is a place in a list. */
@@ -108,7 +120,16 @@ export type RowFunction =
   | 'span';
 
 export function query(from: Source, more: Partial<Omit<Query, 'from'>> = {}): Query {
-  return { from, where: null, order: [], limit: null, offset: null, gives: 'rows', ...more };
+  return {
+    from,
+    where: null,
+    order: [],
+    limit: null,
+    offset: null,
+    gives: 'rows',
+    besides: nothingBesides,
+    ...more,
+  };
 }
 
 /** A row of a table, to build a query on. */
@@ -217,7 +238,7 @@ function typeOfLiteral(value: string | number | boolean | null): ValueKind {
 }
 
 function typeOfAsked(gives: Gives): ValueKind {
-  if (gives === 'rows') return 'unknown';
+  if (gives === 'rows' || gives.kind === 'row') return 'unknown';
   if ('of' in gives) return gives.kind === 'sum' ? 'number' : typeOfNode(gives.of);
   return gives.kind === 'count' ? 'number' : 'boolean';
 }
@@ -295,5 +316,6 @@ export function conjuncts(node: Node): readonly Node[] {
 export function queriesIn(tree: unknown): readonly Query[] {
   if (typeof tree !== 'object' || tree === null) return [];
   const own = 'from' in tree && 'gives' in tree ? [tree as Query] : [];
-  return [...own, ...Object.values(tree).flatMap(queriesIn)];
+  const within = tree instanceof Map ? [...tree.values()] : Object.values(tree);
+  return [...own, ...within.flatMap(queriesIn)];
 }

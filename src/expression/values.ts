@@ -2,6 +2,8 @@ import type { Type } from './type.ts';
 
 /** An item at hand: its members are worked out as they are asked for. */
 export interface Item {
+  /** What a store told with its row, by what it was asked; undefined: it was not asked. */
+  readonly told?: (label: string | object) => unknown;
   readonly resource: string;
   /** What it is compared with as a text or a number, its key, and the field that this is of; null: several. */
   readonly key?: unknown;

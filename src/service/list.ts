@@ -1,17 +1,19 @@
 import type { Frame, Item } from '../expression/compile.ts';
 import { pathsRead } from '../expression/expression.ts';
-import { and } from '../expression/query.ts';
+import { CannotWorkOut } from '../expression/functions.ts';
+import { and, nothingBesides } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { boundBy } from '../specification/names.ts';
 import type { Operation } from '../specification/operation.ts';
 import { inAnswers } from '../specification/workings.ts';
+import type { AlongOfPage } from './along.ts';
 import type { AnswerTo } from './answers.ts';
 import type { FrameOf } from './frame.ts';
 import { compileAddresses } from './list/addresses.ts';
 import { compileAsked, failing, pageParameters, parametersOf, skipped } from './list/asked.ts';
 import { pageOf } from './list/page.ts';
 import { compilePositions, cursorsFor, markOf, mostPositions } from './list/positions.ts';
-import { questions } from './list/questions.ts';
+import { type Found, questions } from './list/questions.ts';
 import { compileSearches } from './list/search.ts';
 import { compileStatements, type Slots, type Within } from './list/statements.ts';
 import { streamed } from './list/stream.ts';
@@ -32,6 +34,13 @@ export interface CompiledList {
   readonly run: (reads: Reads, frame: FrameOf) => Reply | Held;
 }
 
+interface Around {
+  readonly model: Model;
+  readonly store: Store;
+  readonly writers: Writers;
+  readonly along: AlongOfPage;
+}
+
 /** How many rows are read at once of a list that may be long. */
 const pieceRows = 1000;
 
@@ -39,19 +48,20 @@ const pieceRows = 1000;
 export function compileList(
   operation: Operation,
   kept: KeptResource,
-  { model, store, writers }: { readonly model: Model; readonly store: Store; readonly writers: Writers },
+  { model, store, writers, along }: Around,
   answer: AnswerTo,
 ): CompiledList {
   const environment = environmentOf(writers);
-  const conditions = compileConditions(
-    kept,
-    model,
-    environment,
-    boundBy(operation).map(({ name }) => name),
-  );
+  const bound = boundBy(operation).map(({ name }) => name);
+  const conditions = compileConditions(kept, model, environment, bound);
   const parameters = pageParameters(parametersOf(operation));
   const askedOf = compileAsked(parameters);
-  const searches = compileSearches(operation, conditions, environment);
+  const searches = compileSearches(
+    operation,
+    conditions,
+    environment,
+    kept.keyFields.length > 0 ? along(kept.name, inAnswers(operation), bound) : null,
+  );
   const slots = slotsOf(conditions, searches.mostKeys);
   const statements = compileStatements(conditions.row, slots);
   const always = searches.always.length > 0 ? and(...searches.always.map(({ node }) => node)) : null;
@@ -77,18 +87,25 @@ export function compileList(
     const asked = askedOf(frame);
     const looked = positions(reads, search, asked, () => frame);
     const within: Within = 'within' in looked ? looked.within : [];
-    const ask = questions(reads, store, search, slots, statements);
+    let ask = questions(reads, store, search, slots, statements);
     const item = (row: Row): Item => kept.item(row, () => frame);
     const skip = skipped(asked);
     const { size } = asked;
     const mayBeLong = size === null || size > pieceRows;
-    let found = ask.rows(within, mayBeLong ? pieceRows : size, skip);
+    const rows = (most: number | null): Found => {
+      const told = attempted(() => ask.rows(within, most, skip));
+      if (told !== null) return told;
+      // What cannot be worked out counts only where it is shown, so that each item is asked for what it shows.
+      ask = questions(reads, store, { ...search, besides: nothingBesides }, slots, statements);
+      return ask.rows(within, most, skip);
+    };
+    let found = rows(mayBeLong ? pieceRows : size);
     if (mayBeLong && found.more) {
       const written = (shownBy: string): AsyncIterable<string> =>
         writtenPieces(store, ask.stream(size, skip), (row) => writers(shownBy)?.(item(row), frame) ?? 'null');
       const reply = within.length === 0 ? streamed(answer, frameOf, written) : null;
       if (reply !== null) return reply;
-      found = ask.rows(within, size, skip);
+      found = rows(size);
     }
     if (showsItemsAlone) return answer(null, frameOf({ page: { items: found.rows.map(item) } }));
     const page = pageOf({
@@ -109,6 +126,15 @@ export function compileList(
     check,
     run,
   };
+}
+
+function attempted<T>(ask: () => T): T | null {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof CannotWorkOut) return null;
+    throw error;
+  }
 }
 
 /** Nothing can have been made of a resource whose identifier is open, and nothing is kept of it. */

@@ -9,6 +9,7 @@ import type { Segment } from '../specification/parts/endpoints.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type Alarm, compileAlarm } from './alarm.ts';
+import { compileAlong } from './along.ts';
 import type { Around } from './around.ts';
 import { batches } from './batch.ts';
 import { compileChanges } from './change/changes.ts';
@@ -101,7 +102,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const { resources, writers, model, kept, tables } = compileResources(specification);
   const environment = environmentOf(writers);
   const machines = compileMachines(specification, environment, options.after);
-  const wanted = indexesWanted(specification, resources, model, environment);
+  const along = compileAlong(specification, model);
+  const wanted = indexesWanted(specification, resources, model, environment, along);
   const store = await (options.open ?? openSqlite)(options.data, [
     ...kept.map((one) => ({
       ...one.table,
@@ -128,6 +130,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const around: Around = {
     ...surroundings,
     model,
+    along,
     changes,
     select,
     store,

@@ -1,8 +1,10 @@
 import type { Frame, Sets, Step } from '../expression/compile.ts';
+import type { Syntax } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
 import type { Query } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { translator } from '../expression/query-syntax.ts';
+import { isItem } from '../expression/values.ts';
 
 /** What is kept, as a statement finds it. */
 export interface Asked<Statement, Row> {
@@ -39,11 +41,16 @@ export function compileSets<Statement, Row>(
     const given = (frame: Frame, locals: readonly unknown[]): unknown[] =>
       parameters.map((step) => step(frame, locals));
     if (query.gives !== 'rows')
-      return (frame, locals) => readsOf<Statement, Row>(frame).value(statement, given(frame, locals));
-    return (frame, locals) =>
-      readsOf<Statement, Row>(frame)
-        .rows(statement, given(frame, locals))
-        .map((row) => itemOf(table.name, row, frame));
+      return (frame, locals) => {
+        const told = toldOf(node, frame, locals);
+        if (told !== undefined) return told;
+        return readsOf<Statement, Row>(frame).value(statement, given(frame, locals));
+      };
+    return (frame, locals) => {
+      const told = toldOf(node, frame, locals) as readonly Row[] | undefined;
+      const rows = told ?? readsOf<Statement, Row>(frame).rows(statement, given(frame, locals));
+      return rows.map((row) => itemOf(table.name, row, frame));
+    };
   };
 }
 
@@ -57,6 +64,16 @@ export function attempt(step: Step): Step {
       throw error;
     }
   };
+}
+
+/** What was told of a set with the row of an item at hand; undefined: it is to be asked. */
+function toldOf(node: Syntax, { names }: Frame, locals: readonly unknown[]): unknown {
+  for (let index = locals.length - 1; index >= -1; index--) {
+    const one = index === -1 ? names['this'] : locals[index];
+    const told = isItem(one) ? one.told?.(node) : undefined;
+    if (told !== undefined) return told;
+  }
+  return undefined;
 }
 
 function readsOf<Statement, Row>({ reads }: Frame): Asked<Statement, Row> {

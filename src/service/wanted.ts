@@ -6,6 +6,8 @@ import { holds } from '../specification/holds.ts';
 import { boundBy } from '../specification/names.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { inAnswers } from '../specification/workings.ts';
+import type { AlongOfPage } from './along.ts';
 import { bearingIndexes } from './change/bearing.ts';
 import { type Indexes, indexesOf, together } from './list/indexes.ts';
 import { compileSearches } from './list/search.ts';
@@ -20,6 +22,7 @@ export function indexesWanted(
   resources: ReadonlyMap<string, KeptResource>,
   model: Model,
   environment: Environment,
+  along: AlongOfPage,
 ): Indexes {
   const conditionsOn: On = (kept, bound, names) => compileConditions(kept, model, environment, bound, names);
   const ofChange = (change: Change, bound: readonly string[]): Indexes[] => {
@@ -35,7 +38,16 @@ export function indexesWanted(
     const kept = subject ? resources.get(subject.name) : undefined;
     const own =
       does?.verb === 'list' && kept && kept.keyFields.length > 0
-        ? [indexesOf(compileSearches(operation, conditionsOn(kept, bound), environment).narrowed)]
+        ? [
+            indexesOf(
+              compileSearches(
+                operation,
+                conditionsOn(kept, bound),
+                environment,
+                along(kept.name, inAnswers(operation), bound),
+              ).narrowed,
+            ),
+          ]
         : [does ?? []].flat().flatMap((change) => ofChange(change, bound));
     return [...own, ...(stated(endpoint.also) ?? []).flatMap((change) => ofChange(change, bound))];
   });

@@ -1,10 +1,11 @@
 import { compile, type Environment, type Frame, type Run } from '../expression/compile.ts';
 import { type Expression, isFault, parseExpression } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
-import { type Node, rowOf } from '../expression/query.ts';
+import { type Besides, type Node, rowOf } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { translator } from '../expression/query-syntax.ts';
 import { member } from '../specification/templates.ts';
+import { type Along, besidesOf } from './along.ts';
 import type { KeptResource } from './resource/kept.ts';
 
 /** A condition on the rows of a resource, as a store is asked it (language §G.5). */
@@ -20,6 +21,8 @@ export interface Conditions {
   readonly condition: (expression: Expression) => Condition;
   /** A field of the row, worked out where it is derived. */
   readonly field: (name: string) => Node;
+  /** What is told with each row. */
+  readonly besides: (along: Along) => { readonly of: Besides; readonly fill: Condition['fill'] };
   /** The number of a parameter for which a value is given by hand. */
   readonly slot: () => number;
 }
@@ -35,18 +38,22 @@ export function compileConditions(
   const row = rowOf(kept.table);
   const translation = translator<Run>(model, (syntax) => compile({ text: '', syntax }, environment), bound);
   const rows = new Map(['this', ...names].map((name) => [name, { resource: kept.name, from: row }]));
+  const filling = (tree: unknown): Condition['fill'] => {
+    const takes = [...parametersIn(tree)];
+    return (values, frame) => {
+      for (const index of takes) values[index] = workedOut(translation.parameters[index] as Run, frame);
+    };
+  };
   const node = (expression: Expression): Node => translation.node(expression.syntax, rows);
   return {
     row,
     condition: (expression) => {
       const of = node(expression);
-      const takes = [...parametersIn(of)];
-      return {
-        node: of,
-        fill: (values, frame) => {
-          for (const index of takes) values[index] = workedOut(translation.parameters[index] as Run, frame);
-        },
-      };
+      return { node: of, fill: filling(of) };
+    },
+    besides: (along) => {
+      const of = besidesOf(along, row, model, translation.set);
+      return { of, fill: filling(of) };
     },
     field: (name) => {
       const parsed = parseExpression(`this${member(name)}`);
@@ -72,6 +79,7 @@ function parametersIn(tree: unknown, found = new Set<number>()): ReadonlySet<num
   if (typeof tree !== 'object' || tree === null) return found;
   const { kind, index } = tree as { readonly kind?: unknown; readonly index?: unknown };
   if (kind === 'parameter') found.add(index as number);
+  if (tree instanceof Map) for (const inner of tree.values()) parametersIn(inner, found);
   for (const [name, inner] of Object.entries(tree)) if (name !== 'table') parametersIn(inner, found);
   return found;
 }

@@ -1,4 +1,4 @@
-import { type Node, queriesIn, type Source } from '../../expression/query.ts';
+import { type Besides, type Node, queriesIn, type Source } from '../../expression/query.ts';
 import type { Index, IndexField } from '../store/store.ts';
 import type { Key } from './keyset.ts';
 
@@ -15,13 +15,15 @@ export interface Narrowed {
   readonly order: readonly Key[];
   /** By what a client may put it in order instead. */
   readonly sorts: readonly Node[];
+  /** What is told with each row. Default: nothing. */
+  readonly besides?: Besides;
 }
 
 /**
  * The indexes that serve a list: to what it is narrowed by equality comes what it is put in order by; so for each
  * filter, and for each field that a client may sort by. Other conditions are looked up by their own queries.
  */
-export function indexesOf({ row, always, filters, order, sorts }: Narrowed): Indexes {
+export function indexesOf({ row, always, filters, order, sorts, besides }: Narrowed): Indexes {
   const found = new Map<string, Index[]>();
   const add = (source: Source, fields: readonly (IndexField | null)[]): void => {
     if (!('table' in source)) return;
@@ -42,7 +44,7 @@ export function indexesOf({ row, always, filters, order, sorts }: Narrowed): Ind
     for (const { field, isEqual } of narrowed(filter, row))
       add(row, [...same, field, ...(isEqual ? upTo(ordered) : [])]);
   for (const sort of sorts) add(row, [...same, ...upTo([fieldOf(sort, row)])]);
-  for (const query of [...always, ...filters].flatMap(queriesIn))
+  for (const query of [...always, ...filters, besides].flatMap(queriesIn))
     if (query.where) {
       const own = narrowed(query.where, query.from).filter(({ isEqual }) => isEqual);
       add(

@@ -7,10 +7,11 @@ import {
 } from '../../expression/compile.ts';
 import { type Expression, pathsRead } from '../../expression/expression.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
-import { and, type Node } from '../../expression/query.ts';
+import { and, type Node, nothingBesides } from '../../expression/query.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import type { Along } from '../along.ts';
 import type { Condition, Conditions } from '../where.ts';
 import { givenIn, type Placed, parametersOf } from './asked.ts';
 import type { Narrowed } from './indexes.ts';
@@ -44,6 +45,7 @@ export function compileSearches(
   operation: Operation,
   conditions: Conditions,
   environment: Environment,
+  along: Along | null,
 ): Searches {
   const change = stated(operation.does);
   const parameters = parametersOf(operation);
@@ -59,6 +61,7 @@ export function compileSearches(
     return filter ? expressionsIn(filter.template).map((one) => ({ ...told(one), placed })) : [];
   });
   const order = compileOrder(operation, parameters, environment);
+  const besides = along && conditions.besides(along);
   const byName = new Map<string, Node>();
   for (const name of order.fields) byName.set(name, orderOf(conditions.field(name)));
   return {
@@ -70,6 +73,7 @@ export function compileSearches(
       filters: filters.map(({ node }) => node),
       order: order.fixed.map(({ name, descending }) => ({ by: byName.get(name) as Node, descending })),
       sorts: order.sorts.map((name) => byName.get(name) as Node),
+      besides: besides?.of ?? nothingBesides,
     },
     misordered: order.misordered ?? always(none),
     mayBeMisordered: order.misordered !== null,
@@ -79,11 +83,13 @@ export function compileSearches(
       const values: unknown[] = [];
       const applied = [...fixed, ...given];
       for (const { fill } of applied) fill(values, frame);
+      besides?.fill(values, frame);
       return {
         form: `${given.map(({ placed }) => filters.findIndex((one) => one.placed === placed)).join()} ${writtenOrder(by)}`,
         where: () => (applied.length === 0 ? null : and(...applied.map(({ node }) => node))),
         keys: by.map(({ name, descending }) => ({ name, by: byName.get(name) as Node, descending })),
         values,
+        besides: besides?.of ?? nothingBesides,
         told: () => [
           operation.name,
           given.map(({ placed }) => placed.parameter.name),

@@ -1,5 +1,6 @@
 import {
   and,
+  type Besides,
   type Node,
   or,
   orderable,
@@ -23,6 +24,8 @@ export interface Search {
   readonly values: readonly unknown[];
   /** What tells it from other lists, as JSON: a cursor belongs to one. */
   readonly told: () => unknown;
+  /** What is told with each of its rows. */
+  readonly besides: Besides;
 }
 
 /** A key by the name of its field. */
@@ -66,8 +69,8 @@ export function compileStatements(
     remembered(nameOf(search, wanted), () => queries(row, slots, search, wanted).map(statement));
 }
 
-function nameOf({ form }: Search, { gives, within, isLimited, isWhole }: Wanted): string {
-  return `${gives} ${isLimited} ${isWhole} ${within.map(positionName).join()} ${form}`;
+function nameOf({ form, besides }: Search, { gives, within, isLimited, isWhole }: Wanted): string {
+  return `${gives} ${besides.size} ${isLimited} ${isWhole} ${within.map(positionName).join()} ${form}`;
 }
 
 function positionName({ side, at }: Position): string {
@@ -77,7 +80,7 @@ function positionName({ side, at }: Position): string {
 function queries(
   row: Source,
   slots: Slots,
-  { where, keys }: Search,
+  { where, keys, besides }: Search,
   { gives, within, isLimited, isWhole }: Wanted,
 ): readonly Query[] {
   const isBack = within[0]?.side === 'before';
@@ -93,7 +96,9 @@ function queries(
     return query(row, {
       where: all.length > 0 ? and(...all) : null,
       // By what is the same for all of a stretch, it need not be put in order.
-      ...(gives === 'rows' ? { order: [...order.slice(stretch.tied), placed] } : { gives: { kind: gives } }),
+      ...(gives === 'rows'
+        ? { order: [...order.slice(stretch.tied), placed], besides }
+        : { gives: { kind: gives } }),
       ...(isLimited
         ? { limit: parameter(slots.limit, 'number'), offset: parameter(slots.offset, 'number') }
         : {}),

@@ -1,5 +1,6 @@
 import type { Frame, Item, Run } from '../../expression/compile.ts';
 import { equal } from '../../expression/functions.ts';
+import type { Label } from '../../expression/query.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Key, Row } from '../store/store.ts';
@@ -28,16 +29,20 @@ export function compileItem(
   derived: ReadonlyMap<string, Run>,
   resources: Resources,
 ): Over {
-  const references = new Map<string, (key: unknown, frame: () => Frame) => KeptItem>();
+  const references = new Map<string, Refer>();
   const secrets = new Set<string>();
   for (const { name, refers, secret } of resource.fields.values()) {
     const to = stated(refers);
-    if (to) references.set(name, (key, frame) => reference(to.resource, to.field, key, resources, frame));
+    if (to)
+      references.set(name, (key, frame, row) => reference(to.resource, to.field, key, resources, frame, row));
     if (stated(secret)) secrets.add(name);
   }
   const of: Kind = { name: resource.name, by: singleOf(keyFields), keyFields, derived, references, secrets };
   return (source, frame) => new Whole(of, source, frame);
 }
+
+/** Makes an item of the key that refers to it; of the row as well, or of null for none, where that was told already. */
+type Refer = (key: unknown, frame: () => Frame, row: Row | null | undefined) => KeptItem;
 
 /** What all items of a resource have in common. */
 interface Kind {
@@ -45,7 +50,7 @@ interface Kind {
   readonly by: string | null;
   readonly keyFields: readonly string[];
   readonly derived: ReadonlyMap<string, Run>;
-  readonly references: ReadonlyMap<string, (key: unknown, frame: () => Frame) => KeptItem>;
+  readonly references: ReadonlyMap<string, Refer>;
   readonly secrets: ReadonlySet<string>;
 }
 
@@ -82,7 +87,11 @@ class Whole implements KeptItem {
     if (run) return run(withThis(this.#frame(), this));
     const value = secrets.has(name) ? this.#source.clear?.[name] : this.#source.value(name);
     if (value === undefined || value === null) return null;
-    return references.get(name)?.(value, this.#frame) ?? value;
+    const refer = references.get(name);
+    return refer ? refer(value, this.#frame, this.told(name) as Row | null | undefined) : value;
+  }
+  told(label: Label): unknown {
+    return this.#source.row?.besides?.get(label);
   }
   has(name: string): boolean {
     return this.#of.derived.has(name) || this.#source.value(name) !== undefined;
@@ -108,13 +117,14 @@ function reference(
   key: unknown,
   resources: Resources,
   frame: () => Frame,
+  told?: Row | null,
 ): KeptItem {
   const target = resources(resource);
   const by = field === null ? (target?.keyFields ?? []) : [field];
   let found: KeptItem | null | undefined;
   const follow = (): KeptItem | null => {
     if (found !== undefined) return found;
-    const row = target ? findBy(target, by, key, frame()) : null;
+    const row = told === undefined && target ? findBy(target, by, key, frame()) : (told ?? null);
     found = row && target ? target.item(row, frame) : null;
     return found;
   };
@@ -142,6 +152,7 @@ function reference(
       return to ? reference(to.resource, to.field, value, resources, frame) : value;
     },
     has: (name) => own(name) !== undefined || follow()?.has(name) === true,
+    told: (label) => found?.told?.(label),
     same: (other) => isSame(self, other),
     toJSON: () => key,
   };

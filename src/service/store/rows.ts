@@ -1,4 +1,4 @@
-import type { Query } from '../../expression/query.ts';
+import type { Label, Query } from '../../expression/query.ts';
 
 /** The values of a row's key, in the order in which the table names its fields. */
 export type Key = readonly (string | number)[];
@@ -9,6 +9,13 @@ export interface Row {
   readonly text: string;
   /** Where it stands among the rows of its table, in the order in which they were made; given by a query. */
   readonly place?: number;
+  /** What a query told with it, where it was asked for more. */
+  readonly besides?: Told;
+}
+
+/** What was told with a row, by the labels of its query: a value, a row or null, or a list of rows; undefined: not asked. */
+export interface Told {
+  readonly get: (label: Label) => unknown;
 }
 
 /** A query that is asked again and again. Whichever store is asked prepares it, once. */

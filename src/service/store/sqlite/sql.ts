@@ -1,7 +1,9 @@
 import {
   and,
+  type Besides,
   conjuncts,
   type Gives,
+  type Label,
   mayFail,
   type Node,
   orderable,
@@ -14,6 +16,7 @@ import {
   type ValueKind,
 } from '../../../expression/query.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
+import type { Key, Row, Told } from '../rows.ts';
 import { tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 
@@ -22,25 +25,27 @@ export interface Printed {
   readonly sql: string;
   /** What is bound, in order, from the values of the query's parameters. */
   readonly bind: (values: readonly unknown[]) => readonly unknown[];
-  /** The one value that an aggregate gives, from its column; rows are columns of the key, then `members`. */
+  /** The one value that an aggregate gives, from its column. */
   readonly value: (column: unknown) => unknown;
+  /** A row, from its columns. */
+  readonly row: (columns: readonly unknown[]) => Row;
 }
 
 /**
- * Prints a query: rows as `place`, the columns of the key, and `members`, in the order in which they were made
- * where no other is given; anything else as one column.
+ * Prints a query: rows as `place`, the columns of the key, `members` and those of what is told besides, in the order
+ * in which they were made where no other is given; anything else as one column.
  */
 export function print(query: Query): Printed {
   const printer = new Printer();
-  const text = printer.select(query);
+  const { text, row } = printer.whole(query);
   const pieces = text.split(mark);
   const bindings = pieces.flatMap((piece, i) => (i % 2 === 1 ? (printer.bindings[Number(piece)] ?? []) : []));
   const { gives } = query;
-  const isTruth = gives !== 'rows' && (gives.kind === 'exists' || gives.kind === 'none');
   return {
     sql: pieces.map((piece, i) => (i % 2 === 1 ? '?' : piece)).join(''),
     bind: (values) => bindings.map((binding) => binding(values)),
-    value: (column) => (isTruth ? column === 1 : decoded(column)),
+    value: (column) => (isTruth(gives) ? column === 1 : decoded(column)),
+    row: (columns) => row(columns, 0) as Row,
   };
 }
 
@@ -64,6 +69,43 @@ export function columnOf(
   return new Printer(of).value(node);
 }
 
+/** Makes a row of columns, from one of them on; null where there is none. */
+type ReadRow = (columns: readonly unknown[], first: number) => Row | null;
+type ReadTold = (columns: readonly unknown[], first: number) => unknown;
+
+/** A row's columns, what is joined for them, and how it is made of them. */
+interface Laid {
+  readonly columns: readonly string[];
+  readonly joins: readonly string[];
+  readonly read: ReadRow;
+}
+
+class ToldBy implements Told {
+  readonly #readers: ReadonlyMap<Label, ReadTold>;
+  readonly #columns: readonly unknown[];
+  readonly #first: number;
+
+  constructor(readers: ReadonlyMap<Label, ReadTold>, columns: readonly unknown[], first: number) {
+    this.#readers = readers;
+    this.#columns = columns;
+    this.#first = first;
+  }
+  get(label: Label): unknown {
+    return this.#readers.get(label)?.(this.#columns, this.#first);
+  }
+}
+
+function reading(keys: number, readers: ReadonlyMap<Label, ReadTold>): ReadRow {
+  return (columns, first) => {
+    const place = columns[first] as number | null;
+    if (place === null) return null;
+    const key = (keys === 1 ? [columns[first + 1]] : columns.slice(first + 1, first + 1 + keys)) as Key;
+    const text = columns[first + 1 + keys] as string;
+    const row: Row = { key, text, place };
+    return readers.size === 0 ? row : { ...row, besides: new ToldBy(readers, columns, first) };
+  };
+}
+
 type Binding = (values: readonly unknown[]) => unknown;
 
 /** Stands on either side of a parameter's number until the order of all is known; nothing else in a statement does. */
@@ -79,13 +121,90 @@ class Printer {
     if (unnamed) this.#names.set(unnamed, '');
   }
 
-  select({ from, where, order, limit, offset, gives }: Query): string {
+  /** A query by itself. What is told besides is asked for the rows that are left by a limit, and for no others. */
+  whole(query: Query): { readonly text: string; readonly row: ReadRow } {
+    const { from, gives, besides, limit, offset } = query;
+    if (gives !== 'rows' || !('table' in from)) return { text: this.select(query), row: () => null };
+    const name = this.#nameOf(from);
+    const { columns, joins, read } = this.#laid(from, besides);
+    if (besides.size === 0) return { text: this.select(query), row: read };
+    const found = limit || offset ? `(${this.select(query)}) AS ${name}` : null;
+    const of = [`"${tableOf(from.table.name)}" AS ${name}`, ...joins].join(' ');
+    const text = found
+      ? `SELECT ${columns.join(', ')} FROM ${[found, ...joins].join(' ')}`
+      : `SELECT ${columns.join(', ')} ${this.#clauses(query, of, name)}`;
+    return { text, row: read };
+  }
+
+  /** The columns of a row, and of what is told besides: the row that it refers to is joined. */
+  #laid(from: { readonly table: Table }, besides: Besides): Laid {
+    const columns = this.#columns(from);
+    const joins: string[] = [];
+    const readers = new Map<Label, ReadTold>();
+    for (const [label, node] of besides) {
+      const at = columns.length;
+      const query = node.kind === 'query' ? node.query : null;
+      if (query && 'table' in query.from && query.gives !== 'rows' && query.gives.kind === 'row') {
+        const { where, besides: inner } = query;
+        const name = this.#nameOf(query.from);
+        const on = where ? this.#where(query.from, name, where) : '1';
+        const { columns: further, joins: others, read } = this.#laid(query.from, inner);
+        joins.push(`LEFT JOIN "${tableOf(query.from.table.name)}" AS ${name} ON ${on}`, ...others);
+        columns.push(...further);
+        readers.set(label, (all, first) => read(all, first + at));
+      } else if (query && 'table' in query.from && query.gives === 'rows') {
+        const { text, read } = this.#listed(query, query.from);
+        columns.push(text);
+        readers.set(label, (all, first) => listRead(all[first + at], read));
+      } else if (query && isTruth(query.gives)) {
+        columns.push(this.#holds(node));
+        readers.set(label, (all, first) => all[first + at] === 1);
+      } else {
+        columns.push(this.value(node));
+        readers.set(label, (all, first) => decoded(all[first + at]));
+      }
+    }
+    return { columns, joins, read: reading(from.table.keyFields.length, readers) };
+  }
+
+  /** The rows of a query as one value: a list in JSON, of the columns of each. */
+  #listed(query: Query, from: { readonly table: Table }): { readonly text: string; readonly read: ReadRow } {
+    const name = this.#nameOf(from);
+    const { columns, joins, read } = this.#laid(from, query.besides);
+    const of = [`"${tableOf(from.table.name)}" AS ${name}`, ...joins].join(' ');
+    const where = query.where ? ` WHERE ${this.#where(from, name, query.where)}` : '';
+    const list = `json_group_array(json_array(${columns.join(', ')}) ORDER BY ${this.#prefix(from)}place)`;
+    return { text: `(SELECT ${list} FROM ${of}${where})`, read };
+  }
+
+  select(query: Query): string {
+    const { from, limit, offset, gives } = query;
     const name = this.#nameOf(from);
     const of =
       'table' in from
         ? `"${tableOf(from.table.name)}" AS ${name}`
         : `json_each(${this.#list(from.list)}) AS ${name}`;
-    const clauses = [
+    const clauses = this.#clauses(query, of, name);
+    if (gives === 'rows') return `SELECT ${this.#columns(from).join(', ')} ${clauses}`;
+    switch (gives.kind) {
+      case 'exists':
+        return `SELECT EXISTS (SELECT 1 ${clauses})`;
+      case 'none':
+        return `SELECT NOT EXISTS (SELECT 1 ${clauses})`;
+      case 'count':
+        return limit || offset ? `SELECT count(*) FROM (SELECT 1 ${clauses})` : `SELECT count(*) ${clauses}`;
+      case 'value':
+        return `SELECT ${this.value(gives.of)} ${clauses}`;
+      case 'row':
+        throw new TypeError('a row is told beside another, and not by itself');
+      default:
+        // Within, since an aggregate of what is read of rows without is one of those rows.
+        return `SELECT ${aggregate(gives.kind, typeOfNode(gives.of))} FROM (SELECT ${this.value(gives.of)} AS v ${clauses})`;
+    }
+  }
+
+  #clauses({ from, where, order, limit, offset, gives }: Query, of: string, name: string): string {
+    return [
       `FROM ${of}`,
       ...(where ? [`WHERE ${this.#where(from, name, where)}`] : []),
       ...(order.length > 0
@@ -96,20 +215,6 @@ class Printer {
       ...(limit || offset ? [`LIMIT ${limit ? this.value(limit) : -1}`] : []),
       ...(offset ? [`OFFSET ${this.value(offset)}`] : []),
     ].join(' ');
-    if (gives === 'rows') return `SELECT ${this.#columns(from)} ${clauses}`;
-    switch (gives.kind) {
-      case 'exists':
-        return `SELECT EXISTS (SELECT 1 ${clauses})`;
-      case 'none':
-        return `SELECT NOT EXISTS (SELECT 1 ${clauses})`;
-      case 'count':
-        return limit || offset ? `SELECT count(*) FROM (SELECT 1 ${clauses})` : `SELECT count(*) ${clauses}`;
-      case 'value':
-        return `SELECT ${this.value(gives.of)} ${clauses}`;
-      default:
-        // Within, since an aggregate of what is read of rows without is one of those rows.
-        return `SELECT ${aggregate(gives.kind, typeOfNode(gives.of))} FROM (SELECT ${this.value(gives.of)} AS v ${clauses})`;
-    }
   }
 
   /**
@@ -241,10 +346,10 @@ class Printer {
     return `${this.value(orderable(by))}${descending ? ' DESC' : ''}`;
   }
 
-  #columns(from: Source): string {
+  #columns(from: Source): string[] {
     const prefix = this.#prefix(from);
     const keys = 'table' in from ? from.table.keyFields.map((_, index) => `key${index}`) : [];
-    return ['place', ...keys, 'members'].map((column) => `${prefix}${column}`).join(', ');
+    return ['place', ...keys, 'members'].map((column) => `${prefix}${column}`);
   }
 
   #prefix(of: Source): string {
@@ -267,6 +372,10 @@ function aggregate(kind: 'sum' | 'min' | 'max', type: ValueKind): string {
   if (kind === 'sum') return 'tacet_sum(v)';
   if (type === 'text' || type === 'number') return `${kind}(v)`;
   return `tacet_${kind}_${type === 'time' || type === 'duration' ? type : 'plain'}(v)`;
+}
+
+function listRead(text: unknown, read: ReadRow): readonly Row[] {
+  return (JSON.parse(text as string) as unknown[][]).map((columns) => read(columns, 0) as Row);
 }
 
 function isTruth(gives: Gives): boolean {

@@ -1,6 +1,6 @@
 import type { Statement as Prepared } from 'better-sqlite3';
 import type { Statement } from '../rows.ts';
-import type { Key, Row } from '../store.ts';
+import type { Row } from '../store.ts';
 import type { Connection } from './open.ts';
 import { type Printed, print } from './sql.ts';
 
@@ -33,7 +33,7 @@ export function statements(connection: Connection): Statements {
     prepare: ready,
     rows: (statement, parameters) => {
       const { statement: run, printed } = ready(statement);
-      return (run.all(...printed.bind(parameters)) as unknown[][]).map(rowOf);
+      return (run.all(...printed.bind(parameters)) as unknown[][]).map(printed.row);
     },
     value: (statement, parameters) => {
       const { statement: run, printed } = ready(statement);
@@ -42,14 +42,7 @@ export function statements(connection: Connection): Statements {
     },
     each: function* (statement, parameters) {
       const { statement: run, printed } = ready(statement);
-      for (const columns of run.iterate(...printed.bind(parameters))) yield rowOf(columns as unknown[]);
+      for (const columns of run.iterate(...printed.bind(parameters))) yield printed.row(columns as unknown[]);
     },
   };
-}
-
-/** What a query that gives rows selects: the place, the key, the members. */
-function rowOf(columns: unknown[]): Row {
-  const last = columns.length - 1;
-  const key = (last === 2 ? [columns[1]] : columns.slice(1, last)) as Key;
-  return { key, text: columns[last] as string, place: columns[0] as number };
 }
