@@ -78,7 +78,18 @@ export function matching(pattern: string, random: Random, most = 3): string | un
     return character(source, random);
   };
   const made = alternatives();
-  return compilePattern(pattern).test(made) ? made : undefined;
+  return compiled(pattern).test(made) ? made : undefined;
+}
+
+type Test = ReturnType<typeof compilePattern>;
+
+/** The patterns that were met: one is tried time and again. */
+const tests = new Map<string, Test>();
+
+function compiled(pattern: string): Test {
+  const test = tests.get(pattern) ?? compilePattern(pattern);
+  tests.set(pattern, test);
+  return test;
 }
 
 /** A character of a class, an escape, or the one that stands there itself. */

@@ -92,10 +92,7 @@ const ofLength = (schema: Schema, make: Values, length: number): readonly Json[]
   length < 0
     ? []
     : [undefined, astral].flatMap((filler) =>
-        make
-          .texts(schema, length, filler)
-          .filter((t) => [...t].length === length)
-          .slice(0, 1),
+        [...make.texts(schema, length, filler)].filter((text) => [...text].length === length).slice(0, 1),
       );
 
 const listOf = (schema: Schema, make: Values, length: number): readonly Json[] => {
@@ -146,7 +143,7 @@ const tries: Readonly<Record<string, Try>> = {
     outside: ofLength(schema, make, limit + 1),
   }),
   pattern: (_pattern: string, schema, make) => {
-    const fitting = make.texts(schema, 8).slice(0, 2);
+    const fitting = [...make.texts(schema, 8)].slice(0, 2);
     const { pattern: _, ...free } = schema;
     const near = fitting.flatMap((text) => [
       `${text}!`,

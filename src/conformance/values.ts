@@ -10,8 +10,8 @@ export type Size = 'least' | 'most';
 export interface Values {
   /** A value that meets every keyword; undefined where none was found. */
   readonly valid: (schema: Schema, size: Size) => Json | undefined;
-  /** Texts to try: of so many characters (code points), or, where a pattern decides, of any length. */
-  readonly texts: (schema: Schema, length: number, filler?: string) => readonly string[];
+  /** Texts to try: of so many characters (code points), or, where a pattern decides, of any length; made as they are asked for. */
+  readonly texts: (schema: Schema, length: number, filler?: string) => Iterable<string>;
 }
 
 /** A few valid texts of each format (JSON Schema Validation §7.3). */
@@ -121,15 +121,16 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
     }
   }
 
-  const texts = (schema: Schema, length: number, filler?: string): readonly string[] => {
+  function* texts(schema: Schema, length: number, filler?: string): Iterable<string> {
     const { pattern } = schema as { pattern?: string };
-    if (pattern === undefined) return [filler === undefined ? random.letters(length) : filler.repeat(length)];
-    // What is fixed in a pattern takes a part of the length, so fewer repetitions are tried, too.
-    const made = Array.from({ length: 2 * attemptsEach }, (_, index) =>
-      matching(pattern, random, Math.max(1, length - (index % attemptsEach))),
-    );
-    return made.filter((one) => one !== undefined);
-  };
+    if (pattern === undefined)
+      return yield filler === undefined ? random.letters(length) : filler.repeat(length);
+    for (let tried = 0; tried < 2 * attemptsEach; tried++) {
+      // What is fixed in a pattern takes a part of the length, so fewer repetitions are tried, too.
+      const made = matching(pattern, random, Math.max(1, length - (tried % attemptsEach)));
+      if (made !== undefined) yield made;
+    }
+  }
 
   function* numbers(type: 'integer' | 'number', schema: Schema): Iterable<number> {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Record<
