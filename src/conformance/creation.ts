@@ -5,6 +5,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
+import type { Specification } from '../specification/specification.ts';
 import { alike } from './alike.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { foresee } from './foresee/foresee.ts';
@@ -23,6 +24,39 @@ import { type Done, operationFor, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { all, known, type Truth, unseen, yes } from './verdict.ts';
 
+/** Whether something was made, all of it by this operation, and is shown. */
+function isSeen(of: Specification, operation: Operation, { exchange, shown }: Done): Truth {
+  return all(
+    succeeded(exchange, operation),
+    shown === undefined ? unseen(`nothing shows what ${operation.key} made`) : yes,
+    doesJustThat(of, operation),
+  );
+}
+
+function leftOut({ given }: Done, field: Field): Truth {
+  return known(!Object.hasOwn(membersOf(given) ?? {}, field.name), `${field.name} was given`);
+}
+
+/** What the service sets on creation is as stated (language §2.2, `set`). */
+export function setAsStated(
+  of: Specification,
+  operation: Operation,
+  field: Field,
+  says: string,
+): Check<Done> {
+  const { name, address, create: made } = field;
+  return {
+    name: 'set.create',
+    says: `${says} sets ${name} as stated`,
+    cites: { address: made.address, at: made.at },
+    guard: (done) => all(isSeen(of, operation, done), leftOut(done, field), closed(of, address)),
+    claim: (done) => {
+      const template = stated(made)?.template;
+      return fits(template ? workOut(template, done.names) : hole(), membersOf(done.shown)?.[name]);
+    },
+  };
+}
+
 /**
  * What a creation sets besides what is given: with no member but those that must be there, each other one is its
  * default, what the service makes, or absent (language §2).
@@ -30,14 +64,7 @@ import { all, known, type Truth, unseen, yes } from './verdict.ts';
 export function creation(trial: Trial, operation: Operation, resource: Resource): Scenario {
   const { of, tools } = trial;
   const says = `${operation.key} with no member but the required ones`;
-  const guard = ({ exchange, shown }: Done): Truth =>
-    all(
-      succeeded(exchange, operation),
-      shown === undefined ? unseen(`nothing shows what ${operation.key} made`) : yes,
-      doesJustThat(of, operation),
-    );
-  const leftOut = ({ given }: Done, field: Field): Truth =>
-    known(!Object.hasOwn(membersOf(given) ?? {}, field.name), `${field.name} was given`);
+  const guard = (done: Done): Truth => isSeen(of, operation, done);
   const inPath = [...operation.bindings.values()].flatMap((one) =>
     one.kind === 'subject' ? [one.field] : [],
   );
@@ -73,16 +100,7 @@ export function creation(trial: Trial, operation: Operation, resource: Resource)
           }),
         },
       ];
-    if (made.kind === 'stated')
-      return [
-        {
-          name: 'set.create',
-          says: `${says} sets ${field.name} as stated`,
-          cites: { address: made.address, at: made.at },
-          guard: (done) => all(guard(done), leftOut(done, field), closed(of, field.address)),
-          claim: (done) => fits(workOut(made.value.template, done.names), found(done)),
-        },
-      ];
+    if (made.kind === 'stated') return [setAsStated(of, operation, field, says)];
     if (field.derived.kind !== 'open' || isStateField(of, resource, field.name)) return [];
     const required = stated(resource.required)?.some((use) => use.name === field.name) ?? false;
     if (required) return [];

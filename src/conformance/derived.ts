@@ -1,14 +1,17 @@
 import { pathsRead } from '../expression/expression.ts';
 import { expressionsIn, type Template } from '../expression/template.ts';
+import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
+import type { PlacedTemplate } from '../specification/templates.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { doesJustThat, succeeded } from './guards.ts';
 import { membersOf } from './item.ts';
 import { list, someItem } from './items.ts';
 import { type Item, worldName } from './partly.ts';
-import { perform, readBack } from './perform.ts';
+import { make, perform, readBack } from './perform.ts';
+import { bodyOf } from './schema.ts';
 import { lensOfAnswer } from './shows.ts';
 import { workOut } from './solve.ts';
 import { deed } from './success.ts';
@@ -30,15 +33,15 @@ export function derivedElsewhere(trial: Trial, operation: Operation, resource: R
     const template = stated(field.derived)?.template;
     return template ? sourcesOf(trial, resource, template) : [];
   });
-  const observe = async (): Promise<Done> => {
-    const item = await referredTo(trial, resource);
+  const observe = async (find: () => Promise<Item>): Promise<Done> => {
+    const item = await find();
     // What is seen now is what holds: nothing is changed until the item is shown.
     for (const source of new Set(sources)) await ifReached(() => inFull(trial, source));
     return await perform(trial, operation, { item });
   };
-  const check = (field: Field): Check<Done> => ({
+  const check = (field: Field, about: string): Check<Done> => ({
     name: 'derived.elsewhere',
-    says: `${operation.key} shows ${field.name} as it is derived from other items`,
+    says: `${operation.key} shows ${field.name} as it is derived from other items${about}`,
     cites: { address: field.derived.address, at: field.derived.at },
     guard: ({ exchange, shown }) =>
       all(
@@ -52,7 +55,48 @@ export function derivedElsewhere(trial: Trial, operation: Operation, resource: R
       return fits(workOut(template, around), membersOf(shown)?.[field.name]);
     },
   });
-  return [scenario(of, [...restsOf(operation), deed(operation).address], observe, fields.map(check))];
+  const looked = (said: string, find: () => Promise<Item>): Scenario =>
+    scenario(
+      of,
+      [...restsOf(operation), deed(operation).address],
+      () => observe(find),
+      fields.map((field) => check(field, said)),
+    );
+  const references = referencesGiven(trial, resource, fields);
+  return [
+    looked('', () => referredTo(trial, resource)),
+    // One that refers to items of its own: what is shown of another's would be told apart.
+    ...(references.length > 0
+      ? [looked(', by references to new ones', () => referringToNew(trial, resource, references))]
+      : []),
+  ];
+}
+
+/** The references that derived fields go by, of those that are given when an item is made. */
+function referencesGiven(trial: Trial, resource: Resource, derived: readonly Field[]): readonly Field[] {
+  const creator = operationFor(trial.of, resource, 'create');
+  const given = creator && bodyOf(trial.of, creator)?.fields;
+  const paths = derived.flatMap(({ derived: said }) =>
+    expressionsIn((stated(said) as PlacedTemplate).template).flatMap(({ syntax }) => pathsRead(syntax)),
+  );
+  const names = paths.flatMap(([first, name, ...rest]) =>
+    first === 'this' && rest.length > 0 ? [name] : [],
+  );
+  return [...new Set(names)].flatMap((name) => {
+    const field = given?.get(name ?? '');
+    return field && stated(field.refers) ? [field] : [];
+  });
+}
+
+async function referringToNew(trial: Trial, resource: Resource, references: readonly Field[]): Promise<Item> {
+  const members: [string, Json][] = [];
+  for (const { name, refers } of references) {
+    const to = stated(refers);
+    const target = trial.of.resourcesByName.get(to?.resource ?? '');
+    const key = target && (await make(trial, target)).item.known.get(to?.field ?? '');
+    if (key !== undefined) members.push([name, key]);
+  }
+  return (await make(trial, resource, Object.fromEntries(members))).item;
 }
 
 /** The resources whose items an expression reads: sets of them, and those that it comes to by a reference. */

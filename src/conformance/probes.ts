@@ -143,7 +143,8 @@ const tries: Readonly<Record<string, Try>> = {
     outside: ofLength(schema, make, limit + 1),
   }),
   pattern: (_pattern: string, schema, make) => {
-    const fitting = [...make.texts(schema, 8)].slice(0, 2);
+    const made = [...make.texts(schema, 8)].sort((a, b) => a.length - b.length);
+    const fitting = [made.slice(0, 1), made.slice(1).slice(-1)].flat();
     const { pattern: _, ...free } = schema;
     const near = fitting.flatMap((text) => [
       `${text}!`,

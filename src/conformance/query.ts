@@ -1,10 +1,11 @@
-import { children, pathsRead, type Syntax } from '../expression/expression.ts';
+import { pathsRead } from '../expression/expression.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Parameter } from '../specification/request.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
+import { literalsIn } from './foresee/hints.ts';
 import { ownConditions } from './guards.ts';
 import { namesFor } from './names.ts';
 import { isHole } from './partly.ts';
@@ -96,12 +97,6 @@ function usualOf({ tools }: Trial, { shape }: Parameter): Json {
 
 function parametersOf({ request }: Operation): readonly Parameter[] {
   return [...((request && stated(request.query)) ?? [])].flatMap(([, said]) => stated(said) ?? []);
-}
-
-function literalsIn(syntax: Syntax): Json[] {
-  const own = syntax.op === 'value' ? [syntax.args as unknown] : [];
-  const plain = own.map((one) => (typeof one === 'bigint' ? Number(one) : one) as Json);
-  return [...plain, ...children(syntax).flatMap(literalsIn)];
 }
 
 function namesOf(trial: Trial, operation: Operation, attempt: Attempt, given: Given): Names {

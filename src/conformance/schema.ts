@@ -192,7 +192,18 @@ export interface Body {
   readonly others: Said<Others> | null;
 }
 
+const found = new WeakMap<Operation, Body | null>();
+
+/** What a body of an operation may be; null where it has none, or none is stated. */
 export function bodyOf(of: Specification, operation: Operation): Body | null {
+  const known = found.get(operation);
+  if (known !== undefined) return known;
+  const body = bodyMade(of, operation);
+  found.set(operation, body);
+  return body;
+}
+
+function bodyMade(of: Specification, operation: Operation): Body | null {
   const { request, subject } = operation;
   const body = request && stated(request.body);
   if (!request || !body) return null;

@@ -18,10 +18,11 @@ import { succeeds } from './success.ts';
 import { type Attempt, type Done, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
 
-/** How many requests are tried on each side of an expression: one at its bound tells most. */
-const eachSide = 4;
-/** How many are foreseen, of which those at the bound are tried. */
-const most = 400;
+/**
+ * How many requests are foreseen, and how many of them are tried on each side of an expression, and in each way to the
+ * other side: one at the bound tells most.
+ */
+const most = { foreseen: 400, eachSide: 7, eachWay: 2 };
 
 /** An expression that must be true of a request or of what it makes, and the condition where it is not. */
 export interface Sides {
@@ -46,7 +47,7 @@ export function sides(trial: Trial, operation: Operation, about: Sides): Scenari
     valueAt(last, path[0] === 'value' ? ['request', 'body', about.member ?? ''] : path, about.of);
   const kind = (last: Step): string => JSON.stringify(read.map((path) => valueIn({ last }, path)));
   const find = (goal: (step: Step) => boolean): readonly Course[] =>
-    courses(trial, operation, (step) => isAbout(step) && goal(step), most, kind);
+    courses(trial, operation, (step) => isAbout(step) && goal(step), most.foreseen, kind);
   const allWithin = find(({ foreseen }) => foreseen.free.value === true);
   const isIt = ({ foreseen }: Step): boolean =>
     foreseen.judged.some(({ address, holds }) => address === cites.address && holds.value === true);
@@ -97,19 +98,33 @@ export function sides(trial: Trial, operation: Operation, about: Sides): Scenari
 }
 
 /**
- * Of the courses on one side those that are nearest to the other, where an expression that is slightly off
- * shows, and the farthest.
+ * Of the courses on one side, for each way in which they come to the other (this member is another, or that one), the
+ * nearest, where an expression that is slightly off shows; and the farthest of all.
  */
 function nearest(
   own: readonly Course[],
   others: readonly Course[],
   values: (course: Course) => readonly Json[],
 ): readonly Course[] {
-  const distance = (course: Course): number =>
-    Math.min(...others.map((other) => apart(values(course), values(other))));
-  const ranked = own.map((course) => ({ course, far: others.length > 0 ? distance(course) : 0 }));
-  const sorted = ranked.sort((a, b) => a.far - b.far).map(({ course }) => course);
-  return [...new Set([...sorted.slice(0, eachSide - 1), ...sorted.slice(-1)])];
+  const across = others.map(values);
+  const ranked = own.map((course) => {
+    const here = values(course);
+    const all = across.map((there) => ({ there, far: apart(here, there) }));
+    const first = all.reduce((best, one) => (one.far < best.far ? one : best), {
+      there: here,
+      far: Infinity,
+    });
+    return { course, far: first.far, way: here.map((one, index) => equal(one, first.there[index] ?? null)) };
+  });
+  const sorted = ranked.sort((a, b) => a.far - b.far);
+  const taken = new Map<string, number>();
+  const near = sorted.filter(({ way }) => {
+    const count = (taken.get(way.join()) ?? 0) + 1;
+    taken.set(way.join(), count);
+    return count <= most.eachWay;
+  });
+  const few = near.slice(0, most.eachSide - 1);
+  return [...new Set([...few, ...sorted.slice(-1)])].map(({ course }) => course);
 }
 
 /** How far values of two kinds are from one another: farther than any that can be compared. */

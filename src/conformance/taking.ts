@@ -1,9 +1,12 @@
+import { pathsRead } from '../expression/expression.ts';
+import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Refusing } from './answered.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario } from './check.ts';
+import { setAsStated } from './creation.ts';
 import { foresee } from './foresee/foresee.ts';
 import { closed, doesJustThat, succeeded } from './guards.ts';
 import { isReadable, type Members, membersOf } from './item.ts';
@@ -104,8 +107,24 @@ export function taken(
     ...(field && isReadable(field) && isShownBy(trial.of, operation, resource, field)
       ? [givenBack(taking, field, says, given)]
       : []),
+    ...(name === undefined ? [] : setFrom(taking, name)).map((one) =>
+      setAsStated(trial.of, operation, one, says),
+    ),
   ];
   return scenario(trial.of, restsOf(operation), async () => await taking.ask(given, name), checks);
+}
+
+/** What the service makes of a member on creation, where that is shown (language §2.2, `set`). */
+function setFrom({ trial, operation, resource }: Taking, member: string): readonly Field[] {
+  if (stated(operation.does)?.verb !== 'create') return [];
+  const reads = ({ create }: Field): boolean =>
+    create.kind === 'stated' &&
+    expressionsIn(create.value.template)
+      .flatMap(({ syntax }) => pathsRead(syntax))
+      .some(([first, name]) => first === 'this' && name === member);
+  return [...resource.fields.values()].filter(
+    (field) => reads(field) && isReadable(field) && isShownBy(trial.of, operation, resource, field),
+  );
 }
 
 /** The same with other members besides the one that is tried, where these would break what must hold of them all. */

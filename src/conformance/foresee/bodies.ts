@@ -9,10 +9,10 @@ import { bodyOf, type Schema } from '../schema.ts';
 import { machinesOf, writesState } from '../states/machines.ts';
 import type { Trial } from '../trial.ts';
 import { isLimited } from './foresee.ts';
-import { type Turning, turnings } from './hints.ts';
+import { beside, type Turning, turnings } from './hints.ts';
 
-/** How many bodies are tried for one operation. */
-const most = 80;
+/** How many bodies are tried for one operation, and how many of them are made by chance at the least. */
+const most = { bodies: 80, byChance: 12 };
 /** How many combinations of values are tried for one expression. */
 const combined = 24;
 
@@ -22,7 +22,7 @@ const made = new WeakMap<Trial, Map<Operation, readonly (Json | undefined)[]>>()
 export function bodies(trial: Trial, operation: Operation): readonly (Json | undefined)[] {
   const all = made.get(trial) ?? new Map<Operation, readonly (Json | undefined)[]>();
   made.set(trial, all);
-  const known = all.get(operation) ?? [...variants(trial, operation)].slice(0, most);
+  const known = all.get(operation) ?? [...variants(trial, operation)].slice(0, most.bodies);
   all.set(operation, known);
   return known;
 }
@@ -44,7 +44,7 @@ function* variants(trial: Trial, operation: Operation): Iterable<Json | undefine
     for (const value of isLimited(field) && !body.fields.has(field.name) ? fewOf(trial, field) : [])
       yield { ...members, [field.name]: value };
   yield* inTurn(turnings(trial.of).map((turning) => atTurns(trial, body.schema, members, turning)));
-  for (let i = 0; i < most; i++) yield bodyFor(trial, operation, i % 3 === 0 ? 'least' : 'most');
+  for (let i = 0; i < most.byChance; i++) yield bodyFor(trial, operation, i % 3 === 0 ? 'least' : 'most');
 }
 
 /** Members at each value at which an expression that reads them may turn, in all their combinations. */
@@ -52,18 +52,33 @@ function* atTurns(
   { tools }: Trial,
   schema: Schema,
   members: Members,
-  { members: names, values }: Turning,
+  { members: names, values, sizes }: Turning,
 ): Iterable<Json> {
   const properties = membersOf(schema['properties']) ?? {};
   let made: Members[] = [members];
   for (const name of names) {
-    const fitting = Object.hasOwn(properties, name)
-      ? values.filter((value) => tools.failures(membersOf(properties[name]) ?? {}, value).length === 0)
-      : [];
+    const own = membersOf(properties[name]);
+    // What is compared may be two members with one another.
+    const others = names.flatMap((other) =>
+      other !== name && Object.hasOwn(members, other) ? beside(members[other] as Json) : [],
+    );
+    const all = own ? [...values, ...ofSizes({ tools }, own, sizes), ...others] : [];
+    const fitting = all.filter((value) => tools.failures(own ?? {}, value).length === 0);
     if (fitting.length > 0) made = made.flatMap((one) => fitting.map((value) => ({ ...one, [name]: value })));
   }
   for (const one of made.slice(0, combined))
     if (one !== members && tools.failures(schema, one).length === 0) yield one;
+}
+
+/** A text or a list of each of these sizes, where the schema admits one. */
+function ofSizes({ tools }: Pick<Trial, 'tools'>, schema: Schema, sizes: readonly number[]): readonly Json[] {
+  const bounds: Readonly<Record<string, (size: number) => Schema>> = {
+    string: (size) => ({ minLength: size, maxLength: size }),
+    array: (size) => ({ minItems: size, maxItems: size }),
+  };
+  const resolved = tools.resolve(schema);
+  const bound = bounds[String(resolved['type'])];
+  return bound ? sizes.flatMap((size) => tools.valid({ ...resolved, ...bound(size) }, 'most') ?? []) : [];
 }
 
 /** A few values of a field. */

@@ -1,4 +1,4 @@
-import { children, pathsRead, type Syntax } from '../../expression/expression.ts';
+import { callsMade, children, pathsRead, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import type { Change } from '../../specification/change.ts';
@@ -9,8 +9,10 @@ import type { PlacedTemplate } from '../../specification/templates.ts';
 /** The members that one expression reads, of an item or of a body, and values at which it may turn. */
 export interface Turning {
   readonly members: readonly string[];
-  /** Its literals, and the numbers beside them. */
+  /** Its literals, and what is just beside them. */
   readonly values: readonly Json[];
+  /** How many characters or elements a text or a list has at which it turns. */
+  readonly sizes: readonly number[];
 }
 
 const found = new WeakMap<Specification, readonly Turning[]>();
@@ -24,29 +26,44 @@ export function turnings(of: Specification): readonly Turning[] {
 
 function turningOf(said: Said<PlacedTemplate>): Turning[] {
   if (said.kind !== 'stated') return [];
-  const values = new Set<Json>();
-  const visit = (syntax: Syntax): void => {
-    if (syntax.op === 'value') for (const one of around(syntax.args)) values.add(one);
-    children(syntax).forEach(visit);
-  };
-  const members = new Set<string>();
-  for (const { syntax } of expressionsIn(said.value.template)) {
-    visit(syntax);
-    for (const [first, ...rest] of pathsRead(syntax)) {
-      const [name] = first === 'request' && rest[0] === 'body' ? rest.slice(1) : rest;
-      if (name !== undefined && ['this', 'old', 'request'].includes(first ?? '')) members.add(name);
-    }
-  }
+  const all = expressionsIn(said.value.template).map(({ syntax }) => syntax);
+  const literals = all.flatMap(literalsIn);
+  const calls = all.flatMap(callsMade);
+  const ofParts = calls.some((name) => ['startsWith', 'endsWith', 'contains'].includes(name));
+  const values = literals.flatMap((one) => [
+    ...beside(one),
+    ...(ofParts && typeof one === 'string' ? [`${one}a`, `a${one}`] : []),
+  ]);
+  const members = all.flatMap(pathsRead).flatMap(([first, ...rest]) => {
+    const [name] = first === 'request' && rest[0] === 'body' ? rest.slice(1) : rest;
+    return name !== undefined && ['this', 'old', 'request'].includes(first ?? '') ? [name] : [];
+  });
   const [held] = /\.fields\.([^.[]+)\.holds/.exec(said.address)?.slice(1) ?? [];
-  if (held !== undefined) members.add(held);
-  return [{ members: [...members], values: [...values, true, false] }];
+  const sizes = calls.includes('size')
+    ? values.filter((one) => typeof one === 'number' && one >= 0 && one <= longest)
+    : [];
+  return [
+    {
+      members: [...new Set([...members, ...(held === undefined ? [] : [held])])],
+      values: [...new Set([...values, true, false])],
+      sizes: [...new Set(sizes as number[])],
+    },
+  ];
 }
 
-function around(value: unknown): readonly Json[] {
-  if (typeof value === 'bigint' || typeof value === 'number') {
-    const number = Number(value);
-    return [number, number - 1, number + 1];
-  }
+/** Longer texts and lists are not made for the sake of a size. */
+const longest = 2000;
+
+/** The literals of an expression, in the order of its text. */
+export function literalsIn(syntax: Syntax): Json[] {
+  const own = syntax.op === 'value' ? [syntax.args as unknown] : [];
+  const plain = own.map((one) => (typeof one === 'bigint' ? Number(one) : one) as Json);
+  return [...plain, ...children(syntax).flatMap(literalsIn)];
+}
+
+/** A value, and what is just beside it: a comparison with it turns there. */
+export function beside(value: Json): readonly Json[] {
+  if (typeof value === 'number') return [value, value - 1, value + 1];
   return typeof value === 'string' || typeof value === 'boolean' ? [value] : [];
 }
 
@@ -74,6 +91,11 @@ function* decisions(of: Specification): Iterable<Said<PlacedTemplate>> {
     const change = stated(does);
     if (change?.subject.kind === 'every') yield change.qualifiers.where;
     yield* ofChanges(stated(endpoint.also));
+  }
+  for (const said of stated(stated(of.errors)?.codes)?.values() ?? []) {
+    const when = stated(said)?.when;
+    for (const { expression } of (when && stated(when)) ?? [])
+      if (when?.kind === 'stated' && expression) yield { ...when, value: expression };
   }
 }
 

@@ -7,11 +7,10 @@ export type Outlook = Map<string, Partly>;
 
 /** What is known of an item, member by member. */
 export function outlookOf({ known, absent: missing, foreseen }: Item): Outlook {
-  return new Map<string, Partly>([
-    ...foreseen,
-    ...[...missing].map((name) => [name, absent] as const),
-    ...known,
-  ]);
+  const members: Outlook = new Map(foreseen);
+  for (const name of missing) members.set(name, absent);
+  for (const [name, value] of known) members.set(name, value);
+  return members;
 }
 
 /** The item that has these members. */

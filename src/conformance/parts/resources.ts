@@ -21,15 +21,13 @@ import { heldUp, listerOf, operationsFor, type Trial } from '../trial.ts';
 import { turns } from '../turns.ts';
 
 /** Part 2: what is kept, and what it may look like (language §2), seen through the operations that make and change it. */
-export function checks(trial: Trial): Scenario[] {
+export function* checks(trial: Trial): Iterable<Scenario> {
   const { of } = trial;
-  return [
-    ...[...(stated(of.resources)?.entries() ?? [])].flatMap(([name, said]) =>
-      notKept(of, step('resources', name), stated(said)),
-    ),
-    ...[...of.resourcesByName.values()].flatMap((resource) => founding(trial, resource)),
-    ...[...of.resourcesByName.values()].flatMap((resource) => ofResource(trial, resource)),
-  ];
+  for (const [name, said] of stated(of.resources) ?? [])
+    yield* notKept(of, step('resources', name), stated(said));
+  const resources = [...of.resourcesByName.values()];
+  for (const resource of resources) yield* founding(trial, resource);
+  for (const resource of resources) yield* ofResource(trial, resource);
 }
 
 /** Shapes and views are not kept: they are judged in the fields that use them, and in the answers that show them. */
@@ -40,35 +38,30 @@ function notKept(of: Specification, address: Address, entry: Entry | undefined):
     : [];
 }
 
-function ofResource(trial: Trial, resource: Resource): Scenario[] {
+function* ofResource(trial: Trial, resource: Resource): Iterable<Scenario> {
   const { of } = trial;
   const creators = operationsFor(of, resource, 'create');
-  const made = creators.flatMap((creator) => [
-    creation(trial, creator, resource),
-    identity(trial, creator, resource),
-    ...created(takingOf(trial, creator, resource)),
-  ]);
-  const changed = ['update', 'replace']
-    .flatMap((verb) => operationsFor(of, resource, verb))
-    .flatMap((updater) => {
-      const taking = takingOf(trial, updater, resource);
-      return taking ? [...constraints(taking), ...notTaken(taking)] : [];
-    });
-  const always = [
-    ...references(trial, resource),
-    ...invariants(trial, resource),
-    ...holding(trial, resource),
-    ...writing(trial, resource),
-  ];
-  if (creators.length > 0) return [...made, ...changed, ...always];
+  for (const creator of creators) {
+    yield creation(trial, creator, resource);
+    yield identity(trial, creator, resource);
+    yield* created(takingOf(trial, creator, resource));
+  }
   const maker = of.operations.find((operation) => makesBesides(trial, operation, resource));
-  if (maker && listerOf(of, resource)) return [...listed(trial, resource, maker), ...changed, ...always];
+  const isListed = creators.length === 0 && maker !== undefined && listerOf(of, resource) !== null;
+  if (isListed) yield* listed(trial, resource, maker);
+  else if (creators.length === 0) yield notMade(trial, resource);
+  for (const updater of ['update', 'replace'].flatMap((verb) => operationsFor(of, resource, verb))) {
+    const taking = takingOf(trial, updater, resource);
+    if (taking) yield* [...constraints(taking), ...notTaken(taking)];
+  }
+  if (creators.length === 0 && !isListed) return;
+  for (const always of [references, invariants, holding, writing]) yield* always(trial, resource);
+}
+
+function notMade({ of }: Trial, resource: Resource): Scenario {
   const held = of.operations.find((one) => one.subject === resource && stated(one.does)?.verb === 'create');
   const reason = held ? heldUp(of, held) : null;
-  return [
-    statedOnly(of, resource.address, reason ?? `no operation makes ${withArticle(resource.name)}`),
-    ...changed,
-  ];
+  return statedOnly(of, resource.address, reason ?? `no operation makes ${withArticle(resource.name)}`);
 }
 
 /** What a creation takes, and how it gives it back. */

@@ -31,13 +31,13 @@ export interface Move {
   readonly to: string | null | undefined;
 }
 
-const compiled = new WeakMap<Specification, readonly Moving[]>();
+const compiled = new WeakMap<Specification, ReadonlyMap<Resource, readonly Moving[]>>();
 
 /** The machines of a resource. */
 export function machinesOf(of: Specification, resource: Resource): readonly Moving[] {
-  const all = compiled.get(of) ?? compile(of);
+  const all = compiled.get(of) ?? Map.groupBy(compile(of), (one) => one.resource);
   compiled.set(of, all);
-  return all.filter((one) => one.resource === resource);
+  return all.get(resource) ?? [];
 }
 
 function compile(of: Specification): Moving[] {
