@@ -57,6 +57,64 @@ export function violations({ results }: Report): readonly Result[] {
   return results.filter((one) => one.verdict === 'violates');
 }
 
+/** A service that was written by hand, with its document, and the faults that can be planted in it. */
+export interface Service {
+  readonly file: string;
+  readonly faults: readonly string[];
+  /** Faults that few values bring out: they are tried with several seeds. */
+  readonly elusive: readonly string[];
+  readonly start: (
+    fault: string | null,
+  ) => Promise<{ readonly url: string; readonly close: () => Promise<void> }>;
+}
+
+/** Tests a service with a fault in it, or none. */
+export async function testWith(
+  of: Specification,
+  { start }: Service,
+  fault: string | null,
+  seed: number,
+  onResult: (result: Result) => void = () => undefined,
+): Promise<Report> {
+  const running = await start(fault);
+  try {
+    return await testService(of, { url: running.url, seed, onResult });
+  } finally {
+    await running.close();
+  }
+}
+
+/** The first check that blames a service for a fault; null where none does. A run goes no further. */
+export async function firstBlame(
+  of: Specification,
+  service: Service,
+  fault: string,
+  seed = 1,
+): Promise<string | null> {
+  const found: Result[] = [];
+  const stop = (result: Result): void => {
+    if (result.verdict !== 'violates') return;
+    found.push(result);
+    throw found;
+  };
+  await testWith(of, service, fault, seed, stop).catch((error: unknown) => {
+    if (error !== found) throw error;
+  });
+  return found[0]?.says ?? null;
+}
+
+/** The faults to try: a run of each takes seconds, so that but in the long form it is every fourth, and the elusive. */
+export function tried({ faults, elusive }: Service): readonly string[] {
+  if (process.env['TACET_LONG']) return faults;
+  return faults.filter((fault, index) => index % 4 === 0 || elusive.includes(fault));
+}
+
+/** The elusive faults, with the seeds to try them with. */
+export function elusiveCases({ elusive }: Service): readonly (readonly [string, number])[] {
+  const seeds = process.env['TACET_LONG'] ? [2, 3, 4, 5, 6] : [2];
+  return elusive.flatMap((fault) => seeds.map((seed) => [fault, seed] as const));
+}
+
 /** What was found wrong, in a form that shows what a failed test is about. */
 export function blamed(report: Report): readonly string[] {
   return violations(report).map(({ says, found }) => `${says}: ${found}`);
