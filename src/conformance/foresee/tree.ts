@@ -27,7 +27,7 @@ export interface Node {
 }
 
 /** How many requests lead to an item at the most, and how many beginnings are tried. */
-const most = { steps: 6, beginnings: 40 };
+const most = { steps: 6, beginnings: 20 };
 
 interface Grown {
   /** The items that so many requests lead to, the fewest first. */
