@@ -212,8 +212,8 @@ class Printer {
         : gives === 'rows'
           ? [`ORDER BY ${this.#prefix(from)}place`]
           : []),
-      ...(limit || offset ? [`LIMIT ${limit ? this.value(limit) : -1}`] : []),
-      ...(offset ? [`OFFSET ${this.value(offset)}`] : []),
+      ...(limit || offset ? [`LIMIT ${limit ? this.#number(limit) : -1}`] : []),
+      ...(offset ? [`OFFSET ${this.#number(offset)}`] : []),
     ].join(' ');
   }
 
@@ -230,6 +230,15 @@ class Printer {
     const isRow = `typeof(${name}.${'table' in from ? 'place' : 'key'}) = 'integer'`;
     const rest = this.#holds(and(...all.slice(fragile)));
     return [...plain, `CASE WHEN ${[isRow, ...plain].join(' AND ')} THEN ${rest} ELSE 0 END`].join(' AND ');
+  }
+
+  /**
+   * How many rows. Of a bare parameter SQLite takes the value for its plan, and then makes the plan anew whenever one is
+   * bound, which takes longer than to read a page.
+   */
+  #number(node: Node): string {
+    const text = this.value(node);
+    return node.kind === 'parameter' ? `${text} + 0` : text;
   }
 
   /** A value, encoded as `values.ts` does. */
