@@ -276,3 +276,10 @@ describe('an index serves a statement that searches by its column', () => {
     expect(plan(ordered)).toBe('SCAN t0 USING INDEX found');
   });
 });
+
+describe('how many rows a statement gives', () => {
+  it('is no bare parameter, of which SQLite would make its plan anew at every value', () => {
+    const page = query(rowOf(parcels), { limit: parameter(0, 'number'), offset: parameter(1, 'number') });
+    expect(print(page).sql).toMatch(/ LIMIT \?\d* \+ 0 OFFSET \?\d* \+ 0$/);
+  });
+});
