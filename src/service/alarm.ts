@@ -150,7 +150,7 @@ function fire(around: Around, tx: Transaction, row: Row): boolean {
   const item = kept && tx.find(name, JSON.parse(key) as Key);
   const moves = (machines.get(name) ?? []).flatMap((machine) => machine.moves);
   const move = moves.find((one) => one.name === moved);
-  if (!kept || !item || !move || tx.find(timerTable.name, row.key) === null) return false;
+  if (!kept || !item || !move?.timer || tx.find(timerTable.name, row.key) === null) return false;
   const now = around.now();
   const doing: Doing = {
     tx,

@@ -3,9 +3,11 @@ import { setMember } from '../source/node.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { beginningsOf } from './evolve/begin.ts';
 import { compileConversion } from './evolve/convert.ts';
 import { keptFields, shapeDigest } from './evolve/fields.ts';
 import { checksOf, looking } from './evolve/judge.ts';
+import type { CompiledMachine } from './parts/states.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
 import type { Rules, WholeRow } from './store/upgrade.ts';
 
@@ -21,11 +23,22 @@ interface Note {
  * What a specification asks of the items of a resource that an earlier one kept. Nothing is lost: what is no field
  * any more, and is not kept as `others` say, is set aside, and is back when it is a field again. What was renamed,
  * or has another form, is brought over where an older version says how (language §9.3). An item that does not meet
- * what is newly asked is a reason not to start.
+ * what is newly asked is a reason not to start. What is newly kept beside the items begins with them.
+ *
+ * @param now when it is: from then on timers run that were not stated before
  */
-export function rulesOf(specification: Specification, kept: KeptResource, environment: Environment): Rules {
+export function rulesOf(
+  specification: Specification,
+  kept: KeptResource,
+  environment: Environment,
+  machines: readonly CompiledMachine[],
+  now: () => string,
+): Rules {
   const { resource } = kept;
-  const checks = checksOf(specification, kept, environment);
+  const checks = [
+    ...checksOf(specification, kept, environment),
+    ...beginningsOf(specification, kept, machines, now),
+  ];
   const note: Note = {
     fields: keptFields(resource).map((field) => [field.name, shapeDigest(field)]),
     checks: checks.map(({ name }) => name),
@@ -43,7 +56,7 @@ export function rulesOf(specification: Specification, kept: KeptResource, enviro
           const aside = JSON.parse(row.aside ?? '{}') as Members;
           return { row: sorted(row, { ...aside, ...members }, admits), faults };
         },
-        faults: looking(
+        ...looking(
           kept,
           checks.filter(({ name }) => before?.checks.includes(name) !== true),
         ),

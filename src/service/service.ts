@@ -104,11 +104,12 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const machines = compileMachines(specification, environment, options.after);
   const along = compileAlong(specification, model);
   const wanted = indexesWanted(specification, resources, model, environment, along);
+  const start = (): string => clock(options.milliseconds)();
   const store = await (options.open ?? openSqlite)(options.data, [
     ...kept.map((one) => ({
       ...one.table,
       indexes: withoutPrefixes([...(one.table.indexes ?? []), ...(wanted.get(one.name) ?? [])]),
-      rules: rulesOf(specification, one, environment),
+      rules: rulesOf(specification, one, environment, machines.get(one.name) ?? [], start),
     })),
     ...tables,
     ...(hasSeeds(kept) ? [seedTable] : []),

@@ -49,11 +49,11 @@ export function compileTimers(machines: Machines, told: (due: string) => void): 
           const isTimed = move.timer?.kind === 'at';
           if (!enters && !isTimed) continue;
           const dueOf = (row: Row): string | null =>
-            dueAt(move, doing, doing.frame({ this: itemOf(doing, kept, row) }));
+            dueAt(move, doing.now, doing.frame({ this: itemOf(doing, kept, row) }));
           const waits = [from, to].map((state) => move.from.includes(String(state)));
           // A time comes once: what has happened then, or did not, is not made up for by a later write.
           if (isTimed && before && after && waits.every(Boolean) && dueOf(before) === dueOf(after)) continue;
-          const key = keyOf(kept, (after ?? (before as Row)).key, move);
+          const key = timerKey(kept, (after ?? (before as Row)).key, move);
           if (before) doing.tx.remove(timerTable.name, key);
           if (after === null || !waits[1]) continue;
           const due = dueOf(after);
@@ -71,7 +71,8 @@ export function hasTimers(machines: Machines): boolean {
   return [...machines.values()].flat().some(({ moves }) => moves.some(({ timer }) => timer !== null));
 }
 
-function keyOf(kept: KeptResource, key: Key, move: Move): Key {
+/** The key of the timer by which an item is moved. */
+export function timerKey(kept: KeptResource, key: Key, move: Move): Key {
   return [kept.name, JSON.stringify(key), move.name];
 }
 
@@ -79,7 +80,7 @@ function keyOf(kept: KeptResource, key: Key, move: Move): Key {
  * When a move is due that is waited for from now on; null: at no time. The system's clock tells milliseconds, and
  * what is finer in `now` only tells the calls within one apart, so a span ends with the millisecond.
  */
-function dueAt({ timer }: Move, doing: Doing, frame: Frame): string | null {
+export function dueAt({ timer }: Move, now: string, frame: Frame): string | null {
   const value = timer?.run(frame) ?? null;
   if (value === null) return null;
   if (timer?.kind === 'at') {
@@ -88,5 +89,5 @@ function dueAt({ timer }: Move, doing: Doing, frame: Frame): string | null {
   }
   const span = durationOf(String(value));
   if (span === undefined) throw new CannotWorkOut(`${String(value)} is no duration`);
-  return later(doing.now, span).replace(/\d{3}Z$/, '000Z');
+  return later(now, span).replace(/\d{3}Z$/, '000Z');
 }

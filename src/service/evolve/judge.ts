@@ -11,7 +11,7 @@ import { worked } from '../content.ts';
 import { definitions, type KeptResource, type OthersRule, withRule } from '../parts/resources.ts';
 import type { KeptItem, Members, RowItem } from '../resource/kept.ts';
 import type { Reads, Row } from '../store/store.ts';
-import type { RowFault } from '../store/upgrade.ts';
+import type { Added, RowFault, Upgrade } from '../store/upgrade.ts';
 import { Validators } from '../validate.ts';
 import { digestOf, keptFields } from './fields.ts';
 
@@ -20,12 +20,16 @@ export interface Check {
   /** Tells it from anything else that could be asked. */
   readonly name: string;
   readonly compile: () => Judge;
+  /** What is kept beside an item because of it. Default: nothing. */
+  readonly adds?: (looked: Looked) => readonly Added[];
 }
 
 type Judge = (looked: Looked) => readonly RowFault[];
 
 /** An item that is looked at. */
-interface Looked {
+export interface Looked {
+  readonly row: Row;
+  readonly reads: Reads;
   readonly members: Members;
   readonly item: RowItem;
   readonly frame: (names: Readonly<Record<string, unknown>>) => Frame;
@@ -72,23 +76,32 @@ export function checksOf(
 }
 
 /** Looks at an item with all these checks. */
-export function looking(
-  kept: KeptResource,
-  checks: readonly Check[],
-): (row: Row, reads: Reads) => readonly RowFault[] {
+export function looking(kept: KeptResource, checks: readonly Check[]): Pick<Upgrade, 'faults' | 'adds'> {
   const judges = checks.map(({ compile }) => compile());
-  return (row, reads) => {
+  const look = (row: Row, reads: Reads): Looked => {
     const frame = (names: Readonly<Record<string, unknown>>): Frame => ({
       names,
       makers: makesNothing,
       reads,
     });
-    const looked = { members: kept.members(row), item: kept.item(row, () => frame({})), frame };
-    return judges.flatMap((judge) => judge(looked));
+    return { row, reads, members: kept.members(row), item: kept.item(row, () => frame({})), frame };
+  };
+  const adding = checks.flatMap(({ adds }) => adds ?? []);
+  return {
+    faults: (row, reads) => {
+      const looked = look(row, reads);
+      return judges.flatMap((judge) => judge(looked));
+    },
+    ...(adding.length > 0 && {
+      adds: (row, reads) => {
+        const looked = look(row, reads);
+        return adding.flatMap((adds) => adds(looked));
+      },
+    }),
   };
 }
 
-function check(asked: unknown, compile: () => Judge): Check {
+export function check(asked: unknown, compile: () => Judge): Check {
   return { name: digestOf(asked), compile };
 }
 

@@ -104,9 +104,13 @@ function isKey(key: readonly unknown[]): key is Key {
 }
 
 function claim(tx: Transaction, of: string, value: unknown, key: Key): void {
-  const at = [of, JSON.stringify(value)];
-  if (value !== null && tx.find(takenTable.name, at) === null)
-    tx.insert(takenTable.name, { key: at, text: JSON.stringify({ by: key }) });
+  const row = claimOf(of, value, key);
+  if (row && tx.find(takenTable.name, row.key) === null) tx.insert(takenTable.name, row);
+}
+
+/** The row of `takenTable` by which a value of a field is had by an item; null has nobody. */
+export function claimOf(of: string, value: unknown, by: Key): Row | null {
+  return value === null ? null : { key: [of, JSON.stringify(value)], text: JSON.stringify({ by }) };
 }
 
 /** Who had the value, as a row of which only the key is known: that item may have it again. */

@@ -16,6 +16,14 @@ export interface Upgrade {
   readonly bring: (row: WholeRow) => { readonly row: WholeRow; readonly faults: readonly RowFault[] };
   /** In how far a row, once all have been brought over, is not as it is asked to be. */
   readonly faults: (row: Row, reads: Reads) => readonly RowFault[];
+  /** Rows of other tables that come with it, each in the place of one with its key. Default: none. */
+  readonly adds?: (row: Row, reads: Reads) => readonly Added[];
+}
+
+/** A row of another table. */
+export interface Added {
+  readonly table: string;
+  readonly row: Row;
 }
 
 /** A row with the members that are kept and belong to no field: JSON text of an object, or null for none. */

@@ -87,6 +87,13 @@ describe('what always holds of an item that looks among others (language §2.1)'
     await each(['DELETE /bookings/2'], ['PATCH /rooms/a', { beds: 2 }], ['DELETE /bookings']);
   });
 
+  it('is kept to where one of those leaves for another', async () => {
+    const { done, each } = await kept({ room: 'this.beds > 1 || Booking.exists(b, b.room == this)' });
+    await each(['POST /rooms', { id: 'a' }], ['POST /rooms', { id: 'b' }], ['POST /bookings', { room: 'a' }]);
+    await each(['PATCH /rooms/a', { beds: 1 }]);
+    expect(await done('PATCH /bookings/1', { room: 'b' })).toEqual(roomBroken);
+  });
+
   it('undoes all of a change that breaks it', async () => {
     const { done, each, service } = await kept({ room });
     await each(['POST /rooms', { id: 'a' }], ['POST /bookings', { room: 'a', people: 2 }]);

@@ -10,7 +10,7 @@ import { statements } from './statements.ts';
 import { stream } from './stream.ts';
 import { type TableStatements, tableStatements } from './tables.ts';
 import { transactions } from './transaction.ts';
-import { bringOver, listing, look, type Outdated } from './upgrade.ts';
+import { addBeside, bringOver, listing, look, type Outdated } from './upgrade.ts';
 
 /** Who is in the same process as SQLite may read at any time. */
 export interface SqliteStore extends Store, Reads {
@@ -41,6 +41,7 @@ export function openSqlite(
         makeIndexes(connection, table, (key, faults) => refused.add(table, key, faults));
       look(connection, changed, made, refused);
       refused.end();
+      addBeside(connection, changed, made, (name) => tables.find((table) => table.name === name) as Table);
       for (const table of tables) if (isNews(table, notes)) notes.keep(table);
       return { ...made, close };
     });

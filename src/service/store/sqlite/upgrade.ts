@@ -1,6 +1,7 @@
 import { type Key, type Reads, StoreRefused, type Table } from '../store.ts';
-import type { RowFault, Upgrade, WholeRow } from '../upgrade.ts';
+import type { Added, RowFault, Upgrade, WholeRow } from '../upgrade.ts';
 import { type Connection, keyColumns, pieceRows, tableOf } from './open.ts';
+import { type TableStatements, tableStatements } from './tables.ts';
 
 /** A table whose rows were kept under another note. */
 export interface Outdated {
@@ -35,6 +36,25 @@ export function look(
   for (const { table, upgrade } of outdated)
     for (const { place, ...row } of rowsOf(connection, table))
       refused.add(table, row.key, upgrade.faults(row, reads));
+}
+
+/** Adds the rows of other tables that come with those of tables, once nothing stands against any. */
+export function addBeside(
+  connection: Connection,
+  outdated: readonly Outdated[],
+  reads: Reads,
+  tableNamed: (name: string) => Table,
+): void {
+  const prepared = new Map<string, TableStatements>();
+  const add = ({ table, row: { key, text } }: Added): void => {
+    const of = prepared.get(table) ?? tableStatements(connection, tableNamed(table));
+    prepared.set(table, of);
+    of.remove.run(...key);
+    of.insert.run(...key, text);
+  };
+  for (const { table, upgrade } of outdated)
+    for (const { place, ...row } of upgrade.adds ? rowsOf(connection, table) : [])
+      for (const one of upgrade.adds?.(row, reads) ?? []) add(one);
 }
 
 /** All rows of a table in the order in which they were made, a piece at a time, so that they may be changed. */
