@@ -5,8 +5,8 @@ import type { Conflict } from './conflict.ts';
 import { answerOf } from './look.ts';
 import { type Connection, isOfRow, type Line, stateOf } from './open.ts';
 import { Met, Overlay, planPass, type Write } from './overlay.ts';
-import { type Asked, type Gave, type Need, type Replay, rowName, Taken } from './replay.ts';
-import { ask, type Find, isPossible, send, sent } from './statements.ts';
+import { type Gave, type Need, type Replay, rowName, Taken } from './replay.ts';
+import { type Asked, ask, type Find, type Statements, send, sent } from './statements.ts';
 import { sendEach, sendNet, type TableWrites } from './writes.ts';
 
 /** How many plans behind the one at hand are asked what they lack. */
@@ -17,6 +17,7 @@ const keepLatest = sent('UPDATE tacet_latest SET microseconds = greatest(microse
 /** What carrying plans out takes. */
 export interface Carrying {
   readonly replay: Replay;
+  readonly statements: Statements;
   readonly finds: ReadonlyMap<string, Find>;
   readonly writes: ReadonlyMap<string, TableWrites>;
   readonly conflictOf: (error: unknown) => Conflict | null;
@@ -178,7 +179,7 @@ class Batch {
     if (this.#isOneByOne) await this.#savepoint();
     for (;;) {
       const { plan, taken } = this.#planned[index] as Planned;
-      const pass = planPass(this.#overlay, taken);
+      const pass = planPass(this.#overlay, this.#carrying.statements, taken);
       try {
         const decided = this.#carrying.replay.run(pass, plan.decide);
         if (decided) return { ...decided.value, own: pass.own };
@@ -199,7 +200,7 @@ class Batch {
   #lackedBehind(index: number): Need[] {
     if (this.#isOneByOne) return [];
     return this.#planned.slice(index + 1, index + 1 + mostAhead).flatMap(({ plan, taken }) => {
-      const pass = planPass(this.#overlay, taken);
+      const pass = planPass(this.#overlay, this.#carrying.statements, taken);
       try {
         this.#carrying.replay.run(pass, plan.decide);
       } catch {
@@ -263,9 +264,6 @@ class Batch {
   }
 
   #send(writes: readonly Write[]): void {
-    // What no text can hold, the server is not asked to keep.
-    const impossible = writes.find((one) => one.kind === 'insert' && !isPossible(one.row.key));
-    if (impossible) this.#underway.push(Promise.reject(new NoText()));
     const how = this.#isOneByOne ? sendEach : sendNet;
     const { writes: of } = this.#carrying;
     this.#underway.push(...how(this.#connection, writes, (table) => of.get(table) as TableWrites));
@@ -298,15 +296,6 @@ class Batch {
   async #rollBack(): Promise<void> {
     await Promise.allSettled([...this.#underway, this.#connection.query('ROLLBACK')]);
     this.#underway = [];
-  }
-}
-
-/** A text with U+0000 or half a character, which PostgreSQL does not keep in a key. */
-class NoText extends Error {
-  readonly code = '22021';
-
-  constructor() {
-    super('a key with U+0000 cannot be kept in PostgreSQL');
   }
 }
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Index, Key, Table } from '../store.ts';
 import type { RowFault } from '../upgrade.ts';
-import { keyColumns, quoted, shortened, tableOf } from './names.ts';
+import { tableOf } from './expressions.ts';
+import { keysOf, kindsOf } from './keys.ts';
+import { keyColumns, quoted, shortened } from './names.ts';
 import { type Connection, stateOf } from './open.ts';
-import { columnOf } from './sql.ts';
+import { columnOf, isNullable } from './sql.ts';
 
 /** An index is named by what it is made of, so that one that is made otherwise is another. */
 export function indexName(table: Table, index: Index): string {
@@ -24,8 +26,12 @@ export function namesOf({ fields }: Index): string[] {
   return fields.map(({ path }) => path.join('.'));
 }
 
-function columnsOf(table: Table, { fields }: Index): string {
-  return fields.map((field) => `(${columnOf(table, field)})`).join(', ');
+function columnsOf(table: Table, { fields, unique }: Index): string {
+  const kinds = kindsOf(table);
+  const columns = fields.map(
+    (field) => `${columnOf(table, field, kinds)}${isNullable(table, field, kinds) ? ' NULLS FIRST' : ''}`,
+  );
+  return [...columns, ...(unique ? [] : ['place'])].join(', ');
 }
 
 /** Removes the indexes that are not asked for, before rows are changed. */
@@ -64,7 +70,7 @@ export async function makeIndexes(
 
 /** The keys of all rows that have what another one has, in the order in which they were made. */
 async function alike(connection: Connection, table: Table, index: Index): Promise<Key[]> {
-  const columns = index.fields.map((field) => columnOf(table, field));
+  const columns = index.fields.map((field) => columnOf(table, field, kindsOf(table)));
   const all = columns.map((column) => `${column} IS NOT NULL`).join(' AND ');
   const { rows } = await connection.query({
     text: `SELECT ${keyColumns(table.keyFields).join(', ')} FROM ${tableOf(table.name)} WHERE (${columns.join(', ')}) IN
@@ -72,7 +78,7 @@ async function alike(connection: Connection, table: Table, index: Index): Promis
         ORDER BY place`,
     rowMode: 'array',
   });
-  return (rows as unknown as string[][]).map((row) => row.map((one) => JSON.parse(one)) as Key);
+  return (rows as unknown[][]).map(keysOf(table).decoded);
 }
 
 async function indexesOf(connection: Connection, table: Table): Promise<string[]> {

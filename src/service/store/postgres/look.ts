@@ -1,8 +1,8 @@
-import { CannotWorkOut } from '../../../expression/values.ts';
 import type { Reads, Row } from '../store.ts';
-import { type Connection, isOfRow } from './open.ts';
+import type { Connection } from './open.ts';
 import { type Gave, type Known, type Need, type Pass, type Replay, reads, type Taken } from './replay.ts';
-import { ask, asking, type Find } from './statements.ts';
+import { ask, type Find, type Statements } from './statements.ts';
+import { failureOf } from './values.ts';
 
 /** What was fetched for a look. */
 export class Facts implements Known {
@@ -24,6 +24,7 @@ export class Facts implements Known {
 /** What a look comes to over what is known, or what it lacks. */
 export function lookOnce<T>(
   replay: Replay,
+  { asking }: Pick<Statements, 'asking'>,
   taken: Taken,
   facts: Facts,
   look: (reads: Reads) => T,
@@ -59,8 +60,8 @@ export async function answerOf(answer: () => Promise<Gave>): Promise<Gave> {
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof CannotWorkOut) return { error };
-    if (!isOfRow(error)) throw error;
-    return { error: new CannotWorkOut((error as Error).message) };
+    const failure = failureOf(error);
+    if (failure) return { error: failure };
+    throw error;
   }
 }

@@ -3,17 +3,12 @@ import { createHash } from 'node:crypto';
 /** The longest name that PostgreSQL tells apart, in bytes (NAMEDATALEN). */
 const longestName = 63;
 
-/** The name of a resource's table, as it stands in a statement; one that is too long ends with its digest. */
-export function tableOf(resource: string): string {
-  return quoted(shortened(resource));
-}
-
-/** The columns of a key, one for each of its fields; each holds a value as jsonb. */
+/** The columns of a key, one for each of its fields. */
 export function keyColumns(fields: readonly unknown[]): string[] {
   return fields.map((_, index) => `key${index}`);
 }
 
-/** A name that PostgreSQL keeps whole. */
+/** A name that PostgreSQL keeps whole: one that is too long ends with its digest. */
 export function shortened(name: string): string {
   if (Buffer.byteLength(name) <= longestName) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);

@@ -12,9 +12,6 @@ const oldest = 130000;
 /** How long a connection may take to come about. */
 const connectMs = 5000;
 
-/** Values come as the text that PostgreSQL writes, and are read by who knows what they are. */
-const types = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig;
-
 /** Where a database is: an address of `postgres:`, without what it names of our own. */
 export interface Place {
   readonly url: string;
@@ -48,7 +45,6 @@ export function connecting({ url, schema, shown }: Place): Connect {
       keepAlive: true,
       connectionTimeoutMillis: connectMs,
       application_name: 'tacet',
-      types,
     });
     // What fails is told by the query that it fails.
     client.on('error', () => {});
@@ -142,7 +138,7 @@ export function stateOf(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** Whether the server refuses a value or a row, and not the transaction: SQLSTATE classes 22 and 23. */
+/** Whether the server refuses a value or a row, and not the transaction: SQLSTATE classes 22, 23 and 54, and what is no expression's value. */
 export function isOfRow(error: unknown): boolean {
-  return /^2[23]/.test(stateOf(error) ?? '');
+  return /^(2[23]|54)|^TACET$/.test(stateOf(error) ?? '');
 }

@@ -1,15 +1,6 @@
 import type { Key, Row, Statement } from '../store.ts';
-import {
-  type Asked,
-  type Gave,
-  type Known,
-  type Need,
-  type Pass,
-  reads,
-  rowName,
-  type Taken,
-} from './replay.ts';
-import { asking } from './statements.ts';
+import { type Gave, type Known, type Need, type Pass, reads, rowName, type Taken } from './replay.ts';
+import type { Statements } from './statements.ts';
 import { tablesOf } from './touches.ts';
 
 /** What a plan wrote. */
@@ -92,7 +83,7 @@ export interface PlanPass extends Pass {
 }
 
 /** A pass of a plan over what is known in its transaction. */
-export function planPass(overlay: Overlay, taken: Taken): PlanPass {
+export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'>, taken: Taken): PlanPass {
   const lacks: Need[] = [];
   const own: Write[] = [];
   const rows = new Map<string, Row | null>();
@@ -131,7 +122,7 @@ export function planPass(overlay: Overlay, taken: Taken): PlanPass {
     } else if (one.kind === 'remove') rows.set(rowName(one.table, one.key), null);
     else rows.set(rowName(one.table, one.row.key), one.row);
   };
-  const { find: findRow, ...others } = reads(lacks, known, (of, gives: Asked['gives'], parameters) => {
+  const { find: findRow, ...others } = reads(lacks, known, (of, gives, parameters) => {
     statement = of;
     return asking(of, gives, parameters);
   });

@@ -2,7 +2,7 @@ import { NotRead, type Reads, type Row, type Store } from '../store.ts';
 import { answerOf, Facts, fetched, lookOnce } from './look.ts';
 import { type Connect, type Connection, type Line, line } from './open.ts';
 import { type Gave, type Need, type Replay, rowName, Taken } from './replay.ts';
-import { ask, type Find } from './statements.ts';
+import { ask, type Find, type Statements } from './statements.ts';
 
 /** How many looks that take several statements read at once. */
 const mostSnapshots = 8;
@@ -18,20 +18,25 @@ export interface Reading {
   readonly close: () => Promise<void>;
 }
 
-export function reading(connectTo: Connect, replay: Replay, finds: ReadonlyMap<string, Find>): Reading {
+export function reading(
+  connectTo: Connect,
+  replay: Replay,
+  asked: Statements,
+  finds: ReadonlyMap<string, Find>,
+): Reading {
   const shared = line(connectTo);
   const together = gathering(shared, finds);
   const snapshots = lines(connectTo, mostSnapshots);
   const read = <T>(look: (reads: Reads) => T): T | Promise<T> => {
     const taken = new Taken();
-    const first = lookOnce(replay, taken, new Facts(), look);
+    const first = lookOnce(replay, asked, taken, new Facts(), look);
     return 'value' in first ? first.value : single(look, taken, first.lacks);
   };
   const single = async <T>(look: (reads: Reads) => T, taken: Taken, lacks: readonly Need[]): Promise<T> => {
     const [need] = lacks as [Need];
     const facts = new Facts();
     facts.learn(need, await orNotRead(() => together(need)));
-    const again = lookOnce(replay, taken, facts, look);
+    const again = lookOnce(replay, asked, taken, facts, look);
     return 'value' in again ? again.value : whole(look, taken, [need, ...again.lacks]);
   };
   /** What was read before is read again, of one moment with the rest. */
@@ -44,7 +49,7 @@ export function reading(connectTo: Connect, replay: Replay, finds: ReadonlyMap<s
             Promise.all(needs.map((need) => fetched(connection, need, finds))),
           );
           for (const [index, need] of needs.entries()) facts.learn(need, found[index] as Row | null | Gave);
-          const next = lookOnce(replay, taken, facts, look);
+          const next = lookOnce(replay, asked, taken, facts, look);
           if ('value' in next) return next.value;
           needs = next.lacks;
         }

@@ -1,4 +1,5 @@
-import type { Key, Reads, Row, Statement, Transaction } from '../store.ts';
+import type { Key, Reads, Row, Transaction } from '../store.ts';
+import type { Asked, Statements } from './statements.ts';
 
 /** Thrown where a pass lacks what it reads: it ends, and another begins once that is known. */
 class Lacking extends Error {}
@@ -14,13 +15,6 @@ export interface Pass extends Transaction {
 export type Need =
   | { readonly kind: 'find'; readonly table: string; readonly key: Key; readonly name: string }
   | { readonly kind: 'ask'; readonly name: string; readonly asked: Asked };
-
-export interface Asked {
-  readonly statement: Statement;
-  readonly gives: 'rows' | 'value';
-  /** What is bound, in order. */
-  readonly bound: readonly unknown[];
-}
 
 /** The values that the passes of one plan or look have taken of sources such as the clock, each in order. */
 export class Taken {
@@ -113,15 +107,7 @@ export type Gave =
   | { readonly error: unknown };
 
 /** What is given where a look reads. */
-export function reads(
-  lacks: Need[],
-  known: Known,
-  ask: (
-    statement: Statement,
-    gives: Asked['gives'],
-    parameters: readonly unknown[],
-  ) => Need & { kind: 'ask' },
-): Reads {
+export function reads(lacks: Need[], known: Known, ask: Statements['asking']): Reads {
   const gave = (need: Need & { kind: 'ask' }): Gave => {
     const found = known.asked(need.name) ?? lack(lacks, need);
     if ('error' in found) throw found.error;

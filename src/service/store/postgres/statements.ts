@@ -1,79 +1,101 @@
+import { statement as made } from '../rows.ts';
 import type { Key, Row, Statement, Table } from '../store.ts';
-import { keyColumns, tableOf } from './names.ts';
+import { tableOf } from './expressions.ts';
+import { keysOf, kindsOf } from './keys.ts';
+import { keyColumns } from './names.ts';
 import type { Connection } from './open.ts';
-import type { Asked, Gave, Need } from './replay.ts';
+import type { Gave, Need } from './replay.ts';
 import { type Printed, print } from './sql.ts';
 
 /** A statement as it is sent: prepared on each connection when it is first sent there. */
-interface Sent {
+export interface Sent {
   readonly name: string;
   readonly text: string;
 }
 
-let prepared = 0;
+let count = 0;
 
 /** A statement under a name of its own. */
 export function sent(text: string): Sent {
-  prepared += 1;
-  return { name: `tacet${prepared}`, text };
+  count += 1;
+  return { name: `tacet${count}`, text };
 }
 
-export function send(
+export async function send(
   connection: Connection,
   statement: Sent,
   values: readonly unknown[] = [],
-): Promise<readonly (readonly (string | null)[])[]> {
-  return connection
-    .query({ ...statement, values: values as unknown[], rowMode: 'array' })
-    .then(({ rows }) => rows as unknown as (string | null)[][]);
+): Promise<readonly (readonly unknown[])[]> {
+  const { rows } = await connection.query({ ...statement, values: [...values], rowMode: 'array' });
+  return rows;
 }
 
-/** A query as PostgreSQL is asked it. */
-interface Ready {
-  readonly number: number;
-  readonly printed: Printed;
-  readonly sent: Sent;
+/** What is asked, and how its answer is read. */
+export interface Asked {
+  readonly statement: Sent;
+  readonly bound: readonly unknown[];
+  readonly gave: (rows: readonly (readonly unknown[])[]) => Gave;
 }
 
-const ready = new WeakMap<Statement, Ready>();
-let count = 0;
-
-export function readyOf(statement: Statement): Ready {
-  const known = ready.get(statement);
-  if (known) return known;
-  const printed = print(statement.query);
-  count += 1;
-  const one = { number: count, printed, sent: sent(printed.sql) };
-  ready.set(statement, one);
-  return one;
+/** How statements are asked. */
+export interface Statements {
+  /** What there is to ask; throws where a parameter could not be worked out. */
+  readonly asking: (
+    statement: Statement,
+    gives: 'rows' | 'value',
+    parameters: readonly unknown[],
+  ) => Need & { kind: 'ask' };
+  readonly printed: (statement: Statement) => Printed;
+  readonly prepare: typeof made;
 }
 
-/** What is to be asked; throws where what is bound could not be worked out. */
-export function asking(
-  statement: Statement,
-  gives: Asked['gives'],
-  parameters: readonly unknown[],
-): Need & { kind: 'ask' } {
-  const { number, printed } = readyOf(statement);
-  const bound = printed.bind(parameters);
-  return { kind: 'ask', name: `${number} ${JSON.stringify(bound)}`, asked: { statement, gives, bound } };
-}
+/** How many texts of statements keep the name under which they are prepared. */
+const mostNamed = 1000;
 
-/** Asks a query, and gives what its answer is, or why it could not be worked out. */
-export async function ask(connection: Connection, { statement, gives, bound }: Asked): Promise<Gave> {
-  const { printed, sent: one } = readyOf(statement);
-  const rows = await send(connection, one, bound);
-  return gives === 'rows' ? { rows: rows.map(rowOf) } : { value: printed.value(rows[0]?.[0] ?? null) };
-}
-
-/** What a query that gives rows selects: the place, the key, the members. */
-export function rowOf(columns: readonly (string | null)[]): Row {
-  const last = columns.length - 1;
-  return {
-    key: columns.slice(1, last).map((one) => JSON.parse(one as string)) as Key,
-    text: columns[last] as string,
-    place: Number(columns[0]),
+export function statements(tables: readonly Table[]): Statements {
+  const kinds = new Map(tables.map((table) => [table.name, kindsOf(table)]));
+  const known = new WeakMap<Statement, Printed>();
+  const named = new Map<string, Sent>();
+  const printed = (statement: Statement): Printed => {
+    const one = known.get(statement) ?? print(statement.query, (name) => kinds.get(name) ?? []);
+    known.set(statement, one);
+    return one;
   };
+  const name = (text: string): Sent => {
+    const one = named.get(text) ?? sent(text);
+    if (named.size < mostNamed) named.set(text, one);
+    return one;
+  };
+  return {
+    printed,
+    prepare: (query) => {
+      const one = made(query);
+      printed(one);
+      return one;
+    },
+    asking: (statement, gives, parameters) => {
+      const { ask, row, value } = printed(statement);
+      const { sql, bound } = ask(parameters);
+      const one = name(sql);
+      return {
+        kind: 'ask',
+        name: `${one.name} ${gives} ${JSON.stringify(bound)}`,
+        asked: {
+          statement: one,
+          bound,
+          gave: (rows) =>
+            gives === 'rows'
+              ? { rows: rows.map((columns) => row([...columns])) }
+              : { value: value(rows[0]?.[0] ?? null) },
+        },
+      };
+    },
+  };
+}
+
+/** Asks a query. */
+export async function ask(connection: Connection, { statement, bound, gave }: Asked): Promise<Gave> {
+  return gave(await send(connection, statement, bound));
 }
 
 /** Finds rows of one table by their keys, several at once. */
@@ -83,46 +105,30 @@ export function finds(tables: readonly Table[]): ReadonlyMap<string, Find> {
   return new Map(tables.map((table) => [table.name, findOf(table)]));
 }
 
-function findOf({ name, keyFields }: Table): Find {
-  const keys = keyColumns(keyFields);
+function findOf(table: Table): Find {
+  const { fits, encoded, decoded, casts } = keysOf(table);
+  const keys = keyColumns(table.keyFields);
   const columns = keys.map((key) => `r.${key}`).join(', ');
-  const given = keys.map((_, index) => `$${index + 1}::jsonb[]`).join(', ');
-  const matches = keys.map((key) => `r.${key} = k.${key}`).join(' AND ');
-  const from = `SELECT r.place, ${columns}, r.members FROM ${tableOf(name)} AS r`;
-  const one = sent(
-    `${from} WHERE ${keys.map((key, index) => `r.${key} = $${index + 1}::jsonb`).join(' AND ')}`,
+  const from = `SELECT ${columns}, r.members FROM ${tableOf(table.name)} AS r`;
+  const one = sent(`${from} WHERE ${keys.map((key, index) => `r.${key} = $${index + 1}`).join(' AND ')}`);
+  const given = casts.map((type, index) => `$${index + 1}::${type}[]`);
+  const several = sent(
+    keys.length === 1
+      ? `${from} WHERE r.key0 = ANY(${given[0]})`
+      : `${from} JOIN unnest(${given.join(', ')}) AS g (${keys.join(', ')}) ON ${keys.map((key) => `r.${key} = g.${key}`).join(' AND ')}`,
   );
-  const several = sent(`${from} JOIN unnest(${given}) AS k (${keys.join(', ')}) ON ${matches}`);
   return async (connection, wanted) => {
-    const possible = wanted.filter(isPossible);
-    if (possible.length === 0) return [];
-    const values = keysOf(possible, keyFields.length);
+    const [first, second, ...others] = wanted.filter(fits).map(encoded);
+    if (first === undefined) return [];
     const rows =
-      possible.length === 1
-        ? await send(
-            connection,
-            one,
-            values.map(([only]) => only),
-          )
-        : await send(connection, several, values.map(arrayOf));
-    return rows.map((row) => {
-      const { key, text } = rowOf(row);
-      return { key, text };
-    });
+      second === undefined
+        ? await send(connection, one, first)
+        : await send(connection, several, columnsOf([first, second, ...others], keys.length));
+    return rows.map((row) => ({ key: decoded(row.slice(0, -1)), text: row.at(-1) as string }));
   };
 }
 
-/** No row has a key with U+0000, which PostgreSQL keeps in no text. */
-export function isPossible(key: Key): boolean {
-  return !key.some((one) => typeof one === 'string' && (one.includes('\0') || !one.isWellFormed()));
-}
-
-/** Each column of the keys, as JSON text. */
-export function keysOf(keys: readonly Key[], width: number): string[][] {
-  return Array.from({ length: width }, (_, index) => keys.map((key) => JSON.stringify(key[index])));
-}
-
-/** An array as PostgreSQL reads it (§8.15.2 of its manual). */
-export function arrayOf(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+/** Each column of some rows, as an array. */
+export function columnsOf(rows: readonly (readonly unknown[])[], width: number): unknown[][] {
+  return Array.from({ length: width }, (_, index) => rows.map((row) => row[index]));
 }

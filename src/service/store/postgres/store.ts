@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { statement } from '../rows.ts';
 import type { Reads, Store, Table } from '../store.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
@@ -9,7 +8,7 @@ import { Facts, fetched, lookOnce } from './look.ts';
 import { type Connect, type Connection, connecting, line, type Place, placeOf, refused } from './open.ts';
 import { reading } from './reading.ts';
 import { type Gave, type Replay, replaying, Taken } from './replay.ts';
-import { type Find, finds } from './statements.ts';
+import { type Find, finds, type Statements, statements } from './statements.ts';
 import { stream } from './stream.ts';
 import { bringOver, listing, look, type Outdated } from './upgrade.ts';
 import { tableWrites } from './writes.ts';
@@ -29,14 +28,16 @@ export async function openPostgres(
   const place = placeOf(address);
   const connect = connectTo ?? connecting(place);
   const replay = replaying();
+  const asked = statements(tables);
   const found = finds(tables);
   const lock = lockOf(place);
   const writer = line(connect);
   try {
-    const latest = await bring(await writer.get(), { place, tables, replay, found, lock });
-    const { read, close } = reading(connect, replay, found);
+    const latest = await bring(await writer.get(), { place, tables, replay, asked, found, lock });
+    const { read, close } = reading(connect, replay, asked, found);
     const commit = committing(writer, {
       replay,
+      statements: asked,
       finds: found,
       writes: new Map(tables.map((table) => [table.name, tableWrites(table)])),
       conflictOf: conflicts(tables),
@@ -46,8 +47,8 @@ export async function openPostgres(
     return {
       read,
       steady: replay.steady,
-      prepare: statement,
-      stream: (made, parameters) => stream(connect, made, parameters),
+      prepare: asked.prepare,
+      stream: (made, parameters) => stream(connect, asked, made, parameters),
       commit,
       latest,
       close: async () => {
@@ -64,6 +65,7 @@ interface Bringing {
   readonly place: Place;
   readonly tables: readonly Table[];
   readonly replay: Replay;
+  readonly asked: Statements;
   readonly found: ReadonlyMap<string, Find>;
   readonly lock: string;
 }
@@ -71,7 +73,7 @@ interface Bringing {
 /** Lays the tables out and brings their rows over, all or nothing, one process at a time. The latest time kept. */
 async function bring(
   connection: Connection,
-  { place, tables, replay, found, lock }: Bringing,
+  { place, tables, replay, asked, found, lock }: Bringing,
 ): Promise<number> {
   await connection.query('BEGIN');
   await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
@@ -87,7 +89,7 @@ async function bring(
     const taken = new Taken();
     const facts = new Facts();
     for (;;) {
-      const came = lookOnce(replay, taken, facts, one);
+      const came = lookOnce(replay, asked, taken, facts, one);
       if ('value' in came) return came.value;
       for (const need of came.lacks) facts.learn(need, (await fetched(connection, need, found)) as Gave);
     }

@@ -1,6 +1,6 @@
 import type { Row, Statement } from '../store.ts';
 import { type Connect, line } from './open.ts';
-import { readyOf, rowOf } from './statements.ts';
+import type { Statements } from './statements.ts';
 
 /** How many rows of a list are read at once. */
 const pieceRows = 1000;
@@ -8,19 +8,23 @@ const pieceRows = 1000;
 /** The rows in pieces, by a cursor in a transaction of its own, whose read is the snapshot. */
 export async function* stream(
   connectTo: Connect,
+  { printed }: Statements,
   statement: Statement,
   parameters: readonly unknown[],
 ): AsyncIterable<readonly Row[]> {
   const own = line(connectTo);
+  const { ask, row } = printed(statement);
+  const { sql, bound } = ask(parameters);
   try {
     const connection = await own.get();
-    const { printed } = readyOf(statement);
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const values = [...printed.bind(parameters)];
-    await connection.query({ text: `DECLARE list NO SCROLL CURSOR FOR ${printed.sql}`, values });
+    await connection.query({ text: `DECLARE list NO SCROLL CURSOR FOR ${sql}`, values: [...bound] });
     for (;;) {
-      const { rows } = await connection.query({ text: `FETCH ${pieceRows} FROM list`, rowMode: 'array' });
-      if (rows.length > 0) yield (rows as unknown as (string | null)[][]).map(rowOf);
+      const { rows } = await connection.query<unknown[]>({
+        text: `FETCH ${pieceRows} FROM list`,
+        rowMode: 'array',
+      });
+      if (rows.length > 0) yield rows.map(row);
       if (rows.length < pieceRows) return;
     }
   } finally {

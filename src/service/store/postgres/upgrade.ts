@@ -1,7 +1,9 @@
 import type { Reads } from '../store.ts';
 import { type Key, StoreRefused, type Table } from '../store.ts';
 import type { RowFault, Upgrade, WholeRow } from '../upgrade.ts';
-import { keyColumns, tableOf } from './names.ts';
+import { tableOf } from './expressions.ts';
+import { keysOf } from './keys.ts';
+import { keyColumns } from './names.ts';
 import type { Connection, Place } from './open.ts';
 
 /** A table whose rows were kept under another note. */
@@ -49,27 +51,27 @@ export async function look(
 async function* rowsOf(
   connection: Connection,
   table: Table,
-): AsyncIterable<WholeRow & { readonly place: string }> {
+): AsyncIterable<WholeRow & { readonly place: number }> {
   const keys = keyColumns(table.keyFields).join(', ');
-  const text = `SELECT place, members, aside, ${keys} FROM ${tableOf(table.name)} WHERE place > $1 ORDER BY place LIMIT ${pieceRows}`;
-  let after = '0';
+  const text = `SELECT place::float8, members, aside, ${keys} FROM ${tableOf(table.name)} WHERE place > $1 ORDER BY place LIMIT ${pieceRows}`;
+  const { decoded } = keysOf(table);
+  let after = 0;
   for (;;) {
-    const { rows } = await connection.query({
-      text,
-      values: [after] as string[],
-      rowMode: 'array',
-    });
-    for (const [place, members, aside, ...key] of rows as unknown as [
-      string,
-      string,
-      string | null,
-      ...string[],
-    ][]) {
-      yield { place, key: key.map((one) => JSON.parse(one)) as Key, text: members, aside };
+    const rows = await pieceAfter(connection, text, after);
+    for (const [place, members, aside, ...key] of rows) {
+      yield { place, key: decoded(key), text: members, aside };
       after = place;
     }
     if (rows.length < pieceRows) return;
   }
+}
+
+/** A row as it is read whole: its place, members, what is set aside, and the columns of its key. */
+type Columns = readonly [number, string, string | null, ...unknown[]];
+
+async function pieceAfter(connection: Connection, text: string, after: number): Promise<readonly Columns[]> {
+  const { rows } = await connection.query({ text, values: [after], rowMode: 'array' });
+  return rows as unknown as Columns[];
 }
 
 /** The rows for which a database is refused. */

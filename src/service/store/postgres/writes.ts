@@ -1,9 +1,11 @@
 import type { Key, Row, Table } from '../store.ts';
-import { keyColumns, tableOf } from './names.ts';
+import { tableOf } from './expressions.ts';
+import { keysOf } from './keys.ts';
+import { keyColumns } from './names.ts';
 import type { Connection } from './open.ts';
 import type { Write } from './overlay.ts';
 import { rowName } from './replay.ts';
-import { arrayOf, keysOf, send, sent } from './statements.ts';
+import { columnsOf, send, sent } from './statements.ts';
 
 /** Sends what was written to one table; what came of it is told once it is known. */
 export interface TableWrites {
@@ -13,44 +15,37 @@ export interface TableWrites {
   readonly clear: (connection: Connection) => Promise<unknown>;
 }
 
-export function tableWrites({ name, keyFields }: Table): TableWrites {
-  const keys = keyColumns(keyFields);
+export function tableWrites(table: Table): TableWrites {
+  const { casts, encoded } = keysOf(table);
+  const keys = keyColumns(table.keyFields);
   const width = keys.length;
-  const given = keys.map((_, index) => `$${index + 1}::jsonb[]`);
-  const texts = `$${width + 1}::text[]`;
-  const matches = keys.map((key) => `r.${key} = g.${key}`).join(' AND ');
-  const of = tableOf(name);
+  const of = tableOf(table.name);
+  const given = casts.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   const columns = [...keys, 'members'].join(', ');
-  const rows = `unnest(${[...given, texts].join(', ')})`;
+  const rows = `unnest(${given}, $${width + 1}::text[])`;
+  const matches = keys.map((key) => `r.${key} = g.${key}`).join(' AND ');
+  const marks = [...keys, 'members'].map((_, index) => `$${index + 1}`).join(', ');
   const insert = sent(
     `INSERT INTO ${of} (${columns}) SELECT ${columns} FROM ${rows} WITH ORDINALITY AS g (${columns}, n) ORDER BY n`,
   );
-  const insertOne = sent(
-    `INSERT INTO ${of} (${columns}) VALUES (${keys.map((_, index) => `$${index + 1}::jsonb`).join(', ')}, $${width + 1})`,
-  );
+  const insertOne = sent(`INSERT INTO ${of} (${columns}) VALUES (${marks})`);
   const update = sent(
     `UPDATE ${of} AS r SET members = g.members FROM ${rows} AS g (${columns}) WHERE ${matches}`,
   );
   const remove = sent(
-    `DELETE FROM ${of} AS r USING unnest(${given.join(', ')}) AS g (${keys.join(', ')}) WHERE ${matches}`,
+    `DELETE FROM ${of} AS r USING unnest(${given}) AS g (${keys.join(', ')}) WHERE ${matches}`,
   );
   const clear = sent(`DELETE FROM ${of}`);
-  const arrays = (all: readonly Row[]): string[] => [
-    ...keysOf(
-      all.map(({ key }) => key),
-      width,
-    ).map(arrayOf),
-    arrayOf(all.map(({ text }) => text)),
-  ];
+  const values = ({ key, text }: Row): readonly unknown[] => [...encoded(key), text];
   return {
     insert: (connection, all) => {
-      const [only] = all;
-      if (all.length === 1 && only)
-        return send(connection, insertOne, [...only.key.map((one) => JSON.stringify(one)), only.text]);
-      return send(connection, insert, arrays(all));
+      const [only, second] = all;
+      return only && second === undefined
+        ? send(connection, insertOne, values(only))
+        : send(connection, insert, columnsOf(all.map(values), width + 1));
     },
-    update: (connection, all) => send(connection, update, arrays(all)),
-    remove: (connection, all) => send(connection, remove, keysOf(all, width).map(arrayOf)),
+    update: (connection, all) => send(connection, update, columnsOf(all.map(values), width + 1)),
+    remove: (connection, all) => send(connection, remove, columnsOf(all.map(encoded), width)),
     clear: (connection) => send(connection, clear),
   };
 }
@@ -115,7 +110,7 @@ export function sendEach(
   writes: readonly Write[],
   of: (table: string) => TableWrites,
 ): Promise<unknown>[] {
-  return writes.map((write) => {
+  const sending = (write: Write): Promise<unknown> => {
     const { insert, update, remove, clear } = of(write.table);
     switch (write.kind) {
       case 'insert':
@@ -127,5 +122,6 @@ export function sendEach(
       case 'clear':
         return clear(connection);
     }
-  });
+  };
+  return writes.map(sending);
 }
