@@ -3,10 +3,11 @@ import type { Reply } from '../../reply.ts';
 import { FateUnknown, type Key, NotKept, type Row } from '../store.ts';
 import type { Conflict } from './conflict.ts';
 import { answerOf } from './look.ts';
+import type { Asked, Gave, Need } from './needs.ts';
 import { type Connection, isOfRow, type Line, stateOf } from './open.ts';
 import { Met, Overlay, planPass, type Write } from './overlay.ts';
-import { type Gave, type Need, type Replay, rowName, Taken } from './replay.ts';
-import { type Asked, ask, type Find, type Statements, send, sent } from './statements.ts';
+import { type Replay, rowName, Taken } from './replay.ts';
+import { ask, type Find, type Statements, send, sent } from './statements.ts';
 import { sendEach, sendNet, type TableWrites } from './writes.ts';
 
 /** How many plans behind the one at hand are asked what they lack. */

@@ -1,6 +1,7 @@
 import type { Reads, Row } from '../store.ts';
+import type { Gave, Need } from './needs.ts';
 import type { Connection } from './open.ts';
-import { type Gave, type Known, type Need, type Pass, type Replay, reads, type Taken } from './replay.ts';
+import { type Known, type Pass, type Replay, reads, type Taken } from './replay.ts';
 import { ask, type Find, type Statements } from './statements.ts';
 import { failureOf } from './values.ts';
 

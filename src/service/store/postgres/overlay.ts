@@ -1,5 +1,6 @@
 import type { Key, Row, Statement } from '../store.ts';
-import { type Gave, type Known, type Need, type Pass, reads, rowName, type Taken } from './replay.ts';
+import type { Gave, Need } from './needs.ts';
+import { type Known, type Pass, reads, rowName, type Taken } from './replay.ts';
 import type { Statements } from './statements.ts';
 import { tablesOf } from './touches.ts';
 

@@ -1,7 +1,8 @@
 import { NotRead, type Reads, type Row, type Store } from '../store.ts';
 import { answerOf, Facts, fetched, lookOnce } from './look.ts';
+import type { Gave, Need } from './needs.ts';
 import { type Connect, type Connection, type Line, line } from './open.ts';
-import { type Gave, type Need, type Replay, rowName, Taken } from './replay.ts';
+import { type Replay, rowName, Taken } from './replay.ts';
 import { ask, type Find, type Statements } from './statements.ts';
 
 /** How many looks that take several statements read at once. */

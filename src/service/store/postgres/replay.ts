@@ -1,5 +1,5 @@
 import type { Key, Reads, Row, Transaction } from '../store.ts';
-import type { Asked, Statements } from './statements.ts';
+import type { Asking, Gave, Need } from './needs.ts';
 
 /** Thrown where a pass lacks what it reads: it ends, and another begins once that is known. */
 class Lacking extends Error {}
@@ -10,11 +10,6 @@ export interface Pass extends Transaction {
   /** What it lacks; as long as there is anything, whatever it comes to does not count. */
   readonly lacks: Need[];
 }
-
-/** What is to be fetched before a pass can go on. */
-export type Need =
-  | { readonly kind: 'find'; readonly table: string; readonly key: Key; readonly name: string }
-  | { readonly kind: 'ask'; readonly name: string; readonly asked: Asked };
 
 /** The values that the passes of one plan or look have taken of sources such as the clock, each in order. */
 export class Taken {
@@ -100,14 +95,8 @@ export interface Known {
   readonly asked: (name: string) => Gave | undefined;
 }
 
-/** What a query gave, or why it could not be worked out. */
-export type Gave =
-  | { readonly rows: readonly Row[] }
-  | { readonly value: unknown }
-  | { readonly error: unknown };
-
 /** What is given where a look reads. */
-export function reads(lacks: Need[], known: Known, ask: Statements['asking']): Reads {
+export function reads(lacks: Need[], known: Known, ask: Asking): Reads {
   const gave = (need: Need & { kind: 'ask' }): Gave => {
     const found = known.asked(need.name) ?? lack(lacks, need);
     if ('error' in found) throw found.error;

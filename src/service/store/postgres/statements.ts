@@ -3,15 +3,9 @@ import type { Key, Row, Statement, Table } from '../store.ts';
 import { tableOf } from './expressions.ts';
 import { keysOf, kindsOf } from './keys.ts';
 import { keyColumns } from './names.ts';
+import type { Asked, Asking, Gave, Sent } from './needs.ts';
 import type { Connection } from './open.ts';
-import type { Gave, Need } from './replay.ts';
 import { type Printed, print } from './sql.ts';
-
-/** A statement as it is sent: prepared on each connection when it is first sent there. */
-export interface Sent {
-  readonly name: string;
-  readonly text: string;
-}
 
 let count = 0;
 
@@ -30,21 +24,10 @@ export async function send(
   return rows;
 }
 
-/** What is asked, and how its answer is read. */
-export interface Asked {
-  readonly statement: Sent;
-  readonly bound: readonly unknown[];
-  readonly gave: (rows: readonly (readonly unknown[])[]) => Gave;
-}
-
 /** How statements are asked. */
 export interface Statements {
   /** What there is to ask; throws where a parameter could not be worked out. */
-  readonly asking: (
-    statement: Statement,
-    gives: 'rows' | 'value',
-    parameters: readonly unknown[],
-  ) => Need & { kind: 'ask' };
+  readonly asking: Asking;
   readonly printed: (statement: Statement) => Printed;
   readonly prepare: typeof made;
 }

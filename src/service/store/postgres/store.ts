@@ -5,13 +5,14 @@ import { conflicts } from './conflict.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut, type Notes } from './layout.ts';
 import { Facts, fetched, lookOnce } from './look.ts';
+import type { Gave } from './needs.ts';
 import { type Connect, type Connection, connecting, line, type Place, placeOf, refused } from './open.ts';
 import { reading } from './reading.ts';
-import { type Gave, type Replay, replaying, Taken } from './replay.ts';
+import { type Replay, replaying, Taken } from './replay.ts';
 import { type Find, finds, type Statements, statements } from './statements.ts';
 import { stream } from './stream.ts';
-import { bringOver, listing, look, type Outdated } from './upgrade.ts';
-import { tableWrites } from './writes.ts';
+import { addBeside, bringOver, listing, look, type Outdated } from './upgrade.ts';
+import { type TableWrites, tableWrites } from './writes.ts';
 
 /**
  * Opens a store in a database of PostgreSQL's: several processes of one specification may have it open.
@@ -30,16 +31,17 @@ export async function openPostgres(
   const replay = replaying();
   const asked = statements(tables);
   const found = finds(tables);
+  const writes = new Map(tables.map((table) => [table.name, tableWrites(table)]));
   const lock = lockOf(place);
   const writer = line(connect);
   try {
-    const latest = await bring(await writer.get(), { place, tables, replay, asked, found, lock });
+    const latest = await bring(await writer.get(), { place, tables, replay, asked, found, writes, lock });
     const { read, close } = reading(connect, replay, asked, found);
     const commit = committing(writer, {
       replay,
       statements: asked,
       finds: found,
-      writes: new Map(tables.map((table) => [table.name, tableWrites(table)])),
+      writes,
       conflictOf: conflicts(tables),
       keyOf: (name) => tables.find((table) => table.name === name)?.keyFields ?? [],
       lock,
@@ -67,13 +69,14 @@ interface Bringing {
   readonly replay: Replay;
   readonly asked: Statements;
   readonly found: ReadonlyMap<string, Find>;
+  readonly writes: ReadonlyMap<string, TableWrites>;
   readonly lock: string;
 }
 
 /** Lays the tables out and brings their rows over, all or nothing, one process at a time. The latest time kept. */
 async function bring(
   connection: Connection,
-  { place, tables, replay, asked, found, lock }: Bringing,
+  { place, tables, replay, asked, found, writes, lock }: Bringing,
 ): Promise<number> {
   await connection.query('BEGIN');
   await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
@@ -96,6 +99,7 @@ async function bring(
   };
   await look(connection, changed, read, faulty);
   faulty.end();
+  await addBeside(connection, changed, read, writes);
   for (const table of tables) if (isNews(table, notes)) await notes.keep(table);
   const { rows } = await connection.query({
     text: 'SELECT microseconds FROM tacet_latest',

@@ -5,6 +5,7 @@ import { tableOf } from './expressions.ts';
 import { keysOf } from './keys.ts';
 import { keyColumns } from './names.ts';
 import type { Connection, Place } from './open.ts';
+import type { TableWrites } from './writes.ts';
 
 /** A table whose rows were kept under another note. */
 export interface Outdated {
@@ -45,6 +46,22 @@ export async function look(
   for (const { table, upgrade } of outdated)
     for await (const { place, ...row } of rowsOf(connection, table))
       refused.add(table, row.key, await read((reads) => upgrade.faults(row, reads)));
+}
+
+/** Adds the rows of other tables that come with those of tables, once nothing stands against any. */
+export async function addBeside(
+  connection: Connection,
+  outdated: readonly Outdated[],
+  read: <T>(look: (reads: Reads) => T) => Promise<T>,
+  writes: ReadonlyMap<string, TableWrites>,
+): Promise<void> {
+  for (const { table, upgrade } of outdated)
+    for await (const { place, ...row } of upgrade.adds ? rowsOf(connection, table) : [])
+      for (const one of await read((reads) => upgrade.adds?.(row, reads) ?? [])) {
+        const { remove, insert } = writes.get(one.table) as TableWrites;
+        await remove(connection, [one.row.key]);
+        await insert(connection, [one.row]);
+      }
 }
 
 /** All rows of a table in the order in which they were made, a piece at a time, so that they may be changed. */
