@@ -46,16 +46,7 @@ export async function start(text: string, options: Partial<ServiceOptions> = {})
   const service = await serve(specificationOf(text), {
     data,
     onHeldUp: ({ points }) => void heldUp.push(points.map((point) => point.address)),
-    onFault: (fault) => { faults.push(fault); if (process.env['SHOW']) console.error(fault, (fault as any)?.cause); },
-    open: async (file, tables) => {
-      const { openPostgres } = await import('../../src/service/store/postgres/store.ts');
-      const { createHash } = await import('node:crypto');
-      const pg = (await import('pg')).default;
-      const schema = 'x' + createHash('sha256').update(file).digest('hex').slice(0, 20);
-      const c = new pg.Client('postgres://postgres@127.0.0.1:5432/test');
-      await c.connect(); await c.query('CREATE SCHEMA IF NOT EXISTS ' + schema); await c.end();
-      return openPostgres('postgres://postgres@127.0.0.1:5432/test?schema=' + schema, tables);
-    },
+    onFault: (fault) => void faults.push(fault),
     ...options,
   });
   let closed: Promise<void> | undefined;
@@ -71,7 +62,7 @@ export async function start(text: string, options: Partial<ServiceOptions> = {})
     data,
     heldUp,
     faults,
-    kept: () => null,
+    kept: () => rows(data),
     close,
   };
 }
