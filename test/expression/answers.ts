@@ -63,7 +63,7 @@ export function typed(text: string): Syntax | null {
 }
 
 /** What a store is asked of each note, and the values that are handed over; or what says that there are none. */
-function asked(syntax: Syntax, of: Kept, more: Members): { query: Query; given: () => unknown[] }[] {
+export function asked(syntax: Syntax, of: Kept, more: Members): { query: Query; given: () => unknown[] }[] {
   const { node, parameters } = translator(model, (one, mayFail) => {
     const step = compile({ text: '', syntax: one }, () => undefined);
     return mayFail ? attempt((frame) => step(frame)) : (frame: Frame) => step(frame);

@@ -14,6 +14,8 @@ export interface Sql {
   readonly fragile: boolean;
   /** It is a column, or a member of a document, on which there may be an index. */
   readonly isColumn: boolean;
+  /** PostgreSQL cannot work it out beforehand, which it does with constants, also where the value is not needed. */
+  readonly varies: boolean;
 }
 
 /** How types are written. */
@@ -26,16 +28,17 @@ export const typeNames: Readonly<Record<SqlType, string>> = {
   null: 'jsonb',
 };
 
-/** @param more what is not as usual: the value may be null, cannot fail, and is no column */
-export function sqlOf(
-  sql: string,
-  type: SqlType,
-  more: Partial<Pick<Sql, 'nullable' | 'fragile' | 'isColumn'>> = {},
-): Sql {
-  return { sql, type, nullable: true, fragile: false, isColumn: false, ...more };
+/** @param more what is not as usual: the value may be null, cannot fail, is no column, and varies */
+export function sqlOf(sql: string, type: SqlType, more: Partial<Omit<Sql, 'sql' | 'type'>> = {}): Sql {
+  return { sql, type, nullable: true, fragile: false, isColumn: false, varies: true, ...more };
 }
 
-const isFalse = sqlOf('false', 'boolean', { nullable: false });
+export const isFalse = sqlOf('false', 'boolean', { nullable: false, varies: false });
+
+/** A value that is not worked out beforehand. */
+export function held(of: Sql): Sql {
+  return of.varies ? of : { ...of, sql: `(SELECT ${of.sql})`, varies: true };
+}
 
 export function isNumeric({ type }: Sql): boolean {
   return type === 'float' || type === 'place';
@@ -61,27 +64,28 @@ export function asJson(of: Sql): Sql {
 export function asFloat(of: Sql): Sql {
   if (of.type === 'float') return of;
   if (of.type === 'place') return { ...of, sql: `${of.sql}::float8`, type: 'float' };
-  return { ...of, sql: `tacet_number(${asJson(of).sql})`, type: 'float' };
+  return { ...of, sql: `tacet_number(${held(asJson(of)).sql})`, type: 'float', varies: true };
 }
 
 export function asText(of: Sql): Sql {
-  return of.type === 'text' ? of : { ...of, sql: `tacet_text(${asJson(of).sql})`, type: 'text' };
+  if (of.type === 'text') return of;
+  return { ...of, sql: `tacet_text(${held(asJson(of)).sql})`, type: 'text', varies: true };
 }
 
 /** A text that is equal for equal values, and in their order, whatever they are. */
 export function worth(of: Sql): Sql {
-  return { ...of, sql: `tacet_worth(${asJson(of).sql})`, type: 'text' };
+  return { ...of, sql: `(tacet_worth(${asJson(of).sql}) COLLATE "C")`, type: 'text' };
 }
 
 /** What a value is put in order by. */
 export function sortable(of: Sql): string {
-  if (of.type === 'json' || of.type === 'null') return `${worth(of).sql} COLLATE "C"`;
+  if (of.type === 'json' || of.type === 'null') return worth(of).sql;
   return of.type === 'text' && !of.isColumn ? `(${of.sql}) COLLATE "C"` : of.sql;
 }
 
-/** Null that PostgreSQL does not see beforehand: what it is compared with would not be worked out, and may fail. */
+/** Null, of the type of another; what it is compared with would not be worked out, and may fail, if it were seen. */
 function nothing({ type }: Sql): Sql {
-  return sqlOf(`(SELECT NULL::${typeNames[type]})`, type);
+  return held(sqlOf(`NULL::${typeNames[type]}`, type, { varies: false }));
 }
 
 /** Two values as values of one type. */
@@ -98,7 +102,7 @@ export function both(left: Sql, right: Sql): Sql {
   const sql = fragile
     ? `CASE WHEN ${left.sql} THEN ${right.sql} ELSE false END`
     : `(${left.sql} AND ${right.sql})`;
-  return sqlOf(sql, 'boolean', { fragile });
+  return sqlOf(sql, 'boolean', { fragile, varies: left.varies && right.varies });
 }
 
 /** Two values in the form in which they compare; null: they are of different types, and nothing of them may fail. */
@@ -110,7 +114,7 @@ function comparable(a: Sql, b: Sql): [Sql, Sql] | null {
 }
 
 const holding = (sql: string, a: Sql, b: Sql): Sql =>
-  sqlOf(sql, 'boolean', { fragile: a.fragile || b.fragile });
+  sqlOf(sql, 'boolean', { fragile: a.fragile || b.fragile, varies: a.varies || b.varies });
 
 /** `null == null` is true. `IS NOT DISTINCT FROM` stands only where no index could serve. */
 export function equal(a: Sql, b: Sql): Sql {
@@ -155,7 +159,7 @@ export function ordered(op: '<' | '<=' | '>' | '>=', a: Sql, b: Sql): Sql {
   const column = a.type === 'json' ? a : b;
   if (range && column.isColumn) {
     const of = sortable(column);
-    const compared = `${x.sql} COLLATE "C" ${op} ${y.sql}`;
+    const compared = `${x.sql} ${op} ${y.sql}`;
     return holding(`(${compared} AND ${of} >= '${range[0]}' AND ${of} < '${range[1]}')`, a, b);
   }
   return holding(`(tacet_compared(${x.sql}, ${y.sql}) ${op} 0)`, a, b);
