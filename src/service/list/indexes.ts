@@ -125,7 +125,7 @@ function fieldOf(node: Node, row: Source): IndexField | null {
   const { path, type } = node;
   if (!isNames(path)) return null;
   if (type === 'time') return { path, time: true };
-  return type === 'text' || type === 'number' ? { path } : { path, type };
+  return type === 'text' ? { path } : { path, type };
 }
 
 function isNames(path: readonly (string | number)[]): path is readonly string[] {

@@ -57,7 +57,12 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     name,
     resource,
     keyFields,
-    table: { name, keyFields, indexes: [...indexes, ...referenceIndexes(resource, kindOf)] },
+    table: {
+      name,
+      keyFields,
+      keyKinds: keyFields.map((one) => kindOf(resource.fields.get(one) as Field)),
+      indexes: [...indexes, ...referenceIndexes(resource, kindOf)],
+    },
     ...compileRows(keyFields, over, secret.length > 0 ? clear : null),
     create: (asked, frame) => {
       const { brought, checked } = admitted(asked, null, () => maker.create(asked, frame).item, frame);
