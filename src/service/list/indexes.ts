@@ -123,13 +123,8 @@ function fieldOf(node: Node, row: Source): IndexField | null {
   }
   if (node.kind !== 'field' || node.of !== row) return null;
   const { path, type } = node;
-  if (!isNames(path)) return null;
   if (type === 'time') return { path, time: true };
   return type === 'text' || type === 'number' ? { path } : { path, type };
-}
-
-function isNames(path: readonly (string | number)[]): path is readonly string[] {
-  return path.every((name) => typeof name === 'string');
 }
 
 function readsOf(tree: unknown, row: Source): boolean {

@@ -1,8 +1,16 @@
-import { equal } from '../../expression/functions.ts';
-import { compare, field, parameter, query, rowOf } from '../../expression/query.ts';
+import {
+  and,
+  compare,
+  field,
+  type Path,
+  parameter,
+  query,
+  rowOf,
+  type ValueKind,
+} from '../../expression/query.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
-import type { Index, Row } from '../store/store.ts';
+import type { Index } from '../store/store.ts';
 import { compileAsk } from './ask.ts';
 import type { KeptResource, Referrer } from './kept.ts';
 import type { KindOf } from './unique.ts';
@@ -14,52 +22,72 @@ export function compileReferrers(
   kept: (name: string) => KeptResource | undefined,
   kindOf: KindOf,
 ): Referrer[] {
-  const keyFields = identifierOf(target);
-  return referring(target.name, all).map(({ from, by, field: of }) => {
+  return referring(target.name, all).map(({ from, field: of }) => {
     const table = rowOf({ name: from.name, keyFields: identifierOf(from) });
-    const single = by ?? (keyFields.length === 1 ? keyFields[0] : undefined);
-    const keyIn = (row: Row): unknown => {
-      const members = kept(target.name)?.members(row) ?? {};
-      return single === undefined ? keyFields.map((name) => members[name]) : (members[single] ?? null);
-    };
     const base = { resource: from.name, field: of, ifDeleted: stated(of.ifDeleted) ?? null };
+    const parts = partsOf(of, all, kindOf);
     if (identifierOf(from).length === 0) return { ...base, rows: () => [] };
-    if (single !== undefined) {
-      const kind = kindOf(of);
-      const where = compare('matches', field(table, of.name, kind), parameter(0, kind));
-      const rows = compileAsk(query(table, { where }));
-      return { ...base, rows: (reads, row) => rows(reads, [keyIn(row)]) };
-    }
-    // A key of several values is kept as a list, which no store compares.
-    const rows = compileAsk(query(table));
+    const where = and(
+      ...parts.map(({ path, kind }, index) =>
+        compare('matches', field(table, path, kind), parameter(index, kind)),
+      ),
+    );
+    const rows = compileAsk(query(table, { where }));
     return {
       ...base,
       rows: (reads, row) => {
-        const key = keyIn(row);
-        return rows(reads, []).filter((one) => equal(kept(from.name)?.members(one)[of.name] ?? null, key));
+        const members = kept(target.name)?.members(row) ?? {};
+        return rows(
+          reads,
+          parts.map(({ name }) => members[name] ?? null),
+        );
       },
     };
   });
 }
 
 /** What the items of a resource are searched by, when what they refer to is deleted. */
-export function referenceIndexes(resource: Resource, kindOf: KindOf): Index[] {
-  const keyFields = identifierOf(resource);
+export function referenceIndexes(
+  resource: Resource,
+  all: ReadonlyMap<string, Resource>,
+  kindOf: KindOf,
+): Index[] {
+  const [first] = identifierOf(resource);
   return [...resource.fields.values()].flatMap((of) =>
-    stated(of.refers) && keyFields[0] !== of.name
-      ? [{ fields: [{ path: [of.name], type: kindOf(of) }], unique: false }]
+    stated(of.refers) && first !== of.name
+      ? [{ fields: partsOf(of, all, kindOf).map(({ path, kind }) => ({ path, type: kind })), unique: false }]
       : [],
   );
+}
+
+/** A value of what a reference is kept as: the field of the item that it is of, and where it is kept. */
+interface Part {
+  readonly name: string;
+  readonly path: Path;
+  readonly kind: ValueKind;
+}
+
+/** A reference to an item that is known by several fields is kept as the list of their values. */
+function partsOf(of: Field, all: ReadonlyMap<string, Resource>, kindOf: KindOf): Part[] {
+  const to = stated(of.refers);
+  const target = to && all.get(to.resource);
+  const by = to?.field ? [to.field] : target ? identifierOf(target) : [];
+  const [only, second] = by;
+  if (second === undefined) return [{ name: only ?? '', path: [of.name], kind: kindOf(of) }];
+  return by.map((name, index) => {
+    const field = target?.fields.get(name);
+    return { name, path: [of.name, index], kind: field ? kindOf(field) : 'unknown' };
+  });
 }
 
 function referring(
   name: string,
   all: ReadonlyMap<string, Resource>,
-): { readonly from: Resource; readonly field: Field; readonly by: string | null }[] {
+): { readonly from: Resource; readonly field: Field }[] {
   return [...all.values()].flatMap((from) =>
     [...from.fields.values()].flatMap((field) => {
       const to = stated(field.refers);
-      return to?.resource === name ? [{ from, field, by: to.field }] : [];
+      return to?.resource === name ? [{ from, field }] : [];
     }),
   );
 }

@@ -57,7 +57,11 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     name,
     resource,
     keyFields,
-    table: { name, keyFields, indexes: [...indexes, ...referenceIndexes(resource, kindOf)] },
+    table: {
+      name,
+      keyFields,
+      indexes: [...indexes, ...referenceIndexes(resource, specification.resourcesByName, kindOf)],
+    },
     ...compileRows(keyFields, over, secret.length > 0 ? clear : null),
     create: (asked, frame) => {
       const { brought, checked } = admitted(asked, null, () => maker.create(asked, frame).item, frame);

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../../expression/query.ts';
+import type { Path, ValueKind } from '../../expression/query.ts';
 import type { Rules } from './upgrade.ts';
 
 /**
@@ -24,8 +24,8 @@ export interface Index {
 
 /** A member of a row, which may be one of its key. */
 export interface IndexField {
-  /** The member's name, and the names of what is within it. */
-  readonly path: readonly string[];
+  /** The member's name, and the names of what is within it; a number is a place in a list. */
+  readonly path: Path;
   /** Texts are the same whatever the case of their letters (Unicode simple case folding). */
   readonly caseless?: boolean;
   /** Texts are the instants that they name. */
