@@ -1,0 +1,398 @@
+import {
+  type Besides,
+  type Comparison,
+  conjuncts,
+  type Gives,
+  literal,
+  type Node,
+  orderable,
+  type Parameter,
+  type Path,
+  type Query,
+  type Source,
+  type Table,
+  typeOfNode,
+  type ValueKind,
+} from '../../../expression/query.ts';
+import { called } from './calls.ts';
+import { keyOf, memberOf } from './columns.ts';
+import type { Bound, Constants, Shape } from './constants.ts';
+import {
+  alike,
+  asFloat,
+  asJson,
+  both,
+  equal,
+  isFalse,
+  listOf,
+  literalOf,
+  matches,
+  ordered,
+  plainly,
+  type Sql,
+  sortable,
+  sqlOf,
+  tableOf,
+  typeNames,
+  worth,
+} from './expressions.ts';
+import { joined, listed } from './rows.ts';
+
+/** Of what kind each column of a table's key is, by the table's name. */
+export type KeyKinds = (table: string) => readonly ValueKind[];
+
+/** A row's columns, and what is joined for them. */
+interface Laid {
+  readonly columns: readonly string[];
+  readonly joins: readonly string[];
+}
+
+/** Where rows are from, and which of them. */
+interface Found {
+  readonly of: string;
+  readonly where: string | null;
+  readonly fragile: boolean;
+}
+
+/** What is bound stands between two characters that no statement has. */
+export const marked = /\0([^\0]*)\0/g;
+
+/** Prints one statement: which source goes by which name, and what is bound. */
+export class Printer {
+  readonly #names = new Map<Source, string>();
+  readonly #kinds: KeyKinds;
+  readonly #constants: Constants | null;
+  readonly #shapes: readonly Shape[];
+
+  /** @param unnamed the one table whose columns are printed without a name before them, as an index has them */
+  constructor(kinds: KeyKinds, constants: Constants | null, shapes: readonly Shape[], unnamed?: Source) {
+    this.#kinds = kinds;
+    this.#constants = constants;
+    this.#shapes = shapes;
+    if (unnamed) this.#names.set(unnamed, '');
+  }
+
+  /** A query by itself. What is told besides is asked for the rows that are left by a limit, and for no others. */
+  whole(query: Query): string {
+    const { from, besides, limit, offset } = query;
+    if (besides.size === 0 || !('table' in from)) return this.#select(query).sql;
+    const name = this.#nameOf(from);
+    const { columns, joins } = this.#laid(from, besides);
+    const found = this.#found(query);
+    const { of, where } =
+      limit || offset
+        ? { of: `(SELECT ${name}.* ${this.#clauses(query, found)}) AS ${name}`, where: null }
+        : found;
+    const ordered = this.#clauses(
+      { ...query, limit: null, offset: null },
+      { of: [of, ...joins].join(' '), where },
+    );
+    return `SELECT ${columns.join(', ')} ${ordered}`;
+  }
+
+  /** The columns of a row, and of what is told besides: the row that it refers to is joined. */
+  #laid(from: { readonly table: Table }, besides: Besides): Laid {
+    const columns = this.#columns(from);
+    const joins: string[] = [];
+    for (const node of besides.values()) {
+      const [row, rows] = [joined(node), listed(node)];
+      if (row) {
+        const on = conjuncts(row.where ?? literal(true)).map((one) => this.#holds(one));
+        const inner = this.#laid(row.from, row.besides);
+        joins.push(
+          `LEFT JOIN ${this.#source(row.from)} ON ${on.reduceRight((right, left) => both(left, right)).sql}`,
+          ...inner.joins,
+        );
+        columns.push(...inner.columns);
+      } else columns.push(rows ? this.#listed(rows, rows.from) : plainly(this.value(node)).sql);
+    }
+    return { columns, joins };
+  }
+
+  /** The rows of a query as one value: a list in JSON, of the columns of each. */
+  #listed(query: Query, from: { readonly table: Table }): string {
+    const { columns, joins } = this.#laid(from, query.besides);
+    const { of, where } = this.#found(query);
+    const list = `coalesce(jsonb_agg(${listOf(columns)} ORDER BY ${this.#prefix(from)}place), '[]')`;
+    return `(SELECT ${list} FROM ${[of, ...joins].join(' ')}${where ? ` WHERE ${where}` : ''})`;
+  }
+
+  /** A query, and what its one value is. */
+  #select(query: Query): Sql {
+    const { from, gives, limit, offset } = query;
+    const none = 'list' in from ? this.#noList(from.list) : null;
+    if (none) return sqlOf(`SELECT ${none.sql}`, none.type, { fragile: true });
+    const found = this.#found(query);
+    const { fragile } = found;
+    const clauses = this.#clauses(query, found);
+    if (gives === 'rows')
+      return sqlOf(`SELECT ${this.#columns(from).join(', ')} ${clauses}`, 'json', { fragile });
+    switch (gives.kind) {
+      case 'exists':
+      case 'none': {
+        // So that one row after another is looked at, in their order, until there is one.
+        const end = fragile && !offset ? ' OFFSET 0' : '';
+        const not = gives.kind === 'none' ? 'NOT ' : '';
+        return sqlOf(`SELECT ${not}EXISTS (SELECT 1 ${clauses}${end})`, 'boolean', {
+          fragile,
+          nullable: false,
+        });
+      }
+      case 'count': {
+        const counted = limit || offset ? `FROM (SELECT 1 ${clauses}) AS counted` : clauses;
+        return sqlOf(`SELECT count(*)::float8 ${counted}`, 'float', { fragile, nullable: false });
+      }
+      case 'value': {
+        const of = plainly(this.value(gives.of));
+        return sqlOf(`SELECT ${of.sql} ${clauses}`, of.type, { fragile: fragile || of.fragile });
+      }
+      case 'row':
+        throw new TypeError('a row is told beside another, and not by itself');
+      default:
+        return this.#aggregate(gives.kind, gives.of, `${this.#prefix(from)}place`, clauses, fragile);
+    }
+  }
+
+  #clauses(
+    { from, order, gives, limit, offset }: Query,
+    { of, where }: { readonly of: string; readonly where: string | null },
+  ): string {
+    return [
+      `FROM ${of}`,
+      ...(where ? [`WHERE ${where}`] : []),
+      ...(order.length > 0
+        ? [`ORDER BY ${order.map((one) => this.#order(one.by, one.descending)).join(', ')}`]
+        : gives === 'rows'
+          ? [`ORDER BY ${this.#prefix(from)}place`]
+          : []),
+      ...(limit ? [`LIMIT ${this.#integer(limit)}`] : []),
+      ...(offset ? [`OFFSET ${this.#integer(offset)}`] : []),
+    ].join(' ');
+  }
+
+  /**
+   * What comes of the values of rows, in the order in which these were made. The values are those of a query within,
+   * since an aggregate of what is read of rows without is one of those rows.
+   */
+  #aggregate(
+    kind: 'sum' | 'min' | 'max',
+    node: Node,
+    place: string,
+    clauses: string,
+    isFragile: boolean,
+  ): Sql {
+    const of = plainly(this.value(node));
+    const fragile = isFragile || of.fragile || kind === 'sum';
+    const over = (values: string): string => `FROM (SELECT ${values}, ${place} AS p ${clauses}) AS rows`;
+    if (kind === 'sum')
+      return sqlOf(`SELECT tacet_sum(v ORDER BY p) ${over(`${asFloat(of).sql} AS v`)}`, 'float', { fragile });
+    const isInstant = typeOfNode(node) === 'time' || typeOfNode(node) === 'duration';
+    if (of.type === 'float' || (of.type === 'text' && !isInstant))
+      return sqlOf(`SELECT ${kind}(v) ${over(`${sortable(of)} AS v`)}`, of.type, { fragile });
+    const by = worth(this.value(orderable(node)));
+    return sqlOf(
+      `SELECT tacet_${kind}(v, w ORDER BY p) ${over(`${asJson(of).sql} AS v, ${by.sql} AS w`)}`,
+      'json',
+      { fragile },
+    );
+  }
+
+  /**
+   * Where rows are from, and which of them. What may fail is looked at for those rows alone that all else leaves, and
+   * where it counts which is first, in the order in which they were made.
+   */
+  #found({ from, where, gives }: Query): Found {
+    const name = this.#nameOf(from);
+    const of = this.#source(from);
+    if (where === null) return { of, where: null, fragile: false };
+    const all = conjuncts(where).map((one) => this.#holds(one));
+    const first = all.findIndex(({ fragile }) => fragile);
+    const plain = (first === -1 ? all : all.slice(0, first)).map(({ sql }) => sql).join(' AND ');
+    if (first === -1) return { of, where: plain, fragile: false };
+    const narrowed = `${of}${plain === '' ? '' : ` WHERE ${plain}`}${isTruth(gives) ? ` ORDER BY ${name}.place` : ''}`;
+    const rest = all.slice(first).reduceRight((right, left) => both(left, right)).sql;
+    return {
+      of: `(SELECT * FROM ${narrowed} OFFSET 0) AS ${name}`,
+      // What reads nothing of the row is looked at for a row all the same.
+      where: `CASE WHEN ${name}.place > 0 THEN ${rest} ELSE false END`,
+      fragile: true,
+    };
+  }
+
+  #source(from: Source): string {
+    const name = this.#nameOf(from);
+    if ('table' in from) return `${tableOf(from.table.name)} AS ${name}`;
+    return `jsonb_array_elements(${this.value(from.list).sql}) WITH ORDINALITY AS ${name} (document, place)`;
+  }
+
+  value(node: Node): Sql {
+    const constant = this.#constants?.numberOf(node);
+    if (constant !== undefined) return this.#constant(node, constant);
+    switch (node.kind) {
+      case 'field':
+        return this.#field(node.of, node.path, node.type);
+      case 'place':
+        return sqlOf(`${this.#prefix(node.of)}place`, 'place', { nullable: false });
+      case 'choice': {
+        const test = this.#holds(node.test);
+        const [yes, no] = alike(this.value(node.yes), this.value(node.no));
+        return {
+          ...sqlOf(`CASE WHEN ${test.sql} THEN ${yes.sql} ELSE ${no.sql} END`, yes.type),
+          nullable: yes.nullable || no.nullable,
+          fragile: test.fragile || yes.fragile || no.fragile,
+          varies: test.varies || (yes.varies && no.varies),
+        };
+      }
+      case 'call':
+        return called(
+          node.name,
+          node.args.map((one) => this.value(one)),
+        );
+      case 'query': {
+        const selected = this.#select(node.query);
+        return { ...selected, sql: `(${selected.sql})` };
+      }
+      default: {
+        const holds = this.#holds(node);
+        return { ...holds, sql: `((${holds.sql}) IS TRUE)`, nullable: false };
+      }
+    }
+  }
+
+  /** Whether something is true, as SQL has it: null stands for false. */
+  #holds(node: Node): Sql {
+    switch (node.kind) {
+      case 'compare':
+        return this.#compare(node.op, node.left, node.right);
+      case 'and':
+        return both(this.#holds(node.left), this.#holds(node.right));
+      case 'or': {
+        const [left, right] = [this.#holds(node.left), this.#holds(node.right)];
+        const fragile = left.fragile || right.fragile;
+        const sql = fragile
+          ? `CASE WHEN ${left.sql} THEN true ELSE ${right.sql} END`
+          : `(${left.sql} OR ${right.sql})`;
+        return sqlOf(sql, 'boolean', { fragile, varies: left.varies && right.varies });
+      }
+      case 'not': {
+        const of = this.#holds(node.of);
+        return { ...of, sql: `((${of.sql}) IS NOT TRUE)`, nullable: false };
+      }
+      case 'choice': {
+        const [test, yes, no] = [node.test, node.yes, node.no].map((one) => this.#holds(one)) as [
+          Sql,
+          Sql,
+          Sql,
+        ];
+        return sqlOf(`CASE WHEN ${test.sql} THEN ${yes.sql} ELSE ${no.sql} END`, 'boolean', {
+          fragile: test.fragile || yes.fragile || no.fragile,
+          varies: test.varies || (yes.varies && no.varies),
+        });
+      }
+    }
+    const of = this.value(node);
+    if (of.type === 'boolean') return of;
+    if (of.type !== 'json') return isFalse;
+    return { ...of, sql: `(${of.sql} = 'true')`, type: 'boolean' };
+  }
+
+  #compare(op: Comparison, left: Node, right: Node): Sql {
+    const [a, b] = this.#sides(left, right);
+    switch (op) {
+      case '==':
+        return equal(a, b);
+      case '!=': {
+        const of = equal(a, b);
+        return { ...of, sql: `((${of.sql}) IS NOT TRUE)`, nullable: false };
+      }
+      case 'matches':
+        return matches(a, b);
+      default:
+        return ordered(op, a, b);
+    }
+  }
+
+  /** The two that are compared; where one is a place, which is a bigint, a constant is one too, so that its index serves. */
+  #sides(left: Node, right: Node): [Sql, Sql] {
+    const places = [left, right].map(({ kind }) => kind === 'place');
+    if (places[0] === places[1]) return [this.value(left), this.value(right)];
+    const side = (node: Node): Sql => {
+      if (node.kind === 'place') return this.value(node);
+      const index = this.#constants?.numberOf(node);
+      const isNumber = index !== undefined && this.#shapes[index] === 'float';
+      return isNumber ? sqlOf(this.#integer(node), 'place', { nullable: false }) : this.value(node);
+    };
+    return [side(left), side(right)];
+  }
+
+  #constant(node: Node, index: number): Sql {
+    const shape = this.#shapes[index] as Shape;
+    if (shape === 'null') return sqlOf('NULL', 'null', { varies: false });
+    if (shape === 'failed')
+      return sqlOf(`tacet_fail(${this.#bound(index, 'message')})::jsonb`, 'json', { fragile: true });
+    const type = shape === 'list' ? 'json' : shape;
+    const sql = node.kind === 'literal' ? literalOf(node.value) : this.#bound(index, type);
+    return sqlOf(`${sql}::${typeNames[type]}`, type, { nullable: false, varies: false });
+  }
+
+  /** What stands in the place of a query over a parameter that is no list: that it cannot be worked out. */
+  #noList(list: Parameter): Sql | null {
+    const index = this.#constants?.numberOf(list) as number;
+    const shape = this.#shapes[index];
+    if (shape === 'list') return null;
+    const message = shape === 'failed' ? this.#bound(index, 'message') : "'this is no list'";
+    return sqlOf(`tacet_fail(${message})::boolean`, 'boolean', { fragile: true });
+  }
+
+  #field(of: Source, path: Path, type: ValueKind): Sql {
+    const key = keyIndex(of, path);
+    if (key === -1 || !('table' in of)) return memberOf(`${this.#prefix(of)}document`, path, type);
+    return keyOf(`${this.#prefix(of)}key${key}`, this.#kinds(of.table.name)[key] ?? 'text');
+  }
+
+  #order(by: Node, descending: boolean): string {
+    const of = this.value(orderable(by));
+    const nulls = of.nullable ? (descending ? ' NULLS LAST' : ' NULLS FIRST') : '';
+    return `${sortable(of)}${descending ? ' DESC' : ''}${nulls}`;
+  }
+
+  /** A whole number: how many, or a place. */
+  #integer(node: Node): string {
+    const index = this.#constants?.numberOf(node);
+    return index === undefined
+      ? `${this.value(node).sql}::bigint`
+      : `${this.#bound(index, 'integer')}::bigint`;
+  }
+
+  #columns(from: Source): string[] {
+    const prefix = this.#prefix(from);
+    const keys = 'table' in from ? from.table.keyFields.map((_, index) => `${prefix}key${index}`) : [];
+    return [`${prefix}place::float8`, ...keys, `${prefix}members`];
+  }
+
+  #prefix(of: Source): string {
+    const name = this.#nameOf(of);
+    return name === '' ? '' : `${name}.`;
+  }
+
+  #nameOf(of: Source): string {
+    const name = this.#names.get(of) ?? `t${this.#names.size}`;
+    this.#names.set(of, name);
+    return name;
+  }
+
+  /** The same value, bound as the same, is bound once. */
+  #bound(index: number, as: Bound): string {
+    return `\0${index} ${as}\0`;
+  }
+}
+
+function isTruth(gives: Gives): boolean {
+  return gives !== 'rows' && (gives.kind === 'exists' || gives.kind === 'none');
+}
+
+/** Which of the identifier's fields a path is; -1: none. */
+function keyIndex(of: Source, path: Path): number {
+  const [name, inner] = path;
+  return 'table' in of && inner === undefined ? of.table.keyFields.indexOf(name as string) : -1;
+}

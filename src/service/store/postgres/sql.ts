@@ -1,0 +1,129 @@
+import {
+  type Node,
+  orderable,
+  type Path,
+  type Query,
+  type Table,
+  type ValueKind,
+} from '../../../expression/query.ts';
+import type { Row } from '../rows.ts';
+import { type Bound, bind, Constants, type Shape, shapeOf } from './constants.ts';
+import { type Sql, sortable } from './expressions.ts';
+import { type KeyKinds, marked, Printer } from './printer.ts';
+import { rowsOf } from './rows.ts';
+import { decoded } from './values.ts';
+
+export { keyType } from './columns.ts';
+export type { KeyKinds } from './printer.ts';
+
+/** A query as PostgreSQL is asked it. The schema that it runs in has the functions of `functions.ts`. */
+export interface Printed {
+  /**
+   * The statement for these values of the query's parameters, and what is bound to `$1`, `$2`, …: there is one for
+   * each combination of kinds of values, so that conditions are plain comparisons, which indexes serve.
+   */
+  readonly ask: (values: readonly unknown[]) => Ask;
+  /** The one value that an aggregate gives, from its column. */
+  readonly value: (column: unknown) => unknown;
+  /** A row, from its columns. */
+  readonly row: (columns: readonly unknown[]) => Row;
+}
+
+interface Ask {
+  readonly sql: string;
+  readonly bound: readonly unknown[];
+}
+
+/** A query that is asked with more combinations of kinds than this is printed again and again. */
+const mostStatements = 64;
+
+/**
+ * Prints a query: rows as `place`, the columns of the key, and `members`, in the order in which they were made
+ * where no other is given; anything else as one column.
+ */
+export function print(query: Query, kinds: KeyKinds): Printed {
+  const constants = new Constants(query);
+  const known = new Map<string, Statement>();
+  const row = 'table' in query.from ? rowsOf(query.from.table, query.besides) : null;
+  return {
+    ask: (values) => {
+      const given = constants.given(values);
+      const shapes = given.map(shapeOf);
+      const name = shapes.join();
+      const statement = known.get(name) ?? statementOf(query, kinds, constants, shapes);
+      if (known.size < mostStatements) known.set(name, statement);
+      return { sql: statement.sql, bound: statement.bound.map(({ index, as }) => bind(given[index], as)) };
+    },
+    value: decoded,
+    row: (columns) => row?.(columns, 0) as Row,
+  };
+}
+
+/** A column by which rows are searched: printed as statements print it, so that its index serves them. */
+export interface Column {
+  readonly path: Path;
+  readonly caseless?: boolean;
+  readonly time?: boolean;
+  /** Of what kind its values are. Default: text. */
+  readonly type?: ValueKind;
+}
+
+/**
+ * The expression of a column, in parentheses. An index puts its nulls first (`isNullable`), and ends with `place`, by
+ * which statements put what is alike in order.
+ */
+export function columnOf(
+  table: Pick<Table, 'keyFields'>,
+  column: Column,
+  kinds: readonly ValueKind[],
+): string {
+  return `(${sortable(printedColumn(table, column, kinds))})`;
+}
+
+/** Whether a column may hold null: an index has `NULLS FIRST` there, as the order of statements does. */
+export function isNullable(
+  table: Pick<Table, 'keyFields'>,
+  column: Column,
+  kinds: readonly ValueKind[],
+): boolean {
+  return printedColumn(table, column, kinds).nullable;
+}
+
+function printedColumn(
+  { keyFields }: Pick<Table, 'keyFields'>,
+  { path, caseless, time, type = 'text' }: Column,
+  kinds: readonly ValueKind[],
+): Sql {
+  const of = { table: { name: '', keyFields } };
+  const field: Node = { kind: 'field', of, path, type: time ? 'time' : type };
+  const printer = new Printer(() => kinds, null, [], of);
+  return printer.value(caseless ? { kind: 'call', name: 'fold', args: [field] } : orderable(field));
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly bound: readonly { readonly index: number; readonly as: Bound }[];
+}
+
+function statementOf(
+  query: Query,
+  kinds: KeyKinds,
+  constants: Constants,
+  shapes: readonly Shape[],
+): Statement {
+  const text = new Printer(kinds, constants, shapes).whole(query);
+  // Numbered by where they stand in the end: what was printed may have been left out.
+  const bound: string[] = [];
+  const numbered = (name: string): string => {
+    const known = bound.indexOf(name);
+    return `$${known === -1 ? bound.push(name) : known + 1}`;
+  };
+  const sql = text.replace(marked, (_, name: string) => numbered(name));
+  return {
+    sql,
+    bound: bound.map((name) => {
+      const [index, as] = name.split(' ');
+      return { index: Number(index), as: as as Bound };
+    }),
+  };
+}
