@@ -230,7 +230,7 @@ function compileCall(name: string, args: readonly Syntax[], sub: (node: Syntax) 
     // `string(null)` is the text of nothing, as within other text.
     if (wrong !== -1 && name !== 'string')
       throw new CannotWorkOut(`${name} cannot take its value number ${wrong + 1}`);
-    return run(given, frame.makers);
+    return run(given, frame.makers, frame);
   };
 }
 

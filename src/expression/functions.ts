@@ -27,6 +27,8 @@ export interface Makers {
   readonly sealed?: (secret: unknown) => string | undefined;
   /** The text, or, if it is taken, the text and a suffix; only where a field is set. */
   readonly unique?: (text: string) => string;
+  /** A new credential of a scheme for an item; `frame` is that in which it is asked for. */
+  readonly issue?: (scheme: string, item: unknown, frame: never) => string;
 }
 
 /** A function of the profile (language §G.4): callable as `f(x)` and as `x.f()` alike. */
@@ -37,7 +39,7 @@ export interface ProfileFunction {
   readonly result: (args: readonly Type[]) => Type;
   /** It makes something new each time, so only `set`, `with`, answers and a view's fields may call it. */
   readonly maker: boolean;
-  readonly run: (args: readonly unknown[], makers: Makers) => unknown;
+  readonly run: (args: readonly unknown[], makers: Makers, frame?: unknown) => unknown;
 }
 
 const texts = list(textType);
@@ -184,23 +186,22 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
       run: ([text], makers) => makers.unique?.(text as string) ?? nowhere(),
     },
   ],
-  ['issue', kept([textType, any], 0, textType)],
+  [
+    'issue',
+    {
+      parameters: [textType, any],
+      optional: 0,
+      result: () => textType,
+      maker: true,
+      run: ([scheme, item], makers, frame) =>
+        makers.issue?.(scheme as string, item, frame as never) ?? nowhere(),
+    },
+  ],
 ]);
 
 function nowhere(): never {
   throw new CannotWorkOut('nothing can be kept here');
 }
-
-/** A function that needs what is kept, which this version does not give it. */
-function kept(parameters: readonly Type[], optional: number, of: Type): ProfileFunction {
-  const run = (): never => {
-    throw new CannotWorkOut('this version does not run it');
-  };
-  return { parameters, optional, result: () => of, maker: true, run };
-}
-
-/** The functions of the profile that this version reads and does not run. */
-export const functionsNotRun: readonly string[] = ['issue'];
 
 function size(value: unknown): number {
   if (typeof value === 'string') return [...value].length;

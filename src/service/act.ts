@@ -4,6 +4,7 @@ import type { Outcome } from '../specification/answer.ts';
 import { isAboutResource } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import type { ItemRule } from './access/rule.ts';
 import type { Around } from './around.ts';
 import type { BodyReader } from './body/body.ts';
 import { givenBy, isFailing, writableMembers } from './body/given.ts';
@@ -34,17 +35,23 @@ export interface Acted {
 
 const none: Of = { kept: null, before: null, after: null, outcome: null };
 
+/**
+ * @param rules what each of several items is judged by
+ * @param keeps whether its answer keeps something, as of a credential that it issues
+ */
 export function compileAct(
   operation: Operation,
   kept: KeptResource | undefined,
   body: BodyReader | undefined,
   { changes, select, resources }: Pick<Around, 'changes' | 'select' | 'resources'>,
+  rules: readonly ItemRule[] = [],
+  keeps = false,
 ): Act {
   const change = stated(operation.does);
   const also = stated(operation.endpoint.also) ?? [];
   const follow = also.length > 0 ? changes.also(also) : null;
   const { verb } = change ?? { verb: 'read' };
-  const writes = follow !== null || !['read', 'list'].includes(verb);
+  const writes = follow !== null || !['read', 'list', 'authenticate'].includes(verb) || keeps;
   const as = change && stated(change.qualifiers.as)?.text;
   const ignoresAbsent = change !== undefined && stated(change.qualifiers.absent) === 'ignore';
   const bring = compileBring(operation, kept, body?.others);
@@ -64,6 +71,8 @@ export function compileAct(
     change?.subject.kind === 'every' &&
     verb === 'delete' &&
     stated(change.qualifiers.where) === undefined &&
+    rules.length === 0 &&
+    !changes.writing.tells(kept) &&
     kept !== undefined &&
     kept.keyFields.length > 0 &&
     kept.referrers.length === 0 &&
@@ -72,12 +81,23 @@ export function compileAct(
   const every =
     change?.subject.kind === 'every' && perform && kept
       ? {
-          find: select(kept, stated(change.qualifiers.where), new Map(), as === undefined ? [] : [as]),
+          find: select(
+            kept,
+            stated(change.qualifiers.where),
+            new Map(),
+            as === undefined ? [] : [as],
+            [],
+            rules,
+          ),
           carryOut: compileEvery(change, perform, changes.ways),
         }
       : null;
   const does = (doing: Doing, found: Found): Of => {
     if (change === undefined || perform === undefined) return none;
+    if (verb === 'revoke') {
+      changes.revoke(doing, change.subject.name);
+      return { ...none, outcome: 'deleted' };
+    }
     if (empties && kept) {
       doing.tx.removeEvery(kept.name);
       return { ...none, outcome: 'deleted' };

@@ -1,5 +1,6 @@
 import type { Model } from '../expression/query-operand.ts';
 import type { Operation } from '../specification/operation.ts';
+import type { Issuer } from './access/issuer.ts';
 import type { AlongOfPage } from './along.ts';
 import type { Changes } from './change/changes.ts';
 import type { CompileSelect } from './change/select.ts';
@@ -27,6 +28,8 @@ export interface Around extends Surroundings {
   readonly changes: Changes;
   readonly select: CompileSelect;
   readonly writers: Writers;
+  /** Null where no credentials are the service's own. */
+  readonly issuer: Issuer | null;
   readonly limits: HostLimits;
   /** The functions that the operator gives (language §I). */
   readonly given: Handlers;

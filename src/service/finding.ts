@@ -21,6 +21,11 @@ export interface Found {
   readonly missing: readonly string[];
 }
 
+/** Finds the item that shows who asks, by what the request gives besides its secrets. */
+interface Authenticating {
+  readonly find: (doing: Doing) => Row | null;
+}
+
 /** Whether it looks for one item at all, so that this may not be there. */
 export interface Finding {
   readonly seeks: boolean;
@@ -37,6 +42,7 @@ export function compileFinding(
   resources: Resources,
   select: CompileSelect,
   environment: Environment,
+  authenticating: Authenticating | null = null,
 ): Finding {
   const others = compileOthers(operation, resources);
   const subject = compileSubject(
@@ -45,6 +51,7 @@ export function compileFinding(
     resources,
     select,
     environment,
+    authenticating,
   );
   return {
     seeks: others.length > 0 || subject !== null,
@@ -129,8 +136,19 @@ function compileSubject(
   resources: Resources,
   select: CompileSelect,
   environment: Environment,
+  authenticating: Authenticating | null,
 ): ((doing: Doing, path: Path) => One) | null {
   const change = stated(operation.does);
+  if (authenticating !== null) {
+    const kept = operation.subject ? resources.get(operation.subject.name) : undefined;
+    // That there is none is `wrong credentials`, and not `unknown`.
+    return (doing) => ({
+      name: kept?.name ?? '',
+      kept,
+      row: authenticating.find(doing),
+      ignoresAbsent: true,
+    });
+  }
   if (change === undefined || findsNone.includes(change.verb) || change.subject.kind === 'every') return null;
   const ignoresAbsent = stated(change.qualifiers.absent) === 'ignore';
   const { subject } = change;

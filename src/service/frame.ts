@@ -1,7 +1,7 @@
 import type { Frame } from '../expression/compile.ts';
 import type { Makers } from '../expression/functions.ts';
+import type { Presented } from './access/who.ts';
 import type { Patch } from './body/given.ts';
-import { actor } from './parts/authentication.ts';
 import type { version } from './parts/versioning.ts';
 import type { Reads } from './store/store.ts';
 
@@ -20,6 +20,10 @@ export interface RequestView {
   readonly body: unknown;
   /** What the body is to what is kept; no expression reads it. */
   readonly patch: Patch | null;
+  /** The credential that it came with; of several schemes that of the first. */
+  readonly credential: string | null;
+  /** All of them, by scheme; no expression reads it. */
+  readonly presented: Presented;
   readonly method: string;
   readonly url: string;
   readonly version: typeof version;
@@ -36,7 +40,8 @@ export function frame(
   reads?: Reads,
 ): Frame {
   return {
-    names: { service: around.service, actor, request, ...more },
+    // Nobody is known, but where `more` says who.
+    names: { service: around.service, actor: null, request, ...more },
     makers: around.makers,
     reads,
     handlers: around.handlers,

@@ -11,6 +11,8 @@ export interface Judge<Context> {
   readonly kept: boolean;
   /** Whether it is the change itself that tells, once it is carried out. */
   readonly byChange: boolean;
+  /** Of `not authorized`: whether it is not about the item, and so stands before that is looked for (language §H.4, 7). */
+  readonly isPlain?: boolean;
   readonly refuses: (context: Context) => readonly Refusal[] | Held | Again;
 }
 
@@ -18,6 +20,10 @@ export interface Judge<Context> {
 const places: readonly Judged[] = conditionNames.flatMap((name): Judged[] =>
   name === 'unknown' ? ['replay', name] : [name],
 );
+
+function placeIn<Context>({ condition, isPlain }: Judge<Context>): number {
+  return isPlain ? places.indexOf('replay') - 0.5 : places.indexOf(condition);
+}
 
 /** A judge's place in the order: several rows may list its condition, each at a place of its own. */
 export interface Slot<Context> {
@@ -41,7 +47,7 @@ export function inOrder<Context>(
       ? [{ judge, row: undefined }]
       : [...rows.map((row) => ({ judge, row })), { judge, row: null }];
   });
-  const byList = slots.sort((a, b) => places.indexOf(a.judge.condition) - places.indexOf(b.judge.condition));
+  const byList = slots.sort((a, b) => placeIn(a.judge) - placeIn(b.judge));
   const place = ({ judge, row }: Slot<Context>): number | undefined =>
     row === null ? undefined : refusals.place(judge.condition, row ?? judge.code);
   const listed = byList.filter((slot) => place(slot) !== undefined);

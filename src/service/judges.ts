@@ -2,6 +2,8 @@ import type { Frame } from '../expression/compile.ts';
 import { type ConditionName, conditionNames } from '../specification/condition.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import type { Proofs } from './access/proofs.ts';
+import type { Presented, Who } from './access/who.ts';
 import type { Acted } from './act.ts';
 import type { Doing } from './change/doing.ts';
 import { worked } from './content.ts';
@@ -25,6 +27,7 @@ export interface Trial {
   readonly parameters: Checked | null;
   readonly body: Checked | null;
   readonly incoming: Incoming;
+  readonly presented: Presented;
   /** The request as a repeat of others; null where keys are not looked at. */
   readonly attempt: Attempt | null;
   /** What is kept; null before that is looked at. */
@@ -34,6 +37,10 @@ export interface Trial {
 /** A request's change, while it is carried out. */
 export interface Within {
   readonly doing: Doing;
+  readonly who: Who;
+  readonly proofs: Proofs;
+  /** Whether it is about several items, of which a rule leaves some out. */
+  readonly isSeveral: boolean;
   /** The items that the request is about, as they were. */
   readonly found: () => Found;
   /** Carries the change out, once: what stands against it is in `doing`. */
@@ -142,7 +149,8 @@ export function judgesOf(
       ...simple,
       condition: 'expression',
       code,
-      kept: about.length > 0 || [...reads].some((name) => name === 'now' || isResource(name)),
+      kept:
+        about.length > 0 || [...reads].some((name) => name === 'now' || name === 'actor' || isResource(name)),
       refuses: (trial) => {
         const known =
           about.length > 0 && trial.within ? itemsFound(trial.within.doing, trial.within.found()) : {};

@@ -6,6 +6,7 @@ import type { Model } from '../expression/query-operand.ts';
 import { boundBy } from '../specification/names.ts';
 import type { Operation } from '../specification/operation.ts';
 import { inAnswers } from '../specification/workings.ts';
+import type { ItemRule } from './access/rule.ts';
 import type { AlongOfPage } from './along.ts';
 import type { AnswerTo } from './answers.ts';
 import type { FrameOf } from './frame.ts';
@@ -50,6 +51,7 @@ export function compileList(
   kept: KeptResource,
   { model, store, writers, along }: Around,
   answer: AnswerTo,
+  rules: readonly ItemRule[] = [],
 ): CompiledList {
   const environment = environmentOf(writers);
   const bound = boundBy(operation).map(({ name }) => name);
@@ -61,6 +63,7 @@ export function compileList(
     conditions,
     environment,
     kept.keyFields.length > 0 ? along(kept.name, inAnswers(operation), bound) : null,
+    rules,
   );
   const slots = slotsOf(conditions, searches.mostKeys);
   const statements = compileStatements(conditions.row, slots);

@@ -2,6 +2,10 @@ import type { Frame } from '../expression/compile.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { compileAccess } from './access/access.ts';
+import { compileAuthenticating } from './access/authenticating.ts';
+import { Awaited, type Proofs, proofs, unproven } from './access/proofs.ts';
+import type { Presented, Who } from './access/who.ts';
 import { type Act, type Acted, compileAct } from './act.ts';
 import { compileAnswers } from './answers.ts';
 import type { Around } from './around.ts';
@@ -36,13 +40,17 @@ interface Begun {
   readonly within: Within;
 }
 
+/** Where nobody is asked who they are. */
+const unasked: Who = { actor: null, credential: 'none', grants: true };
+const nothing: Presented = new Map();
+
 /** Before a function of the operator's is called, nothing is changed. */
 const idle: Acted = { outcome: null, names: {} };
 
 /** What a function saw is no longer so. */
 class Moved extends Error {}
 
-/** How often a function is called for one request, where what it saw moves each time. */
+/** How often a request is begun anew, where what was seen, or waited for, moves each time. */
 const mostTries = 10;
 
 /** Compiles an operation that nothing holds up: what it judges, changes and answers (language §4, §H). */
@@ -56,10 +64,14 @@ export function compileOperation(specification: Specification, operation: Operat
     nodes: around.limits.jsonNodes,
   });
   const readParameters = compileParameters(specification, operation);
-  const finding = compileFinding(operation, around.resources, around.select, environmentOf(around.writers));
-  const act = compileAct(operation, kept, body, around);
+  const environment = environmentOf(around.writers);
+  const authenticating = compileAuthenticating(operation, kept, environment);
+  const finding = compileFinding(operation, around.resources, around.select, environment, authenticating);
+  const access = compileAccess(specification, operation, around);
+  const items = access?.items ?? [];
+  const act = compileAct(operation, kept, body, around, items, around.issuer?.keeps(operation));
   const handled = compileHandled(specification, operation, around);
-  const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer) : null;
+  const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer, items) : null;
   const { seeks, names } = finding;
   const kind = {
     seeks,
@@ -69,14 +81,27 @@ export function compileOperation(specification: Specification, operation: Operat
     takesBody: body !== undefined,
   };
   const conditional = compileConditional(specification, operation, around);
-  const repeats = compileRepeats(operation, around.running, environmentOf(around.writers));
+  const isSeveral = change?.verb === 'list' || change?.subject.kind === 'every';
+  /** Whether something is to be worked out beside the service's own work before a request can be judged. */
+  const waits = authenticating !== null || access?.mayWait === true;
+  /** Whether a refusal is looked for before a change is begun, so that nothing is worked out, or waits, in vain. */
+  const looks = act.writes && (waits || (access !== null && body !== undefined && kept?.hasSecrets === true));
+  const repeats = compileRepeats(operation, around.running, environment);
   const slots = inOrder<Trial>(
-    [...judgesOf(operation, refusals, kind), ...(conditional?.judges ?? []), ...(repeats?.judges ?? [])],
+    [
+      ...judgesOf(operation, refusals, kind),
+      ...(conditional?.judges ?? []),
+      ...(repeats?.judges ?? []),
+      ...(access?.judges ?? []),
+      ...(authenticating?.judges ?? []),
+    ],
     refusals,
   );
   const firstKept = slots.findIndex(({ judge }) => judge.kept);
   const early = firstKept === -1 ? slots : slots.slice(0, firstKept);
   const late = firstKept === -1 ? [] : slots.slice(firstKept);
+  const firstByChange = late.findIndex(({ judge }) => judge.byChange);
+  const beforeChange = firstByChange === -1 ? late : late.slice(0, firstByChange);
 
   const internal = (error: unknown): Reply => ({
     ...refusals.reply(refuse('internal'), (more) =>
@@ -92,16 +117,24 @@ export function compileOperation(specification: Specification, operation: Operat
     return refusals.reply(found, frame);
   };
 
-  const answered = (incoming: Incoming, read: ReadBody | null): Reply | null | Promise<Reply | null> => {
+  const answered = (
+    incoming: Incoming,
+    read: ReadBody | null,
+    proven: Proofs,
+  ): Reply | null | Promise<Reply | null> => {
     const parameters = readParameters(incoming);
     if (read?.kind === 'too large') return bare(floor.contentTooLarge);
     const value = read?.kind === 'value' ? read : null;
+    const presented = access?.present(incoming) ?? nothing;
+    const [credential = null] = presented.values();
     const seen: RequestView = {
       path: parameters?.path ?? incoming.path,
       query: parameters?.query ?? {},
       headers: parameters?.headers ?? incoming.headers,
       body: value?.value ?? null,
       patch: value?.patch ?? null,
+      credential,
+      presented,
       method: incoming.method,
       url: incoming.url,
       version,
@@ -109,9 +142,19 @@ export function compileOperation(specification: Specification, operation: Operat
     const view: RequestView = parameters?.takenIn
       ? { ...seen, ...parameters.takenIn((more) => frameOf(around, seen, { now: around.now(), ...more })) }
       : seen;
-    const inRequest = (more: Names): Frame => frameOf(around, view, more);
-    const attempt = repeats?.enter(view, mediaOf(incoming), inRequest({}).names['actor']) ?? null;
-    const base: Trial = {
+    /** Who asks, once that is known. */
+    let actor: unknown = null;
+    const inRequest = (more: Names): Frame =>
+      frameOf(around, view, actor === null ? more : { actor, ...more });
+    const ask = (reads: Reads, now: string): Who => {
+      if (access === null) return unasked;
+      const frame = (more: Names): Frame => frameOf(around, view, { now, ...more }, reads);
+      const who = access.who({ presented, reads, now, proofs: proven, frame });
+      actor = who.actor;
+      return who;
+    };
+    let attempt: Attempt | null = null;
+    const base = (): Trial => ({
       frame: inRequest,
       unreadable: parameters === null || read?.kind === 'malformed',
       foreign: read?.kind === 'unsupported media',
@@ -119,29 +162,35 @@ export function compileOperation(specification: Specification, operation: Operat
       parameters: parameters?.checked ?? null,
       body: value?.checked ?? null,
       incoming,
+      presented,
       attempt,
       within: null,
-    };
+    });
     let isLasting = false;
     let surroundings: Surroundings = around;
-    const begin = (tx: Transaction, run = act.run): { readonly reply: Reply } | Begun => {
+    const begin = (tx: Transaction, run = act.run, judged = late): { readonly reply: Reply } | Begun => {
       const now = around.now();
-      const frame = (more: Names): Frame => frameOf(surroundings, view, { now, ...more }, tx);
+      const who = ask(tx, now);
+      const known = who.actor === null ? { now } : { now, actor: who.actor };
+      const frame = (more: Names): Frame => frameOf(surroundings, view, { ...known, ...more }, tx);
       const doing: Doing = { tx, now, frame, found: nothingFound() };
       let found: Found | undefined;
       let acted: Acted | undefined;
       const within: Within = {
         doing,
+        who,
+        isSeveral,
+        proofs: proven,
         found: () => (found ??= finding.find(doing, view.path)),
         change: () => (acted ??= run(doing, within.found())),
         list: () => list?.check(tx, naming(doing, within.found().bound).frame) ?? [],
       };
-      const refusal = late.length > 0 ? firstRefusal(late, { ...base, frame, within }, refusals) : null;
+      const refusal = judged.length > 0 ? firstRefusal(judged, { ...base(), frame, within }, refusals) : null;
       isLasting = refusal !== null && lasts(refusal);
       if (refusal === null) return { within };
       // What a row says of a refusal may be about the items that were found.
-      const known = found ? itemsFound(doing, found) : {};
-      return { reply: settle(refusal, (more) => frame({ ...known, ...more })) };
+      const about = found ? itemsFound(doing, shownWith(refusal, found)) : {};
+      return { reply: settle(refusal, (more) => frame({ ...about, ...more })) };
     };
     const decide = (tx: Transaction, run = act.run): Decision => {
       const begun = begin(tx, run);
@@ -163,17 +212,32 @@ export function compileOperation(specification: Specification, operation: Operat
       isLasting = repeats?.remembersAll === true;
       return reply;
     };
-    const commit = (run?: Act['run']): Promise<Reply | null> =>
-      around.commit({
+    const commit = (run?: Act['run']): Promise<Reply | null> => {
+      let waited: Awaited | null = null;
+      const committed = around.commit({
         decide: (tx) => decide(tx, run),
         conflict: (table, fields) =>
           lasting(settle(refuse('not unique', ...fields.map((name) => `${table}.${name}`)), inRequest)),
-        fault: (error) => lasting(internal(error)),
+        fault: (error) => {
+          if (error instanceof Awaited) waited = error;
+          return lasting(internal(error));
+        },
       });
+      if (!waits) return committed;
+      return committed.then((reply) => {
+        if (waited) throw waited;
+        return reply;
+      });
+    };
     const respond = (): Reply | null | Promise<Reply | null> => {
-      const ahead = firstRefusal(early, base, refusals);
+      const ahead = firstRefusal(early, base(), refusals);
       if (ahead) return settle(ahead, inRequest);
       if (handled) return byHandler(handled);
+      if (!looks) return carryOut();
+      const look = (reads: Reads) => begin(reads as Transaction, () => idle, beforeChange);
+      return after(around.store.read(look), (begun) => ('reply' in begun ? begun.reply : carryOut()));
+    };
+    const carryOut = (): Reply | null | Promise<Reply | null> => {
       const sealing = act.writes && !value?.checked ? kept?.seal(view.body) : null;
       if (sealing)
         return sealing.then((sealed) => {
@@ -221,7 +285,15 @@ export function compileOperation(specification: Specification, operation: Operat
       }
       return settle(refuse('timed out'), inRequest);
     };
-    return attempt === null ? respond() : remembering(attempt, respond, () => isLasting);
+    const start = (): Reply | null | Promise<Reply | null> => {
+      attempt = repeats?.enter(view, mediaOf(incoming), actor) ?? null;
+      return attempt === null ? respond() : remembering(attempt, respond, () => isLasting);
+    };
+    if (access === null || repeats?.isPerActor !== true) return start();
+    return after(
+      around.store.read((reads) => ask(reads, around.now())),
+      start,
+    );
   };
   /** Makes what a function asks for, and then what follows it. */
   const actBy = (handler: CompiledHandled, gave: Gave, doing: Doing, found: Found): Acted => {
@@ -255,12 +327,36 @@ export function compileOperation(specification: Specification, operation: Operat
       slots.findIndex(({ judge }) => judge.condition === condition && judge.code === code);
     return place(found.condition, found.code) > place('key busy', null);
   };
+  /** Once what is judged has been waited for, the request is begun anew. */
+  const waiting = async (incoming: Incoming, read: ReadBody | null): Promise<Reply | null> => {
+    const proven = proofs();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await answered(incoming, read, proven);
+      } catch (error) {
+        if (!(error instanceof Awaited) || tries === mostTries) throw error;
+        await error.work();
+      }
+    }
+  };
+  const judged = waits
+    ? waiting
+    : (incoming: Incoming, read: ReadBody | null) => answered(incoming, read, unproven);
+  /** What of the items found a refusal tells of: what conceals has none of what it conceals (language §7.1). */
+  const shownWith = (refusal: Refusal | Held | Again, found: Found): Found => {
+    const hidden = 'condition' in refusal ? refusals.conceals(refusal) : null;
+    if (hidden === null) return found;
+    const bound = Object.entries(found.bound).map(
+      ([name, item]) => [name, item?.resource === hidden ? null : item] as const,
+    );
+    return { ...found, bound: Object.fromEntries(bound), subject: null };
+  };
   const guarded = (
     incoming: Incoming,
     content: Buffer | 'too large' | null,
   ): Reply | null | Promise<Reply | null> => {
     try {
-      const reply = answered(incoming, body?.read(incoming, content) ?? null);
+      const reply = judged(incoming, body?.read(incoming, content) ?? null);
       return reply instanceof Promise ? reply.catch(failed) : reply;
     } catch (error) {
       return failed(error);
@@ -274,6 +370,11 @@ export function compileOperation(specification: Specification, operation: Operat
     const coming = incoming.content();
     return coming === null ? guarded(incoming, null) : coming.then((content) => guarded(incoming, content));
   };
+}
+
+/** Goes on at once with what needs not be waited for. */
+function after<T, R>(found: T | Promise<T>, then: (found: T) => R | Promise<R>): R | Promise<R> {
+  return found instanceof Promise ? found.then(then) : then(found);
 }
 
 /** The media type of a request's content, without its parameters. */

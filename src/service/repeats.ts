@@ -11,6 +11,7 @@ import type { RequestView } from './frame.ts';
 import type { Judge } from './judge.ts';
 import { type Held, type Refusal, refuse } from './refusal.ts';
 import type { Reply } from './reply.ts';
+import type { RowItem } from './resource/kept.ts';
 import { statement } from './store/rows.ts';
 import type { Reads, Table, Transaction } from './store/store.ts';
 
@@ -36,6 +37,8 @@ export interface CompiledRepeats {
   readonly judges: readonly Judge<Tried>[];
   /** Whether refusals are remembered too. */
   readonly remembersAll: boolean;
+  /** Whether each actor has keys of their own. */
+  readonly isPerActor: boolean;
   /** Takes a request in: until it is left, another with its key is told that this one is running. */
   readonly enter: (request: RequestView, media: string | null, actor: unknown) => Attempt;
 }
@@ -134,7 +137,7 @@ export function compileRepeats(
     if (typeof key !== 'string' || key === '')
       return isRequired ? { ...nothing, missing: [refuse('key missing')] } : nothing;
     if (open.length > 0) return { ...nothing, missing: { held: open } };
-    const place = [`${header} ${stated(per) === 'actor' ? ownerOf(actor) : ''}`, key];
+    const place = [`${header} ${isPerActor ? ownerOf(actor) : ''}`, key];
     const name = JSON.stringify(place);
     const asked = digest(request, media);
     const other = running.get(name);
@@ -167,7 +170,8 @@ export function compileRepeats(
       },
     };
   };
-  return { judges, remembersAll: stated(remembers) === 'all', enter };
+  const isPerActor = stated(per) === 'actor';
+  return { judges, remembersAll: stated(remembers) === 'all', isPerActor, enter };
 }
 
 /** What a request asks for, as a digest that is the same where these are equal as JSON values. */
@@ -187,6 +191,6 @@ function compileDigest(
 /** Whose keys are told apart: each actor's; those of requests of which nobody is known are together. */
 function ownerOf(actor: unknown): string {
   if (actor === null || actor === undefined) return '';
-  const { resource, row } = actor as { resource: string; row: { key: unknown } };
-  return JSON.stringify([resource, row.key]);
+  const { resource = '', row } = actor as Partial<RowItem>;
+  return row ? JSON.stringify([resource, row.key]) : canonical(actor);
 }

@@ -8,6 +8,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Segment } from '../specification/parts/endpoints.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { compileIssuer } from './access/issuer.ts';
 import { type Alarm, compileAlarm } from './alarm.ts';
 import { compileAlong } from './along.ts';
 import type { Around } from './around.ts';
@@ -102,6 +103,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const { resources, writers, model, kept, tables } = compileResources(specification);
   const environment = environmentOf(writers);
   const machines = compileMachines(specification, environment, options.after);
+  const issuer = compileIssuer(specification, resources);
   const along = compileAlong(specification, model);
   const wanted = indexesWanted(specification, resources, model, environment, along);
   const start = (): string => clock(options.milliseconds)();
@@ -115,11 +117,15 @@ export async function serve(document: Specification, options: ServiceOptions): P
     ...(hasSeeds(kept) ? [seedTable] : []),
     ...(hasTimers(machines) ? [timerTable] : []),
     ...ownTables(specification),
+    ...(issuer?.tables ?? []),
   ]);
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
     service: { url: options.url ?? '' },
-    makers: steadily(store, options.makers ?? systemMakers(undefined, options.milliseconds)),
+    makers: {
+      ...steadily(store, options.makers ?? systemMakers(undefined, options.milliseconds)),
+      ...(issuer && { issue: issuer.issue }),
+    },
   };
   const now = clock(options.milliseconds, store.latest);
   let alarm: Alarm | null = null;
@@ -127,7 +133,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
   const select = compileSelect(model, environment);
   const timers = compileTimers(machines, (due) => alarm?.set(due));
-  const changes = compileChanges(machines, resources, timers, select, model, environment);
+  const changes = compileChanges(machines, resources, timers, select, model, environment, issuer);
   const around: Around = {
     ...surroundings,
     model,
@@ -139,6 +145,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     now: store.steady(now),
     resources,
     writers,
+    issuer,
     limits,
     given,
     handlers: compileWorked(given, resources),
@@ -161,6 +168,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
       fault: options.onFault ?? (() => {}),
     });
   try {
+    await issuer?.prepare(store, now.latest);
     await alarm?.look();
     if (hasSeeds(kept)) {
       const { writing } = changes;

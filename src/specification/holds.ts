@@ -4,6 +4,7 @@ import { type Address, rest, step } from './address.ts';
 import { admissionHolds } from './admission.ts';
 import { bringsBody, type Change, isAboutResource, verbs } from './change.ts';
 import { isDenied } from './denied.ts';
+import { schemesIssued } from './issuing.ts';
 import { boundFields, type Operation, singlesOut } from './operation.ts';
 import type { Field, Resource } from './parts/resources.ts';
 import { isAsked, isSaid, type Said, stated } from './said.ts';
@@ -58,11 +59,27 @@ export function holds(of: Of, operation: Operation): Hold[] {
   if (!isSaid(of.authentication) && workings(operation).some(readsActor))
     open('authentication', of.authentication.at);
   const authentication = stated(of.authentication);
+  for (const name of schemesIssued(of, operation))
+    for (const { address, at } of issuedOpen(of, name)) open(address, at);
   if (authentication)
     for (const { address, at } of admissionHolds(authentication, operation)) open(address, at);
   for (const one of notRun(of, operation))
     found.set(one.address, { ...one, why: one.handler === undefined ? 'not run' : 'open' });
   return [...found.values()];
+}
+
+/** What is open of the credentials that `issue()` makes (language §5.2). */
+function issuedOpen({ authentication }: Of, name: string): readonly Said<unknown>[] {
+  const part = stated(authentication);
+  if (part === undefined) return isSaid(authentication) ? [] : [authentication];
+  const said = stated(part.schemes)?.get(name);
+  const scheme = stated(said);
+  const credentials = scheme && stated(scheme.credentials);
+  const needed: readonly Said<unknown>[] = [
+    scheme === undefined ? (said ?? part.schemes) : scheme.credentials,
+    ...(credentials?.kind === 'issued' ? [credentials.issued] : []),
+  ];
+  return needed.filter((one) => !isSaid(one));
 }
 
 /**

@@ -1,9 +1,12 @@
-import { children, isFault, type Syntax } from '../expression/expression.ts';
-import { parseText } from '../expression/template.ts';
+import { callsMade, children, isFault, type Syntax } from '../expression/expression.ts';
+import { expressionsIn, parseText } from '../expression/template.ts';
 import { get, type Node, type Scalar } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
+import type { Operation } from './operation.ts';
 import { within } from './reading.ts';
+import { stated } from './said.ts';
 import type { Specification } from './specification.ts';
+import { inSaid, workings } from './workings.ts';
 
 /** A call of `issue()` (language §5.2). */
 export interface Issuing {
@@ -18,6 +21,34 @@ const makers = ['resources', 'states', 'endpoints'] as const;
 /** Every call of `issue()` in a specification. */
 export function issuing(of: Specification): Issuing[] {
   return makers.flatMap((part) => inNode(get(of.tree, part)));
+}
+
+type Of = Omit<Specification, 'operations'>;
+
+/** The schemes whose credentials an operation issues: in what it sets and answers, and in what it shows of items. */
+export function schemesIssued(of: Of, operation: Operation): ReadonlySet<string> {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (syntax: Syntax): void => {
+    for (const { args } of calls(syntax)) {
+      const [scheme] = args[1];
+      if (scheme?.op === 'value') found.add(String(scheme.args));
+    }
+    for (const name of callsMade(syntax)) show(name);
+  };
+  const show = (name: string): void => {
+    const entry = stated(stated(of.resources)?.get(name));
+    if (seen.has(name) || (entry?.kind !== 'view' && entry?.kind !== 'resource')) return;
+    seen.add(name);
+    if (entry.kind === 'view') show(stated(entry.of)?.text ?? '');
+    for (const { derived, shown } of entry.fields.values())
+      for (const { syntax } of [derived, shown].flatMap(inSaid)) visit(syntax);
+  };
+  for (const { syntax } of workings(operation)) visit(syntax);
+  for (const { with: set } of (stated(operation.endpoint.also) ?? []).map(({ qualifiers }) => qualifiers))
+    for (const { template } of stated(set) ?? [])
+      for (const { syntax } of expressionsIn(template)) visit(syntax);
+  return found;
 }
 
 function inNode(node: Node | undefined): Issuing[] {

@@ -1,20 +1,18 @@
-import { callsMade, type Expression } from '../expression/expression.ts';
-import { functionsNotRun } from '../expression/functions.ts';
-import { expressionsIn } from '../expression/template.ts';
+import { callsMade } from '../expression/expression.ts';
 import type { Span } from '../source/text.ts';
-import { type Address, step } from './address.ts';
+import type { Address } from './address.ts';
+import { ruleOf } from './authorization.ts';
 import type { Change } from './change.ts';
 import { mayBeUuid } from './choice.ts';
 import { type HandlerPlace, handlersIn } from './handlers.ts';
+import { schemesIssued } from './issuing.ts';
 import { mediaKind } from './media.ts';
 import type { Operation } from './operation.ts';
-import type { Row } from './parts/errors.ts';
-import type { Field, Resource } from './parts/resources.ts';
+import type { Resource } from './parts/resources.ts';
 import type { Machine } from './parts/states.ts';
 import type { Request } from './request.ts';
 import { isSaid, type Said, stated } from './said.ts';
 import type { Specification } from './specification.ts';
-import type { PlacedTemplate } from './templates.ts';
 import { inAnswers } from './workings.ts';
 
 /** A statement that this version reads and does not run. An operation that it takes part in is held up. */
@@ -25,9 +23,20 @@ export interface NotRun {
   readonly handler?: string;
 }
 
-const verbsNotRun = ['authenticate', 'revoke'];
 /** Qualifiers that are run wherever they stand. */
-const qualifiersRun = ['with', 'where', 'present', 'absent', 'order', 'when', 'for', 'as', 'gives', 'may'];
+const qualifiersRun = [
+  'with',
+  'where',
+  'present',
+  'absent',
+  'order',
+  'when',
+  'for',
+  'as',
+  'by',
+  'gives',
+  'may',
+];
 
 type Of = Omit<Specification, 'operations'>;
 
@@ -65,24 +74,36 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   for (const { address, at, handler } of common.flat()) add(address, at, handler);
   inRequest(operation, add);
   const change = stated(operation.does);
-  if (change) inChange(change, step(operation.address, 'does'), add);
-  const { also, conditional, idempotency } = operation.endpoint;
-  for (const [index, one] of (stated(also) ?? []).entries())
-    inChange(one, step(step(operation.address, 'also'), index), add);
-  const replay = stated(stated(stated(idempotency)?.replay)?.headers);
-  inTemplates(of, [...(replay?.values() ?? [])], add);
-  const lastModified = stated(conditional)?.lastModified;
-  if (lastModified) inTemplates(of, [lastModified], add);
-  for (const answer of stated(operation.response) ?? []) {
-    inTemplates(of, [answer.body, ...(stated(answer.headers)?.values() ?? [])], add);
-    const when = stated(answer.when);
-    if (
-      when?.kind === 'expression' &&
-      expressionsIn(when.expression.template).some((one) => isNotRun(of, one))
-    )
-      add(answer.when.address, answer.when.at);
-  }
+  if (change) inChange(change, add);
+  for (const one of stated(operation.endpoint.also) ?? []) inChange(one, add);
+  inSchemes(of, operation, add);
+  // A list is read, and nothing can be kept meanwhile.
+  if (change?.verb === 'list' && keeps(of, operation)) add(operation.response.address, operation.response.at);
   return [...found.values()];
+}
+
+/** Whether an operation issues a credential of which something is kept. */
+function keeps(of: Of, operation: Operation): boolean {
+  const schemes = stated(stated(of.authentication)?.schemes);
+  return [...schemesIssued(of, operation)].some((name) => {
+    const scheme = stated(schemes?.get(name));
+    const credentials = scheme && stated(scheme.credentials);
+    return credentials?.kind === 'issued' && stated(credentials.issued) === 'opaque';
+  });
+}
+
+/** Credentials that this version checks nowhere, of the schemes by which an operation may be asked for. */
+function inSchemes({ authentication }: Of, operation: Operation, add: Add): void {
+  const part = stated(authentication);
+  const wanted = part && stated(stated(ruleOf(part, operation))?.schemes)?.flat();
+  for (const [name, said] of (part && stated(part.schemes)) ?? []) {
+    const scheme = stated(said);
+    if (!scheme || wanted?.every(({ text }) => text !== name)) continue;
+    const { type, credentials } = scheme;
+    if (stated(type) === 'mutualTLS') add(type.address, type.at);
+    if (['operator', 'foreign'].includes(stated(credentials)?.kind ?? ''))
+      add(credentials.address, credentials.at);
+  }
 }
 
 /** The resources and views whose fields an operation makes or shows. */
@@ -95,11 +116,7 @@ function namesShown(of: Of, operation: Operation): string[] {
   return [...new Set([operation.subject?.name ?? '', ...shown])];
 }
 
-function inChange(change: Change, address: Address, add: Add): void {
-  if (verbsNotRun.includes(change.verb)) {
-    add(address, change.at);
-    return;
-  }
+function inChange(change: Change, add: Add): void {
   for (const [name, said] of Object.entries(change.qualifiers))
     if (!qualifiersRun.includes(name)) addIfSaid(said, add);
 }
@@ -142,7 +159,6 @@ function collect(of: Of): Shared {
       const adds = names ? names.map((name) => under(ofOperation, name)) : [into(ofAll)];
       for (const add of adds) add(address, at, handler);
     };
-  addIfSaid(of.authentication, into(ofAll));
   addIfSaid(of.versioning, into(ofAll));
   for (const [name, said] of stated(of.states) ?? []) {
     const machine = stated(said);
@@ -171,12 +187,7 @@ function collect(of: Of): Shared {
   if (limits && [...(stated(limits.sizes)?.values() ?? [])].some(isSomething))
     addIfSaid(limits.sizes, into(ofAll));
   if (limits && timed.some((said) => said && isSomething(said))) addIfSaid(limits.times, into(ofAll));
-  for (const said of stated(stated(of.errors)?.codes)?.values() ?? []) {
-    const row = stated(said);
-    if (row) inRow(of, row, concerning(stated(row.operations)?.map((one) => one.text)));
-  }
-  for (const resource of of.resourcesByName.values())
-    inResource(of, resource, under(ofResource, resource.name));
+  for (const resource of of.resourcesByName.values()) inResource(resource, under(ofResource, resource.name));
   for (const place of handlersIn(of)) {
     const [part, name = '', code = ''] = place.path;
     const row =
@@ -195,8 +206,7 @@ function inMachine(machine: Machine, add: Add): void {
   addIfSaid(machine.work, add);
   for (const said of stated(machine.transitions)?.values() ?? []) {
     const move = stated(said);
-    for (const [index, one] of ((move && stated(move.also)) ?? []).entries())
-      inChange(one, step(step(said.address, 'also'), index), add);
+    for (const one of (move && stated(move.also)) ?? []) inChange(one, add);
   }
 }
 
@@ -211,14 +221,6 @@ function inHandler({ handlers }: Of, { name, kind, path, address, at }: HandlerP
   else if (kind !== 'work' && handlers?.has(name) !== true) add(address, at, name);
 }
 
-function inRow(of: Of, row: Row, add: Add): void {
-  const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
-  inTemplates(of, [row.message, row.title, row.body, ...maps], add);
-  for (const { expression, at } of stated(row.when) ?? [])
-    if (expression && expressionsIn(expression.template).some((one) => isNotRun(of, one)))
-      add(row.when.address, at);
-}
-
 function inRequest({ request }: Operation, add: Add): void {
   if (request === null) return;
   if (stated(request.media)?.some((media) => !isMediaRun(media, request)))
@@ -231,42 +233,7 @@ function isMediaRun(media: string, request: Request): boolean {
   return mediaKind(media) !== 'text' || type === 'string' || request.body.kind !== 'stated';
 }
 
-function inResource(of: Of, resource: Resource, add: Add): void {
-  const sentences = [resource.invariants, ...[...resource.fields.values()].map(({ holds }) => holds)];
-  for (const said of sentences) inTemplates(of, [...(stated(said)?.values() ?? [])], add);
-  for (const field of resource.fields.values()) {
-    inTemplates(of, templatesOf(field), add);
-    if (field.create.kind === 'any' && !mayBeUuid(field)) add(field.create.address, field.create.at);
-  }
-}
-
-/** What is worked out of a field. */
-function templatesOf(field: Field): Said<PlacedTemplate>[] {
-  const { create, update, derived, taken, shown, readable, writable } = field;
-  const rules = [readable, writable].filter((said) => typeof stated<unknown>(said) === 'object');
-  return [create, update, derived, taken, shown, ...(rules as Said<PlacedTemplate>[])];
-}
-
-function inTemplates(of: Of, templates: readonly Said<PlacedTemplate>[], add: Add): void {
-  for (const said of templates)
-    if (said.kind === 'stated' && isNotRunTemplate(of, said.value)) add(said.address, said.at);
-}
-
-function isNotRunTemplate(of: Of, { template }: PlacedTemplate, seen: readonly string[] = []): boolean {
-  return expressionsIn(template).some((one) => isNotRun(of, one, seen));
-}
-
-/** Some functions, and views that show what is made by such. */
-function isNotRun(of: Of, { syntax }: Expression, seen: readonly string[] = []): boolean {
-  const calls = callsMade(syntax);
-  const showsSuch = (name: string): boolean => {
-    const view = stated(stated(of.resources)?.get(name));
-    if (view?.kind !== 'view' || seen.includes(name)) return false;
-    const templates = [...view.fields.values()].flatMap((field) => templatesOf(field));
-    return templates.some((said) => {
-      const placed = stated(said);
-      return placed !== undefined && isNotRunTemplate(of, placed, [...seen, name]);
-    });
-  };
-  return calls.some((name) => functionsNotRun.includes(name) || showsSuch(name));
+function inResource({ fields }: Resource, add: Add): void {
+  for (const { create } of [...fields.values()].filter((field) => !mayBeUuid(field)))
+    if (create.kind === 'any') add(create.address, create.at);
 }

@@ -60,6 +60,7 @@ function inFilters({ request }: Operation): Expression[] {
   });
 }
 
-function inSaid(said: Said<PlacedTemplate>): Expression[] {
+/** The expressions of a template; none where none is stated. */
+export function inSaid(said: Said<PlacedTemplate>): Expression[] {
   return said.kind === 'stated' ? expressionsIn(said.value.template) : [];
 }

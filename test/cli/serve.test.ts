@@ -27,7 +27,7 @@ const resources = 'Note: { identifier: id, fields: { id: { set: { create: "${uui
 const reads = 'GET /notes/{id}: { operation: readNote, does: read Note, response: 204 }';
 const asks = 'DELETE /notes/{id}: { operation: removeNote, does: delete Note, response: (open) 200 or 204? }';
 const notRun =
-  'PUT /notes/{id}: { operation: putNote, does: { authenticate: Note, by: [id] }, response: 204 }';
+  'PUT /notes/{id}: { operation: putNote, does: { read: Note, where: { handled: f } }, response: 204 }';
 
 describe('a file that cannot be served as the document states', () => {
   const narrow = 'Note: { identifier: id, fields: { id: { type: integer, maximum: 9 } } }';
@@ -83,6 +83,7 @@ describe('what is shown when a service runs', () => {
       '  runs     1 of 3 operations: readNote',
       '  waits    1 for answers: removeNote',
       '  not run  1 by this version: putNote',
+      '  lacks    the functions f (--handlers FILE)',
       '           these are answered 501; tacet status FOLDER/notes.md says why',
     ]);
   });
@@ -111,7 +112,7 @@ describe('the log of requests that are answered 501', () => {
       resources,
       endpoints: [
         asks,
-        'PUT /notes/{id}: { does: { authenticate: Note, by: [id] }, response: { body: Note } }',
+        'PUT /notes/{id}: { does: { read: Note, where: { handled: f } }, response: { body: Note } }',
       ].join('\n'),
     }),
   );
@@ -139,8 +140,8 @@ describe('the log of requests that are answered 501', () => {
     expect(logged(puts)).toBe(
       [
         '501 PUT /notes/{id}',
-        '  open     endpoints["PUT /notes/{id}"].response.status  x.md:13:70',
-        '  not run  endpoints["PUT /notes/{id}"].does             x.md:13:28',
+        '  open     endpoints["PUT /notes/{id}"].response.status  x.md:13:75',
+        '  not run  endpoints["PUT /notes/{id}"].does.where       x.md:13:47',
         '',
       ].join('\n'),
     );
@@ -154,7 +155,7 @@ describe('the log of requests that are answered 501', () => {
 
   it('is whole again where another request of it waits for something else', () => {
     const less = puts && { ...puts, points: puts.points.slice(1) };
-    const line = '  not run  endpoints["PUT /notes/{id}"].does  x.md:13:28\n';
+    const line = '  not run  endpoints["PUT /notes/{id}"].does.where  x.md:13:47\n';
     expect(logged(puts, less, puts)).toBe(`${logged(puts)}501 PUT /notes/{id}\n${line}${logged(puts)}`);
   });
 

@@ -176,7 +176,7 @@ describe('an operation is held up by the smallest set of points (language §F.5)
   describe('by what part 5 leaves open, once it states how to ask', () => {
     const asked = (authentication: string[], endpoint = 'does: read Todo, response: 204'): string[] =>
       one(endpoint, { authentication: authentication.join('\n') }).filter(
-        (hold) => hold !== 'not run: authentication',
+        (hold) => !hold.startsWith('not run: '),
       );
     const scheme = (rest: string) => `schemes: { token: { type: http, scheme: bearer, ${rest} } }`;
     const whole = scheme('credentials: operator, actor: "${request}"');

@@ -9,6 +9,7 @@ import type { Row } from '../store/store.ts';
 import { type Doing, isClear, itemOf, lastKnown, latest, naming, refuseIt } from './doing.ts';
 import { compileEvery, type Every } from './every.ts';
 import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
+import type { Revoke } from './revoke.ts';
 import type { CompileSelect, Select } from './select.ts';
 
 type Names = Readonly<Record<string, unknown>>;
@@ -36,6 +37,7 @@ interface Step {
 }
 
 type Target =
+  | { readonly kind: 'credential'; readonly scheme: string | null }
   | { readonly kind: 'new' }
   | { readonly kind: 'found'; readonly select: Select; readonly every: boolean }
   | { readonly kind: 'item'; readonly run: Run };
@@ -53,6 +55,7 @@ export function compileAlso(
   resources: ReadonlyMap<string, KeptResource>,
   ways: Ways,
   select: CompileSelect,
+  revoke: Revoke,
 ): Also {
   const steps = changes.map((change) => compileStep(change, resources, ways, select));
   return (doing, of) => {
@@ -64,6 +67,10 @@ export function compileAlso(
       for (const value of elements) {
         const within = step.each ? naming(at, { value }) : at;
         if (step.when && step.when(within.frame({})) !== true) continue;
+        if (step.target.kind === 'credential') {
+          revoke(within, step.target.scheme);
+          continue;
+        }
         const name = carryOut(step, within, resources);
         if (!isClear(doing)) return bound;
         if (step.as !== null && name) bound = { ...bound, [step.as]: name };
@@ -96,6 +103,7 @@ export function renewed(doing: Doing, names: Names, resources: ReadonlyMap<strin
 
 function carryOut(step: Step, doing: Doing, resources: ReadonlyMap<string, KeptResource>): Item | null {
   const { target, kept, perform } = step;
+  if (target.kind === 'credential') return null;
   if (target.kind === 'new') {
     const made = kept && perform(doing, kept, null);
     return made?.after ? itemOf(doing, made.kept, made.after) : null;
@@ -144,6 +152,7 @@ function compileStep(
     every: compileEvery(change, perform, ways),
   };
   function targetOf(): Target {
+    if (verb === 'revoke') return { kind: 'credential', scheme: subject.name };
     if (subject.kind === 'expression')
       return { kind: 'item', run: compileTemplate(subject.item.template, ways.environment) };
     if (subject.kind === 'named') {

@@ -1,6 +1,7 @@
 import type { Environment } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import type { Change } from '../../specification/change.ts';
+import type { Issuer } from '../access/issuer.ts';
 import type { CompiledMachine, Move } from '../parts/states.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Timers } from '../timers.ts';
@@ -10,6 +11,7 @@ import { compileInvariants, type Invariants } from './invariants.ts';
 import { type Follow, moving } from './move.ts';
 import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
 import { removal } from './remove.ts';
+import { compileRevoke, type Revoke } from './revoke.ts';
 import type { CompileSelect } from './select.ts';
 import { updating } from './update.ts';
 import { compileWriting, type Writing } from './write.ts';
@@ -22,6 +24,8 @@ export interface Changes {
   readonly also: (changes: readonly Change[]) => Also;
   /** Moves an item by itself. */
   readonly ways: Ways;
+  /** Ends the credential of a scheme that the request came with (language §H.2, `revoke`). */
+  readonly revoke: Revoke;
   /** Judges at the end what always has to hold. */
   readonly invariants: Invariants;
 }
@@ -33,8 +37,10 @@ export function compileChanges(
   select: CompileSelect,
   model: Model,
   environment: Environment,
+  issuer: Issuer | null,
 ): Changes {
-  const writing = compileWriting(timers);
+  const writing = compileWriting(timers, issuer);
+  const revoke = compileRevoke(issuer);
   const remove = removal(resources, writing);
   const followers = new Map<Move, Also>();
   const follow: Follow = (move, doing, kept, before, after) => {
@@ -50,7 +56,7 @@ export function compileChanges(
     remove,
     create: creating(machines, writing, move, update),
   };
-  const also = (changes: readonly Change[]): Also => compileAlso(changes, resources, ways, select);
+  const also = (changes: readonly Change[]): Also => compileAlso(changes, resources, ways, select, revoke);
   for (const one of [...machines.values()].flat().flatMap(({ moves }) => moves))
     if (one.also.length > 0) followers.set(one, also(one.also));
   return {
@@ -58,6 +64,7 @@ export function compileChanges(
     writing,
     ways,
     also,
+    revoke,
     perform: (change, asking) => compilePerform(change, ways, asking),
     invariants: compileInvariants(resources, model, environment),
   };

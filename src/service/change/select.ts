@@ -3,8 +3,9 @@ import { and, compare, parameter, place, query } from '../../expression/query.ts
 import type { Model } from '../../expression/query-operand.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
+import type { ItemRule } from '../access/rule.ts';
 import type { KeptResource } from '../resource/kept.ts';
-import { type Row, statement } from '../store/rows.ts';
+import { type Row, type Statement, statement } from '../store/rows.ts';
 import { compileConditions } from '../where.ts';
 import type { Doing } from './doing.ts';
 
@@ -15,6 +16,7 @@ export type Select = (doing: Doing) => readonly Row[];
  * @param fields the fields to whose values parameters of the path are bound, by the parameter's name
  * @param names names that stand for the item in `where`, besides `this`
  * @param bound names that stand for other items
+ * @param rules what lets the one who asks have an item: the others are left out (language §5.5)
  */
 export type CompileSelect = (
   kept: KeptResource,
@@ -22,10 +24,11 @@ export type CompileSelect = (
   fields: ReadonlyMap<string, string>,
   names?: readonly string[],
   bound?: readonly string[],
+  rules?: readonly ItemRule[],
 ) => Select;
 
 export function compileSelect(model: Model, environment: Environment): CompileSelect {
-  return (kept, where, fields, names = [], bound = []) => {
+  return (kept, where, fields, names = [], bound = [], rules = []) => {
     if (kept.keyFields.length === 0) return () => [];
     const conditions = compileConditions(kept, model, environment, bound, names);
     const wheres = where ? expressionsIn(where.template).map(conditions.condition) : [];
@@ -34,19 +37,35 @@ export function compileSelect(model: Model, environment: Environment): CompileSe
       return { name, slot, node: compare('matches', conditions.field(field), parameter(slot)) };
     });
     const nodes = [...wheres, ...given].map(({ node }) => node);
-    const found = statement(
-      query(conditions.row, {
-        where: nodes.length > 0 ? and(...nodes) : null,
-        order: [{ by: place(conditions.row), descending: false }],
-      }),
-    );
+    const ruled = rules.map((rule) => ({ ...rule, ...conditions.condition(rule.expression) }));
+    const found = forms((form) => {
+      const all = [...nodes, ...ruled.filter((_, index) => form[index] === '1').map(({ node }) => node)];
+      return statement(
+        query(conditions.row, {
+          where: all.length > 0 ? and(...all) : null,
+          order: [{ by: place(conditions.row), descending: false }],
+        }),
+      );
+    });
     return ({ tx, frame }) => {
       const at = frame({});
       const values: unknown[] = [];
       for (const { fill } of wheres) fill(values, at);
       const { path } = (at.names['request'] ?? { path: {} }) as { readonly path: Record<string, unknown> };
       for (const { name, slot } of given) values[slot] = path[name];
-      return tx.rows(found, values);
+      const form = ruled.map(({ always }) => (always(at) ? '0' : '1')).join('');
+      for (const [index, { fill }] of ruled.entries()) if (form[index] === '1') fill(values, at);
+      return tx.rows(found(form), values);
     };
+  };
+}
+
+/** One statement for each form in which it is asked for. */
+function forms(make: (form: string) => Statement): (form: string) => Statement {
+  const made = new Map<string, Statement>();
+  return (form) => {
+    const found = made.get(form) ?? make(form);
+    made.set(form, found);
+    return found;
   };
 }

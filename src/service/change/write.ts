@@ -1,3 +1,4 @@
+import type { Issuer } from '../access/issuer.ts';
 import type { CompiledMachine } from '../parts/states.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
@@ -20,10 +21,14 @@ export interface Writing {
     isFresh?: boolean,
   ) => Row | null;
   readonly remove: (doing: Doing, kept: KeptResource, row: Row) => void;
+  /** Whether something is noted of an item that goes. */
+  readonly tells: (kept: KeptResource | undefined) => boolean;
 }
 
-export function compileWriting(timers: Timers): Writing {
+/** @param issuer what was issued for an item ends with it (language §5.2) */
+export function compileWriting(timers: Timers, issuer: Issuer | null): Writing {
   return {
+    tells: (kept) => kept !== undefined && issuer?.notes(kept) === true,
     write: (doing, kept, before, members, entered, isFresh = false) => {
       const row = kept.row(members);
       // The identifier is the first; should it be taken all the same, the store says so.
@@ -44,6 +49,7 @@ export function compileWriting(timers: Timers): Writing {
     remove: (doing, kept, row) => {
       doing.tx.remove(kept.name, row.key);
       noteRemoved(doing, kept, row);
+      issuer?.left(doing.tx, kept, row.key, doing.now);
       timers.follow(doing, kept, row, null, null);
     },
   };

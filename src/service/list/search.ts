@@ -11,6 +11,7 @@ import { and, type Node, nothingBesides } from '../../expression/query.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import type { ItemRule } from '../access/rule.ts';
 import type { Along } from '../along.ts';
 import type { Condition, Conditions } from '../where.ts';
 import { givenIn, type Placed, parametersOf } from './asked.ts';
@@ -46,6 +47,7 @@ export function compileSearches(
   conditions: Conditions,
   environment: Environment,
   along: Along | null,
+  rules: readonly ItemRule[] = [],
 ): Searches {
   const change = stated(operation.does);
   const parameters = parametersOf(operation);
@@ -54,8 +56,9 @@ export function compileSearches(
     reads: pathsRead(expression.syntax).filter(([root = '']) => !untold.includes(root)),
   });
   const where = stated(change?.qualifiers.where);
-  // The one place where a further rule about the items joins (language §5.5).
   const fixed = where ? expressionsIn(where.template).map(told) : [];
+  // What a rule refuses is left out, but for whom it holds whatever the item (language §5.5).
+  const ruled = rules.map(({ always, expression }) => ({ ...told(expression), always }));
   const filters = parameters.flatMap((placed) => {
     const filter = stated(placed.parameter.roles.filter);
     return filter ? expressionsIn(filter.template).map((one) => ({ ...told(one), placed })) : [];
@@ -79,13 +82,14 @@ export function compileSearches(
     mayBeMisordered: order.misordered !== null,
     search: (frame) => {
       const given = filters.filter(({ placed }) => givenIn(placed, frame) !== undefined);
+      const bounding = ruled.filter((one) => !one.always(frame));
       const by = order.by(frame);
       const values: unknown[] = [];
-      const applied = [...fixed, ...given];
+      const applied = [...fixed, ...bounding, ...given];
       for (const { fill } of applied) fill(values, frame);
       besides?.fill(values, frame);
       return {
-        form: `${given.map(({ placed }) => filters.findIndex((one) => one.placed === placed)).join()} ${writtenOrder(by)}`,
+        form: `${bounding.map((one) => ruled.indexOf(one)).join()} ${given.map(({ placed }) => filters.findIndex((one) => one.placed === placed)).join()} ${writtenOrder(by)}`,
         where: () => (applied.length === 0 ? null : and(...applied.map(({ node }) => node))),
         keys: by.map(({ name, descending }) => ({ name, by: byName.get(name) as Node, descending })),
         values,

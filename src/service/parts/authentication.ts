@@ -1,8 +1,5 @@
 import type { Specification } from '../../specification/specification.ts';
 
-/** Nobody is known: this version asks nobody who they are (language §5), and holds up operations that would. */
-export const actor = null;
-
 /**
  * Whether the service may be reached from other machines. Where part 5 is open it is not stated that anybody
  * may ask, so it listens on loopback alone (principles, "When a point is open").

@@ -6,6 +6,7 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Errors, Row } from '../../specification/parts/errors.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
+import { type Challenge, challengesOf } from '../access/challenge.ts';
 import { type Content, compileContent, compileRuns, worked } from '../content.ts';
 import { type Failing, type Judged, type Refusal, refuse } from '../refusal.ts';
 import { environmentOf, type Writers } from '../render.ts';
@@ -15,6 +16,8 @@ import type { Reply } from '../reply.ts';
 export interface Refusals {
   /** The answer to a refusal: that of the row that fits, or the floor's. */
   readonly reply: (refusal: Refusal, frame: FrameOf) => Reply;
+  /** The resource of the condition as which it is answered, where a row conceals it; null: none does. */
+  readonly conceals: (refusal: Refusal) => string | null;
   /** Whether a row lists a condition. */
   readonly lists: (condition: ConditionName) => boolean;
   /** The place of a condition, or of `replay`, in `errors.order`; undefined where no row of it is listed there. */
@@ -72,17 +75,25 @@ export function compileRefusals(
   const messages = compileMessages(errors, environmentOf(writers));
   const rowsOf = (condition: ConditionName): CompiledRow[] =>
     rows.filter((row) => row.conditions.some((one) => one.name === condition));
+  const challenge = challengesOf(specification, of);
+  /** As what a row answers a refusal that it conceals (language §7.1). */
+  const standIn = (refusal: Refusal, row: CompiledRow | undefined): Refusal | null => {
+    if (!row?.as) return null;
+    const { name, subject: own } = row.as;
+    const [about = subject ?? ''] = own === '' ? refusal.subjects : [own];
+    return refuse(name, about.split('.')[0] as string);
+  };
   const reply = (refusal: Refusal, frame: FrameOf): Reply => {
     const found = fitting(rows, refusal, order);
-    if (found === null) return floorReply(refusal.condition);
-    const { as } = found.row;
-    if (as === null) return rowReply(found.row, found.failures, refusal, operation, messages, frame);
-    // What conceals leaves no difference, so it has nothing of what it conceals but what it is about (language §7.1).
-    const [about = subject ?? ''] = as.subject === '' ? refusal.subjects : [as.subject];
-    return reply({ ...refuse(as.name, about.split('.')[0] as string) }, frame);
+    if (found === null) return challenged(floorReply(refusal.condition, challenge.isStated), challenge);
+    const other = standIn(refusal, found.row);
+    if (other) return reply(other, frame);
+    const { row, failures } = found;
+    return challenged(rowReply(row, failures, refusal, operation, messages, frame), challenge);
   };
   return {
     reply,
+    conceals: (refusal) => standIn(refusal, fitting(rows, refusal, order)?.row)?.subjects[0] ?? null,
     rows: (condition) => rowsOf(condition).map(({ code }) => code),
     choose: (found) => {
       const [first, ...others] = found as [Refusal, ...Refusal[]];
@@ -221,11 +232,18 @@ function rowFor(
 }
 
 /** Where no row lists a condition: the floor's status, no content (language §H.4). */
-function floorReply(condition: ConditionName): Reply {
-  // A 401 needs a challenge, RFC 9110 §15.5.2, and while part 5 is not run none is stated.
-  const status =
-    condition === 'credential missing' || condition === 'credential wrong' ? 400 : floorStatus[condition];
+function floorReply(condition: ConditionName, isChallenge: boolean): Reply {
+  // A 401 needs a challenge (RFC 9110 §15.5.2).
+  const status = floorStatus[condition] === 401 && !isChallenge ? 400 : floorStatus[condition];
   return { status, headers: [], body: null };
+}
+
+/** With a 401 goes the challenge, where the row does not state its own (language §5.1). */
+function challenged(reply: Reply, { fields }: Challenge): Reply {
+  if (reply.status !== 401 || fields.length === 0) return reply;
+  if (reply.headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'www-authenticate'))
+    return reply;
+  return { ...reply, headers: [...reply.headers, ...fields] };
 }
 
 function rowReply(

@@ -36,6 +36,8 @@ export interface KeptResource {
    * transaction; null where there is none among them.
    */
   readonly seal: (given: unknown) => Promise<Seal> | null;
+  /** Whether it has any. */
+  readonly hasSecrets: boolean;
   /** The item as JSON text: what `R(x)` shows. */
   readonly write: (item: Item, frame: Frame) => string;
 }

@@ -69,7 +69,7 @@ function untaken(text: string, isTaken: IsTaken, random: (length: number) => str
   throw new CannotWorkOut(`no suffix makes ${JSON.stringify(text)} unique`);
 }
 
-function transactionOf(frame: Frame): Transaction {
+export function transactionOf(frame: Frame): Transaction {
   const reads = readsOf(frame);
   if (!('insert' in reads)) throw new CannotWorkOut('nothing can be kept here');
   return reads as Transaction;

@@ -83,6 +83,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     claim,
     referrers: compileReferrers(resource, specification.resourcesByName, resources, kindOf),
     seal: compileSeal(secret),
+    hasSecrets: secret.length > 0,
     write: compileWriter(showingOf(resource, keyFields, around)),
   };
 }

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import type { Frame } from '../../expression/compile.ts';
+import { CannotWorkOut } from '../../expression/functions.ts';
+import { compare, field, literal, parameter, query, rowOf } from '../../expression/query.ts';
+import { schemesIssued } from '../../specification/issuing.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import type { Scheme } from '../../specification/scheme.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { bare } from '../reply.ts';
+import type { KeptResource, RowItem } from '../resource/kept.ts';
+import { transactionOf } from '../resource/makers.ts';
+import { digestOf } from '../resource/secrets.ts';
+import { statement } from '../store/rows.ts';
+import type { Key, Reads, Row, Store, Table, Transaction } from '../store/store.ts';
+import { comesOnce } from './holders.ts';
+import { type Claims, signed, verified } from './token.ts';
+
+/** The key that credentials are signed with, made once: whoever reads the store can make credentials. */
+const signing: Table = { name: 'signing', keyFields: ['name'] };
+const signingName = ['current'] as const;
+
+const byEnd = [{ fields: [{ path: ['until'] }], unique: false }];
+/** Opaque credentials, by their digest: what each stands for. */
+const issued: Table = { name: 'issued', keyFields: ['digest'], indexes: byEnd };
+/** Signed credentials that were ended before their time. */
+const revoked: Table = { name: 'revoked', keyFields: ['token'], indexes: byEnd };
+/** Items that went, by when: one that comes to have the same key is another. */
+const gone: Table = { name: 'gone', keyFields: ['resource', 'item'] };
+
+/** Credentials that this service issues (language §5.2): made, checked, and ended. */
+export interface Issuer {
+  /** What it keeps. */
+  readonly tables: readonly Table[];
+  /** Makes the key that it signs with, where there is none yet. To be awaited before anything else. */
+  readonly prepare: (store: Store, latest: () => number) => Promise<void>;
+  /** A new credential of a scheme for an item: `issue()` (language §G.4). An opaque one takes a transaction. */
+  readonly issue: (scheme: string, item: unknown, frame: Frame) => string;
+  /** The item that a credential was issued for; null: it is not good, or not any more. */
+  readonly check: (scheme: string, credential: string, reads: Reads, now: string) => Held | null;
+  /** Ends a credential. */
+  readonly revoke: (scheme: string, credential: string, tx: Transaction, now: string) => void;
+  /** Whether an operation issues a credential that is kept. */
+  readonly keeps: (operation: Operation) => boolean;
+  /** Whether it is noted of a resource's items that they went. */
+  readonly notes: (kept: KeptResource) => boolean;
+  /** Notes that an item went, and with it what was issued for it. */
+  readonly left: (tx: Transaction, kept: KeptResource, key: Key, now: string) => void;
+}
+
+/** Whose a credential is. */
+export interface Held {
+  readonly kept: KeptResource;
+  readonly row: Row;
+}
+
+interface Form {
+  readonly isSigned: boolean;
+  readonly lifeMs: number | null;
+}
+
+/** How many that are over are removed with each that is kept: more than one, so that none heap up. */
+const removedAtOnce = 4;
+
+/** Null where no scheme's credentials are this service's own. */
+export function compileIssuer(
+  of: Specification,
+  resources: ReadonlyMap<string, KeptResource>,
+): Issuer | null {
+  const forms = formsOf(of);
+  if (forms.size === 0) return null;
+  const isSigning = [...forms.values()].some((form) => form.isSigned);
+  const isKeeping = [...forms.values()].some((form) => !form.isSigned);
+  const holders = holdersOf(of);
+  const returning = [...resources.values()].filter(
+    (kept) => (holders === null || holders.has(kept.name)) && !comesOnce(kept, of),
+  );
+  const mayReturn = new Set(returning.map(({ name }) => name));
+  let key: Buffer = Buffer.alloc(0);
+
+  const issue: Issuer['issue'] = (scheme, about, frame) => {
+    const form = forms.get(scheme);
+    const item = about as Partial<RowItem> | null;
+    const holder = resources.get(item?.resource ?? '');
+    // An item that is being made has a key, and no row as yet.
+    const at = (item?.row?.key ?? [item?.key].flat()) as Key;
+    if (form === undefined || !holder || at.length !== holder.keyFields.length)
+      throw new CannotWorkOut('there is no item to issue it for');
+    const iat = seconds(String(frame.names['now']));
+    const exp = form.lifeMs === null ? {} : { exp: iat + form.lifeMs / 1000 };
+    const jti = frame.makers.random(22);
+    const claims: Claims = { aud: scheme, item: [holder.name, ...at], iat, ...exp, jti };
+    if (form.isSigned) return signed(claims, key);
+    const credential = frame.makers.random(43);
+    keep(transactionOf(frame), issued, digestOf(credential), claims, iat);
+    return credential;
+  };
+  const claimsOf = (scheme: string, credential: string, reads: Reads): Claims | null => {
+    const claims = forms.get(scheme)?.isSigned
+      ? verified(credential, key)
+      : (parsed(reads.find(issued.name, [digestOf(credential)])) as Claims | null);
+    return claims?.aud === scheme ? claims : null;
+  };
+  return {
+    tables: [
+      ...(isSigning ? [signing, revoked] : []),
+      ...(isKeeping ? [issued] : []),
+      ...(mayReturn.size > 0 ? [gone] : []),
+    ],
+    prepare: async (store, latest) => {
+      if (isSigning) key = await keyOf(store, latest);
+    },
+    issue,
+    check: (scheme, credential, reads, now) => {
+      const claims = claimsOf(scheme, credential, reads);
+      if (claims === null || (claims.exp !== undefined && claims.exp <= seconds(now))) return null;
+      if (forms.get(scheme)?.isSigned && reads.find(revoked.name, [claims.jti])) return null;
+      const [name, ...at] = claims.item;
+      const kept = resources.get(name);
+      const row = kept && at.length === kept.keyFields.length ? reads.find(name, at) : null;
+      if (!kept || !row) return null;
+      const left = mayReturn.has(name) && parsed(reads.find(gone.name, [name, JSON.stringify(at)]));
+      return left && claims.iat <= (left as { readonly at: number }).at ? null : { kept, row };
+    },
+    revoke: (scheme, credential, tx, now) => {
+      const claims = claimsOf(scheme, credential, tx);
+      if (claims === null) return;
+      if (!forms.get(scheme)?.isSigned) tx.remove(issued.name, [digestOf(credential)]);
+      else if (tx.find(revoked.name, [claims.jti]) === null)
+        keep(tx, revoked, claims.jti, claims, seconds(now));
+    },
+    keeps: (operation) =>
+      [...schemesIssued(of, operation)].some((name) => forms.get(name)?.isSigned === false),
+    notes: ({ name }) => mayReturn.has(name),
+    left: (tx, kept, at, now) => {
+      if (!mayReturn.has(kept.name)) return;
+      const row = { key: [kept.name, JSON.stringify(at)], text: JSON.stringify({ at: seconds(now) }) };
+      if (tx.find(gone.name, row.key)) tx.update(gone.name, row);
+      else tx.insert(gone.name, row);
+    },
+  };
+}
+
+/** The schemes whose credentials are this service's own. */
+function formsOf(of: Specification): Map<string, Form> {
+  const forms = new Map<string, Form>();
+  for (const [name, said] of schemesOf(of)) {
+    const credentials = stated(said.credentials);
+    const word = credentials?.kind === 'issued' ? stated(credentials.issued) : undefined;
+    if (credentials?.kind !== 'issued' || word === undefined) continue;
+    forms.set(name, { isSigned: word === 'signed', lifeMs: stated(credentials.life) ?? null });
+  }
+  return forms;
+}
+
+/** The resources for whose items credentials are issued; null: any. */
+function holdersOf(of: Specification): ReadonlySet<string> | null {
+  const held = schemesOf(of).map(([, { actor }]) => {
+    const known = stated(actor);
+    return known?.kind === 'resource' ? known.resource.text : null;
+  });
+  return held.includes(null) ? null : new Set(held as string[]);
+}
+
+function schemesOf(of: Specification): (readonly [string, Scheme])[] {
+  const schemes = stated(stated(of.authentication)?.schemes) ?? [];
+  return [...schemes].flatMap(([name, said]) => {
+    const scheme = stated(said);
+    return scheme ? [[name, scheme] as const] : [];
+  });
+}
+
+/** The signing key that is kept; where there is none, a new one. */
+async function keyOf(store: Store, latest: () => number): Promise<Buffer> {
+  const made = randomBytes(32).toString('base64url');
+  let key = made;
+  const decide = (tx: Transaction) => {
+    const found = parsed(tx.find(signing.name, signingName)) as { readonly key: string } | null;
+    key = found?.key ?? made;
+    if (!found) tx.insert(signing.name, { key: signingName, text: JSON.stringify({ key }) });
+    return { keep: true, reply: bare(204) };
+  };
+  const refuse = (error?: unknown): never => {
+    throw error ?? new TypeError('another process made the key');
+  };
+  await store.commit([{ decide, conflict: () => refuse(), fault: refuse }], latest);
+  return Buffer.from(key, 'base64url');
+}
+
+const statements = new Map(
+  [issued, revoked].map((table) => {
+    const row = rowOf(table);
+    const where = compare('<=', field(row, 'until', 'number'), parameter(0, 'number'));
+    return [table, statement(query(row, { where, limit: literal(removedAtOnce) }))];
+  }),
+);
+
+/** Keeps what is to be known of a credential until it expires, and forgets some that have. */
+function keep(tx: Transaction, table: Table, name: string, claims: Claims, now: number): void {
+  const over = statements.get(table);
+  if (over) for (const { key } of tx.rows(over, [now])) tx.remove(table.name, key);
+  tx.insert(table.name, { key: [name], text: JSON.stringify({ ...claims, until: claims.exp ?? null }) });
+}
+
+function parsed(row: Row | null): unknown {
+  return row && JSON.parse(row.text);
+}
+
+/** A time of the form of `now`, in seconds since 1970, to the microsecond. */
+function seconds(time: string): number {
+  return Math.round(Date.parse(`${time.slice(0, 19)}Z`) * 1000 + Number(time.slice(20, 26))) / 1_000_000;
+}
