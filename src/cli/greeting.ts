@@ -3,6 +3,7 @@ import { type OperationStatus, status } from '../report/status.ts';
 import { printable, some } from '../report/text.ts';
 import { described } from '../service/parts/service.ts';
 import type { Service } from '../service/service.ts';
+import { shownPlace } from '../service/store/open.ts';
 import { handlerNames } from '../specification/handlers.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
@@ -44,7 +45,7 @@ export function greeting(
       'address',
       `${paint.bold(service.address)}${service.url === service.address ? '' : ` (others reach it at ${service.url})`}`,
     ),
-    ...row('data', `${data} (SQLite)`),
+    ...row('data', shownPlace(data)),
     ...row('stated', stateOf('stated')),
     ...(report.parts.some((part) => part.state === 'partly') ? row('partly', stateOf('partly')) : []),
     ...row(

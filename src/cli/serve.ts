@@ -23,6 +23,7 @@ export const serveOptions = {
   port: { type: 'string' },
   host: { type: 'string' },
   data: { type: 'string' },
+  store: { type: 'string' },
   url: { type: 'string' },
   after: { type: 'string', multiple: true },
   assume: { type: 'string' },
@@ -34,6 +35,8 @@ export const serveOptions = {
 export const serveHelp = `  --port N          the port to listen on; 0: one that is free (default 8080)
   --host HOST       the address to listen on (default 127.0.0.1)
   --data FILE       the SQLite file (default .tacet/NAME.sqlite, by the document's name)
+  --store URL       a database of PostgreSQL's in place of the file: postgres://USER@HOST/DATABASE,
+                    with ?schema=NAME for another schema than public; the password in PGPASSWORD
   --url URL         the address at which others reach the service (default: where it listens)
   --after R.MOVE=DURATION
                     how long after entry a transition happens that waits for the operator's word
@@ -48,12 +51,12 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
 export const command: Command = {
   name: 'serve',
   summary: 'run the service that a document states',
-  help: `usage: tacet serve DOCUMENT [--port N] [--host HOST] [--data FILE] [--url URL] [--assume LEDGER]
-                            [--handlers FILE]
+  help: `usage: tacet serve DOCUMENT [--port N] [--host HOST] [--data FILE | --store URL]
+                            [--url URL] [--assume LEDGER] [--handlers FILE]
 
-Runs the service that a specification states, durable on SQLite, and nothing more. What is
-open is answered 501, and the log says which points it takes, with file and line; the next
-time, that it is as above.
+Runs the service that a specification states, durable on SQLite or PostgreSQL, and nothing
+more. What is open is answered 501, and the log says which points it takes, with file and line;
+the next time, that it is as above.
 
 ${serveHelp}
 Ends on SIGINT or SIGTERM, after the requests under way.
@@ -85,7 +88,7 @@ export function optionsOf(
   const url = text(given, 'url');
   return {
     port: portOf(text(given, 'port') ?? '8080'),
-    data: text(given, 'data') ?? `.tacet/${fileName(specification)}.sqlite`,
+    data: storeOf(given) ?? `.tacet/${fileName(specification)}.sqlite`,
     ...(host !== undefined && { host }),
     ...(url !== undefined && { url: urlOf(url) }),
     after: afterOf(texts(given, 'after')),
@@ -118,6 +121,16 @@ export async function handlersOf(given: Given): Promise<Handlers> {
 /** What a document states, beside the functions that are given: those that are not are open (language §I). */
 export function withHandlers(document: Specification, handlers: Handlers): Specification {
   return { ...document, handlers: new Set(Object.keys(handlers)) };
+}
+
+/** Where items are kept, as `--data` or `--store` names it. */
+function storeOf(given: Given): string | undefined {
+  const [file, store] = [text(given, 'data'), text(given, 'store')];
+  if (store === undefined) return file;
+  if (file !== undefined) throw new UsageError('--data and --store name two stores; name one');
+  if (store.startsWith('sqlite:')) return store.slice('sqlite:'.length);
+  if (/^postgres(ql)?:/.test(store)) return store;
+  throw new UsageError('--store is postgres://USER@HOST/DATABASE, or sqlite:FILE');
 }
 
 function portOf(written: string): number {

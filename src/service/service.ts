@@ -39,13 +39,13 @@ import { environmentOf } from './render.ts';
 import { answered } from './repeats.ts';
 import { bare, type HeldUp, type Reply } from './reply.ts';
 import { hasSeeds, seedTable, sow } from './seeds.ts';
-import { openSqlite } from './store/sqlite/store.ts';
+import { openStore } from './store/open.ts';
 import type { Store, Table } from './store/store.ts';
 import { compileTimers, hasTimers, timerTable } from './timers.ts';
 import { indexesWanted } from './wanted.ts';
 
 export interface ServiceOptions {
-  /** The file of the SQLite database; made if it is not there. */
+  /** The file of the SQLite database, made if it is not there; or `postgres://USER@HOST/DATABASE`. */
   readonly data: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -67,7 +67,7 @@ export interface ServiceOptions {
   readonly makers?: Makers;
   /** The functions that stand as `{ handled: NAME }` (language §I), by name. */
   readonly handlers?: Handlers;
-  /** Opens the store. Default: SQLite in the file `data`. */
+  /** Opens the store. Default: what `data` names. */
   readonly open?: (file: string, tables: readonly Table[]) => Store | Promise<Store>;
 }
 
@@ -107,7 +107,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const along = compileAlong(specification, model);
   const wanted = indexesWanted(specification, resources, model, environment, along);
   const start = (): string => clock(options.milliseconds)();
-  const store = await (options.open ?? openSqlite)(options.data, [
+  const store = await (options.open ?? openStore)(options.data, [
     ...kept.map((one) => ({
       ...one.table,
       indexes: withoutPrefixes([...(one.table.indexes ?? []), ...(wanted.get(one.name) ?? [])]),

@@ -1,5 +1,12 @@
 import { compileTemplate, type Frame, type Item, type Run } from '../../expression/compile.ts';
-import { compare, field as fieldOf, parameter, query, rowOf } from '../../expression/query.ts';
+import {
+  compare,
+  field as fieldOf,
+  parameter,
+  query,
+  rowOf,
+  type ValueKind,
+} from '../../expression/query.ts';
 import type { Json } from '../../source/node.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
@@ -60,6 +67,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     table: {
       name,
       keyFields,
+      keyKinds: kindsNamed(resource, keyFields, kindOf),
       indexes: [...indexes, ...referenceIndexes(resource, specification.resourcesByName, kindOf)],
     },
     ...compileRows(keyFields, over, secret.length > 0 ? clear : null),
@@ -86,6 +94,14 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     hasSecrets: secret.length > 0,
     write: compileWriter(showingOf(resource, keyFields, around)),
   };
+}
+
+/** Of what kind the values of fields are; a field that is named alone is of any. */
+function kindsNamed({ fields }: Resource, names: readonly string[], kindOf: KindOf): ValueKind[] {
+  return names.map((name) => {
+    const field = fields.get(name);
+    return field ? kindOf(field) : 'unknown';
+  });
 }
 
 /** Seals what stands among members under the names of secrets. */

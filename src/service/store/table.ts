@@ -9,6 +9,8 @@ export interface Table {
   readonly name: string;
   /** The fields of its key, in order: for a resource those of its identifier. */
   readonly keyFields: readonly string[];
+  /** Of what kind the values of each are. Default: texts. */
+  readonly keyKinds?: readonly ValueKind[];
   /** What rows are searched by besides their key. Default: nothing. */
   readonly indexes?: readonly Index[];
   /** What is asked of rows that an earlier specification kept. Default: nothing. */

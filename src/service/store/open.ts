@@ -1,0 +1,23 @@
+import { openSqlite } from './sqlite/store.ts';
+import type { Store, Table } from './store.ts';
+
+/**
+ * Opens the store at a place: `postgres://USER@HOST/DATABASE`, or a file of SQLite's. What the other takes is not
+ * loaded.
+ */
+export async function openStore(place: string, tables: readonly Table[]): Promise<Store> {
+  if (!isPostgres(place)) return openSqlite(place, tables);
+  const { openPostgres } = await import('./postgres/store.ts');
+  return openPostgres(place, tables);
+}
+
+/** A place as it is shown: what keeps things there, and no password. */
+export function shownPlace(place: string): string {
+  if (!isPostgres(place)) return `${place} (SQLite)`;
+  const shown = place.replace(/(?<=\/\/[^/@]*):[^/@]*(?=@)/, '').replace(/(?<=[?&]password=)[^&]*/, '');
+  return `${shown} (PostgreSQL)`;
+}
+
+function isPostgres(place: string): boolean {
+  return /^postgres(ql)?:/.test(place);
+}

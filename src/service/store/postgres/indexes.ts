@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { Index, Key, Table } from '../store.ts';
+import type { RowFault } from '../upgrade.ts';
+import { tableOf } from './expressions.ts';
+import { keysOf, kindsOf } from './keys.ts';
+import { keyColumns, quoted, shortened } from './names.ts';
+import { type Connection, stateOf } from './open.ts';
+import { columnOf, isNullable } from './sql.ts';
+
+/** An index is named by what it is made of, so that one that is made otherwise is another. */
+export function indexName(table: Table, index: Index): string {
+  const digest = createHash('sha256')
+    .update(`${table.name} ${index.unique} ${columnsOf(table, index)}`)
+    .digest('hex')
+    .slice(0, 24);
+  return `tacet ${digest}`;
+}
+
+/** The name of the index that no two rows have the same key by. */
+export function keyName({ name }: Pick<Table, 'name'>): string {
+  return shortened(`tacet key ${name}`);
+}
+
+/** The fields of an index, as messages name them. */
+export function namesOf({ fields }: Index): string[] {
+  return fields.map(({ path }) => path.join('.'));
+}
+
+function columnsOf(table: Table, { fields, unique }: Index): string {
+  const kinds = kindsOf(table);
+  const columns = fields.map(
+    (field) => `${columnOf(table, field, kinds)}${isNullable(table, field, kinds) ? ' NULLS FIRST' : ''}`,
+  );
+  return [...columns, ...(unique ? [] : ['place'])].join(', ');
+}
+
+/** Removes the indexes that are not asked for, before rows are changed. */
+export async function dropIndexes(connection: Connection, table: Table): Promise<void> {
+  const wanted = (table.indexes ?? []).map((index) => indexName(table, index));
+  for (const name of await indexesOf(connection, table))
+    if (!wanted.includes(name)) await connection.query(`DROP INDEX ${quoted(name)}`);
+}
+
+/** Makes the indexes that are missing; `refuse` is told of each row that has what another has. */
+export async function makeIndexes(
+  connection: Connection,
+  table: Table,
+  refuse: (key: Key, faults: readonly RowFault[]) => void,
+): Promise<void> {
+  const there = new Set(await indexesOf(connection, table));
+  for (const index of table.indexes ?? []) {
+    const name = indexName(table, index);
+    // What two statements ask for alike is one index.
+    if (there.has(name)) continue;
+    there.add(name);
+    await connection.query('SAVEPOINT making');
+    try {
+      await connection.query(
+        `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoted(name)} ON ${tableOf(table.name)} (${columnsOf(table, index)})`,
+      );
+    } catch (error) {
+      if (stateOf(error) !== '23505') throw error;
+      await connection.query('ROLLBACK TO making');
+      const field = namesOf(index).join(', ');
+      for (const key of await alike(connection, table, index)) refuse(key, [{ field, keyword: 'unique' }]);
+    }
+    await connection.query('RELEASE making');
+  }
+}
+
+/** The keys of all rows that have what another one has, in the order in which they were made. */
+async function alike(connection: Connection, table: Table, index: Index): Promise<Key[]> {
+  const columns = index.fields.map((field) => columnOf(table, field, kindsOf(table)));
+  const all = columns.map((column) => `${column} IS NOT NULL`).join(' AND ');
+  const { rows } = await connection.query({
+    text: `SELECT ${keyColumns(table.keyFields).join(', ')} FROM ${tableOf(table.name)} WHERE (${columns.join(', ')}) IN
+        (SELECT ${columns.join(', ')} FROM ${tableOf(table.name)} WHERE ${all} GROUP BY ${columns.join(', ')} HAVING count(*) > 1)
+        ORDER BY place`,
+    rowMode: 'array',
+  });
+  return (rows as unknown[][]).map(keysOf(table).decoded);
+}
+
+async function indexesOf(connection: Connection, table: Table): Promise<string[]> {
+  const { rows } = await connection.query({
+    text: "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1 AND indexname LIKE 'tacet %' AND indexname <> $2",
+    values: [shortened(table.name), keyName(table)],
+    rowMode: 'array',
+  });
+  return (rows as unknown as [string][]).map(([name]) => name);
+}

@@ -1,0 +1,68 @@
+import type { Reads, Row } from '../store.ts';
+import type { Gave, Need } from './needs.ts';
+import type { Connection } from './open.ts';
+import { type Known, type Pass, type Replay, reads, type Taken } from './replay.ts';
+import { ask, type Find, type Statements } from './statements.ts';
+import { failureOf } from './values.ts';
+
+/** What was fetched for a look. */
+export class Facts implements Known {
+  readonly #rows = new Map<string, Row | null>();
+  readonly #gave = new Map<string, Gave>();
+
+  find(name: string): Row | null | undefined {
+    return this.#rows.get(name);
+  }
+  asked(name: string): Gave | undefined {
+    return this.#gave.get(name);
+  }
+  learn(need: Need, found: Row | null | Gave): void {
+    if (need.kind === 'find') this.#rows.set(need.name, found as Row | null);
+    else this.#gave.set(need.name, found as Gave);
+  }
+}
+
+/** What a look comes to over what is known, or what it lacks. */
+export function lookOnce<T>(
+  replay: Replay,
+  { asking }: Pick<Statements, 'asking'>,
+  taken: Taken,
+  facts: Facts,
+  look: (reads: Reads) => T,
+): { readonly value: T } | { readonly lacks: readonly Need[] } {
+  const lacks: Need[] = [];
+  const nothing = (): never => {
+    throw new TypeError('a look changes nothing');
+  };
+  const pass: Pass = {
+    ...reads(lacks, facts, asking),
+    taken,
+    lacks,
+    insert: nothing,
+    update: nothing,
+    remove: nothing,
+    removeEvery: nothing,
+  };
+  return replay.run(pass, look) ?? { lacks };
+}
+
+/** Fetches one thing that is lacked. */
+export async function fetched(
+  connection: Connection,
+  need: Need,
+  finds: ReadonlyMap<string, Find>,
+): Promise<Row | null | Gave> {
+  if (need.kind === 'ask') return answerOf(() => ask(connection, need.asked));
+  return (await (finds.get(need.table) as Find)(connection, [need.key]))[0] ?? null;
+}
+
+/** What a query gave, or that it could not be worked out, which is for who asked to deal with. */
+export async function answerOf(answer: () => Promise<Gave>): Promise<Gave> {
+  try {
+    return await answer();
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure) return { error: failure };
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import pg from 'pg';
+import { StoreRefused } from '../store.ts';
+
+export type Connection = pg.Client;
+
+/** How connections are made: a seam for tests, in which one may fail. */
+export type Connect = () => Promise<Connection>;
+
+/** The oldest PostgreSQL that is supported, as `server_version_num` has it. */
+const oldest = 130000;
+
+/** How long a connection may take to come about. */
+const connectMs = 5000;
+
+/** Where a database is: an address of `postgres:`, without what it names of our own. */
+export interface Place {
+  readonly url: string;
+  readonly schema: string;
+  /** As messages name it: without the password. */
+  readonly shown: string;
+}
+
+/** Takes an address apart: `?schema=NAME` says where in the database the tables stand. Default: `public`. */
+export function placeOf(address: string): Place {
+  if (!URL.canParse(address) || !/^postgres(ql)?:$/.test(new URL(address).protocol))
+    throw new StoreRefused('this is no address of a database: postgres://USER@HOST/DATABASE is wanted');
+  const url = new URL(address);
+  const schema = url.searchParams.get('schema') ?? 'public';
+  url.searchParams.delete('schema');
+  const shown = new URL(url);
+  shown.password = '';
+  shown.search = '';
+  return { url: url.href, schema, shown: shown.href };
+}
+
+/**
+ * A connection for durable use: `synchronous_commit` and `fsync` are read back, since without them an acknowledged
+ * write can be lost to a power cut. Queries on it do not wait for one another.
+ */
+export function connecting({ url, schema, shown }: Place): Connect {
+  return async () => {
+    const client = new pg.Client({
+      connectionString: url,
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: connectMs,
+      application_name: 'tacet',
+    });
+    // What fails is told by the query that it fails.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const path = client.escapeIdentifier(schema);
+      const [, , , { rows }] = await Promise.all([
+        client.query('SET synchronous_commit = on'),
+        client.query(`SET search_path = ${path}`),
+        client.query('SET standard_conforming_strings = on'),
+        client.query({
+          text: "SELECT current_setting('server_version_num'), current_setting('fsync'), current_setting('server_encoding')",
+          rowMode: 'array',
+        }),
+      ]);
+      const [version, fsync, encoding] = rows[0] as unknown as readonly [string, string, string];
+      if (Number(version) < oldest)
+        throw new StoreRefused(
+          `${shown} is PostgreSQL ${Math.floor(Number(version) / 10000)}; 13 or later is wanted`,
+        );
+      if (fsync !== 'on')
+        throw new StoreRefused(
+          `${shown} runs with fsync off, so that a power cut loses what was answered; set fsync = on`,
+        );
+      if (encoding !== 'UTF8')
+        throw new StoreRefused(`${shown} keeps texts in ${encoding}; make a database with ENCODING 'UTF8'`);
+      return client;
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw error;
+    }
+  };
+}
+
+/** A connection that is made when it is first wanted, and again where it was lost. */
+export interface Line {
+  readonly get: () => Promise<Connection>;
+  /** Gives the connection up: the next is another one. */
+  readonly drop: () => void;
+  readonly close: () => Promise<void>;
+}
+
+export function line(connectTo: Connect): Line {
+  let made: Promise<Connection> | null = null;
+  const drop = (): void => {
+    const old = made;
+    made = null;
+    void old?.then((client) => client.end()).catch(() => {});
+  };
+  return {
+    drop,
+    get: () => {
+      if (made) return made;
+      const coming = connectTo();
+      const forget = (): void => {
+        if (made === coming) made = null;
+      };
+      coming.then((client) => client.once('end', forget).once('error', forget), forget);
+      made = coming;
+      return coming;
+    },
+    close: async () => {
+      const old = made;
+      made = null;
+      await old?.then((client) => client.end()).catch(() => {});
+    },
+  };
+}
+
+/** An error of the connection or the server, as what the operator can do about it. */
+export function refused({ shown }: Place, error: unknown): StoreRefused {
+  if (error instanceof StoreRefused) return error;
+  const message = (error as Error).message || String((error as { code?: unknown }).code);
+  const remedies: Readonly<Record<string, string>> = {
+    ECONNREFUSED: 'no server listens there; start it, or name another with --store',
+    ENOTFOUND: 'there is no such host; name another with --store',
+    '28P01': 'the password is not the right one; give it in PGPASSWORD, or in the address',
+    '28000': 'the user may not connect; see pg_hba.conf of the server',
+    '3D000': 'there is no such database; make it with createdb, or name another with --store',
+    '42501': 'the user may not make tables there; grant CREATE on the schema, or name another with ?schema=',
+    '3F000': 'there is no such schema; make it, or name another with ?schema=',
+  };
+  return new StoreRefused(
+    `${shown} cannot be used as a store: ${remedies[stateOf(error) ?? String((error as { code?: unknown }).code)] ?? message}`,
+  );
+}
+
+/** What PostgreSQL calls an error (SQLSTATE); undefined where it did not say anything, as when it was not reached. */
+export function stateOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** Whether the server refuses a value or a row, and not the transaction: SQLSTATE classes 22, 23 and 54, and what is no expression's value. */
+export function isOfRow(error: unknown): boolean {
+  return /^(2[23]|54)|^TACET$/.test(stateOf(error) ?? '');
+}

@@ -1,0 +1,143 @@
+import { NotRead, type Reads, type Row, type Store } from '../store.ts';
+import { answerOf, Facts, fetched, lookOnce } from './look.ts';
+import type { Gave, Need } from './needs.ts';
+import { type Connect, type Connection, type Line, line } from './open.ts';
+import { type Replay, rowName, Taken } from './replay.ts';
+import { ask, type Find, type Statements } from './statements.ts';
+
+/** How many looks that take several statements read at once. */
+const mostSnapshots = 8;
+
+const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/**
+ * Looks at what is kept. One that takes a single statement is asked together with those of the same turn; one that
+ * takes more sees one snapshot, by a connection of its own.
+ */
+export interface Reading {
+  readonly read: Store['read'];
+  readonly close: () => Promise<void>;
+}
+
+export function reading(
+  connectTo: Connect,
+  replay: Replay,
+  asked: Statements,
+  finds: ReadonlyMap<string, Find>,
+): Reading {
+  const shared = line(connectTo);
+  const together = gathering(shared, finds);
+  const snapshots = lines(connectTo, mostSnapshots);
+  const read = <T>(look: (reads: Reads) => T): T | Promise<T> => {
+    const taken = new Taken();
+    const first = lookOnce(replay, asked, taken, new Facts(), look);
+    return 'value' in first ? first.value : single(look, taken, first.lacks);
+  };
+  const single = async <T>(look: (reads: Reads) => T, taken: Taken, lacks: readonly Need[]): Promise<T> => {
+    const [need] = lacks as [Need];
+    const facts = new Facts();
+    facts.learn(need, await orNotRead(() => together(need)));
+    const again = lookOnce(replay, asked, taken, facts, look);
+    return 'value' in again ? again.value : whole(look, taken, [need, ...again.lacks]);
+  };
+  /** What was read before is read again, of one moment with the rest. */
+  const whole = <T>(look: (reads: Reads) => T, taken: Taken, lacks: readonly Need[]): Promise<T> =>
+    snapshots.with((connection) =>
+      within(connection, async () => {
+        const facts = new Facts();
+        for (let needs = lacks; ; ) {
+          const found = await orNotRead(() =>
+            Promise.all(needs.map((need) => fetched(connection, need, finds))),
+          );
+          for (const [index, need] of needs.entries()) facts.learn(need, found[index] as Row | null | Gave);
+          const next = lookOnce(replay, asked, taken, facts, look);
+          if ('value' in next) return next.value;
+          needs = next.lacks;
+        }
+      }),
+    );
+  return {
+    read,
+    close: async () => {
+      await Promise.all([shared.close(), snapshots.close()]);
+    },
+  };
+}
+
+/** Reads in one transaction. Nobody waits for its begin and its end, behind which the next query stands. */
+async function within<T>(connection: Connection, act: () => Promise<T>): Promise<T> {
+  connection.query(begin).catch(() => {});
+  try {
+    return await act();
+  } finally {
+    connection.query('ROLLBACK').catch(() => {});
+  }
+}
+
+interface Group {
+  readonly wanted: Map<string, Need & { kind: 'find' }>;
+  readonly found: Promise<ReadonlyMap<string, Row>>;
+}
+
+/** Fetches what was asked for in one turn of the event loop together: the rows of one table by one statement. */
+function gathering(
+  shared: Line,
+  finds: ReadonlyMap<string, Find>,
+): (need: Need) => Promise<Row | null | Gave> {
+  const waiting = new Map<string, Group>();
+  const gather = (table: string): Group => {
+    const wanted: Group['wanted'] = new Map();
+    const found = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+      waiting.delete(table);
+      const find = finds.get(table) as Find;
+      const rows = await find(
+        await shared.get(),
+        [...wanted.values()].map(({ key }) => key),
+      );
+      return new Map(rows.map((row) => [rowName(table, row.key), row]));
+    });
+    return { wanted, found };
+  };
+  return async (need) => {
+    if (need.kind === 'ask') return answerOf(async () => ask(await shared.get(), need.asked));
+    const group = waiting.get(need.table) ?? gather(need.table);
+    waiting.set(need.table, group);
+    group.wanted.set(need.name, need);
+    return (await group.found).get(need.name) ?? null;
+  };
+}
+
+interface Lines {
+  readonly with: <T>(use: (connection: Connection) => Promise<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+/** So many connections, each of one at a time. */
+function lines(connectTo: Connect, most: number): Lines {
+  const all = Array.from({ length: most }, () => line(connectTo));
+  const free = [...all];
+  const waiting: ((one: Line) => void)[] = [];
+  return {
+    with: async (use) => {
+      const one = free.pop() ?? (await new Promise<Line>((resolve) => waiting.push(resolve)));
+      try {
+        return await use(await orNotRead(() => one.get()));
+      } finally {
+        const next = waiting.shift();
+        if (next) next(one);
+        else free.push(one);
+      }
+    },
+    close: async () => {
+      await Promise.all(all.map((one) => one.close()));
+    },
+  };
+}
+
+async function orNotRead<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw new NotRead('what is kept cannot be read', { cause: error });
+  }
+}

@@ -1,0 +1,117 @@
+import { statement as made } from '../rows.ts';
+import type { Key, Row, Statement, Table } from '../store.ts';
+import { tableOf } from './expressions.ts';
+import { keysOf, kindsOf } from './keys.ts';
+import { keyColumns } from './names.ts';
+import type { Asked, Asking, Gave, Sent } from './needs.ts';
+import type { Connection } from './open.ts';
+import { type Printed, print } from './sql.ts';
+
+let count = 0;
+
+/** A statement under a name of its own. */
+export function sent(text: string): Sent {
+  count += 1;
+  return { name: `tacet${count}`, text };
+}
+
+export async function send(
+  connection: Connection,
+  statement: Sent,
+  values: readonly unknown[] = [],
+): Promise<readonly (readonly unknown[])[]> {
+  const { rows } = await connection.query({ ...statement, values: [...values], rowMode: 'array' });
+  return rows;
+}
+
+/** How statements are asked. */
+export interface Statements {
+  /** What there is to ask; throws where a parameter could not be worked out. */
+  readonly asking: Asking;
+  readonly printed: (statement: Statement) => Printed;
+  readonly prepare: typeof made;
+}
+
+/** How many texts of statements keep the name under which they are prepared. */
+const mostNamed = 1000;
+
+export function statements(tables: readonly Table[]): Statements {
+  const kinds = new Map(tables.map((table) => [table.name, kindsOf(table)]));
+  const known = new WeakMap<Statement, Printed>();
+  const named = new Map<string, Sent>();
+  const printed = (statement: Statement): Printed => {
+    const one = known.get(statement) ?? print(statement.query, (name) => kinds.get(name) ?? []);
+    known.set(statement, one);
+    return one;
+  };
+  const name = (text: string): Sent => {
+    const one = named.get(text) ?? sent(text);
+    if (named.size < mostNamed) named.set(text, one);
+    return one;
+  };
+  return {
+    printed,
+    prepare: (query) => {
+      const one = made(query);
+      printed(one);
+      return one;
+    },
+    asking: (statement, gives, parameters) => {
+      const { ask, row, value } = printed(statement);
+      const { sql, bound } = ask(parameters);
+      const one = name(sql);
+      return {
+        kind: 'ask',
+        name: `${one.name} ${gives} ${JSON.stringify(bound)}`,
+        asked: {
+          statement: one,
+          bound,
+          gave: (rows) =>
+            gives === 'rows'
+              ? { rows: rows.map((columns) => row([...columns])) }
+              : { value: value(rows[0]?.[0] ?? null) },
+        },
+      };
+    },
+  };
+}
+
+/** Asks a query. */
+export async function ask(connection: Connection, { statement, bound, gave }: Asked): Promise<Gave> {
+  return gave(await send(connection, statement, bound));
+}
+
+/** Finds rows of one table by their keys, several at once. */
+export type Find = (connection: Connection, keys: readonly Key[]) => Promise<readonly Row[]>;
+
+export function finds(tables: readonly Table[]): ReadonlyMap<string, Find> {
+  return new Map(tables.map((table) => [table.name, findOf(table)]));
+}
+
+function findOf(table: Table): Find {
+  const { fits, encoded, decoded, casts } = keysOf(table);
+  const keys = keyColumns(table.keyFields);
+  const columns = keys.map((key) => `r.${key}`).join(', ');
+  const from = `SELECT ${columns}, r.members FROM ${tableOf(table.name)} AS r`;
+  const one = sent(`${from} WHERE ${keys.map((key, index) => `r.${key} = $${index + 1}`).join(' AND ')}`);
+  const given = casts.map((type, index) => `$${index + 1}::${type}[]`);
+  const several = sent(
+    keys.length === 1
+      ? `${from} WHERE r.key0 = ANY(${given[0]})`
+      : `${from} JOIN unnest(${given.join(', ')}) AS g (${keys.join(', ')}) ON ${keys.map((key) => `r.${key} = g.${key}`).join(' AND ')}`,
+  );
+  return async (connection, wanted) => {
+    const [first, second, ...others] = wanted.filter(fits).map(encoded);
+    if (first === undefined) return [];
+    const rows =
+      second === undefined
+        ? await send(connection, one, first)
+        : await send(connection, several, columnsOf([first, second, ...others], keys.length));
+    return rows.map((row) => ({ key: decoded(row.slice(0, -1)), text: row.at(-1) as string }));
+  };
+}
+
+/** Each column of some rows, as an array. */
+export function columnsOf(rows: readonly (readonly unknown[])[], width: number): unknown[][] {
+  return Array.from({ length: width }, (_, index) => rows.map((row) => row[index]));
+}

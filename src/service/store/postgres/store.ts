@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { Reads, Store, Table } from '../store.ts';
+import { committing } from './commit.ts';
+import { conflicts } from './conflict.ts';
+import { dropIndexes, makeIndexes } from './indexes.ts';
+import { layOut, type Notes } from './layout.ts';
+import { Facts, fetched, lookOnce } from './look.ts';
+import type { Gave } from './needs.ts';
+import { type Connect, type Connection, connecting, line, type Place, placeOf, refused } from './open.ts';
+import { reading } from './reading.ts';
+import { type Replay, replaying, Taken } from './replay.ts';
+import { type Find, finds, type Statements, statements } from './statements.ts';
+import { stream } from './stream.ts';
+import { addBeside, bringOver, listing, look, type Outdated } from './upgrade.ts';
+import { type TableWrites, tableWrites } from './writes.ts';
+
+/**
+ * Opens a store in a database of PostgreSQL's: several processes of one specification may have it open.
+ *
+ * @param address `postgres://USER@HOST/DATABASE`, with `?schema=NAME` for another schema than `public`
+ * @param connectTo how connections are made: for tests, in which they may fail
+ * @throws StoreRefused where the database cannot serve
+ */
+export async function openPostgres(
+  address: string,
+  tables: readonly Table[],
+  connectTo?: Connect,
+): Promise<Store> {
+  const place = placeOf(address);
+  const connect = connectTo ?? connecting(place);
+  const replay = replaying();
+  const asked = statements(tables);
+  const found = finds(tables);
+  const writes = new Map(tables.map((table) => [table.name, tableWrites(table)]));
+  const lock = lockOf(place);
+  const writer = line(connect);
+  try {
+    const latest = await bring(await writer.get(), { place, tables, replay, asked, found, writes, lock });
+    const { read, close } = reading(connect, replay, asked, found);
+    const commit = committing(writer, {
+      replay,
+      statements: asked,
+      finds: found,
+      writes,
+      conflictOf: conflicts(tables),
+      keyOf: (name) => tables.find((table) => table.name === name)?.keyFields ?? [],
+      lock,
+    });
+    return {
+      read,
+      steady: replay.steady,
+      prepare: asked.prepare,
+      stream: (made, parameters) => stream(connect, asked, made, parameters),
+      commit,
+      latest,
+      close: async () => {
+        await Promise.all([writer.close(), close()]);
+      },
+    };
+  } catch (error) {
+    await writer.close();
+    throw refused(place, error);
+  }
+}
+
+interface Bringing {
+  readonly place: Place;
+  readonly tables: readonly Table[];
+  readonly replay: Replay;
+  readonly asked: Statements;
+  readonly found: ReadonlyMap<string, Find>;
+  readonly writes: ReadonlyMap<string, TableWrites>;
+  readonly lock: string;
+}
+
+/** Lays the tables out and brings their rows over, all or nothing, one process at a time. The latest time kept. */
+async function bring(
+  connection: Connection,
+  { place, tables, replay, asked, found, writes, lock }: Bringing,
+): Promise<number> {
+  await connection.query('BEGIN');
+  await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
+  const notes = await layOut(connection, tables, place);
+  for (const table of tables) await dropIndexes(connection, table);
+  const changed = outdated(tables, notes);
+  const faulty = listing(place);
+  await bringOver(connection, changed, faulty);
+  faulty.end();
+  for (const table of tables)
+    await makeIndexes(connection, table, (key, faults) => faulty.add(table, key, faults));
+  const read = async <T>(one: (reads: Reads) => T): Promise<T> => {
+    const taken = new Taken();
+    const facts = new Facts();
+    for (;;) {
+      const came = lookOnce(replay, asked, taken, facts, one);
+      if ('value' in came) return came.value;
+      for (const need of came.lacks) facts.learn(need, (await fetched(connection, need, found)) as Gave);
+    }
+  };
+  await look(connection, changed, read, faulty);
+  faulty.end();
+  await addBeside(connection, changed, read, writes);
+  for (const table of tables) if (isNews(table, notes)) await notes.keep(table);
+  const { rows } = await connection.query({
+    text: 'SELECT microseconds FROM tacet_latest',
+    rowMode: 'array',
+  });
+  await connection.query('COMMIT');
+  return Number((rows as unknown as [[string]])[0][0]);
+}
+
+function isNews(table: Table, notes: Notes): boolean {
+  const noted = notes.of(table);
+  return noted === undefined || (table.rules !== undefined && table.rules.note !== noted);
+}
+
+function outdated(tables: readonly Table[], notes: Notes): Outdated[] {
+  return tables.flatMap((table) => {
+    const noted = notes.of(table);
+    const { rules } = table;
+    return rules === undefined || noted === undefined || noted === rules.note
+      ? []
+      : [{ table, upgrade: rules.since(noted) }];
+  });
+}
+
+/** The number of the lock of all that stands in a schema. */
+function lockOf({ schema }: Place): string {
+  const digest = createHash('sha256').update(`tacet ${schema}`).digest();
+  return String(digest.readBigInt64BE());
+}

@@ -1,0 +1,33 @@
+import type { Row, Statement } from '../store.ts';
+import { type Connect, line } from './open.ts';
+import type { Statements } from './statements.ts';
+
+/** How many rows of a list are read at once. */
+const pieceRows = 1000;
+
+/** The rows in pieces, by a cursor in a transaction of its own, whose read is the snapshot. */
+export async function* stream(
+  connectTo: Connect,
+  { printed }: Statements,
+  statement: Statement,
+  parameters: readonly unknown[],
+): AsyncIterable<readonly Row[]> {
+  const own = line(connectTo);
+  const { ask, row } = printed(statement);
+  const { sql, bound } = ask(parameters);
+  try {
+    const connection = await own.get();
+    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await connection.query({ text: `DECLARE list NO SCROLL CURSOR FOR ${sql}`, values: [...bound] });
+    for (;;) {
+      const { rows } = await connection.query<unknown[]>({
+        text: `FETCH ${pieceRows} FROM list`,
+        rowMode: 'array',
+      });
+      if (rows.length > 0) yield rows.map(row);
+      if (rows.length < pieceRows) return;
+    }
+  } finally {
+    await own.close();
+  }
+}
