@@ -7,7 +7,7 @@ import { stated } from '../specification/said.ts';
 import type { ItemRule } from './access/rule.ts';
 import type { Around } from './around.ts';
 import type { BodyReader } from './body/body.ts';
-import { givenBy, isFailing, writableMembers } from './body/given.ts';
+import { type Given, givenBy, writableMembers, wrongOf } from './body/given.ts';
 import { namesOf, type Of, renewed } from './change/also.ts';
 import { type Doing, isClear, itemOf, naming, refuseChecked } from './change/doing.ts';
 import { compileEvery } from './change/every.ts';
@@ -159,8 +159,9 @@ function compileBring(
   const rule = others === undefined ? {} : { others };
   return ({ body, patch }, before) => {
     const asked = givenBy(patch, body, before);
-    if (isFailing(asked)) return { given: {}, wrong: { failures: [asked], held: null } };
-    const { set, gone } = asked;
+    const cannot = wrongOf(asked);
+    if (cannot) return { given: {}, wrong: cannot };
+    const { set, gone } = asked as Given;
     const wrong = others && otherKey(resource.name, givable, [set, gone], before, others);
     if (wrong) return { given: {}, wrong };
     return {

@@ -234,8 +234,11 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return a.length - b.length;
 }
 
-/** Leaves members out of a value, in place; what is there `before` at the same place stays as it was. */
-type Strip = (value: unknown, before?: unknown) => void;
+/**
+ * Leaves members out of a value, in place; what is there `before` at the same place stays as it was. An element of a
+ * list is at the place of the one that it was, of those that are known to have been there.
+ */
+export type Strip = (value: unknown, before?: unknown, origins?: ReadonlyMap<unknown, unknown>) => void;
 
 /**
  * A function that leaves out the members that a schema says to ignore, at any depth; undefined where there are
@@ -247,7 +250,7 @@ export function stripper(schema: Json | undefined, definitions: Schema): Strip |
     const found = resolved({ $defs: definitions }, of);
     if (found === undefined) return undefined;
     const known = seen.get(found);
-    if (known) return known.strip ?? ((value, before) => known.strip?.(value, before));
+    if (known) return known.strip ?? ((...all) => known.strip?.(...all));
     const entry: { strip: Strip | undefined } = { strip: undefined };
     seen.set(found, entry);
     const properties = Object.entries((found['properties'] ?? {}) as Schema).flatMap(([name, inner]) => {
@@ -258,10 +261,15 @@ export function stripper(schema: Json | undefined, definitions: Schema): Strip |
     const rule = found['others'] as unknown as OthersRule | undefined;
     const names = rule?.rule === 'ignore' ? new Set(rule.known) : undefined;
     if (properties.length === 0 && !items && !names) return undefined;
-    entry.strip = (value, before) => {
-      if (Array.isArray(value))
+    entry.strip = (value, before, origins) => {
+      if (Array.isArray(value) && items) {
+        const were: readonly unknown[] = Array.isArray(before) ? before : [];
+        const found = value.map((item) =>
+          were.find((one) => one !== undefined && one === origins?.get(item)),
+        );
         for (const [index, item] of value.entries())
-          items?.(item, Array.isArray(before) ? before[index] : undefined);
+          items(item, found[index] ?? (found.includes(were[index]) ? undefined : were[index]), origins);
+      }
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
       const object = value as Record<string, unknown>;
       const was = (before ?? {}) as Readonly<Record<string, unknown>>;
@@ -271,7 +279,7 @@ export function stripper(schema: Json | undefined, definitions: Schema): Strip |
         else delete object[name];
       for (const [name, strip] of properties)
         if (Object.hasOwn(object, name))
-          strip(object[name], Object.hasOwn(was, name) ? was[name] : undefined);
+          strip(object[name], Object.hasOwn(was, name) ? was[name] : undefined, origins);
     };
     return entry.strip;
   };

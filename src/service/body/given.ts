@@ -2,7 +2,8 @@ import { equal } from '../../expression/functions.ts';
 import { setMember } from '../../source/node.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { isWritable } from '../parts/resources.ts';
-import type { Failing } from '../refusal.ts';
+import type { Checked, Failing, Held } from '../refusal.ts';
+import type { Strip } from '../validate.ts';
 import { applyJsonPatch, type Operation } from './json-patch.ts';
 import { mergePatch } from './merge-patch.ts';
 
@@ -16,15 +17,18 @@ export interface Given {
 }
 
 /** What a patch asks of the item that has these members, or why it cannot be applied to it. */
-export type Patch = (before: Members) => Given | Failing;
+export type Patch = (before: Members) => Asked;
+type Asked = Given | Failing | Held;
 
 /** What a body asks of an item. Who may write which of its members is not looked at. */
-export function givenBy(patch: Patch | null, body: unknown, before: Members): Given | Failing {
+export function givenBy(patch: Patch | null, body: unknown, before: Members): Asked {
   return patch ? patch(before) : { set: { ...(body as Members | null) }, gone: {} };
 }
 
-export function isFailing(found: Given | Failing): found is Failing {
-  return 'keyword' in found;
+/** What is wrong with what is asked; null where nothing is. */
+export function wrongOf(found: Asked): Checked | null {
+  if ('held' in found) return { failures: [], held: found };
+  return 'keyword' in found ? { failures: [found], held: null } : null;
 }
 
 /** RFC 7396: null takes a member out, an object is merged with what is there, anything else replaces it. */
@@ -42,20 +46,21 @@ export function byMergePatch(body: unknown): Patch {
 export function byJsonPatch(
   operations: readonly Operation[],
   options: {
-    readonly isBarred: (operation: Operation, document: unknown) => boolean;
+    readonly isBarred: (operation: Operation, document: unknown) => Held | boolean;
     /** How many values the members may come to. */
     readonly most: number;
     /** By what name rows list a failure. */
     readonly named: string;
-    readonly strip: ((value: unknown, before: unknown) => void) | undefined;
+    readonly strip: Strip | undefined;
   },
 ): Patch {
   return (before) => {
     const patched = applyJsonPatch(operations, before, options.isBarred, options.most);
+    if ('held' in patched) return patched;
     const after = 'document' in patched ? patched.document : null;
     if ('failed' in patched || typeof after !== 'object' || after === null || Array.isArray(after))
       return failing('failed' in patched ? patched.failed : (operations.at(-1) as Operation), options.named);
-    options.strip?.(after, before);
+    options.strip?.(after, before, patched.origins);
     const [set, gone]: [Members, Members] = [{}, {}];
     for (const [name, value] of Object.entries(after as Members))
       if (!Object.hasOwn(before, name) || !equal(before[name], value)) setMember(set, name, value);

@@ -1,5 +1,6 @@
 import { equal } from '../../expression/functions.ts';
 import { patchOperations } from '../../specification/keywords.ts';
+import type { Held } from '../refusal.ts';
 import { addAt, removeAt, tokensOf, valueAt } from './pointer.ts';
 
 /** An operation of a JSON Patch (RFC 6902 §4). */
@@ -43,32 +44,54 @@ function pointer(written: unknown): readonly string[] | null {
 }
 
 /** What a patch leads to, or the first of its operations that cannot be applied: then none is (RFC 6902 §5). */
-export type Patched = { readonly document: unknown } | { readonly failed: Operation };
+export type Patched = Applied | { readonly failed: Operation } | Held;
+
+interface Applied {
+  readonly document: unknown;
+  /** What each object and list in it was before, where it was there: elements move within their list. */
+  readonly origins: ReadonlyMap<unknown, unknown>;
+}
 
 /**
  * Applies a JSON Patch. The document that it is given stays as it is.
  *
- * @param isBarred whether an operation may not be carried out on the document as it is by then
+ * @param isBarred whether an operation may not be carried out on the document as it is by then; `held` where that is
+ *   open
  * @param most how many values the result may come to: `copy` doubles what is there with each operation
  */
 export function applyJsonPatch(
   operations: readonly Operation[],
   before: unknown,
-  isBarred: (operation: Operation, document: unknown) => boolean,
+  isBarred: (operation: Operation, document: unknown) => Held | boolean,
   most: number,
 ): Patched {
   const root = { document: structuredClone(before) };
+  const origins = originsOf(root.document, before);
   let left = most;
   for (const operation of operations) {
     const { op, path, from } = operation;
     const source = from ?? path;
     const found = op === 'add' ? operation.value : valueAt(root.document, source);
-    if (found === undefined || isBarred(operation, root.document)) return { failed: operation };
+    const barred = found === undefined || isBarred(operation, root.document);
+    if (typeof barred === 'object') return barred;
+    if (barred) return { failed: operation };
     if (op === 'copy') left -= sizeOf(found);
     const isApplied = left >= 0 && carryOut(root, operation, path, from, found);
     if (!isApplied) return { failed: operation };
   }
-  return root;
+  return { ...root, origins };
+}
+
+function originsOf(
+  copy: unknown,
+  before: unknown,
+  found = new Map<unknown, unknown>(),
+): Map<unknown, unknown> {
+  if (typeof copy !== 'object' || copy === null) return found;
+  found.set(copy, before);
+  for (const [name, one] of Object.entries(copy))
+    originsOf(one, (before as Readonly<Record<string, unknown>>)[name], found);
+  return found;
 }
 
 function carryOut(

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { equal } from '../../expression/functions.ts';
 import { type Json, setMember } from '../../source/node.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
+import type { Held } from '../refusal.ts';
 import { concealer } from '../resource/conceal.ts';
 import type { Validate, Validation } from '../validate.ts';
 import type { Operation } from './json-patch.ts';
@@ -71,13 +73,14 @@ function wholes(path: readonly string[], value: unknown): readonly unknown[] {
 
 /**
  * Compiles which operations of a JSON Patch cannot be carried out on an item, whatever is there: those that would
- * read what is not `readable: true`, and those that would bring what may not be written, at any depth.
+ * read what is not `readable: true`, and those that would bring what may not be written, at any depth; of what no
+ * statement names it may be open whether it may be. An element that is moved within its list keeps what it holds.
  */
 export function compileBarred(
   subject: Resource | null | undefined,
   definitions: Schema,
   names: Validate,
-): (operation: Operation, document: unknown) => boolean {
+): (operation: Operation, document: unknown) => Held | boolean {
   /** Null where the whole field is not to be read. */
   const concealers = new Map<string, ((value: unknown) => void) | null>();
   for (const { name, readable, shape } of subject?.fields.values() ?? []) {
@@ -98,7 +101,11 @@ export function compileBarred(
   return ({ op, path, from }, document) => {
     if (from === null) return op === 'test' && isHidden(document, path);
     if (isHidden(document, from)) return true;
-    const isWithin = op === 'move' && from.slice(0, -1).join('/') === path.slice(0, -1).join('/');
-    return !isWithin && wholes(path, valueAt(document, from)).some((one) => names(one) !== null);
+    const parent = path.slice(0, -1);
+    const isWithin = op === 'move' && isDeepStrictEqual(from.slice(0, -1), parent);
+    if (isWithin && Array.isArray(valueAt(document, parent))) return false;
+    const found = wholes(path, valueAt(document, from)).flatMap((one) => names(one) ?? []);
+    const held = found.flatMap(({ unnamed }) => unnamed.map(({ address }) => address));
+    return held.length > 0 ? { held: [...new Set(held)] } : found.length > 0;
   };
 }

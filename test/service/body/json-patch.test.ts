@@ -16,6 +16,7 @@ const apply = (document: unknown, patch: unknown, hidden: readonly string[] = []
   const operations = readJsonPatch(patch);
   if (operations === null) return 'no patch';
   const found = applyJsonPatch(operations, document, barring(hidden), most);
+  if ('held' in found) return found.held;
   return 'document' in found ? found.document : `${found.failed.op} ${found.failed.path.join('/')}`;
 };
 

@@ -13,6 +13,8 @@ resources:
       any: { type: object, default: {} }
       inner: Inner
       list: { type: array, items: Inner, default: [] }
+      more: { type: array, items: Inner, default: [] }
+      map: { type: object, additionalProperties: Inner, default: {} }
     required: [id]
   Inner:
     identifier: (none)
@@ -23,7 +25,7 @@ resources:
     others: ${others}
 endpoints:
   others: ${others}
-  POST /boxes: { does: { create: Box, with: ["\${request.body}", { inner: { open: 1, hidden: secret, fixed: as it is } }] }, request: { body: Box }, response: { status: 201, body: Box } }
+  POST /boxes: { does: { create: Box, with: ["\${request.body}", { inner: { open: 1, hidden: secret, fixed: as it is }, list: [{ open: 1, fixed: one }, { open: 2, fixed: two }] }] }, request: { body: Box }, response: { status: 201, body: Box } }
   PATCH /boxes/{id}: { does: update Box, request: { body: Box, media: [application/merge-patch+json, application/json-patch+json] }, response: { status: 200, body: Box } }
 errors:
   payload: { body: { failures: "\${error.failures}" } }
@@ -65,6 +67,29 @@ describe('what a patch does to members within a member (language §H.1)', () => 
       ],
       ['inner copy'],
     ],
+    [
+      [
+        { op: 'add', path: '/any', value: { fixed: 'other' } },
+        { op: 'move', from: '/any', path: '/inner' },
+      ],
+      ['inner move'],
+    ],
+    [
+      [
+        { op: 'add', path: '/any', value: [{ fixed: 'other' }] },
+        { op: 'move', from: '/any/0', path: '/list/0' },
+      ],
+      ['list.0 move'],
+    ],
+    [[{ op: 'move', from: '/list/0', path: '/more/0' }], ['more.0 move']],
+    [[{ op: 'copy', from: '/list/0', path: '/list/1' }], ['list.1 copy']],
+    [
+      [
+        { op: 'add', path: '/map/a', value: { open: 1 } },
+        { op: 'move', from: '/inner', path: '/map/b' },
+      ],
+      ['map.b move'],
+    ],
   ])('refuses %j, which would write what may not be written', async (body, failures) => {
     expect(await asked(await box('refuse'), body)).toEqual(failures);
   });
@@ -88,6 +113,57 @@ describe('what a patch does to members within a member (language §H.1)', () => 
     for (const others of ['refuse', 'ignore'])
       expect(await asked(await box(others), body)).toMatchObject({ inner: after });
   });
+
+  it.each(['refuse', 'ignore'])(
+    'keeps what an element of a list holds wherever it stands: %s',
+    async (others) => {
+      const [one, two] = [
+        { open: 1, fixed: 'one' },
+        { open: 2, fixed: 'two' },
+      ];
+      const listed = async (...operations: readonly object[]): Promise<unknown> =>
+        ((await asked(await box(others), operations)) as { list: unknown }).list;
+      expect(await listed({ op: 'move', from: '/list/0', path: '/list/1' })).toEqual([two, one]);
+      expect(await listed({ op: 'remove', path: '/list/0' })).toEqual([two]);
+      expect(await listed({ op: 'add', path: '/list/0', value: { open: 3 } })).toEqual([
+        { open: 3 },
+        one,
+        two,
+      ]);
+    },
+  );
+
+  it('carries into no list what may not be written there, where others are ignored', async () => {
+    const carried = [{ op: 'move', from: '/list/0', path: '/more/0' }];
+    expect(await asked(await box('ignore'), carried)).toMatchObject({
+      list: [{ open: 2, fixed: 'two' }],
+      more: [{ open: 1 }],
+    });
+  });
+
+  it.each(['move', 'copy'])(
+    'does not tell whether %s may carry what nobody stated, while that is open',
+    async (op) => {
+      const service = await box('(open)');
+      const { status } = await ask(
+        service,
+        'PATCH /boxes/a',
+        [
+          { op: 'add', path: '/any', value: { fixed: 'other' } },
+          { op, from: '/any', path: '/inner' },
+        ],
+        ['Content-Type: application/json-patch+json'],
+      );
+      expect([status, service.heldUp]).toEqual([501, [['endpoints["PATCH /boxes/{id}"].request.others']]]);
+      const { body } = await ask(
+        service,
+        'PATCH /boxes/a',
+        [{ op: 'test', path: '/any', value: {} }],
+        ['Content-Type: application/json-patch+json'],
+      );
+      expect(body).toMatchObject({ inner, any: {} });
+    },
+  );
 
   it.each([
     [{ inner: { fixed: 'other', open: 2 } }],
