@@ -16,7 +16,7 @@ import { known, some, type Truth, unknown, yes } from './verdict.ts';
 export interface Reason {
   readonly name: ConditionName;
   readonly subject: string;
-  /** For `invalid`: what `error.failures` lists; null where the language does not tell how. */
+  /** For `invalid` and `not unique`: what `error.failures` lists; null where the language does not tell how. */
   readonly failures: readonly Listed[] | null;
   /** The row, where the condition is an expression of its own. */
   readonly code?: string;
@@ -33,7 +33,7 @@ export function unknownItem({ subject }: Operation): Reason {
 export interface Listed {
   readonly field: string;
   readonly keyword: string;
-  readonly value: Json;
+  readonly value: Partly;
   readonly limit: Json;
   /** `R.field`, as `messages` names it. */
   readonly about: string;
@@ -70,7 +70,7 @@ function asAnother(of: Specification, operation: Operation | null, refusal: Refu
   if (!as || name === undefined) return refusal;
   const [own = ''] = refusal.reason.subject.split('.');
   const subject = as.subject || own || (operation?.subject?.name ?? '');
-  const reason: Reason = { name, subject, failures: name === 'invalid' ? null : [] };
+  const reason: Reason = { name, subject, failures: isListing({ name }) ? null : [] };
   return { reason, row: rowFor(of, operation, reason) };
 }
 
@@ -177,20 +177,19 @@ export function errorFor(
 ): Partly {
   const { reason, row } = refusal;
   const about = row?.row;
-  const failures: Partly =
-    reason.name !== 'invalid'
-      ? []
-      : reason.failures === null
-        ? hole()
-        : constraints.value === null
-          ? hole({ points: constraints.points })
-          : reason.failures
-              .filter((one) => isCovered(of, operation, refusal, one))
-              .map((one) => ({
-                field: one.field,
-                keyword: one.keyword,
-                message: messageOf(of, one),
-              }));
+  const failures: Partly = !isListing(reason)
+    ? []
+    : reason.failures === null
+      ? hole()
+      : constraints.value === null
+        ? hole({ points: constraints.points })
+        : reason.failures
+            .filter((one) => isCovered(of, operation, refusal, one))
+            .map((one) => ({
+              field: one.field,
+              keyword: one.keyword,
+              message: messageOf(of, one),
+            }));
   const [status, ...choices] = statusesOf(of, refusal);
   const first: { readonly [member: string]: Partly } = {
     code: (about && stated(about.code)) ?? row?.code ?? absentOrNull,
@@ -217,14 +216,19 @@ export function errorFor(
   return { ...first, message, title, extra, fields: fieldsOf(first['field'] as Partly, message, failures) };
 }
 
+/** Whether a condition has failures (language §7.2). */
+function isListing({ name }: Pick<Reason, 'name'>): boolean {
+  return name === 'invalid' || name === 'not unique';
+}
+
 /** Whether a failure is one of those that a row covers (language §H.4). */
 function isCovered(
   of: Specification,
   operation: Operation | null,
-  { row }: Refusal,
+  { reason: { name }, row }: Refusal,
   { about, keyword }: Listed,
 ): boolean {
-  const own = rowFor(of, operation, { name: 'invalid', subject: `${about}.${keyword}`, failures: null });
+  const own = rowFor(of, operation, { name, subject: `${about}.${keyword}`, failures: null });
   return own?.code === row?.code;
 }
 

@@ -24,7 +24,16 @@ import { compileParameters } from './parameters/parameters.ts';
 import { compileRefusals } from './parts/errors.ts';
 import { version } from './parts/versioning.ts';
 import type { Decision } from './plan.ts';
-import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal, refuse } from './refusal.ts';
+import {
+  type Again,
+  type Held,
+  isAgain,
+  isHeld,
+  type Judged,
+  notUnique,
+  type Refusal,
+  refuse,
+} from './refusal.ts';
 import { environmentOf } from './render.ts';
 import { type Attempt, compileRepeats } from './repeats.ts';
 import { bare, type Reply } from './reply.ts';
@@ -216,8 +225,7 @@ export function compileOperation(specification: Specification, operation: Operat
       let waited: Awaited | null = null;
       const committed = around.commit({
         decide: (tx) => decide(tx, run),
-        conflict: (table, fields) =>
-          lasting(settle(refuse('not unique', ...fields.map((name) => `${table}.${name}`)), inRequest)),
+        conflict: (table, fields) => lasting(settle(notUnique(table, fields, {}), inRequest)),
         fault: (error) => {
           if (error instanceof Awaited) waited = error;
           return lasting(internal(error));

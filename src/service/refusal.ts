@@ -25,6 +25,23 @@ export function refuse(condition: ConditionName, ...subjects: readonly string[])
   return { condition, subjects, failures: [], code: null };
 }
 
+/** Another item has these fields alike: of each, a failure of the keyword `unique` (language §7.2). */
+export function notUnique(
+  resource: string,
+  fields: readonly string[],
+  members: Readonly<Record<string, unknown>>,
+): Refusal {
+  const subjects = fields.map((field) => `${resource}.${field}`);
+  const failures = fields.map((field) => ({
+    field,
+    keyword: 'unique',
+    value: members[field] ?? null,
+    limit: null,
+    subjects: [`${resource}.${field}.unique`],
+  }));
+  return { ...refuse('not unique', ...subjects), failures };
+}
+
 /** Points that are open, and without which this request cannot be answered: a 501 that names them. */
 export interface Held {
   readonly held: readonly string[];

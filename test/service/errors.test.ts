@@ -306,6 +306,56 @@ describe('failures', () => {
     );
   });
 
+  const pairs = (codes: string) =>
+    start(
+      things(codes)
+        .replace(
+          'identifier: id\n',
+          'identifier: id\n    unique: [[name, size], { fields: [note], caseless: true }]\n',
+        )
+        .replace('      size:', '      note: { type: string }\n      size:'),
+    );
+
+  it('of what is not unique are the fields that another item has, each once, as they are written', async () => {
+    const service = await pairs(`${shown.replace('invalid', 'not unique')}
+messages: { unique: "\${value} is there", Thing.size: "so is \${value}" }`);
+    await ask(service, 'POST /things', { ...good, size: 1, note: 'N' });
+    const second = (members: object) => ask(service, 'POST /things', { ...good, id: 'b', ...members });
+    expect(await second({ size: 1, note: 'n' })).toEqual(
+      answer(422, {
+        failures: [
+          { field: 'name', keyword: 'unique', message: 'abc is there' },
+          { field: 'note', keyword: 'unique', message: 'n is there' },
+          { field: 'size', keyword: 'unique', message: 'so is 1' },
+        ],
+        fields: { name: ['abc is there'], note: ['n is there'], size: ['so is 1'] },
+      }),
+    );
+    expect((await ask(service, 'POST /things', good)).body).toEqual({
+      failures: [{ field: 'id', keyword: 'unique', message: 'a is there' }],
+      fields: { id: ['a is there'] },
+    });
+    expect((await second({ size: 2 })).status).toBe(201);
+  });
+
+  it('are those alone that the row lists, or what the row itself says', async () => {
+    const service = await pairs(`payload: { body: { code: "\${error.code}", fields: "\${error.fields}" } }
+codes:
+  noted: { when: not unique Thing.note, status: 409, field: remark, message: is known }
+  taken: { when: not unique, status: 409 }
+order: [noted, taken]
+messages: { unique: is taken }`);
+    await ask(service, 'POST /things', { ...good, size: 1, note: 'N' });
+    const second = { ...good, id: 'b', size: 1 };
+    const body = async (members: object) =>
+      (await ask(service, 'POST /things', { ...second, ...members })).body;
+    expect(await body({ note: 'n' })).toEqual({ code: 'noted', fields: { remark: ['is known'] } });
+    expect(await body({ note: 'm' })).toEqual({
+      code: 'taken',
+      fields: { name: ['is taken'], size: ['is taken'] },
+    });
+  });
+
   it('have their messages: by field and keyword, else by field, else by keyword, else none', async () => {
     const service = await start(
       things(`${shown}

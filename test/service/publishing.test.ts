@@ -191,6 +191,19 @@ describe('the publishing site, as people use it', () => {
         { email: ['is not well formed'], name: ["can't be blank"], password: ['is too short'] },
       ]);
       expect(await errors('POST /accounts', { body: {} })).toEqual([422, { account: ['is missing'] }]);
+      const twin = { email: 'ADA@example.org', name: 'grace', password };
+      expect(await errors('POST /accounts', { body: { account: twin } })).toEqual([
+        409,
+        { email: ['is taken already'] },
+      ]);
+      expect(await errors('POST /accounts', { body: { account: { ...twin, name: 'ada' } } })).toEqual([
+        409,
+        { email: ['is taken already'], name: ['is taken already'] },
+      ]);
+      expect(await errors('PUT /account', { as, body: { account: { name: 'bob' } } })).toEqual([
+        409,
+        { name: ['is taken already'] },
+      ]);
       expect(await errors('POST /articles', { as, body: { article: { title: '', tags: [1] } } })).toEqual([
         422,
         {

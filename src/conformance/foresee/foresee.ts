@@ -143,10 +143,8 @@ function present(
   const isSame = matches(resource, there, found.after as Item, manner.bound);
   const name = word === 'match' ? 'different' : 'not unique';
   const holds = word === 'match' ? not(isSame) : yes;
-  const judged: Judged[] = [
-    { reason: { name, subject: resource.name, failures: [] }, holds, address: said.address },
-  ];
-  return { ...left, judged, free: because(not(holds), { name, subject: resource.name, failures: [] }) };
+  const reason: Reason = { name, subject: resource.name, failures: word === 'match' ? [] : null };
+  return { ...left, judged: [{ reason, holds, address: said.address }], free: because(not(holds), reason) };
 }
 
 /** A new item: what is given, and for the rest what is stated for it (language §2, §3.1). */

@@ -131,7 +131,13 @@ function wrongs(trial: Trial, operation: Operation): Wrong[] {
     if (isGiven && mediaOf(operation) !== jsonPatch && subject)
       found.push({
         says: `a ${unique.join(' and ')} that is taken`,
-        reasons: plain('not unique', single === undefined ? subject.name : `${subject.name}.${single}`),
+        reasons: [
+          {
+            name: 'not unique',
+            subject: single === undefined ? subject.name : `${subject.name}.${single}`,
+            failures: null,
+          },
+        ],
         wantsOther: true,
         members: (other) =>
           Object.fromEntries(unique.map((one) => [one, (other?.known.get(one) ?? null) as Json])),

@@ -9,8 +9,9 @@ import { freshValue, identityOf, type Members, membersOf } from '../item.ts';
 import { someItem } from '../items.ts';
 import { isFew, isUnique } from '../keys.ts';
 import { calledIn } from '../names.ts';
-import type { Item } from '../partly.ts';
+import { hole, type Item } from '../partly.ts';
 import { make, perform } from '../perform.ts';
+import type { Listed } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor, isAboutOne } from '../request.ts';
 import { bodyOf } from '../schema.ts';
@@ -87,7 +88,8 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
   if (!isByPath && (given.length === 0 || free.length > 0 || !isWhole)) return [];
   const named = unique.fields.join(' and ');
   const says = `${operation.key} with the ${named} of another ${resource.name}`;
-  const reasons = [{ name: 'not unique', subject: unique.subject, failures: [] }] as const;
+  const failures = listed(resource, unique);
+  const reasons = [{ name: 'not unique', subject: unique.subject, failures }] as const;
 
   /** A request with what another item has in these fields, changed a little. */
   const alike = async (
@@ -218,6 +220,20 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
       }),
     );
   return scenarios;
+}
+
+/** The failures of a second item; null where other fields may be alike besides (language §7.2). */
+function listed(resource: Resource, { fields }: Uniqueness): readonly Listed[] | null {
+  const sets = uniquenessOf(resource).filter((one) => one.fields.some((name) => fields.includes(name)));
+  if (sets.length > 1) return null;
+  const inOrder = [...resource.fields.keys()].filter((name) => fields.includes(name));
+  return inOrder.map((field) => ({
+    field,
+    keyword: 'unique',
+    value: hole(),
+    limit: null,
+    about: `${resource.name}.${field}`,
+  }));
 }
 
 interface Second extends Done {

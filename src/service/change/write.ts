@@ -1,7 +1,7 @@
 import type { Issuer } from '../access/issuer.ts';
 import type { CompiledMachine } from '../parts/states.ts';
-import { refuse } from '../refusal.ts';
-import type { KeptResource, Members } from '../resource/kept.ts';
+import { notUnique } from '../refusal.ts';
+import type { KeptResource, Members, Unique } from '../resource/kept.ts';
 import type { Key, Row } from '../store/store.ts';
 import type { Timers } from '../timers.ts';
 import { type Doing, noteRemoved, noteWritten, refuseIt } from './doing.ts';
@@ -37,8 +37,10 @@ export function compileWriting(timers: Timers, issuer: Issuer | null): Writing {
         const found = one.find(doing.tx, members);
         return found !== null && !(before && sameKey(found.key, before.key));
       });
-      for (const { subjects } of taken) refuseIt(doing, refuse('not unique', ...subjects));
-      if (taken.length > 0) return null;
+      if (taken.length > 0) {
+        refuseIt(doing, notUnique(kept.name, inOrder(kept, taken), members));
+        return null;
+      }
       if (before) doing.tx.update(kept.name, row);
       else doing.tx.insert(kept.name, row);
       kept.claim(doing.tx, members);
@@ -57,4 +59,9 @@ export function compileWriting(timers: Timers, issuer: Issuer | null): Writing {
 
 export function sameKey(a: Key, b: Key): boolean {
   return a.length === b.length && a.every((part, index) => part === b[index]);
+}
+
+/** The fields that another item has alike, as they are written. */
+function inOrder({ resource }: KeptResource, taken: readonly Unique[]): string[] {
+  return [...resource.fields.keys()].filter((name) => taken.some(({ fields }) => fields.includes(name)));
 }

@@ -282,17 +282,16 @@ function rowReply(
   return { status, ...row.content(frame) };
 }
 
-/** Failures by field (language §7, `error.fields`); those without a message add none. */
+/** Of a row with field and message, these; else failures by field, of which those without a message add none (§7.2). */
 function grouped(
   shown: readonly { readonly failure: Failing; readonly message: string | undefined }[],
   error: Readonly<Record<string, unknown>>,
 ): Record<string, string[]> {
+  const { field, message: whole } = error;
+  if (typeof field === 'string' && typeof whole === 'string') return Object.fromEntries([[field, [whole]]]);
   const fields = new Map<string, string[]>();
   for (const { failure, message } of shown)
     if (message !== undefined) fields.set(failure.field, [...(fields.get(failure.field) ?? []), message]);
-  const { field, message } = error;
-  if (shown.length === 0 && typeof field === 'string' && typeof message === 'string')
-    fields.set(field, [message]);
   return Object.fromEntries(fields);
 }
 
