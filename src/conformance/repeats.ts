@@ -14,11 +14,11 @@ import { bounds } from './probes.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { bodyFor } from './request.ts';
-import { itemFor } from './sample.ts';
+import { itemFor, sample } from './sample.ts';
 import { bodyOf } from './schema.ts';
 import { workOut } from './solve.ts';
 import { succeeds } from './success.ts';
-import { type Attempt, type Done, restsOf, type Trial } from './trial.ts';
+import { type Attempt, type Done, heldUp, restsOf, type Trial } from './trial.ts';
 import { fitsField, shownAs } from './unify.ts';
 import { all, known, type Truth, unseen, yes } from './verdict.ts';
 
@@ -152,13 +152,15 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
       send: () => ask(usual(), more()),
     });
   let used = '';
-  const useKey = async (): Promise<Item> => {
+  const useKey = (at: Operation) => async (): Promise<Item> => {
     used = fresh();
-    const { item, exchange: first } = await ask(usual(), withKey(used));
-    if (item === null || succeeded(first, operation).value !== true)
-      throw new Unreached(`the first request with the key gave ${answerFound(first)}`);
-    return item;
+    const first =
+      at === operation ? await ask(usual(), withKey(used)) : await sample(trial, at, withKey(used));
+    if (first.item === null || succeeded(first.exchange, at).value !== true)
+      throw new Unreached(`the first request with the key gave ${answerFound(first.exchange)}`);
+    return first.item;
   };
+  const sharing = of.operations.find((one) => one !== operation && sharesKeys(trial, one, operation));
 
   return [
     scenario(
@@ -183,7 +185,10 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
       twice((body) => [isCreation ? usual() : body, fresh()]),
       [carriedOut, effect('with another key', 1)],
     ),
-    refused('with the key of another request', 'key reused', () => withKey(used), useKey),
+    refused('with the key of another request', 'key reused', () => withKey(used), useKey(operation)),
+    ...(sharing
+      ? [refused(`with the key of a ${sharing.key}`, 'key reused', () => withKey(used), useKey(sharing))]
+      : []),
     ...(stated(repeating.required) === true
       ? [refused('without a key', 'key missing', () => ({ omit: [field] }))]
       : []),
@@ -206,6 +211,15 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
     const cites = repeating ? cite(repeating.remembers) : cite(said);
     return scenario(of, restsOf(operation), observe, [succeeds(trial, operation, says, [], cites)]);
   }
+}
+
+/** Whether a key of one operation is one of the other too: it comes in the same field, and is as much whose. */
+function sharesKeys(trial: Trial, one: Operation, other: Operation): boolean {
+  const [own, its] = [one, other].map(({ endpoint }) => stated(endpoint.idempotency));
+  const fields = [own, its].map((all) => all && stated(all.header)?.toLowerCase());
+  const owners = [own, its].map((all) => all && stated(all.per));
+  const isSame = [fields, owners].every(([a, b]) => a !== undefined && a === b);
+  return isSame && stated(one.does)?.verb === 'create' && heldUp(trial.of, one) === null;
 }
 
 /** The same members the other way round: equal as JSON values. */

@@ -94,6 +94,7 @@ export const faults = [
   'the key is not wanted',
   'the key is used for another request',
   'the key is bound to the text of the request',
+  'each endpoint has keys of its own',
   'refusals are remembered',
   'the form is refused',
   'the form keeps numbers as text',
@@ -613,7 +614,7 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
     if (key === undefined && !has('the key is not wanted')) refuse(400, 'key_missing', 'a key is needed');
     const sorted = Object.entries(members).sort(([a], [b]) => order(a, b));
     const text = has('the key is bound to the text of the request') ? asked.content : JSON.stringify(sorted);
-    const request = JSON.stringify([text, desk]);
+    const request = JSON.stringify(['POST /loans', text, desk]);
     const earlier = key === undefined ? undefined : answers.get(key);
     if (earlier && !has('a repeat makes another loan')) {
       if (earlier.request !== request && !has('the key is used for another request'))
@@ -699,13 +700,22 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
         const members = readBody(asked, ['application/json'], 'Author') as Members;
         bare();
         judge('Author', members, true);
+        const used = asked.headers['idempotency-key'] as string | undefined;
+        const place = has('each endpoint has keys of its own') ? `POST /authors ${used}` : String(used);
+        const sorted = Object.entries(members).sort(([a], [b]) => order(a, b));
+        const request = JSON.stringify(['POST /authors', sorted]);
+        const earlier = used === undefined ? undefined : answers.get(place);
+        if (earlier && earlier.request !== request) refuse(422, 'key_reused', 'the key was used');
+        if (earlier) return earlier.answer;
         judgeName(members['name'], null);
         const made = randomBytes(6).toString('hex');
         const id = has('the prefix is missing') ? made : `au_${made}`;
         const bio = members['bio'] === '' && !has('an empty bio is kept') ? null : (members['bio'] ?? null);
         const author = { id, ...members, bio };
         authors.set(id, author);
-        return { status: 201, headers: { Location: `/authors/${id}` }, body: showAuthor(author) };
+        const answer = { status: 201, headers: { Location: `/authors/${id}` }, body: showAuthor(author) };
+        if (used !== undefined) answers.set(place, { request, answer });
+        return answer;
       }
       case 'GET /authors/x':
       case 'PATCH /authors/x':
