@@ -317,6 +317,11 @@ export const codes = {
     (p) => `${p.scheme} states no challenge, and part 7 lists a 401, which wants one (RFC 9110 §15.5.2)`,
     'add challenge: the text of WWW-Authenticate',
   ),
+  'never-matched': warning<object>(
+    '4.3',
+    () => 'no tag that a client sends is ever matched: ifMatch compares strongly, and the tag is weak',
+    'state etag: strong, or take ifMatch out (RFC 9110 §13.1.1)',
+  ),
   'no-effect': warning<{ what: string; why: string }>(
     '5.5',
     (p) => `${p.what} has no effect: ${p.why}`,

@@ -70,6 +70,23 @@ describe('conditional requests (language §4.3)', () => {
     expect(findings(service(conditional)).slice(0, 1)).toEqual([expected]);
   });
 
+  it.each(['required', 'allowed'])('ifMatch: %s matches nothing where the tag is weak', (word) => {
+    const update = (etag: string): string =>
+      service(`etag: ${etag}, ifMatch: ${word}`, 'update Todo', 'PATCH /{id}');
+    expect(findings(update('weak'))).toEqual([
+      `never-matched ${word}: no tag that a client sends is ever matched: ifMatch compares strongly, and the tag is weak → state etag: strong, or take ifMatch out (RFC 9110 §13.1.1)`,
+    ]);
+    for (const one of ['strong', '(open)']) expect(findings(update(one))).toEqual([]);
+  });
+
+  it('is told once of a rule for several endpoints', () => {
+    const endpoints = `every PATCH: { conditional: { etag: weak, ifMatch: required } }
+PATCH /a/{id}: { operation: a, does: update Todo }
+PATCH /b/{id}: { operation: b, does: update Todo }`;
+    const resources = 'Todo: { identifier: id, fields: { id: { type: string } } }';
+    expect(findings(document({ resources, endpoints }))).toHaveLength(1);
+  });
+
   it('no item is there for a list', () => {
     expect(findings(service('lastModified: "${now}"', 'list Todo', 'GET /'))).toEqual([]);
     expect(findings(service('lastModified: "${this.at}"', 'list Todo', 'GET /'))[0]).toMatch(

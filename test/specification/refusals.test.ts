@@ -148,7 +148,7 @@ describe('a condition that nothing brings about is told, where nothing more can'
   });
 
   it('of the operations that the row is for', () => {
-    const endpoints = `${read}\nPUT /{id}: { operation: change, does: update Parcel, conditional: { etag: weak, ifMatch: allowed }, response: 204 }`;
+    const endpoints = `${read}\nPUT /{id}: { operation: change, does: update Parcel, conditional: { etag: strong, ifMatch: allowed }, response: 204 }`;
     expect(findings(row('precondition failed', { endpoints }, ', operations: [change]'))).toEqual([]);
     expect(findings(row('precondition failed', { endpoints }, ', operations: [show]'))).toEqual([
       'never-refused precondition failed: "precondition failed" never holds: none of its operations has conditional → take the row out, or state what would bring it about',

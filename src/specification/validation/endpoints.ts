@@ -49,7 +49,10 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   }
   for (const header of stated(stated(stated(endpoint.idempotency)?.replay)?.headers)?.values() ?? [])
     typing.template(header, { ...before, situation: 'request' });
-  const modified = stated(endpoint.conditional)?.lastModified;
+  const conditional = stated(endpoint.conditional);
+  if (conditional && stated(conditional.etag) === 'weak' && conditional.ifMatch.kind === 'stated')
+    reading.report('never-matched', conditional.ifMatch.at, {});
+  const modified = conditional?.lastModified;
   const ofItem = { ...after, situation: change?.verb === 'list' ? 'request' : 'item' } as const;
   if (modified) typing.template(modified, ofItem, timestamp);
   checkAnswers(of, operation, change, reading);
