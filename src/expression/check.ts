@@ -130,7 +130,8 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       case '!=': {
         const [left, right] = [visit(node.args[0], names), visit(node.args[1], names)];
         if (!mayEqual(left, right)) fault(node, `${described(left)} and ${described(right)} are never equal`);
-        else never(left, right, node.args[1]) || never(right, left, node.args[0]);
+        else if (!node.args.every(isLiteral))
+          never(left, right, node.args[1]) || never(right, left, node.args[0]);
         return bool;
       }
       case '<':
@@ -149,7 +150,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
           fault(node.args[1], `this is ${described(over)}, and a list is wanted`);
         else if (over.kind === 'list' || over.kind === 'items') {
           const of = elementOf(over, node.args[1]);
-          const elements = node.args[1].op === 'list' ? node.args[1].args : [];
+          const elements = node.args[1].op === 'list' && !isLiteral(node.args[0]) ? node.args[1].args : [];
           if (!mayEqual(one, of)) fault(node, `${described(one)} is never among ${described(over)}`);
           for (const element of elements) never(one, staticType(element), element);
         }
@@ -292,6 +293,10 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     return found.result(types);
   };
   return visit(syntax, scope.names);
+}
+
+function isLiteral({ op }: Syntax): boolean {
+  return op === 'value';
 }
 
 /** How many letters and digits `random` makes (language §G.4). */

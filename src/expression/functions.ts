@@ -116,7 +116,7 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
   ['contains', pure([textType, textType], bool, (a: string, b: string) => a.includes(b))],
   ['lower', pure([textType], textType, (a: string) => a.toLowerCase())],
   ['upper', pure([textType], textType, (a: string) => a.toUpperCase())],
-  ['trim', pure([textType], textType, (a: string) => a.trim())],
+  ['trim', pure([textType], textType, trim)],
   ['slug', pure([textType], textType, slug)],
   ['substring', { ...pure([textType, integer, integer], textType, substring), optional: 1 }],
   ['replace', pure([textType, textType, textType], textType, replace)],
@@ -218,6 +218,16 @@ function toNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value)) return finite(Number(value));
   throw new CannotWorkOut(`this is no number: ${JSON.stringify(value)}`);
+}
+
+const isSpace = /^\p{White_Space}$/u;
+
+/** Without the white space of Unicode at both ends. */
+function trim(value: string): string {
+  let [from, to] = [0, value.length];
+  while (from < to && isSpace.test(value.charAt(from))) from++;
+  while (from < to && isSpace.test(value.charAt(to - 1))) to--;
+  return value.slice(from, to);
 }
 
 function slug(value: string): string {

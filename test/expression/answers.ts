@@ -3,6 +3,7 @@ import { typeOf } from '../../src/expression/check.ts';
 import { compile, type Frame } from '../../src/expression/compile.ts';
 import type { Syntax } from '../../src/expression/expression.ts';
 import { compare, field, literal, type Query, query, rowOf } from '../../src/expression/query.ts';
+import type { Model } from '../../src/expression/query-operand.ts';
 import { translator } from '../../src/expression/query-syntax.ts';
 import { CannotWorkOut } from '../../src/expression/values.ts';
 import { attempt } from '../../src/service/sets.ts';
@@ -30,7 +31,7 @@ function unsigned(value: unknown): unknown {
   return value === 0 ? 0 : value;
 }
 
-async function outcomeLater(run: () => Promise<unknown>): Promise<unknown> {
+export async function outcomeLater(run: () => Promise<unknown>): Promise<unknown> {
   try {
     return unsigned(await run()) ?? null;
   } catch (error) {
@@ -62,22 +63,32 @@ export function typed(text: string): Syntax | null {
   return faults.length > 0 ? null : syntax;
 }
 
-/** What a store is asked of each note, and the values that are handed over; or what says that there are none. */
-function asked(syntax: Syntax, of: Kept, more: Members): { query: Query; given: () => unknown[] }[] {
-  const { node, parameters } = translator(model, (one, mayFail) => {
+/** What a store is asked of a note by its id, and what is handed over with it. */
+interface Question {
+  readonly of: (id: unknown) => Query;
+  readonly given: (frame: Frame) => unknown[];
+}
+
+export function question(of: Model, syntax: Syntax): Question {
+  const { node, parameters } = translator(of, (one, mayFail) => {
     const step = compile({ text: '', syntax: one }, () => undefined);
     return mayFail ? attempt((frame) => step(frame)) : (frame: Frame) => step(frame);
   });
   const from = rowOf(tables.Note);
   const value = node(syntax, new Map([['this', { resource: 'Note', from }]]));
+  return {
+    of: (id) => {
+      const where = compare('==', field(from, 'id', 'number'), literal(id as number));
+      return query(from, { where, gives: { kind: 'value', of: value } });
+    },
+    given: (frame) => parameters.map((one) => one(frame, [])),
+  };
+}
+
+function asked(syntax: Syntax, of: Kept, more: Members): { query: Query; given: () => unknown[] }[] {
+  const { of: about, given } = question(model, syntax);
   const frame = frameOf(of, null, more);
-  return of.Note.map((note) => {
-    const where = compare('==', field(from, 'id', 'number'), literal(note['id'] as number));
-    return {
-      query: query(from, { where, gives: { kind: 'value', of: value } }),
-      given: () => parameters.map((one) => one(frame, [])),
-    };
-  });
+  return of.Note.map((note) => ({ query: about(note['id']), given: () => given(frame) }));
 }
 
 /** As SQLite works it out. */
