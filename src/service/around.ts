@@ -6,6 +6,7 @@ import type { Changes } from './change/changes.ts';
 import type { CompileSelect } from './change/select.ts';
 import type { Surroundings } from './frame.ts';
 import type { Handlers } from './handlers/worked.ts';
+import type { Crowded } from './limits/crowded.ts';
 import type { HostLimits } from './parts/limits.ts';
 import type { Plan } from './plan.ts';
 import type { Writers } from './render.ts';
@@ -30,6 +31,7 @@ export interface Around extends Surroundings {
   readonly writers: Writers;
   /** Null where no credentials are the service's own. */
   readonly issuer: Issuer | null;
+  readonly crowded: Crowded;
   readonly limits: HostLimits;
   /** The functions that the operator gives (language §I). */
   readonly given: Handlers;

@@ -5,8 +5,11 @@ export interface Arrived {
   readonly url: string;
   /** Field values by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Reads the content: null where the request has none (RFC 9112 §6). Rejects with `Unreceived`. */
-  readonly content: () => Promise<Buffer | 'too large'> | null;
+  /**
+   * Reads the content, of at most so many bytes, by default as many as the host takes: null where the request has
+   * none (RFC 9112 §6). Rejects with `Unreceived`.
+   */
+  readonly content: (mostBytes?: number) => Promise<Buffer | 'too large'> | null;
 }
 
 /** A request as an operation is given it. */

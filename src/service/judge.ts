@@ -1,12 +1,14 @@
 import { conditionNames } from '../specification/condition.ts';
 import type { Refusals } from './parts/errors.ts';
-import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal } from './refusal.ts';
+import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal, refuse } from './refusal.ts';
 
 /** One reason to refuse, as an operation judges it. */
 export interface Judge<Context> {
   readonly condition: Judged;
   /** The row that it belongs to, for an expression of a row's own. */
   readonly code: string | null;
+  /** What it is always about, where several judge the condition, each at the place of its own row. */
+  readonly subject?: string;
   /** Whether it needs to know what is kept. */
   readonly kept: boolean;
   /** Whether it is the change itself that tells, once it is carried out. */
@@ -41,8 +43,10 @@ export function inOrder<Context>(
   refusals: Refusals,
 ): readonly Slot<Context>[] {
   const slots = judges.flatMap((judge): Slot<Context>[] => {
-    const { condition, code } = judge;
+    const { condition, code, subject } = judge;
     const rows = code === null && condition !== 'replay' ? refusals.rows(condition) : [];
+    if (subject !== undefined && condition !== 'replay')
+      return [{ judge, row: refusals.rowOf(refuse(condition, subject)) }];
     return rows.length < 2
       ? [{ judge, row: undefined }]
       : [...rows.map((row) => ({ judge, row })), { judge, row: null }];

@@ -22,6 +22,8 @@ export interface Trial {
   readonly frame: (names: Names) => Frame;
   readonly unreadable: boolean;
   readonly foreign: boolean;
+  /** Whether its content is more than is stated that it may be (language §8.3). */
+  readonly oversized: boolean;
   /** The media types that the client takes, as it says so. */
   readonly accept: string | undefined;
   readonly parameters: Checked | null;
@@ -69,13 +71,15 @@ interface Kind {
   /** Whether what is asked of its list is held against what is kept. */
   readonly list: boolean;
   readonly takesBody: boolean;
+  /** Whether it is stated of some resource how many items there may be. */
+  readonly crowds: boolean;
 }
 
 /** Every reason for which an operation may refuse a request, but for those that its parts bring themselves. */
 export function judgesOf(
   operation: Operation,
   refusals: Refusals,
-  { seeks, names, writes, list, takesBody }: Kind,
+  { seeks, names, writes, list, takesBody, crowds }: Kind,
 ): Judge<Trial>[] {
   const media = (stated(operation.response) ?? []).flatMap((answer) => stated(answer.media) ?? []);
   const judges: Judge<Trial>[] = [
@@ -125,16 +129,23 @@ export function judgesOf(
       },
     });
   if (writes)
-    for (const condition of told)
+    for (const condition of crowds ? (['too large', ...told] as const) : told)
       judges.push({
         ...simple,
         condition,
         kept: true,
         byChange: true,
-        refuses: ({ within, foreign, unreadable, body }) => {
+        refuses: ({ within, foreign, unreadable, oversized, body }) => {
           // Of a body that does not fit, it is not said what its change would meet.
           const wrong = body !== null && (body.held !== null || body.failures.length > 0);
-          if (within === null || foreign || unreadable || wrong || within.found().missing.length > 0)
+          if (
+            within === null ||
+            foreign ||
+            unreadable ||
+            oversized ||
+            wrong ||
+            within.found().missing.length > 0
+          )
             return no;
           within.change();
           const { held, refusals: met } = within.doing.found;

@@ -19,6 +19,7 @@ import { floor } from './http/floor.ts';
 import type { Incoming } from './incoming.ts';
 import { firstRefusal, inOrder } from './judge.ts';
 import { judgesOf, type Trial, type Within } from './judges.ts';
+import { mostBytes, sizeJudges } from './limits/sizes.ts';
 import { type CompiledList, compileList } from './list.ts';
 import { compileParameters } from './parameters/parameters.ts';
 import { compileRefusals } from './parts/errors.ts';
@@ -52,6 +53,7 @@ interface Begun {
 /** Where nobody is asked who they are. */
 const unasked: Who = { actor: null, credential: 'none', grants: true };
 const nothing: Presented = new Map();
+const oversized: ReadBody = { kind: 'oversized' };
 
 /** Before a function of the operator's is called, nothing is changed. */
 const idle: Acted = { outcome: null, names: {} };
@@ -72,6 +74,7 @@ export function compileOperation(specification: Specification, operation: Operat
     depth: around.limits.jsonDepth,
     nodes: around.limits.jsonNodes,
   });
+  const most = mostBytes(specification);
   const readParameters = compileParameters(specification, operation);
   const environment = environmentOf(around.writers);
   const authenticating = compileAuthenticating(operation, kept, environment);
@@ -88,6 +91,7 @@ export function compileOperation(specification: Specification, operation: Operat
     writes: act.writes,
     list: list?.checks === true,
     takesBody: body !== undefined,
+    crowds: around.crowded.size > 0,
   };
   const conditional = compileConditional(specification, operation, around);
   const isSeveral = change?.verb === 'list' || change?.subject.kind === 'every';
@@ -99,6 +103,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const slots = inOrder<Trial>(
     [
       ...judgesOf(operation, refusals, kind),
+      ...sizeJudges(specification, operation),
       ...(conditional?.judges ?? []),
       ...(repeats?.judges ?? []),
       ...(access?.judges ?? []),
@@ -167,6 +172,7 @@ export function compileOperation(specification: Specification, operation: Operat
       frame: inRequest,
       unreadable: parameters === null || read?.kind === 'malformed',
       foreign: read?.kind === 'unsupported media',
+      oversized: read === oversized,
       accept: single(incoming.headers['accept']),
       parameters: parameters?.checked ?? null,
       body: value?.checked ?? null,
@@ -364,7 +370,8 @@ export function compileOperation(specification: Specification, operation: Operat
     content: Buffer | 'too large' | null,
   ): Reply | null | Promise<Reply | null> => {
     try {
-      const reply = judged(incoming, body?.read(incoming, content) ?? null);
+      const isOver = content === 'too large' && most !== undefined;
+      const reply = judged(incoming, isOver ? oversized : (body?.read(incoming, content) ?? null));
       return reply instanceof Promise ? reply.catch(failed) : reply;
     } catch (error) {
       return failed(error);
@@ -375,7 +382,7 @@ export function compileOperation(specification: Specification, operation: Operat
   };
   if (body === undefined) return (incoming) => guarded(incoming, null);
   return (incoming) => {
-    const coming = incoming.content();
+    const coming = incoming.content(most);
     return coming === null ? guarded(incoming, null) : coming.then((content) => guarded(incoming, content));
   };
 }

@@ -24,6 +24,7 @@ import { allowed, floor, targetOf } from './http/floor.ts';
 import { type Answer, listener } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
 import type { Arrived } from './incoming.ts';
+import { compileCrowded } from './limits/crowded.ts';
 import { withoutPrefixes } from './list/indexes.ts';
 import { makers as systemMakers } from './makers.ts';
 import { compileOperation, type Handle } from './operation.ts';
@@ -133,7 +134,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
   const select = compileSelect(model, environment);
   const timers = compileTimers(machines, (due) => alarm?.set(due));
-  const changes = compileChanges(machines, resources, timers, select, model, environment, issuer);
+  const crowded = compileCrowded(specification, resources);
+  const changes = compileChanges(machines, resources, timers, select, model, environment, issuer, crowded);
   const around: Around = {
     ...surroundings,
     model,
@@ -146,6 +148,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     resources,
     writers,
     issuer,
+    crowded,
     limits,
     given,
     handlers: compileWorked(given, resources),

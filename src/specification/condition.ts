@@ -125,7 +125,8 @@ export function isKeyword(subject: string): boolean {
 
 /** Whether a condition that holds of `subject` is one that a row's subject covers: `Todo` covers `Todo.title`. */
 export function covers(rowSubject: string, subject: string): boolean {
-  if (isKeyword(rowSubject)) return subject.endsWith(`.${rowSubject}`);
+  // The name of a rate, and `page`, are written as a keyword is.
+  if (isKeyword(rowSubject)) return subject === rowSubject || subject.endsWith(`.${rowSubject}`);
   return rowSubject === '' || subject === rowSubject || subject.startsWith(`${rowSubject}.`);
 }
 

@@ -184,8 +184,6 @@ function collect(of: Of): Shared {
   }
   const times = stated(limits?.times);
   const timed = [times?.request, ...(stated(times?.operations)?.values() ?? [])];
-  if (limits && [...(stated(limits.sizes)?.values() ?? [])].some(isSomething))
-    addIfSaid(limits.sizes, into(ofAll));
   if (limits && timed.some((said) => said && isSomething(said))) addIfSaid(limits.times, into(ofAll));
   for (const resource of of.resourcesByName.values()) inResource(resource, under(ofResource, resource.name));
   for (const place of handlersIn(of)) {

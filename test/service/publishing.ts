@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Running } from './running.ts';
 
-/** The publishing site of `examples/`, without the limits, which stand apart from who asks. */
+/** The publishing site of `examples/`. */
 export function publishing(): string {
-  const text = readFileSync(new URL('../../examples/publishing.md', import.meta.url), 'utf8');
-  return text.replace(/```yaml\nsizes:[^`]*```/, '```yaml\n(none)\n```');
+  return readFileSync(new URL('../../examples/publishing.md', import.meta.url), 'utf8');
 }
 
 export interface Got {

@@ -175,7 +175,7 @@ describe('what is stated and not run by this version is named', () => {
       { limits: 'rates: { r: { allow: 1, every: PT1S, per: (none), operations: [one] } }' },
       ['limits.rates.r'],
     ],
-    [{ limits: 'sizes: { body: 1 }' }, ['limits.sizes']],
+    [{ limits: 'sizes: { body: 1, page: 1, Todo: 1 }' }, []],
     [{ limits: 'times: { request: PT1S }' }, ['limits.times']],
     [{ limits: 'times: { operations: { one: PT1S } }' }, ['limits.times']],
     [{ limits: 'concurrency: { all: { allow: 1, per: (none) } }' }, ['limits.concurrency.all']],

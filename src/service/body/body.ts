@@ -25,7 +25,8 @@ export interface BodyReader {
   readonly others: OthersRule;
 }
 
-export type ReadBody = Taken | { readonly kind: 'unsupported media' | 'too large' };
+/** `oversized`: it is more than is stated that it may be; `too large`: than the host takes. */
+export type ReadBody = Taken | { readonly kind: 'unsupported media' | 'too large' | 'oversized' };
 
 type Taken =
   | {

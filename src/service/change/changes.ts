@@ -2,6 +2,7 @@ import type { Environment } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import type { Change } from '../../specification/change.ts';
 import type { Issuer } from '../access/issuer.ts';
+import type { Crowded } from '../limits/crowded.ts';
 import type { CompiledMachine, Move } from '../parts/states.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Timers } from '../timers.ts';
@@ -38,6 +39,7 @@ export function compileChanges(
   model: Model,
   environment: Environment,
   issuer: Issuer | null,
+  crowded: Crowded,
 ): Changes {
   const writing = compileWriting(timers, issuer);
   const revoke = compileRevoke(issuer);
@@ -66,6 +68,6 @@ export function compileChanges(
     also,
     revoke,
     perform: (change, asking) => compilePerform(change, ways, asking),
-    invariants: compileInvariants(resources, model, environment),
+    invariants: compileInvariants(resources, model, environment, crowded),
   };
 }

@@ -12,12 +12,12 @@ export const nothing: Incoming['content'] = () => null;
 export function contentOf(
   request: IncomingMessage,
   waiting: ServerResponse | null,
-  limit: number,
+  hostsLimit: number,
 ): Incoming['content'] {
   const { headers } = request;
   const length = headers['content-length'];
   if (length === undefined && headers['transfer-encoding'] === undefined) return nothing;
-  return () => {
+  return (limit = hostsLimit) => {
     if (length !== undefined && Number(length) > limit) return Promise.resolve('too large');
     waiting?.writeContinue();
     return readAll(request, limit);

@@ -24,6 +24,8 @@ export interface Refusals {
   readonly place: (condition: Judged, code: string | null) => number | undefined;
   /** The rows that list a condition. */
   readonly rows: (condition: ConditionName) => readonly string[];
+  /** The row that answers a refusal; null: none does. */
+  readonly rowOf: (refusal: Refusal) => string | null;
   /** Of several refusals of one condition, that whose row stands first in `errors.order`, or else the first. */
   readonly choose: (found: readonly Refusal[]) => Refusal;
   /** What of these a row answers, or, for null, what no row does. */
@@ -95,6 +97,7 @@ export function compileRefusals(
     reply,
     conceals: (refusal) => standIn(refusal, fitting(rows, refusal, order)?.row)?.subjects[0] ?? null,
     rows: (condition) => rowsOf(condition).map(({ code }) => code),
+    rowOf: ({ condition, subjects }) => rowFor(rows, condition, subjects)?.code ?? null,
     choose: (found) => {
       const [first, ...others] = found as [Refusal, ...Refusal[]];
       if (others.length === 0) return first;
