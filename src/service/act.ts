@@ -12,8 +12,8 @@ import { namesOf, type Of, renewed } from './change/also.ts';
 import { type Doing, isClear, itemOf, naming, refuseChecked } from './change/doing.ts';
 import { compileEvery } from './change/every.ts';
 import type { Bring } from './change/given.ts';
+import { doneBy } from './events/done.ts';
 import type { Found } from './finding.ts';
-import { emitted } from './parts/events.ts';
 import type { Checked } from './refusal.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
 import { isWritable, type OthersRule } from './resource/schema.ts';
@@ -52,6 +52,7 @@ export function compileAct(
   const follow = also.length > 0 ? changes.also(also) : null;
   const { verb } = change ?? { verb: 'read' };
   const writes = follow !== null || !['read', 'list', 'authenticate'].includes(verb) || keeps;
+  const tells = changes.tells(operation.name);
   const as = change && stated(change.qualifiers.as)?.text;
   const ignoresAbsent = change !== undefined && stated(change.qualifiers.absent) === 'ignore';
   const bring = compileBring(operation, kept, body?.others);
@@ -73,6 +74,7 @@ export function compileAct(
     stated(change.qualifiers.where) === undefined &&
     rules.length === 0 &&
     !changes.writing.tells(kept) &&
+    !tells &&
     kept !== undefined &&
     kept.keyFields.length > 0 &&
     kept.referrers.length === 0 &&
@@ -92,6 +94,7 @@ export function compileAct(
           carryOut: compileEvery(change, perform, changes.ways),
         }
       : null;
+  const several = change?.subject.kind === 'every' ? (kept ?? null) : null;
   const does = (doing: Doing, found: Found): Of => {
     if (change === undefined || perform === undefined) return none;
     if (verb === 'revoke') {
@@ -129,11 +132,9 @@ export function compileAct(
       const of = does(as === undefined ? at : naming(at, asItem), found);
       let names: Names = { ...found.bound };
       if (as !== undefined && isClear(doing)) names = { ...names, [as]: namesOf(at, of)['this'] };
+      const done = tells ? doneBy(operation.name, doing, of, several) : null;
       if (follow && isClear(doing)) names = { ...names, ...follow(naming(doing, names), of) };
-      if (writes && isClear(doing)) {
-        changes.invariants.settle(doing);
-        for (const write of emitted(operation.name)) write(doing.tx);
-      }
+      if (writes && isClear(doing)) changes.settle(doing, done);
       if (!isClear(doing)) return { outcome: of.outcome, names };
       return { outcome: of.outcome, names: { ...renewed(at, names, resources), ...namesOf(at, of) } };
     },

@@ -145,7 +145,7 @@ export function compileAlarm(around: Around): Alarm {
 /** Makes a move that is due; false: its guard does not hold, or what it does is refused. */
 function fire(around: Around, tx: Transaction, row: Row): boolean {
   const [name, key, moved] = row.key as readonly [string, string, string];
-  const { ways, invariants, machines } = around.changes;
+  const { ways, settle, machines } = around.changes;
   const kept = around.resources.get(name);
   const item = kept && tx.find(name, JSON.parse(key) as Key);
   const moves = (machines.get(name) ?? []).flatMap((machine) => machine.moves);
@@ -160,7 +160,7 @@ function fire(around: Around, tx: Transaction, row: Row): boolean {
   };
   drop(tx, row);
   ways.move(doing, kept, item, move, { given: {} });
-  if (isClear(doing)) invariants.settle(doing);
+  if (isClear(doing)) settle(doing, null);
   return isClear(doing);
 }
 

@@ -31,6 +31,7 @@ import { compileOperation, type Handle } from './operation.ts';
 import { isExposable, isLoopback } from './parts/authentication.ts';
 import { type CompiledCors, compileCors } from './parts/endpoints.ts';
 import { compileRefusals, type Refusals } from './parts/errors.ts';
+import { compileEvents } from './parts/events.ts';
 import { type HostLimits, hostLimits } from './parts/limits.ts';
 import { compileResources } from './parts/resources.ts';
 import { compileMachines, operatorsMoves } from './parts/states.ts';
@@ -105,6 +106,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const environment = environmentOf(writers);
   const machines = compileMachines(specification, environment, options.after);
   const issuer = compileIssuer(specification, resources);
+  const events = compileEvents(specification, writers);
   const along = compileAlong(specification, model);
   const wanted = indexesWanted(specification, resources, model, environment, along);
   const start = (): string => clock(options.milliseconds)();
@@ -119,6 +121,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     ...(hasTimers(machines) ? [timerTable] : []),
     ...ownTables(specification),
     ...(issuer?.tables ?? []),
+    ...(events?.tables ?? []),
   ]);
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
@@ -135,7 +138,17 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const select = compileSelect(model, environment);
   const timers = compileTimers(machines, (due) => alarm?.set(due));
   const crowded = compileCrowded(specification, resources);
-  const changes = compileChanges(machines, resources, timers, select, model, environment, issuer, crowded);
+  const changes = compileChanges(
+    machines,
+    resources,
+    timers,
+    select,
+    model,
+    environment,
+    issuer,
+    crowded,
+    events?.emitting ?? null,
+  );
   const around: Around = {
     ...surroundings,
     model,

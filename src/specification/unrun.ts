@@ -38,6 +38,9 @@ const qualifiersRun = [
   'may',
 ];
 
+/** Ways in which events are delivered. */
+const waysRun: readonly string[] = [];
+
 type Of = Omit<Specification, 'operations'>;
 
 /** What is not run beyond one operation: collected once for all operations of a specification. */
@@ -164,11 +167,16 @@ function collect(of: Of): Shared {
     const machine = stated(said);
     if (machine) inMachine(machine, under(ofChanges, name.split('.')[0] as string));
   }
-  for (const said of stated(stated(of.events)?.kinds)?.values() ?? []) {
+  const events = stated(of.events);
+  const unsent = [...((events && stated(events.delivery)) ?? [])].filter(
+    ([, way]) => !waysRun.includes(stated(way)?.kind ?? ''),
+  );
+  for (const said of (events && stated(events.kinds))?.values() ?? []) {
     const kind = stated(said);
     const by = stated(kind?.by);
     // None is emitted while it is open by what, and none is delivered while it is open what it tells (language §6.1).
-    if (kind && by && isSaid(kind.body)) addIfSaid(said, concerning(by.map((one) => one.text)));
+    if (kind && by && isSaid(kind.body))
+      for (const [, way] of unsent) addIfSaid(way, concerning(by.map((one) => one.text)));
   }
   const limits = stated(of.limits);
   // Nothing is counted while it is open how many, in what time, or whose are counted together (language §8.1).

@@ -169,7 +169,11 @@ describe('what is stated and not run by this version is named', () => {
     [{ versioning: 'scheme: date' }, ['versioning']],
     [{ states: 'Todo.title: { states: [a] }' }, []],
     [{ states: 'Brief.title: { states: [a] }' }, []],
-    [{ events: 'kinds: { made: { by: [one], body: {} } }' }, ['events.kinds.made']],
+    [{ events: 'kinds: { made: { by: [one], body: {} } }' }, []],
+    [
+      { events: 'kinds: { made: { by: [one], body: {} } }\ndelivery: { bus: { broker: x } }' },
+      ['events.delivery.bus'],
+    ],
     [{ limits: 'rates: { r: { allow: 1, every: PT1S, per: address } }' }, ['limits.rates.r']],
     [
       { limits: 'rates: { r: { allow: 1, every: PT1S, per: (none), operations: [one] } }' },

@@ -2,12 +2,15 @@ import type { Environment } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import type { Change } from '../../specification/change.ts';
 import type { Issuer } from '../access/issuer.ts';
+import type { Done } from '../events/done.ts';
+import type { Emitting } from '../events/emitting.ts';
 import type { Crowded } from '../limits/crowded.ts';
 import type { CompiledMachine, Move } from '../parts/states.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Timers } from '../timers.ts';
 import { type Also, compileAlso } from './also.ts';
 import { creating } from './create.ts';
+import { type Doing, isClear } from './doing.ts';
 import { compileInvariants, type Invariants } from './invariants.ts';
 import { type Follow, moving } from './move.ts';
 import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
@@ -27,8 +30,11 @@ export interface Changes {
   readonly ways: Ways;
   /** Ends the credential of a scheme that the request came with (language §H.2, `revoke`). */
   readonly revoke: Revoke;
-  /** Judges at the end what always has to hold. */
   readonly invariants: Invariants;
+  /** What comes at the end of all changes: what always has to hold is judged, and what happened is told (language §6). */
+  readonly settle: (doing: Doing, done: Done | null) => void;
+  /** Whether an operation emits events. */
+  readonly tells: (operation: string) => boolean;
 }
 
 export function compileChanges(
@@ -40,6 +46,7 @@ export function compileChanges(
   environment: Environment,
   issuer: Issuer | null,
   crowded: Crowded,
+  emitting: Emitting | null,
 ): Changes {
   const writing = compileWriting(timers, issuer);
   const revoke = compileRevoke(issuer);
@@ -61,6 +68,7 @@ export function compileChanges(
   const also = (changes: readonly Change[]): Also => compileAlso(changes, resources, ways, select, revoke);
   for (const one of [...machines.values()].flat().flatMap(({ moves }) => moves))
     if (one.also.length > 0) followers.set(one, also(one.also));
+  const invariants = compileInvariants(resources, model, environment, crowded);
   return {
     machines,
     writing,
@@ -68,6 +76,11 @@ export function compileChanges(
     also,
     revoke,
     perform: (change, asking) => compilePerform(change, ways, asking),
-    invariants: compileInvariants(resources, model, environment, crowded),
+    invariants,
+    settle: (doing, done) => {
+      invariants.settle(doing);
+      if (isClear(doing)) emitting?.settle(doing, done);
+    },
+    tells: (operation) => emitting?.names(operation) === true,
   };
 }

@@ -1,4 +1,5 @@
 import type { Frame } from '../../expression/compile.ts';
+import type { Told } from '../events/done.ts';
 import { type Checked, type Refusal, refuse } from '../refusal.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import type { Key, Row, Transaction } from '../store/store.ts';
@@ -21,6 +22,8 @@ export interface Found {
   readonly held: string[];
   /** The items that were written, by table and key. */
   readonly written: Map<string, Written>;
+  /** The moves that were made, in order. */
+  readonly moved: Told[];
 }
 
 interface Written {
@@ -34,7 +37,7 @@ interface Written {
 }
 
 export function nothingFound(): Found {
-  return { refusals: [], held: [], written: new Map() };
+  return { refusals: [], held: [], written: new Map(), moved: [] };
 }
 
 /** The same with further names: what `as` binds, and the `value` of `for`. */

@@ -32,7 +32,9 @@ export function moving(writing: Writing, remove: Remove, follow: Follow): Moving
     }
     if (move.to === null) {
       remove(doing, kept, [row]);
-      if (isClear(doing)) follow(move, doing, kept, row, null);
+      if (!isClear(doing)) return null;
+      doing.found.moved.push({ by: `${kept.name}.${move.name}`, kept, before: row, after: null });
+      follow(move, doing, kept, row, null);
       return null;
     }
     const set: Members = {};
@@ -43,7 +45,9 @@ export function moving(writing: Writing, remove: Remove, follow: Follow): Moving
     if (checked) refuseChecked(doing, checked);
     if (!isClear(doing)) return null;
     const written = writing.write(doing, kept, row, members, move.machine);
-    if (written && isClear(doing)) follow(move, doing, kept, row, written);
+    if (written === null || !isClear(doing)) return written;
+    doing.found.moved.push({ by: `${kept.name}.${move.name}`, kept, before: row, after: written });
+    follow(move, doing, kept, row, written);
     return written;
   };
 }

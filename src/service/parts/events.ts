@@ -1,6 +1,20 @@
-import type { Transaction } from '../store/store.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { compileEmitting, type Emitting } from '../events/emitting.ts';
+import { eventTable } from '../events/event.ts';
+import type { Writers } from '../render.ts';
+import type { Table } from '../store/store.ts';
 
-/** What a change tells others, stored in its own transaction: nothing, as while part 6 is open (language §6). */
-export function emitted(_operation: string): readonly ((tx: Transaction) => void)[] {
-  return [];
+/** Part 6 (language §6), compiled: what a change tells others, and what that is kept in. */
+export interface CompiledEvents {
+  readonly emitting: Emitting;
+  readonly tables: readonly Table[];
+}
+
+/** Null where nothing is emitted, as while part 6 is open. */
+export function compileEvents({ events }: Specification, writers: Writers): CompiledEvents | null {
+  const part = stated(events);
+  const emits = [...((part && stated(part.kinds)) ?? [])].some(([, kind]) => stated(stated(kind)?.by));
+  if (part === undefined || !emits) return null;
+  return { emitting: compileEmitting(part, writers, () => {}), tables: [eventTable] };
 }

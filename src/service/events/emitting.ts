@@ -1,0 +1,115 @@
+import { compileTemplate, type Frame } from '../../expression/compile.ts';
+import type { Events } from '../../specification/parts/events.ts';
+import { stated } from '../../specification/said.ts';
+import { type Doing, isClear, itemOf, lastKnown, nameOf } from '../change/doing.ts';
+import { worked } from '../content.ts';
+import { environmentOf, type Writers } from '../render.ts';
+import type { Done, Told } from './done.ts';
+import { compileEnvelope } from './envelope.ts';
+import { type Event, eventNames, eventTable, rowOf } from './event.ts';
+import { compileKinds, type Kind } from './kinds.ts';
+
+/** Stores events in the transaction of the changes that they tell of (language §6.1). */
+export interface Emitting {
+  /** Whether any kind names this operation or transition. */
+  readonly names: (by: string) => boolean;
+  /** Emits what the changes come to, once all of them are made. */
+  readonly settle: (doing: Doing, done: Done | null) => void;
+}
+
+/** @param stored told in the transaction of each event that is stored */
+export function compileEmitting(
+  events: Events,
+  writers: Writers,
+  stored: (doing: Doing, event: Event, frame: Frame) => void,
+): Emitting {
+  const kinds = compileKinds(events, writers);
+  const named = new Set(kinds.flatMap(({ by }) => by));
+  const envelope = compileEnvelope(events, writers);
+  const source = stated(events.source);
+  const sourceOf = source ? compileTemplate(source.template, environmentOf(writers)) : () => null;
+  const emit = (doing: Doing, kind: Kind, { by, kept, before, after }: Told): void => {
+    const { tx, now } = doing;
+    const row = after ?? before;
+    const item = kept && row ? itemOf(doing, kept, row) : null;
+    const old = kept && before ? itemOf(doing, kept, before) : null;
+    // It reads nothing of the request, so that a timer's events are as any other's.
+    const frame = doing.frame({ request: null, this: item, old, event: { by } });
+    if (kind.when && worked(() => kind.when?.(frame)) !== true) return;
+    const body = kind.body && worked(() => kind.body?.(frame));
+    const bare = {
+      id: frame.makers.uuid(7),
+      kind: kind.name,
+      by,
+      at: now,
+      source: textOf(worked(() => sourceOf(frame))),
+      subject: textOf(worked(() => kind.subject?.(frame))),
+      body: body ?? null,
+    };
+    const about: Frame = {
+      ...frame,
+      names: { service: frame.names['service'], event: eventNames(bare, item) },
+    };
+    const isOpen = body === undefined || envelope === null;
+    const event: Event = {
+      ...bare,
+      item: kept && row ? [kept.name, ...row.key] : null,
+      content: isOpen ? null : (worked(() => envelope(bare, () => about)) ?? null),
+    };
+    tx.insert(eventTable.name, rowOf(event));
+    stored(doing, event, about);
+  };
+  return {
+    names: (by) => named.has(by),
+    settle: (doing, done) => {
+      if (!isClear(doing)) return;
+      for (const group of changesOf(doing, done))
+        for (const kind of kinds)
+          for (const by of kind.by) {
+            const told = group.find((one) => one.by === by);
+            if (told === undefined) continue;
+            emit(doing, kind, told);
+            break;
+          }
+    },
+  };
+}
+
+/** The changes in the order in which they were made; a move that is what an operation does is one with it. */
+function changesOf(doing: Doing, done: Done | null): (readonly Told[])[] {
+  const { moved, written } = doing.found;
+  if (done === null) return moved.map((one) => [one]);
+  const isElse = done.told.length === 0 && written.size > 0;
+  const own = new Map(
+    (isElse ? [done.otherwise] : done.told).map((one, index) => [
+      named(one) ?? String(index),
+      latestOf(doing, one),
+    ]),
+  );
+  const within = moved.slice(0, done.moves).map((one) => {
+    const name = named(one) as string;
+    const operation = own.get(name);
+    own.delete(name);
+    return operation ? [operation, one] : [one];
+  });
+  return [
+    ...within,
+    ...[...own.values()].map((one) => [one]),
+    ...moved.slice(done.moves).map((one) => [one]),
+  ];
+}
+
+function named({ kept, before, after }: Told): string | null {
+  const row = after ?? before;
+  return kept && row ? nameOf(kept, row.key) : null;
+}
+
+/** What follows in `also` is part of the operation. */
+function latestOf(doing: Doing, told: Told): Told {
+  const { kept, after } = told;
+  return kept && after ? { ...told, after: lastKnown(doing, kept, after) } : told;
+}
+
+function textOf(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value);
+}

@@ -1,0 +1,35 @@
+import type { Frame } from '../../expression/compile.ts';
+import type { Events } from '../../specification/parts/events.ts';
+import { stated } from '../../specification/said.ts';
+import { compileRender, type Writers } from '../render.ts';
+import type { Event } from './event.ts';
+
+type Wrapped = Omit<Event, 'content' | 'item'>;
+
+/** Puts an event into its envelope; `frame` names `event`. Throws where that cannot be worked out. */
+export type Envelope = (event: Wrapped, frame: () => Frame) => string;
+
+/** What events are sent in (language §6.2); null while that is open, so that none is delivered. */
+export function compileEnvelope(events: Events, writers: Writers): Envelope | null {
+  const { envelope, source } = events;
+  if (envelope.kind === 'open') return null;
+  const said = stated(envelope);
+  if (said?.kind === 'cloudevents') return stated(source) ? cloudEvent : null;
+  if (said === undefined) return ({ body }) => body ?? '';
+  const render = compileRender(said.template.template, writers);
+  return (_event, frame) => render(frame()) ?? '';
+}
+
+/** CloudEvents 1.0.2, JSON event format §3: `data` is JSON. */
+const cloudEvent: Envelope = ({ id, source, kind, subject, at, body }) => {
+  const attributes = JSON.stringify({
+    specversion: '1.0',
+    id,
+    source,
+    type: kind,
+    ...(subject && { subject }),
+    time: at,
+    ...(body !== null && { datacontenttype: 'application/json' }),
+  });
+  return body === null ? attributes : `${attributes.slice(0, -1)},"data":${body}}`;
+};

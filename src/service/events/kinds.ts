@@ -1,0 +1,37 @@
+import { compileTemplate, type Environment, type Run } from '../../expression/compile.ts';
+import type { Events } from '../../specification/parts/events.ts';
+import { stated } from '../../specification/said.ts';
+import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
+
+/** A kind of event, compiled (language §6.1). */
+export interface Kind {
+  readonly name: string;
+  /** Operations, and transitions as `R.name`, in the order in which they stand. */
+  readonly by: readonly string[];
+  readonly when: Run | null;
+  readonly subject: Run | null;
+  /** Its content as JSON text; null: it has none, `undefined`: that is open. */
+  readonly body: Render | null | undefined;
+}
+
+/** The kinds that something emits, in listed order. */
+export function compileKinds(events: Events, writers: Writers): readonly Kind[] {
+  const environment: Environment = environmentOf(writers);
+  return [...(stated(events.kinds) ?? [])].flatMap(([name, said]): Kind[] => {
+    const kind = stated(said);
+    const by = stated(kind?.by)?.map(({ text }) => text) ?? [];
+    if (kind === undefined || by.length === 0) return [];
+    const { when, subject, body } = kind;
+    const own = subject.kind === 'open' ? events.subject : subject;
+    const [condition, about, content] = [stated(when), stated(own), stated(body)];
+    return [
+      {
+        name,
+        by,
+        when: condition ? compileTemplate(condition.template, environment) : null,
+        subject: about ? compileTemplate(about.template, environment) : null,
+        body: content ? compileRender(content.template, writers) : body.kind === 'open' ? undefined : null,
+      },
+    ];
+  });
+}
