@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   status: () => import('./status.ts'),
   assume: () => import('./assume.ts'),
   serve: () => import('./serve.ts'),
+  events: () => import('./events.ts'),
   test: () => import('./test.ts'),
   diff: () => import('./diff.ts'),
   types: () => import('./types.ts'),

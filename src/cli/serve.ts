@@ -88,7 +88,7 @@ export function optionsOf(
   const url = text(given, 'url');
   return {
     port: portOf(text(given, 'port') ?? '8080'),
-    data: storeOf(given) ?? `.tacet/${fileName(specification)}.sqlite`,
+    data: placeOf(given, specification),
     ...(host !== undefined && { host }),
     ...(url !== undefined && { url: urlOf(url) }),
     after: afterOf(texts(given, 'after')),
@@ -121,6 +121,11 @@ export async function handlersOf(given: Given): Promise<Handlers> {
 /** What a document states, beside the functions that are given: those that are not are open (language §I). */
 export function withHandlers(document: Specification, handlers: Handlers): Specification {
   return { ...document, handlers: new Set(Object.keys(handlers)) };
+}
+
+/** Where the items of a document's service are kept. */
+export function placeOf(given: Given, specification: Specification): string {
+  return storeOf(given) ?? `.tacet/${fileName(specification)}.sqlite`;
 }
 
 /** Where items are kept, as `--data` or `--store` names it. */

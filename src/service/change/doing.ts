@@ -1,8 +1,8 @@
 import type { Frame } from '../../expression/compile.ts';
-import type { Told } from '../events/done.ts';
 import { type Checked, type Refusal, refuse } from '../refusal.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import type { Key, Row, Transaction } from '../store/store.ts';
+import type { Told } from './told.ts';
 
 type Names = Readonly<Record<string, unknown>>;
 

@@ -1,17 +1,7 @@
 import type { Of } from '../change/also.ts';
 import type { Doing } from '../change/doing.ts';
+import type { Told } from '../change/told.ts';
 import type { KeptResource } from '../resource/kept.ts';
-import type { Row } from '../store/store.ts';
-
-/** A change that events may tell of: by the name of the operation, or of the transition as `R.name`. */
-export interface Told {
-  readonly by: string;
-  /** Null: it was about no item. */
-  readonly kept: KeptResource | null;
-  readonly before: Row | null;
-  /** As the change left it; null: it is gone, or there was none. */
-  readonly after: Row | null;
-}
 
 /** What an operation's `does` came to (language §6.1). */
 export interface Done {

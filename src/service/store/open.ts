@@ -1,4 +1,4 @@
-import { openSqlite } from './sqlite/store.ts';
+import { openSqlite, openSqliteBeside } from './sqlite/store.ts';
 import type { Store, Table } from './store.ts';
 
 /**
@@ -9,6 +9,16 @@ export async function openStore(place: string, tables: readonly Table[]): Promis
   if (!isPostgres(place)) return openSqlite(place, tables);
   const { openPostgres } = await import('./postgres/store.ts');
   return openPostgres(place, tables);
+}
+
+/**
+ * Opens the store at a place beside the services that use it, if any do: to look at what is kept in tables that are
+ * there, and to leave word for them.
+ */
+export async function openBeside(place: string, tables: readonly Table[]): Promise<Store> {
+  if (!isPostgres(place)) return openSqliteBeside(place, tables);
+  const { openPostgresBeside } = await import('./postgres/store.ts');
+  return openPostgresBeside(place, tables);
 }
 
 /** A place as it is shown: what keeps things there, and no password. */

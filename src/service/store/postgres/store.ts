@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Reads, Store, Table } from '../store.ts';
+import { type Reads, type Store, StoreRefused, type Table } from '../store.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
+import { tableOf } from './expressions.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut, type Notes } from './layout.ts';
 import { Facts, fetched, lookOnce } from './look.ts';
@@ -27,7 +28,24 @@ export async function openPostgres(
   connectTo?: Connect,
 ): Promise<Store> {
   const place = placeOf(address);
-  const connect = connectTo ?? connecting(place);
+  return open(place, tables, connectTo ?? connecting(place), bring);
+}
+
+/**
+ * Opens a store beside the services that use it. Throws `StoreRefused` where it lacks one of the tables.
+ */
+export async function openPostgresBeside(address: string, tables: readonly Table[]): Promise<Store> {
+  const place = placeOf(address);
+  return open(place, tables, connecting(place), present);
+}
+
+/** @param prepare makes the tables ready to be used, and gives the latest time kept */
+async function open(
+  place: Place,
+  tables: readonly Table[],
+  connect: Connect,
+  prepare: (connection: Connection, bringing: Bringing) => Promise<number>,
+): Promise<Store> {
   const replay = replaying();
   const asked = statements(tables);
   const found = finds(tables);
@@ -35,7 +53,7 @@ export async function openPostgres(
   const lock = lockOf(place);
   const writer = line(connect);
   try {
-    const latest = await bring(await writer.get(), { place, tables, replay, asked, found, writes, lock });
+    const latest = await prepare(await writer.get(), { place, tables, replay, asked, found, writes, lock });
     const { read, close } = reading(connect, replay, asked, found);
     const commit = committing(writer, {
       replay,
@@ -73,6 +91,29 @@ interface Bringing {
   readonly lock: string;
 }
 
+/** Finds the tables as they are. */
+async function present(connection: Connection, { place, tables }: Bringing): Promise<number> {
+  for (const table of tables) {
+    const { rows } = await connection.query({
+      text: 'SELECT to_regclass($1) IS NOT NULL',
+      values: [tableOf(table.name)],
+      rowMode: 'array',
+    });
+    if (!(rows as unknown as [[boolean]])[0][0])
+      throw new StoreRefused(`${place.shown} keeps no ${table.name}s`);
+  }
+  return latestKept(connection);
+}
+
+/** The latest time kept, in microseconds since 1970. */
+async function latestKept(connection: Connection): Promise<number> {
+  const { rows } = await connection.query({
+    text: 'SELECT microseconds FROM tacet_latest',
+    rowMode: 'array',
+  });
+  return Number((rows as unknown as [[string]])[0][0]);
+}
+
 /** Lays the tables out and brings their rows over, all or nothing, one process at a time. The latest time kept. */
 async function bring(
   connection: Connection,
@@ -101,12 +142,9 @@ async function bring(
   faulty.end();
   await addBeside(connection, changed, read, writes);
   for (const table of tables) if (isNews(table, notes)) await notes.keep(table);
-  const { rows } = await connection.query({
-    text: 'SELECT microseconds FROM tacet_latest',
-    rowMode: 'array',
-  });
+  const latest = await latestKept(connection);
   await connection.query('COMMIT');
-  return Number((rows as unknown as [[string]])[0][0]);
+  return latest;
 }
 
 function isNews(table: Table, notes: Notes): boolean {

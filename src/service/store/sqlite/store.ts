@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { statement } from '../rows.ts';
-import { NotRead, type Reads, type Store, type Table } from '../store.ts';
+import { NotRead, type Reads, type Store, StoreRefused, type Table } from '../store.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut, type Notes } from './layout.ts';
-import { type Connect, type Connection, codeOf, connect, open, refused } from './open.ts';
+import { type Connect, type Connection, codeOf, connect, open, refused, tableOf } from './open.ts';
 import { sharedReads } from './shared-reads.ts';
 import { statements } from './statements.ts';
 import { stream } from './stream.ts';
@@ -49,6 +50,21 @@ export function openSqlite(
     close();
     throw codeOf(error) === undefined ? error : refused(file, error);
   }
+}
+
+/**
+ * Opens a file beside the service that uses it, if one does: to look at what is kept, and to leave word for it. Throws
+ * `StoreRefused` where the file is not there, or lacks one of the tables.
+ */
+export function openSqliteBeside(file: string, tables: readonly Table[]): SqliteStore {
+  if (!existsSync(file)) throw new StoreRefused(`there is no ${file}; name it with --data`);
+  const connection = connect(file);
+  const isThere = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").pluck();
+  const missing = tables.find(({ name }) => isThere.get(tableOf(name)) === undefined);
+  if (missing === undefined)
+    return { ...store(file, connection, tables, connect), close: () => void connection.close() };
+  connection.close();
+  throw new StoreRefused(`${file} keeps no ${missing.name}s`);
 }
 
 /** All of it, or nothing: a process that ends amid it leaves the file as it was. */
@@ -125,6 +141,6 @@ function latestKept(connection: Connection): {
   readonly keepLatest: (latest: number) => void;
 } {
   const latest = connection.prepare('SELECT microseconds FROM tacet_latest').pluck().get() as number;
-  const update = connection.prepare('UPDATE tacet_latest SET microseconds = ?');
+  const update = connection.prepare('UPDATE tacet_latest SET microseconds = max(microseconds, ?)');
   return { latest, keepLatest: (later) => void update.run(later) };
 }
