@@ -4,9 +4,9 @@ import { type Model, NotAsked, referred } from '../expression/query-operand.ts';
 import { type SetQuery, type Translator, translator } from '../expression/query-syntax.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
-import { isAsked, type Said, stated } from '../specification/said.ts';
+import { isAsked, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import type { PlacedTemplate } from '../specification/templates.ts';
+import { inAnswers, inSaid } from '../specification/workings.ts';
 
 /** What is read of an item where it is shown, besides what it holds: a store tells all of it with its row. */
 export interface Along {
@@ -17,12 +17,17 @@ export interface Along {
   readonly references: Map<string, Along>;
 }
 
-/** Finds what is read of the items of a page by an operation's answers; null: nothing besides. */
-export type AlongOfPage = (
-  resource: string,
-  answers: readonly { readonly syntax: Syntax }[],
-  bound: readonly string[],
-) => Along | null;
+type Answers = readonly { readonly syntax: Syntax }[];
+
+/** Finds what is read of items besides what they hold; null: nothing. */
+export interface Alongs {
+  /** By an operation's answers, of the items of its page. */
+  readonly page: (resource: string, answers: Answers, bound: readonly string[]) => Along | null;
+  /** By a resource or view that shows an item. */
+  readonly shown: (name: string) => Along | null;
+  /** By the expression that a set of items stands in, of those items; the set by its syntax. */
+  readonly set: (node: Syntax) => Along | null;
+}
 
 /** An item that an expression comes to, or a list of such; `along` is made once something is read of it. */
 interface Place {
@@ -40,21 +45,40 @@ type Bound = ReadonlyMap<string, Place | undefined>;
 const beforehand: readonly string[] = ['actor', 'request', 'now', 'service'];
 const makers: readonly string[] = ['uuid', 'random', 'sequence', 'unique', 'issue'];
 
-export function compileAlong(specification: Specification, model: Model): AlongOfPage {
+export function compileAlong(specification: Specification, model: Model): Alongs {
   const entries = stated(specification.resources);
   const { set } = translator(model, () => null);
-  return (resource, answers, bound) => {
-    const page = fresh(resource);
-    const collect = collecting(bound, placeOf(page, true));
-    for (const { syntax } of answers) collect.visit(syntax, new Map());
-    return isNothing(page) ? null : page;
+  const asked = new Map<Syntax, Along>();
+  const asking = collecting([], { asked });
+  for (const operation of specification.operations) asking.visitAll(inAnswers(operation), new Map());
+  for (const field of allFields()) asking.visitAll(workedOut(field), new Map());
+  return {
+    page: (resource, answers, bound) => {
+      const along = fresh(resource);
+      collecting(bound, { page: placeOf(along, true) }).visitAll(answers, new Map());
+      return unlessNothing(along);
+    },
+    shown: (name) => {
+      const found = fieldsShown(name);
+      if (found === undefined) return null;
+      const along = fresh(found.resource);
+      collecting([]).show(name, placeOf(along, false));
+      return unlessNothing(along);
+    },
+    set: (node) => unlessNothing(asked.get(node)),
   };
 
-  function collecting(known: readonly string[], page: Place) {
+  /**
+   * @param page the items of a page, where there is one
+   * @param asked where sets are gathered that nothing at hand tells, so that they are asked for by themselves
+   */
+  function collecting(
+    known: readonly string[],
+    { page, asked }: { readonly page?: Place; readonly asked?: Map<Syntax, Along> } = {},
+  ) {
     const showing: string[] = [];
-    const visitAll = (said: Said<PlacedTemplate>, bound: Bound): void => {
-      const placed = stated(said);
-      if (placed) for (const { syntax } of expressionsIn(placed.template)) visit(syntax, bound);
+    const visitAll = (all: Answers, bound: Bound): void => {
+      for (const { syntax } of all) visit(syntax, bound);
     };
     const show = (name: string, place: Place): void => {
       const found = fieldsShown(name);
@@ -65,14 +89,9 @@ export function compileAlong(specification: Specification, model: Model): AlongO
       const self = placeOf(along, false);
       for (const field of found.fields) {
         if (isAsked(field.readable) || isAsked(field.shown) || stated(field.readable) === false) continue;
-        const bound = new Map([['this', self]]);
-        const may = stated(field.readable);
-        if (typeof may === 'object') for (const one of expressionsIn(may.template)) visit(one.syntax, bound);
-        visitAll(field.derived, bound);
-        visitAll(
-          field.shown,
-          new Map<string, Place | undefined>(bound).set('value', member(self, field.name)),
-        );
+        const bound = new Map<string, Place | undefined>([['this', self]]);
+        if (stated(field.shown)) bound.set('value', member(self, field.name));
+        visitAll(workedOut(field), bound);
       }
       showing.pop();
     };
@@ -84,7 +103,7 @@ export function compileAlong(specification: Specification, model: Model): AlongO
       const label = `${of.resource}.${name}`;
       if (stated(field.derived) && !showing.includes(label)) {
         showing.push(label);
-        visitAll(field.derived, new Map([['this', placeOf(along, false)]]));
+        visitAll(inSaid(field.derived), new Map([['this', placeOf(along, false)]]));
         showing.pop();
       }
       const refers = model.field(of.resource, name)?.refers;
@@ -96,35 +115,44 @@ export function compileAlong(specification: Specification, model: Model): AlongO
       };
       return { resource: refers.resource, isList: false, along: reference, by: refers.by };
     };
-    const asked = (node: Syntax, bound: Bound): Place | undefined => {
+    /** The items of a set, which is told with the item that it is about, or asked for by itself. */
+    const setOf = (node: Syntax, bound: Bound): Place | undefined => {
+      if (callsMade(node).some((one) => makers.includes(one))) return undefined;
       const roots = pathsRead(node).map(([root = '']) => root);
       const [name, other] = [...new Set(roots.filter((root) => bound.has(root)))];
-      const owner = bound.get(name ?? '');
-      if (name === undefined || other !== undefined || owner === undefined || owner.isList) return undefined;
-      const table = model.table(owner.resource);
+      if (name === undefined) {
+        const query = asked && set(node);
+        if (query?.gives !== 'rows') return undefined;
+        const of = asked?.get(node) ?? fresh(query.from.table.name);
+        asked?.set(node, of);
+        return placeOf(of, true);
+      }
+      const owner = bound.get(name);
+      const table = owner && !owner.isList ? model.table(owner.resource) : undefined;
       const isKnown = (root: string): boolean =>
         bound.has(root) ||
         beforehand.includes(root) ||
         known.includes(root) ||
         model.table(root) !== undefined;
-      if (table === undefined || !roots.every(isKnown) || callsMade(node).some((one) => makers.includes(one)))
+      if (other !== undefined || owner === undefined || table === undefined || !roots.every(isKnown))
         return undefined;
       const query = set(node, new Map([[name, { resource: owner.resource, from: rowOf(table) }]]));
-      if (query === undefined || !isTold(query)) return undefined;
+      if (query === undefined || !isColumn(query)) return undefined;
       const { sets } = owner.along();
       const of = sets.get(node)?.of ?? fresh(query.from.table.name);
       sets.set(node, { name, of });
       return placeOf(of, true);
     };
     const visit = (node: Syntax, bound: Bound): Place | undefined => {
-      if (path(node)?.join('.') === 'page.items' && !bound.has('page')) return page;
-      if (node.op === 'id') return bound.get(node.args);
+      if (page && path(node)?.join('.') === 'page.items' && !bound.has('page')) return page;
+      if (node.op === 'id' && bound.has(node.args)) return bound.get(node.args);
+      if (node.op === 'id') return setOf(node, bound);
       if (node.op === 'value') return undefined;
       if (node.op === '.') {
         const of = visit(node.args[0], bound);
         return of && member(of, node.args[1]);
       }
-      const found = node.op === 'rcall' ? asked(node, bound) : undefined;
+      const found = node.op === 'rcall' ? setOf(node, bound) : undefined;
       if (found) return found;
       const macro = macroOf(node);
       if (macro) {
@@ -138,7 +166,16 @@ export function compileAlong(specification: Specification, model: Model): AlongO
       if (node.op === 'call' && places[0]) show(node.args[0], places[0]);
       return undefined;
     };
-    return { visit };
+    return { visitAll, show };
+  }
+
+  function allFields(): Field[] {
+    const own = [...specification.resourcesByName.values()].flatMap((one) => [...one.fields.values()]);
+    const further = [...(entries?.values() ?? [])].flatMap((said) => {
+      const view = stated(said);
+      return view?.kind === 'view' ? [...view.fields.values()] : [];
+    });
+    return [...own, ...further];
   }
 
   /** What `R(x)` shows: those of the resource's own fields, and those that a view adds. */
@@ -161,12 +198,21 @@ export function compileAlong(specification: Specification, model: Model): AlongO
   }
 }
 
+/** What is worked out where a field is shown. */
+function workedOut({ readable, derived, shown }: Field): Answers {
+  const may = stated(readable);
+  return [
+    ...(typeof may === 'object' ? expressionsIn(may.template) : []),
+    ...[derived, shown].flatMap(inSaid),
+  ];
+}
+
 function fresh(resource: string): Along {
   return { resource, sets: new Map(), references: new Map() };
 }
 
-function isNothing({ sets, references }: Along): boolean {
-  return sets.size + references.size === 0;
+function unlessNothing(along: Along | undefined): Along | null {
+  return along && along.sets.size + along.references.size > 0 ? along : null;
 }
 
 function placeOf(along: Along, isList: boolean): Place {
@@ -174,7 +220,7 @@ function placeOf(along: Along, isList: boolean): Place {
 }
 
 /** Whether what a query gives can be told in a column, whatever it is. */
-function isTold({ gives }: SetQuery): boolean {
+function isColumn({ gives }: SetQuery): boolean {
   if (gives === 'rows' || !('of' in gives)) return true;
   return gives.kind === 'sum' || ['text', 'number', 'time', 'duration'].includes(typeOfNode(gives.of));
 }

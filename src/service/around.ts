@@ -1,7 +1,7 @@
 import type { Model } from '../expression/query-operand.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Issuer } from './access/issuer.ts';
-import type { AlongOfPage } from './along.ts';
+import type { Alongs } from './along.ts';
 import type { Changes } from './change/changes.ts';
 import type { CompileSelect } from './change/select.ts';
 import type { Surroundings } from './frame.ts';
@@ -24,8 +24,8 @@ export interface Around extends Surroundings {
   readonly resources: ReadonlyMap<string, KeptResource>;
   /** What a translation of expressions for the store has to know. */
   readonly model: Model;
-  /** What a list's answers read of its items. */
-  readonly along: AlongOfPage;
+  /** What answers read of items. */
+  readonly along: Alongs;
   readonly changes: Changes;
   readonly select: CompileSelect;
   readonly writers: Writers;

@@ -1,13 +1,12 @@
 import type { Frame, Item } from '../expression/compile.ts';
 import { pathsRead } from '../expression/expression.ts';
-import { CannotWorkOut } from '../expression/functions.ts';
 import { and, nothingBesides } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { boundBy } from '../specification/names.ts';
 import type { Operation } from '../specification/operation.ts';
 import { inAnswers } from '../specification/workings.ts';
 import type { ItemRule } from './access/rule.ts';
-import type { AlongOfPage } from './along.ts';
+import type { Alongs } from './along.ts';
 import type { AnswerTo } from './answers.ts';
 import type { FrameOf } from './frame.ts';
 import { compileAddresses } from './list/addresses.ts';
@@ -22,6 +21,7 @@ import type { Failing, Held } from './refusal.ts';
 import { environmentOf, type Writers } from './render.ts';
 import type { Reply } from './reply.ts';
 import type { KeptResource } from './resource/kept.ts';
+import { attempted } from './sets.ts';
 import type { Reads, Row, Store } from './store/store.ts';
 import { type Conditions, compileConditions } from './where.ts';
 
@@ -39,7 +39,7 @@ interface Around {
   readonly model: Model;
   readonly store: Store;
   readonly writers: Writers;
-  readonly along: AlongOfPage;
+  readonly along: Alongs;
 }
 
 /** How many rows are read at once of a list that may be long. */
@@ -62,7 +62,7 @@ export function compileList(
     operation,
     conditions,
     environment,
-    kept.keyFields.length > 0 ? along(kept.name, inAnswers(operation), bound) : null,
+    kept.keyFields.length > 0 ? along.page(kept.name, inAnswers(operation), bound) : null,
     rules,
   );
   const slots = slotsOf(conditions, searches.mostKeys);
@@ -97,9 +97,15 @@ export function compileList(
     const mayBeLong = size === null || size > pieceRows;
     const rows = (most: number | null): Found => {
       const told = attempted(() => ask.rows(within, most, skip));
-      if (told !== null) return told;
+      if (told) return told;
       // What cannot be worked out counts only where it is shown, so that each item is asked for what it shows.
-      ask = questions(reads, store, { ...search, besides: nothingBesides }, slots, statements);
+      ask = questions(
+        reads,
+        store,
+        { ...search, besides: nothingBesides, isCounted: false },
+        slots,
+        statements,
+      );
       return ask.rows(within, most, skip);
     };
     let found = rows(mayBeLong ? pieceRows : size);
@@ -129,15 +135,6 @@ export function compileList(
     check,
     run,
   };
-}
-
-function attempted<T>(ask: () => T): T | null {
-  try {
-    return ask();
-  } catch (error) {
-    if (error instanceof CannotWorkOut) return null;
-    throw error;
-  }
 }
 
 /** Nothing can have been made of a resource whose identifier is open, and nothing is kept of it. */

@@ -10,7 +10,6 @@ import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { compileIssuer } from './access/issuer.ts';
 import { type Alarm, compileAlarm } from './alarm.ts';
-import { compileAlong } from './along.ts';
 import type { Around } from './around.ts';
 import { batches } from './batch.ts';
 import { compileChanges } from './change/changes.ts';
@@ -102,12 +101,11 @@ export async function serve(document: Specification, options: ServiceOptions): P
       `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
     );
   checkAfter(specification, options.after ?? {});
-  const { resources, writers, model, kept, tables } = compileResources(specification);
+  const { resources, writers, model, along, kept, tables } = compileResources(specification);
   const environment = environmentOf(writers);
   const machines = compileMachines(specification, environment, options.after);
   const issuer = compileIssuer(specification, resources);
   const events = compileEvents(specification, writers);
-  const along = compileAlong(specification, model);
   const wanted = indexesWanted(specification, resources, model, environment, along);
   const start = (): string => clock(options.milliseconds)();
   const store = await (options.open ?? openStore)(options.data, [

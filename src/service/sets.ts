@@ -1,9 +1,9 @@
 import type { Frame, Sets, Step } from '../expression/compile.ts';
 import type { Syntax } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
-import type { Query } from '../expression/query.ts';
+import type { Besides, Query } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
-import { translator } from '../expression/query-syntax.ts';
+import { type SetQuery, type Translator, translator } from '../expression/query-syntax.ts';
 import { isItem } from '../expression/values.ts';
 
 /** What is kept, as a statement finds it. */
@@ -18,12 +18,14 @@ export interface Asked<Statement, Row> {
  *
  * @param itemOf the item of a row of a resource
  * @param isResource whether a name is a resource's; of one that has no identifier nothing can be kept (§2.1)
+ * @param besides what the store tells with each row; null: nothing
  */
 export function compileSets<Statement, Row>(
   prepare: (query: Query) => Statement,
   model: Model,
   itemOf: (resource: string, row: Row, frame: Frame) => unknown,
   isResource: (name: string) => boolean = () => false,
+  besides: (node: Syntax, query: SetQuery, set: Translator<unknown>['set']) => Besides | null = () => null,
 ): Sets {
   return (node, bound, compile) => {
     const name = node.op === 'id' && !bound.includes(node.args) ? node.args : '';
@@ -46,12 +48,29 @@ export function compileSets<Statement, Row>(
         if (told !== undefined) return told;
         return readsOf<Statement, Row>(frame).value(statement, given(frame, locals));
       };
+    const more = besides(node, query, set);
+    const telling = more && prepare({ ...query, besides: more });
+    const found = (frame: Frame, locals: readonly unknown[]): readonly Row[] => {
+      const reads = readsOf<Statement, Row>(frame);
+      const values = given(frame, locals);
+      return (telling && attempted(() => reads.rows(telling, values))) ?? reads.rows(statement, values);
+    };
     return (frame, locals) => {
       const told = toldOf(node, frame, locals) as readonly Row[] | undefined;
-      const rows = told ?? readsOf<Statement, Row>(frame).rows(statement, given(frame, locals));
+      const rows = told ?? found(frame, locals);
       return rows.map((row) => itemOf(table.name, row, frame));
     };
   };
+}
+
+/** Undefined where it cannot be worked out: whoever asks then asks for less. */
+export function attempted<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof CannotWorkOut) return undefined;
+    throw error;
+  }
 }
 
 /** What cannot be worked out beforehand counts only where the store comes to need it. */

@@ -7,7 +7,7 @@ import { boundBy } from '../specification/names.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { inAnswers } from '../specification/workings.ts';
-import type { AlongOfPage } from './along.ts';
+import type { Alongs } from './along.ts';
 import { bearingIndexes } from './change/bearing.ts';
 import { type Indexes, indexesOf, together } from './list/indexes.ts';
 import { compileSearches } from './list/search.ts';
@@ -22,7 +22,7 @@ export function indexesWanted(
   resources: ReadonlyMap<string, KeptResource>,
   model: Model,
   environment: Environment,
-  along: AlongOfPage,
+  along: Alongs,
 ): Indexes {
   const conditionsOn: On = (kept, bound, names) => compileConditions(kept, model, environment, bound, names);
   const ofChange = (change: Change, bound: readonly string[]): Indexes[] => {
@@ -44,7 +44,7 @@ export function indexesWanted(
                 operation,
                 conditionsOn(kept, bound),
                 environment,
-                along(kept.name, inAnswers(operation), bound),
+                along.page(kept.name, inAnswers(operation), bound),
               ).narrowed,
             ),
           ]

@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Document } from './document.ts';
 import { bench, type Running } from './running.ts';
+import { statementsOf } from './statements.ts';
 
 const { serving, end } = bench();
 afterAll(end);
@@ -48,6 +48,10 @@ resources:
   Follow:
     identifier: [follower, followed]
     fields: { follower: { refers: Account, ifDeleted: delete }, followed: { refers: Account, ifDeleted: delete } }
+  Peered:
+    of: Article
+    shows: []
+    fields: { peers: { derived: "\${Article.filter(a, a.at == this.at).size()}" } }
   Risky:
     of: Article
     shows: [slug]
@@ -66,11 +70,40 @@ endpoints:
     does: { list: Article, order: [-at] }
     request: { query: { reader: { type: string }, limit: { page: size } } }
     response: { status: 200, body: "\${Article(page.items)}" }
+  GET /counted:
+    does: { list: Article, order: [at] }
+    request:
+      query:
+        limit: { page: size }
+        offset: { page: offset, type: integer }
+        from: { type: integer, filter: "\${this.at >= request.query.from}" }
+    response: { status: 200, body: { slugs: "\${page.items.map(a, a.slug)}", total: "\${page.total}" } }
   GET /names:
     does: { list: Article, order: [at] }
     response:
       status: 200
       body: "\${page.items.map(a, [a.author.name, string(Favourite.filter(f, f.article == a).size())])}"
+  GET /articles/{slug}:
+    does: read Article
+    request: { query: { reader: { type: string } } }
+    response: { status: 200, body: Article }
+  PUT /articles/{slug}:
+    does: update Article
+    request: { query: { reader: { type: string } }, body: { fields: { at: { type: integer } } } }
+    response: { status: 200, body: { after: "\${Article(this)}", before: "\${Article(old)}", peers: ["\${Peered(this)}", "\${Peered(old)}"] } }
+  DELETE /articles/{slug}:
+    does: delete Article
+    request: { query: { reader: { type: string } } }
+    response: { status: 200, body: Article }
+  GET /talk:
+    does: list Account
+    request: { query: { reader: { type: string } } }
+    response:
+      status: 200
+      body:
+        said: "\${Comment(Comment)}"
+        about: "\${Comment.filter(c, c.id > 1).map(c, [c.article.slug, c.article.author.name])}"
+  GET /articles/{slug}/risk: { does: read Article, response: { status: 200, body: { is: "\${Risky(this)}" } } }
   GET /risky:
     does: { list: Article, order: [at] }
     response: { status: 200, body: { all: "\${Risky(page.items)}" } }
@@ -100,17 +133,8 @@ async function keep({ call }: Running): Promise<void> {
 
 /** The body of an answer, and how many statements it took. */
 async function asked({ call }: Running, target: string): Promise<{ body: unknown; statements: number }> {
-  const probe = new Database(':memory:');
-  const prototype = Object.getPrototypeOf(probe.prepare('SELECT 1')) as Database.Statement;
-  probe.close();
-  const spies = (['all', 'get', 'iterate'] as const).map((name) => vi.spyOn(prototype, name));
-  try {
-    const { body } = await call({ method: 'GET', target, fields: {}, body: null });
-    const statements = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-    return { body: body === '' ? null : JSON.parse(body), statements };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+  const { value, reads } = await statementsOf(() => call({ method: 'GET', target, fields: {}, body: null }));
+  return { body: value.body === '' ? null : JSON.parse(value.body), statements: reads.length };
 }
 
 const ada = { name: 'Ada', bio: 'a "b"', following: false };
@@ -158,10 +182,90 @@ describe('a list whose items show others (language §G.4)', () => {
       });
     }));
 
+  it('tells how many there are in all with the page', () =>
+    serving(document, async (running) => {
+      await keep(running);
+      const counted = async (query: string): Promise<unknown> => asked(running, `/counted?${query}`);
+      const told = (slugs: string[], total: number, statements = 1) => ({
+        body: { slugs, total },
+        statements,
+      });
+      expect(await counted('limit=2')).toEqual(told(['a', 'b'], 3));
+      expect(await counted('limit=1&offset=1')).toEqual(told(['b'], 3));
+      expect(await counted('limit=1&from=2')).toEqual(told(['b'], 2));
+      expect(await counted('limit=3')).toEqual(told(['a', 'b', 'c'], 3));
+      expect(await counted('')).toEqual(told(['a', 'b', 'c'], 3));
+      // A page that has no row has none to tell it.
+      expect(await counted('limit=1&offset=5')).toEqual(told([], 3, 2));
+    }));
+
   it('leaves out what cannot be worked out only where that is shown', () =>
     serving(document, async (running) => {
       await keep(running);
       expect(await asked(running, '/risky')).toMatchObject({ body: null });
       expect(await asked(running, '/safe')).toMatchObject({ body: [1, 0, 0] });
+    }));
+});
+
+describe('an item that shows others', () => {
+  const shown = {
+    ...{ slug: 'a', at: 1, tags: ['x'], author: ada, mine: true, favourite: true, favourites: 2 },
+    comments: [
+      { id: 2, author: bo },
+      { id: 3, author: ada },
+    ],
+    latest: 3,
+  };
+
+  it('is told by one statement once it was found, after a change too', () =>
+    serving(document, async (running) => {
+      await keep(running);
+      expect(await asked(running, '/articles/a?reader=1')).toEqual({ body: shown, statements: 2 });
+      const fields = { 'Content-Type': 'application/json' };
+      const put = { method: 'PUT', target: '/articles/a?reader=1', fields, body: '{"at":5}' };
+      const { body } = await running.call(put);
+      expect(JSON.parse(body)).toEqual({
+        ...{ after: { ...shown, at: 5 }, before: shown },
+        // What is told is told of the item as it stands.
+        peers: [{ peers: 1 }, { peers: 0 }],
+      });
+    }));
+
+  it('is told of as it was where it is there no more', () =>
+    serving(document, async (running) => {
+      await keep(running);
+      const gone = { method: 'DELETE', target: '/articles/a?reader=1', fields: {}, body: null };
+      const { body } = await running.call(gone);
+      expect(JSON.parse(body)).toEqual({
+        ...{ ...shown, favourite: false, favourites: 0, comments: [], latest: null },
+      });
+    }));
+
+  it('is asked for one by one where all of it cannot be worked out', () =>
+    serving(document, async (running) => {
+      await keep(running);
+      expect(await asked(running, '/articles/a/risk')).toMatchObject({ body: { is: { ratio: 1 } } });
+      expect(await asked(running, '/articles/b/risk')).toMatchObject({ body: null });
+    }));
+});
+
+describe('a set that stands in an answer', () => {
+  it('is told by one statement, with what is shown of its items', () =>
+    serving(document, async (running) => {
+      await keep(running);
+      expect(await asked(running, '/talk?reader=1')).toEqual({
+        body: {
+          said: [
+            { id: 2, author: bo },
+            { id: 3, author: ada },
+            { id: 1, author: ada },
+          ],
+          about: [
+            ['a', 'Ada'],
+            ['a', 'Ada'],
+          ],
+        },
+        statements: 3,
+      });
     }));
 });

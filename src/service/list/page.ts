@@ -39,7 +39,7 @@ export function pageOf({
   const isMoved = within.length > 0;
   /** A page that reaches the end of the list tells how long that is. */
   const isEnd = !isMoved && !more && (first !== undefined || skipped(asked) === 0);
-  const total = once(() => (isEnd ? skipped(asked) + rows.length : questions.count([])));
+  const total = once(() => (isEnd ? skipped(asked) + rows.length : (found.total ?? questions.count([]))));
   const isBack = within[0]?.side === 'before';
   /** The edge of the page on a side; an empty one lies where it was looked for. */
   const edge = (side: Side): Position => {

@@ -1,5 +1,5 @@
 import type { Reads, Row, Statement, Store } from '../store/store.ts';
-import type { Search, Slots, Wanted, Within } from './statements.ts';
+import { type Search, type Slots, total, type Wanted, type Within } from './statements.ts';
 
 /** What is asked of a list: each question takes as many statements as the specification makes it, however many rows there are. */
 export interface Questions {
@@ -14,6 +14,8 @@ export interface Questions {
 export interface Found {
   readonly rows: readonly Row[];
   readonly more: boolean;
+  /** How many there are in all, where the rows tell. */
+  readonly total: number | undefined;
 }
 
 export function questions(
@@ -31,6 +33,7 @@ export function questions(
     }
     return all;
   };
+  const uncounted: Search = { ...search, isCounted: false };
   return {
     rows: (within, size, skip) => {
       const all = values(within);
@@ -43,7 +46,7 @@ export function questions(
       } as const;
       all[slots.offset] = skip;
       let rows: readonly Row[] = [];
-      for (const statement of statements(search, wanted)) {
+      for (const statement of statements(within.length === 0 ? search : uncounted, wanted)) {
         all[slots.limit] = most - rows.length;
         const found = reads.rows(statement, all);
         rows = rows.length === 0 ? found : [...rows, ...found];
@@ -51,14 +54,15 @@ export function questions(
       }
       const more = rows.length === most;
       const kept = more ? rows.slice(0, -1) : rows;
-      return { rows: within[0]?.side === 'before' ? kept.toReversed() : kept, more };
+      const told = rows[0]?.besides?.get(total) as number | undefined;
+      return { rows: within[0]?.side === 'before' ? kept.toReversed() : kept, more, total: told };
     },
     stream: (size, skip) => {
       const all = values([]);
       all[slots.limit] = size ?? Number.MAX_SAFE_INTEGER;
       all[slots.offset] = skip;
       const isLimited = size !== null || skip > 0;
-      const [statement] = statements(search, { gives: 'rows', within: [], isLimited, isWhole: true });
+      const [statement] = statements(uncounted, { gives: 'rows', within: [], isLimited, isWhole: true });
       return store.stream(statement as Statement, all);
     },
     count: (within) => {

@@ -11,6 +11,7 @@ import { and, type Node, nothingBesides } from '../../expression/query.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import { inAnswers } from '../../specification/workings.ts';
 import type { ItemRule } from '../access/rule.ts';
 import type { Along } from '../along.ts';
 import type { Condition, Conditions } from '../where.ts';
@@ -49,6 +50,9 @@ export function compileSearches(
   along: Along | null,
   rules: readonly ItemRule[] = [],
 ): Searches {
+  const isCounted = inAnswers(operation).some(({ syntax }) =>
+    pathsRead(syntax).some(([root, name]) => root === 'page' && name === 'total'),
+  );
   const change = stated(operation.does);
   const parameters = parametersOf(operation);
   const told = (expression: Expression): Told => ({
@@ -94,6 +98,7 @@ export function compileSearches(
         keys: by.map(({ name, descending }) => ({ name, by: byName.get(name) as Node, descending })),
         values,
         besides: besides?.of ?? nothingBesides,
+        isCounted,
         told: () => [
           operation.name,
           given.map(({ placed }) => placed.parameter.name),

@@ -1,6 +1,7 @@
 import {
   and,
   type Besides,
+  type Label,
   type Node,
   or,
   orderable,
@@ -26,7 +27,12 @@ export interface Search {
   readonly told: () => unknown;
   /** What is told with each of its rows. */
   readonly besides: Besides;
+  /** Whether its rows tell as well how many there are in all. */
+  readonly isCounted: boolean;
 }
+
+/** By what a row tells how many there are in all. */
+export const total: Label = {};
 
 /** A key by the name of its field. */
 interface NamedKey extends Key {
@@ -69,8 +75,8 @@ export function compileStatements(
     remembered(nameOf(search, wanted), () => queries(row, slots, search, wanted).map(statement));
 }
 
-function nameOf({ form, besides }: Search, { gives, within, isLimited, isWhole }: Wanted): string {
-  return `${gives} ${besides.size} ${isLimited} ${isWhole} ${within.map(positionName).join()} ${form}`;
+function nameOf({ form, besides, isCounted }: Search, { gives, within, isLimited, isWhole }: Wanted): string {
+  return `${gives} ${besides.size} ${isCounted} ${isLimited} ${isWhole} ${within.map(positionName).join()} ${form}`;
 }
 
 function positionName({ side, at }: Position): string {
@@ -80,7 +86,7 @@ function positionName({ side, at }: Position): string {
 function queries(
   row: Source,
   slots: Slots,
-  { where, keys, besides }: Search,
+  { where, keys, besides, isCounted }: Search,
   { gives, within, isLimited, isWhole }: Wanted,
 ): readonly Query[] {
   const isBack = within[0]?.side === 'before';
@@ -88,6 +94,10 @@ function queries(
     at === null ? [] : beyond(row, keys, at, slots.positions[index] as number, side === 'before'),
   );
   const always = [where(), ...others.map(anyOf)];
+  // Within a query of its own the same row is another: it goes through all of them.
+  const count = query(row, { where: where(), gives: { kind: 'count' } });
+  const told: Besides =
+    isCounted && isLimited ? new Map([...besides, [total, { kind: 'query', query: count }]]) : besides;
   const placed = { by: place(row), descending: isPlaceDescending(keys) !== isBack };
   const order = keys.map(({ by, descending }) => ({ by: orderable(by), descending: descending !== isBack }));
   const stretches = isWhole || from.length === 0 ? [{ where: anyOf(from), tied: 0 }] : from;
@@ -97,7 +107,7 @@ function queries(
       where: all.length > 0 ? and(...all) : null,
       // By what is the same for all of a stretch, it need not be put in order.
       ...(gives === 'rows'
-        ? { order: [...order.slice(stretch.tied), placed], besides }
+        ? { order: [...order.slice(stretch.tied), placed], besides: told }
         : { gives: { kind: gives } }),
       ...(isLimited
         ? { limit: parameter(slots.limit, 'number'), offset: parameter(slots.offset, 'number') }

@@ -6,8 +6,9 @@ import type { Field } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { type ScopeModel, scopeModel } from '../../specification/scope.ts';
 import type { Specification } from '../../specification/specification.ts';
+import { type Alongs, besidesOf, compileAlong } from '../along.ts';
 import { compileModel } from '../model.ts';
-import type { Writers } from '../render.ts';
+import { environmentOf, type Writers } from '../render.ts';
 import type { KeptItem, KeptResource } from '../resource/kept.ts';
 import { sequences } from '../resource/makers.ts';
 import { compileResource } from '../resource/resource.ts';
@@ -16,6 +17,7 @@ import { takenTable } from '../resource/unique.ts';
 import { compileView } from '../resource/view.ts';
 import type { Write } from '../resource/write.ts';
 import { compileSets } from '../sets.ts';
+import { showingTold } from '../showing.ts';
 import { type Row, statement } from '../store/rows.ts';
 import type { Table } from '../store/store.ts';
 
@@ -35,6 +37,8 @@ export interface Kept {
   readonly writers: Writers;
   /** What queries know of it. */
   readonly model: Model;
+  /** What is read of items where they are shown. */
+  readonly along: Alongs;
   /** Those of which items can be kept: it is stated by which fields one is known. */
   readonly kept: readonly KeptResource[];
   /** What the service keeps besides. */
@@ -59,7 +63,13 @@ export function compileResources(specification: Specification): Kept {
   const itemOf = (name: string, row: Row, frame: Frame) =>
     (resources.get(name) as KeptResource).item(row, () => frame);
   const isResource = (name: string): boolean => specification.resourcesByName.has(name);
-  const writers: Writers = Object.assign(write, { sets: compileSets(statement, model, itemOf, isResource) });
+  const along = compileAlong(specification, model);
+  const besides: Parameters<typeof compileSets>[4] = (node, { from }, set) => {
+    const of = along.set(node);
+    return of && besidesOf(of, from, model, set);
+  };
+  const sets = compileSets(statement, model, itemOf, isResource, besides);
+  const writers: Writers = Object.assign(write, { sets });
   const scope = scopeModel(specification);
   const surroundings = {
     specification,
@@ -77,12 +87,17 @@ export function compileResources(specification: Specification): Kept {
     const view = stated(said);
     if (view?.kind === 'view') shows.set(name, compileView(view, surroundings));
   }
+  for (const [name, show] of shows) {
+    const more = along.shown(name);
+    const of = resources.get(more?.resource ?? '');
+    if (more && of) shows.set(name, showingTold(show, of, more, model, environmentOf(writers)));
+  }
   const kept = [...resources.values()].filter(({ keyFields }) => keyFields.length > 0);
   const tables = [
     ...(/\bsequence\s*\(/.test(JSON.stringify(json(specification.tree))) ? [sequences] : []),
     ...(kept.some(claims) ? [takenTable] : []),
   ];
-  return { resources, writers, model, kept, tables };
+  return { resources, writers, model, along, kept, tables };
 }
 
 function claims({ resource }: KeptResource): boolean {

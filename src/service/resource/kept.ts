@@ -1,6 +1,7 @@
 import type { Frame, Item } from '../../expression/compile.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import type { Checked } from '../refusal.ts';
+import type { Told } from '../store/rows.ts';
 import type { Reads, Row, Table, Transaction } from '../store/store.ts';
 import type { OthersRule } from './schema.ts';
 
@@ -19,6 +20,8 @@ export interface KeptResource {
   readonly members: (row: Row) => Members;
   readonly row: (members: Members) => Row;
   readonly item: (row: Row, frame: () => Frame) => RowItem;
+  /** The row with what is told besides. */
+  readonly told: (row: Row, besides: Told) => Row;
   /** A new item; `frame` names what `set` may read but for `this`. */
   readonly create: (brought: Brought, frame: Frame) => Made;
   /** What an item becomes; `frame` names what `set` may read but for `this` and `old`. */

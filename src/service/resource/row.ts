@@ -4,7 +4,7 @@ import type { Over, Source } from './item.ts';
 import type { KeptResource, Members, RowItem } from './kept.ts';
 import type { Clear } from './make.ts';
 
-type Rows = Pick<KeptResource, 'members' | 'row' | 'item'>;
+type Rows = Pick<KeptResource, 'members' | 'row' | 'item' | 'told'>;
 
 /**
  * How the members of an item are laid down in a row, and found there again.
@@ -28,6 +28,12 @@ export function compileRows(keyFields: readonly string[], over: Over, clear: Cle
       const made = clear?.get(all);
       if (made) clear?.set(row, made);
       return row;
+    },
+    told: (row, besides) => {
+      const told = { ...row, besides };
+      const made = clear?.get(row);
+      if (made) clear?.set(told, made);
+      return told;
     },
     item: (row, frame) => over(new Laid(row, keyFields, clear?.get(row)), frame) as RowItem,
   };

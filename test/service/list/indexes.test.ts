@@ -5,6 +5,7 @@ import { print } from '../../../src/service/store/sqlite/sql.ts';
 import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
 import type { Statement, Store } from '../../../src/service/store/store.ts';
 import type { Served } from '../served.ts';
+import { scansOf } from '../statements.ts';
 import { document, keeping, page, type Thing } from './things.ts';
 
 const text = document(
@@ -75,11 +76,11 @@ describe('a list of ten thousand', () => {
       ['/filter?from=2026-01-07T00:00:00Z&sort=at', 1],
       ['/filter?sort=-u', 1],
       ['/filter?t=t3&sort=at', 1],
-      ['/total?t=t3', 2],
+      ['/total?t=t3', 1],
       ['/total?t=t3&size=500', 1],
     ] as const) {
       const found = await plans(path);
-      expect([path, found.length, found.flat().filter(isScan)]).toEqual([path, count, []]);
+      expect([path, found.length, found.flatMap(scansOf)]).toEqual([path, count, []]);
     }
   });
 
