@@ -77,7 +77,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const most = mostBytes(specification);
   const readParameters = compileParameters(specification, operation);
   const environment = environmentOf(around.writers);
-  const authenticating = compileAuthenticating(operation, kept, environment);
+  const authenticating = compileAuthenticating(operation, kept, around.model, environment);
   const finding = compileFinding(operation, around.resources, around.select, environment, authenticating);
   const access = compileAccess(specification, operation, around);
   const items = access?.items ?? [];

@@ -4,9 +4,13 @@ import { expressionsIn } from '../expression/template.ts';
 import { type Change, isAboutResource } from '../specification/change.ts';
 import { holds } from '../specification/holds.ts';
 import { boundBy } from '../specification/names.ts';
+import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { inAnswers } from '../specification/workings.ts';
+import { compileAuthenticating } from './access/authenticating.ts';
+import { type Holding, holdersOf } from './access/credentials.ts';
+import { compileRule, type ItemRule } from './access/rule.ts';
 import type { Alongs } from './along.ts';
 import { bearingIndexes } from './change/bearing.ts';
 import { type Indexes, indexesOf, together } from './list/indexes.ts';
@@ -25,10 +29,13 @@ export function indexesWanted(
   along: Alongs,
 ): Indexes {
   const conditionsOn: On = (kept, bound, names) => compileConditions(kept, model, environment, bound, names);
-  const ofChange = (change: Change, bound: readonly string[]): Indexes[] => {
+  const ofChange = (change: Change, bound: readonly string[], rules: readonly ItemRule[] = []): Indexes[] => {
     const kept = isAboutResource(change) ? resources.get(change.subject.name) : undefined;
-    return kept && kept.keyFields.length > 0 ? [ofWhere(change, bound, kept, conditionsOn)] : [];
+    return kept && kept.keyFields.length > 0 ? [ofWhere(change, bound, kept, conditionsOn, rules)] : [];
   };
+  const authentication = stated(specification.authentication);
+  const rulesFor = (operation: Operation): readonly ItemRule[] =>
+    (authentication && compileRule(authentication, operation, environment)?.items) ?? [];
   // What no operation does that runs, nothing is found for.
   const running = specification.operations.filter((one) => holds(specification, one).length === 0);
   const ofOperations = running.flatMap((operation) => {
@@ -45,10 +52,11 @@ export function indexesWanted(
                 conditionsOn(kept, bound),
                 environment,
                 along.page(kept.name, inAnswers(operation), bound),
+                rulesFor(operation),
               ).narrowed,
             ),
           ]
-        : [does ?? []].flat().flatMap((change) => ofChange(change, bound));
+        : [does ?? []].flat().flatMap((change) => ofChange(change, bound, rulesFor(operation)));
     return [...own, ...(stated(endpoint.also) ?? []).flatMap((change) => ofChange(change, bound))];
   });
   const moves = [...(stated(specification.states)?.values() ?? [])].flatMap((said) => [
@@ -57,20 +65,40 @@ export function indexesWanted(
   const following = moves.flatMap((said) => stated(stated(said)?.also) ?? []);
   return together([
     ...ofOperations,
+    ...lookupsOf({ ...specification, operations: running }, { resources, model, environment }),
     ...following.flatMap((change) => ofChange(change, [])),
     bearingIndexes(resources, model, environment),
   ]);
 }
 
 function ofWhere(
-  { qualifiers }: Change,
+  { subject, qualifiers }: Change,
   bound: readonly string[],
   kept: KeptResource,
   conditionsOn: On,
+  rules: readonly ItemRule[],
 ): Indexes {
   const as = stated(qualifiers.as);
   const { row, condition } = conditionsOn(kept, bound, as ? [as.text] : []);
   const where = stated(qualifiers.where);
   const always = where ? expressionsIn(where.template).map((one) => condition(one).node) : [];
-  return indexesOf({ row, always, filters: [], order: [], sorts: [] });
+  const judged = subject.kind === 'every' ? rules : [];
+  const filters = judged.map(({ expression }) => condition(expression).node);
+  return indexesOf({ row, always, filters, order: [], sorts: [] });
+}
+
+/** What holders of credentials, and those who log in, are found by. */
+function lookupsOf({ authentication, operations }: Specification, holding: Holding): Indexes[] {
+  const { resources, model, environment } = holding;
+  const schemes = [...(stated(stated(authentication)?.schemes)?.values() ?? [])];
+  const found = [
+    ...schemes.map((said) => {
+      const scheme = stated(said);
+      return scheme ? holdersOf(scheme, holding) : null;
+    }),
+    ...operations.map((operation) =>
+      compileAuthenticating(operation, resources.get(operation.subject?.name ?? ''), model, environment),
+    ),
+  ];
+  return found.flatMap((one) => (one?.narrowed ? [indexesOf(one.narrowed)] : []));
 }

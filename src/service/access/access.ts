@@ -1,3 +1,4 @@
+import type { Model } from '../../expression/query-operand.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -27,6 +28,7 @@ export interface Access {
 
 interface Around {
   readonly resources: ReadonlyMap<string, KeptResource>;
+  readonly model: Model;
   readonly writers: Writers;
   readonly issuer: Issuer | null;
 }
@@ -49,7 +51,7 @@ export function compileAccess(
   const who = compileWho(
     authentication,
     operation,
-    (name, scheme) => compileCheck(name, scheme, around.resources, around.issuer),
+    (name, scheme) => compileCheck(name, scheme, { ...around, environment }, around.issuer),
     environment,
   );
   const rule = compileRule(authentication, operation, environment);

@@ -1,6 +1,6 @@
 import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
-import { compare, field as fieldOf, literal, parameter, query } from '../../expression/query.ts';
-import { setMember } from '../../source/node.ts';
+import type { Model } from '../../expression/query-operand.ts';
+import { isMade } from '../../specification/holders.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Doing } from '../change/doing.ts';
@@ -8,15 +8,18 @@ import { worked } from '../content.ts';
 import type { Judge } from '../judge.ts';
 import type { Trial } from '../judges.ts';
 import { refuse } from '../refusal.ts';
-import { compileAsk } from '../resource/ask.ts';
 import { keyOf } from '../resource/item.ts';
-import type { KeptResource, Members } from '../resource/kept.ts';
-import type { Reads, Row } from '../store/store.ts';
+import type { KeptResource } from '../resource/kept.ts';
+import { nobodysDigest } from '../resource/secrets.ts';
+import type { Row } from '../store/store.ts';
+import { compileLookup, type Lookup } from './lookup.ts';
 
 /** `authenticate` of an operation (language §H.2). */
 export interface Authenticating {
   /** The item whose fields match, but for its secrets; null: there is none, or several. */
   readonly find: (doing: Doing) => Row | null;
+  /** By what the store finds it, where that is nothing unique. */
+  readonly narrowed: Lookup['narrowed'];
   readonly judges: readonly Judge<Trial>[];
 }
 
@@ -24,6 +27,7 @@ export interface Authenticating {
 export function compileAuthenticating(
   operation: Operation,
   kept: KeptResource | undefined,
+  model: Model,
   environment: Environment,
 ): Authenticating | null {
   const change = stated(operation.does);
@@ -34,13 +38,23 @@ export function compileAuthenticating(
   });
   const isSecret = ({ name }: { readonly name: string }): boolean =>
     stated(kept.resource.fields.get(name)?.secret) !== undefined;
-  const secrets = given.filter(isSecret);
-  const find = compileFind(
+  const secrets = given.filter(isSecret).map((one) => {
+    const field = kept.resource.fields.get(one.name);
+    return { ...one, nobodys: field && isMade(field) ? nobodysDigest : null };
+  });
+  const plain = given.filter((one) => !isSecret(one));
+  const { find, narrowed } = compileLookup(
     kept,
-    given.filter((one) => !isSecret(one)),
+    plain.map(({ name }) => name),
+    model,
+    environment,
   );
   return {
-    find: ({ tx, frame }) => find(tx, frame({})),
+    narrowed,
+    find: ({ tx, frame }) => {
+      const values = plain.map(({ run }) => givenBy(run, frame({})));
+      return values.includes(null) ? null : find(tx, values);
+    },
     judges: [
       {
         condition: 'wrong credentials',
@@ -53,45 +67,14 @@ export function compileAuthenticating(
           const members = subject ? kept.members(subject.row) : {};
           const frame = within.doing.frame({});
           // Each is proven whether the one before it was, and whether there is an item or not.
-          const proven = secrets.map(({ name, run }) => {
+          const proven = secrets.map(({ name, run, nobodys }) => {
             const secret = givenBy(run, frame);
-            return within.proofs(members[name] ?? null, secret) && secret !== null;
+            return within.proofs(members[name] ?? nobodys, secret) && secret !== null;
           });
           return subject !== null && proven.every(Boolean) ? [] : [refuse('wrong credentials', kept.name)];
         },
       },
     ],
-  };
-}
-
-interface Given {
-  readonly name: string;
-  readonly run: Run;
-}
-
-/** Finds the item by its fields, each compared as its uniqueness compares. */
-function compileFind(kept: KeptResource, by: readonly Given[]): (reads: Reads, frame: Frame) => Row | null {
-  const names = by.map(({ name }) => name);
-  const unique = kept.uniques.find(({ fields }) => fields.every((name) => names.includes(name)));
-  const from = { table: kept.table };
-  const where = by.map(({ name }, index) => compare('matches', fieldOf(from, name), parameter(index)));
-  const [first, ...others] = where;
-  const all =
-    first && others.reduce((left, right) => ({ kind: 'and', left, right }) as const, first as typeof first);
-  const rows = compileAsk(query(from, { where: all ?? null, limit: literal(2) }));
-  return (reads, frame) => {
-    const values = by.map(({ run }) => givenBy(run, frame));
-    if (values.includes(null)) return null;
-    if (unique === undefined) {
-      const [only, second] = rows(reads, values);
-      return second === undefined ? (only ?? null) : null;
-    }
-    const asked: Members = {};
-    for (const [index, name] of names.entries()) setMember(asked, name, values[index]);
-    const row = unique.find(reads, asked);
-    const there = row && kept.members(row);
-    const isOne = there && names.every((name) => unique.fields.includes(name) || there[name] === asked[name]);
-    return isOne ? row : null;
   };
 }
 

@@ -1,13 +1,14 @@
-import type { Frame } from '../../expression/compile.ts';
-import { compare, field as fieldOf, parameter, query } from '../../expression/query.ts';
-import type { Credentials } from '../../specification/credentials.ts';
+import { isUtf8 } from 'node:buffer';
+import type { Environment, Frame } from '../../expression/compile.ts';
+import type { Model } from '../../expression/query-operand.ts';
+import { isMade } from '../../specification/holders.ts';
 import { stated } from '../../specification/said.ts';
 import type { Scheme } from '../../specification/scheme.ts';
-import { compileAsk, one } from '../resource/ask.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
-import { digestOf } from '../resource/secrets.ts';
+import { digestOf, isSame, nobodysDigest } from '../resource/secrets.ts';
 import type { Reads, Row } from '../store/store.ts';
 import type { Issuer } from './issuer.ts';
+import { compileLookup, type Lookup } from './lookup.ts';
 import type { Proofs } from './proofs.ts';
 
 /** Whose a credential is (language §5.2). */
@@ -27,21 +28,25 @@ export interface Checking {
 /** Whose a credential is; null: it is not good. Throws `Awaited` where that is to be worked out first. */
 export type Check = (credential: string, checking: Checking) => Holder | null;
 
-type Resources = ReadonlyMap<string, KeptResource>;
+/** What it takes to find who holds a credential. */
+export interface Holding {
+  readonly resources: ReadonlyMap<string, KeptResource>;
+  readonly model: Model;
+  readonly environment: Environment;
+}
 
 /** Compiles how the credentials of a scheme are checked; null: that is open, or not run. */
 export function compileCheck(
   name: string,
   scheme: Scheme,
-  resources: Resources,
+  holding: Holding,
   issuer: Issuer | null,
 ): Check | null {
-  const credentials = stated(scheme.credentials);
-  switch (credentials?.kind) {
+  switch (stated(scheme.credentials)?.kind) {
     case 'issued':
       return issuer && ofIssued(name, issuer);
     case 'kept':
-      return ofKept(credentials, stated(scheme.scheme)?.toLowerCase() === 'basic', resources);
+      return ofKept(scheme, holding);
     default:
       return null;
   }
@@ -61,15 +66,17 @@ function ofIssued(name: string, issuer: Issuer): Check {
 }
 
 /** Credentials that are the values of a field; for `basic` the name is, and the password is checked besides. */
-function ofKept(
-  { kept: said }: Extract<Credentials, { kind: 'kept' }>,
-  isBasic: boolean,
-  resources: Resources,
-): Check | null {
-  const [first, second] = stated(said) ?? [];
-  const kept = resources.get(first?.resource ?? '');
-  if (first === undefined || kept === undefined) return null;
-  const find = compileFind(kept, first.field);
+function ofKept(scheme: Scheme, holding: Holding): Check | null {
+  const holders = holdersOf(scheme, holding);
+  if (holders === null) return null;
+  const { kept, find: findBy } = holders;
+  const find = (reads: Reads, value: string): Row | null => findBy(reads, [value]);
+  const isBasic = stated(scheme.scheme)?.toLowerCase() === 'basic';
+  const credentials = stated(scheme.credentials);
+  const [, second] = (credentials?.kind === 'kept' && stated(credentials.kept)) || [];
+  const password = second && kept.resource.fields.get(second.field);
+  const isSecret = stated(password?.secret) !== undefined;
+  const nobodys = password && isMade(password) ? nobodysDigest : null;
   const itemOf = (row: Row, { frame }: Checking): Holder => ({ item: kept.item(row, () => frame({})) });
   if (!isBasic)
     return (credential, checking) => {
@@ -81,24 +88,30 @@ function ofKept(
     const row = given && find(checking.reads, given.name);
     if (second === undefined || given === null) return row && itemOf(row, checking);
     const secret = row && kept.members(row)[second.field];
-    return checking.proofs(secret ?? null, given.password) && row ? itemOf(row, checking) : null;
+    const isTheirs = isSecret ? checking.proofs : isSame;
+    return isTheirs(secret ?? nobodys, given.password) && row ? itemOf(row, checking) : null;
   };
 }
 
-/** Finds an item by the value of a field; a secret that the service made by its digest. */
-function compileFind(kept: KeptResource, name: string): (reads: Reads, value: string) => Row | null {
-  const isSecret = stated(kept.resource.fields.get(name)?.secret) !== undefined;
-  const unique = kept.uniques.find(({ fields }) => fields.length === 1 && fields[0] === name);
-  if (unique && !isSecret) return (reads, value) => unique.find(reads, { [name]: value });
-  const from = { table: kept.table };
-  const where = compare('matches', fieldOf(from, name, 'text'), parameter(0, 'text'));
-  const rows = compileAsk(query(from, { where, limit: one }));
-  return (reads, value) => rows(reads, [isSecret ? digestOf(value) : value])[0] ?? null;
+/** The items that hold the credentials of a scheme: found by a field, a secret that the service made by its digest. */
+export function holdersOf(
+  { credentials: said }: Scheme,
+  { resources, model, environment }: Holding,
+): (Lookup & { readonly kept: KeptResource }) | null {
+  const credentials = stated(said);
+  const [first] = (credentials?.kind === 'kept' && stated(credentials.kept)) || [];
+  const kept = resources.get(first?.resource ?? '');
+  if (first === undefined || kept === undefined || kept.keyFields.length === 0) return null;
+  const isSecret = stated(kept.resource.fields.get(first.field)?.secret) !== undefined;
+  const { find, narrowed } = compileLookup(kept, [first.field], model, environment);
+  return { kept, narrowed, find: isSecret ? (reads, [value]) => find(reads, [digestOf(value)]) : find };
 }
 
-/** Name and password of `basic` (RFC 7617 §2); null where it is neither. */
+/** Name and password of `basic` (RFC 7617 §2); null where it is neither, or no base64 (RFC 4648 §4) of UTF-8. */
 function userPass(credential: string): { readonly name: string; readonly password: string } | null {
-  const text = Buffer.from(credential, 'base64').toString();
+  const bytes = Buffer.from(credential, 'base64');
+  if (bytes.toString('base64') !== credential || !isUtf8(bytes)) return null;
+  const text = bytes.toString();
   const colon = text.indexOf(':');
   return colon === -1 ? null : { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }

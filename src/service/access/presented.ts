@@ -1,5 +1,6 @@
 import { stated } from '../../specification/said.ts';
 import type { Scheme } from '../../specification/scheme.ts';
+import type { Specification } from '../../specification/specification.ts';
 import { readPairs } from '../http/pairs.ts';
 import type { Incoming } from '../incoming.ts';
 
@@ -28,6 +29,14 @@ export function compilePresenting(scheme: Scheme): Presenting | null {
     default:
       return null;
   }
+}
+
+/** The parameters of a query in which credentials stand. */
+export function credentialsInQuery({ authentication }: Specification): ReadonlySet<string> {
+  const schemes = [...(stated(stated(authentication)?.schemes)?.values() ?? [])].map(stated);
+  return new Set(
+    schemes.flatMap((scheme) => (scheme && stated(scheme.in) === 'query' ? (stated(scheme.name) ?? []) : [])),
+  );
 }
 
 function ofKey(

@@ -34,7 +34,7 @@ export function compileWriting(timers: Timers, issuer: Issuer | null): Writing {
       // The identifier is the first; should it be taken all the same, the store says so.
       const taken = kept.uniques.filter((one, index) => {
         if (isFresh && index === 0) return false;
-        const found = one.find(doing.tx, members);
+        const found = one.taken(doing.tx, members);
         return found !== null && !(before && sameKey(found.key, before.key));
       });
       if (taken.length > 0) {

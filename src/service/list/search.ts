@@ -77,7 +77,7 @@ export function compileSearches(
     narrowed: {
       row: conditions.row,
       always: fixed.map(({ node }) => node),
-      filters: filters.map(({ node }) => node),
+      filters: [...filters, ...ruled].map(({ node }) => node),
       order: order.fixed.map(({ name, descending }) => ({ by: byName.get(name) as Node, descending })),
       sorts: order.sorts.map((name) => byName.get(name) as Node),
       besides: besides?.of ?? nothingBesides,

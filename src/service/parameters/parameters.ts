@@ -5,6 +5,7 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Parameter } from '../../specification/request.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
+import { credentialsInQuery } from '../access/presented.ts';
 import type { RequestView } from '../frame.ts';
 import { targetOf } from '../http/floor.ts';
 import { type Pair, readPairs } from '../http/pairs.ts';
@@ -52,7 +53,7 @@ export function compileParameters(specification: Specification, operation: Opera
     return { ...one, read: (incoming: Incoming) => read(incoming.path[one.name] ?? '', () => raw(incoming)) };
   });
   const names = query.map((one) => namesInQuery(one.name, one.style, one.spelling));
-  const unnamed = compileUnnamed(operation.request, names);
+  const unnamed = compileUnnamed(operation.request, names, credentialsInQuery(specification));
   const idle = compileIdle(specification, operation);
   const taking = compileTaking({ path, query, headers });
   return (incoming) => {

@@ -7,14 +7,22 @@ import type { Query } from './style.ts';
 /**
  * What becomes of query parameters that nobody stated (language §4.2): they are looked at where any parameter, or a
  * rule for them, is stated.
+ *
+ * @param credentials parameters that part 5 states: the credentials of its schemes (language §5.1)
  */
-export function compileUnnamed(request: Request | null, stated_: readonly ((name: string) => boolean)[]) {
+export function compileUnnamed(
+  request: Request | null,
+  stated_: readonly ((name: string) => boolean)[],
+  credentials: ReadonlySet<string>,
+) {
   const others = request ? stated(request.others) : undefined;
   const said = others?.query ?? request?.others;
   const rule = said ? ruleOf(said) : null;
   const looksAt = stated_.length > 0 || others !== undefined;
   const unnamed = (given: Query): string[] =>
-    looksAt ? [...given.keys()].filter((name) => !stated_.some((is) => is(name))) : [];
+    looksAt
+      ? [...given.keys()].filter((name) => !credentials.has(name) && !stated_.some((is) => is(name)))
+      : [];
   return {
     held: (given: Query): Held | null =>
       said && rule === null && unnamed(given).length > 0 ? { held: [said.address] } : null,

@@ -88,6 +88,8 @@ export interface Unique {
   readonly subjects: readonly string[];
   /** The kept item that has the values of these members; null where there is none, or one of them is null. */
   readonly find: (reads: Reads, members: Members) => Row | null;
+  /** The same or, of a value that is not to be had again, whose it was: a row of which only the key is known. */
+  readonly taken: (reads: Reads, members: Members) => Row | null;
 }
 
 /** A field that refers to items of a resource (language §2, `refers`). */

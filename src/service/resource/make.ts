@@ -10,6 +10,7 @@ import { equal } from '../../expression/functions.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { type Json, setMember } from '../../source/node.ts';
 import { mayBeUuid } from '../../specification/choice.ts';
+import { credentialFields } from '../../specification/holders.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -103,6 +104,7 @@ export function compileMaker(
       fallback: stated(field.default),
     });
   }
+  const credentials = credentialFields(specification, resource.name);
   const [key = '', another] = keyFields;
   const freshKey = another === undefined && makesUuid(resource.fields.get(key)) ? key : null;
   const updates = [...rules.values()].filter(({ update }) => update !== undefined);
@@ -115,7 +117,8 @@ export function compileMaker(
   /** The form in which a value is kept. */
   const sealed = (name: string, value: unknown, { makers }: Frame): unknown => {
     if (!secrets.includes(name) || value === null || value === undefined) return value;
-    return makers.sealed?.(value) ?? hashedNow(value);
+    // By a credential its item is found, so that it has one form (language §F.1).
+    return credentials.has(name) ? digestOf(value) : (makers.sealed?.(value) ?? hashedNow(value));
   };
   const standing = (members: Members, frame: Frame): Item => {
     const value = (name: string): unknown => own(members, name);

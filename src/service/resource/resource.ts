@@ -8,6 +8,7 @@ import {
   type ValueKind,
 } from '../../expression/query.ts';
 import type { Json } from '../../source/node.ts';
+import { credentialFields } from '../../specification/holders.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -59,6 +60,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     const at = item();
     return admit(brought, before, at, (field) => maker.taken(field, brought.given[field], at, frame), frame);
   };
+  const credentials = credentialFields(specification, name);
   const secret = [...resource.fields.values()].flatMap((field) => (stated(field.secret) ? [field.name] : []));
   return {
     name,
@@ -90,7 +92,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     uniquely: (frame, field, member) => uniquely(frame, (text) => taken(field, text, member, frame)),
     claim,
     referrers: compileReferrers(resource, specification.resourcesByName, resources, kindOf),
-    seal: compileSeal(secret),
+    seal: compileSeal(secret.filter((one) => !credentials.has(one))),
     hasSecrets: secret.length > 0,
     write: compileWriter(showingOf(resource, keyFields, around)),
   };
@@ -149,9 +151,9 @@ function compileTaken(
     const reads = readsOf(frame);
     const own = uniques.filter(({ fields }) => fields.includes(field));
     if (own.length === 0) return (compiled.get(field)?.(reads, [text]).length ?? 0) > 0;
-    return own.some(({ fields, find }) => {
+    return own.some(({ fields, taken }) => {
       const others = fields.map((one) => [one, keyOf(member(one))] as const);
-      return find(reads, { ...Object.fromEntries(others), [field]: text }) !== null;
+      return taken(reads, { ...Object.fromEntries(others), [field]: text }) !== null;
     });
   };
 }

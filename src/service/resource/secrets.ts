@@ -44,6 +44,9 @@ function written(salt: Buffer, hash: Buffer): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':');
 }
 
+/** A made secret that nobody has, which takes as long to compare as one that somebody has. */
+export const nobodysDigest = 'sha256:';
+
 /** A secret nobody has: what is given where there is no item is compared with it, so that it takes as long. */
 const nobodys = written(Buffer.alloc(16), Buffer.alloc(cost.length));
 
@@ -58,6 +61,11 @@ export async function proves(kept: unknown, secret: unknown): Promise<boolean> {
   const [salt, hash] = parts.slice(3).map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer];
   const found = await derived(textOf(secret), salt, hash.length, { N, r, p });
   return same(found, hash) && typeof kept === 'string';
+}
+
+/** Whether a given secret is the one that is kept as it was given; compared as long wherever the two differ. */
+export function isSame(kept: unknown, secret: unknown): boolean {
+  return typeof kept === 'string' && same(Buffer.from(digestOf(kept)), Buffer.from(digestOf(secret)));
 }
 
 function same(a: Buffer, b: Buffer): boolean {

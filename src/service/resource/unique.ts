@@ -48,13 +48,15 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
   const isIdentifier = ({ fields, caseless }: Alike): boolean =>
     !caseless && fields.length === keyFields.length && fields.every((one, index) => one === keyFields[index]);
   const searched = alike.filter((one) => !isIdentifier(one));
+  const findByKey: Unique['find'] = (reads, members) => {
+    const key = keyFields.map((one) => members[one]);
+    return isKey(key) ? reads.find(name, key) : null;
+  };
   const identifier: Unique = {
     fields: keyFields,
     subjects: subjects(keyFields),
-    find: (reads, members) => {
-      const key = keyFields.map((one) => members[one]);
-      return isKey(key) ? reads.find(name, key) : null;
-    },
+    find: findByKey,
+    taken: findByKey,
   };
   const uniques = searched.map(({ fields, caseless }): Unique => {
     const kept = rowOf({ name, keyFields });
@@ -72,15 +74,15 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
     );
     const [only] = fields;
     const isEver = fields.length === 1 && ever.includes(only as string);
-    return {
-      fields,
-      subjects: subjects(fields),
-      find: (reads, members) => {
-        const values = fields.map((of) => members[of] ?? null);
-        if (values.includes(null)) return null;
-        return rows(reads, values)[0] ?? (isEver ? formerly(reads, `${name}.${only}`, values[0]) : null);
-      },
+    const find: Unique['find'] = (reads, members) => {
+      const values = fields.map((of) => members[of] ?? null);
+      return values.includes(null) ? null : (rows(reads, values)[0] ?? null);
     };
+    const taken: Unique['taken'] = (reads, members) => {
+      const value = members[only as string] ?? null;
+      return find(reads, members) ?? (value === null ? null : formerly(reads, `${name}.${only}`, value));
+    };
+    return { fields, subjects: subjects(fields), find, taken: isEver ? taken : find };
   });
   function kindNamed(of: string): ValueKind {
     const found = resource.fields.get(of);

@@ -1,0 +1,50 @@
+import type { Environment } from '../../expression/compile.ts';
+import { and, compare, literal, parameter, query } from '../../expression/query.ts';
+import type { Model } from '../../expression/query-operand.ts';
+import type { Narrowed } from '../list/indexes.ts';
+import { compileAsk } from '../resource/ask.ts';
+import type { KeptResource } from '../resource/kept.ts';
+import type { Reads, Row } from '../store/store.ts';
+import { compileConditions } from '../where.ts';
+
+/** How the one item is found that has given values in some fields. */
+export interface Lookup {
+  /** Null where there is none, or several. */
+  readonly find: (reads: Reads, values: readonly unknown[]) => Row | null;
+  /** By what the store finds it; null: by what is unique, and so has an index. */
+  readonly narrowed: Narrowed | null;
+}
+
+/** Each field is compared as its uniqueness compares, or else as it is. */
+export function compileLookup(
+  kept: KeptResource,
+  names: readonly string[],
+  model: Model,
+  environment: Environment,
+): Lookup {
+  const unique = kept.uniques.find(({ fields }) => fields.every((name) => names.includes(name)));
+  if (unique)
+    return {
+      narrowed: null,
+      find: (reads, values) => {
+        const asked = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+        const row = unique.find(reads, asked);
+        const there = row && kept.members(row);
+        const isIt = (name: string): boolean => unique.fields.includes(name) || there?.[name] === asked[name];
+        return there && names.every(isIt) ? row : null;
+      },
+    };
+  const { row, field, slot } = compileConditions(kept, model, environment, []);
+  const slots = names.map((name) => ({ node: field(name), place: slot() }));
+  const where = and(...slots.map(({ node, place }) => compare('matches', node, parameter(place))));
+  const rows = compileAsk(query(row, { where, limit: literal(2) }));
+  return {
+    narrowed: { row, always: [where], filters: [], order: [], sorts: [] },
+    find: (reads, values) => {
+      const given: unknown[] = [];
+      for (const [index, { place }] of slots.entries()) given[place] = values[index];
+      const [only, second] = rows(reads, given);
+      return second === undefined ? (only ?? null) : null;
+    },
+  };
+}
