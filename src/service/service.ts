@@ -16,6 +16,7 @@ import { compileChanges } from './change/changes.ts';
 import { compileSelect } from './change/select.ts';
 import { clock } from './clock.ts';
 import { compileFields } from './content.ts';
+import type { Streams } from './events/streams.ts';
 import { rulesOf } from './evolve.ts';
 import { frame } from './frame.ts';
 import { compileWorked, type Handlers } from './handlers/worked.ts';
@@ -108,7 +109,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const events = compileEvents(specification, writers);
   const wanted = indexesWanted(specification, resources, model, environment, along);
   const start = (): string => clock(options.milliseconds)();
-  const store = await (options.open ?? openStore)(options.data, [
+  const opened = await (options.open ?? openStore)(options.data, [
     ...kept.map((one) => ({
       ...one.table,
       indexes: withoutPrefixes([...(one.table.indexes ?? []), ...(wanted.get(one.name) ?? [])]),
@@ -121,6 +122,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
     ...(issuer?.tables ?? []),
     ...(events?.tables ?? []),
   ]);
+  const delivering = events?.begin(opened, options.milliseconds ?? Date.now) ?? null;
+  const store = delivering?.store ?? opened;
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
     service: { url: options.url ?? '' },
@@ -203,7 +206,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     if (reply?.fault !== undefined) options.onFault?.(reply.fault);
     return reply;
   };
-  const answer = compile(specification, around, told);
+  const answer = compile(specification, around, told, delivering?.streams ?? null);
   const request: Answer = (arrived) =>
     alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
   const server = listener(request, answer.unreadable, options.onFault ?? (() => {}), limits);
@@ -220,9 +223,10 @@ export async function serve(document: Specification, options: ServiceOptions): P
   return {
     address,
     url: surroundings.service.url,
-    close: () => {
+    close: async () => {
       alarm?.stop();
-      return close(server, store, limits.requestTimeoutMs);
+      await delivering?.close();
+      await close(server, store, limits.requestTimeoutMs);
     },
   };
 }
@@ -276,7 +280,12 @@ interface Compiled {
 }
 
 /** Everything that can be decided when the specification is read is decided here; a request meets functions. */
-function compile(specification: Specification, around: Around, told: (reply: Reply | null) => Reply | null) {
+function compile(
+  specification: Specification,
+  around: Around,
+  told: (reply: Reply | null) => Reply | null,
+  streams: Streams | null,
+) {
   const endpoints = stated(specification.endpoints);
   const base: Segment[] = ((endpoints && stated(endpoints.base)) ?? '')
     .split('/')
@@ -285,7 +294,7 @@ function compile(specification: Specification, around: Around, told: (reply: Rep
   const router = new Router<Path>();
   for (const operation of specification.operations) {
     const path = router.add([...base, ...operation.path], { operations: new Map() });
-    path.operations.set(operation.method, compileOne(specification, operation, around));
+    path.operations.set(operation.method, compileOne(specification, operation, around, streams));
   }
   const refusals = compileRefusals(specification, null, around.writers);
   const everywhere = endpoints && stated(endpoints.headers);
@@ -329,15 +338,34 @@ function withCors(reply: Reply, cors: CompiledCors | null, origin: Arrived['head
   return { ...reply, headers: reply.headers.concat(cors.fields(single(origin))) };
 }
 
-function compileOne(specification: Specification, operation: Operation, around: Around): Compiled {
+function compileOne(
+  specification: Specification,
+  operation: Operation,
+  around: Around,
+  streams: Streams | null,
+): Compiled {
   const points = holds(specification, operation);
   const cors = stated(operation.cors);
   const held = notImplemented(operation, points);
-  const handle: Handle =
-    points.length === 0 ? compileOperation(specification, operation, around) : () => held;
+  const own: Handle = points.length === 0 ? compileOperation(specification, operation, around) : () => held;
+  const handle = streams?.has(operation.key) ? streaming(specification, own, streams) : own;
   const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
   // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
   return { handle, names, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
+}
+
+/**
+ * An endpoint whose answer goes on with events. Whether it is still for the one who asked is asked again and again,
+ * unless that would be counted (language §8.1).
+ */
+function streaming({ limits }: Specification, own: Handle, streams: Streams): Handle {
+  const part = stated(limits);
+  const isCounted = part !== undefined && (stated(part.rates) ?? stated(part.concurrency)) !== undefined;
+  return async (incoming) => {
+    const reply = await own(incoming);
+    const isStill = async (): Promise<boolean> => isCounted || (await own(incoming))?.status === 200;
+    return reply && streams.follow(reply, incoming, isStill);
+  };
 }
 
 /** A refusal where no operation was reached. */

@@ -29,6 +29,8 @@ export interface Store {
     plans: readonly Plan[],
     latest: () => number,
   ) => Promise<readonly Reply[]> | readonly Reply[];
+  /** Whether several processes may have it open at once. */
+  readonly isShared: boolean;
   /** The latest time that was kept when the store was opened, in microseconds since 1970; 0: none was. */
   readonly latest: number;
   readonly close: () => void | Promise<void>;

@@ -66,6 +66,7 @@ async function open(
     });
     return {
       read,
+      isShared: true,
       steady: replay.steady,
       prepare: asked.prepare,
       stream: (made, parameters) => stream(connect, asked, made, parameters),

@@ -112,6 +112,7 @@ function store(
   return {
     ...reads,
     read: (look) => look(reads),
+    isShared: false,
     steady: (source) => source,
     prepare: (query) => {
       const made = statement(query);
