@@ -14,6 +14,8 @@ export interface Fault {
   readonly message: string;
   readonly start: number;
   readonly end: number;
+  /** What may stand instead. */
+  readonly hint?: string;
   /** It is only that an item's member is named here and described nowhere, though others are. */
   readonly undescribed?: { readonly resource: string; readonly field: string };
 }

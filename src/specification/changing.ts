@@ -223,6 +223,12 @@ export function checkSortable(
   checkField(of, resource.name, name, at, reading);
   const field: Field | undefined = resource.fields.get(name);
   const problem = field && typing.notFoundBy(field);
-  if (problem)
-    reading.report('not-storable', at, { problem: `no rows can be put in order by ${name}: ${problem}` });
+  if (problem === undefined) return;
+  const { message, hint } = problem;
+  reading.report(
+    'not-storable',
+    at,
+    { problem: `no rows can be put in order by ${name}: ${message}` },
+    hint === undefined ? {} : { hint },
+  );
 }

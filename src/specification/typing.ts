@@ -27,11 +27,14 @@ import { isHandled, type PlacedTemplate } from './templates.ts';
 /** What has no form within a text (language §G.1). */
 const unwritable = ['list', 'object', 'item', 'items'];
 
+/** Why no rows can be found by something, and what may stand instead. */
+type NotFound = Pick<Fault, 'message' | 'hint'>;
+
 /** Types the expressions of one specification (language §G.1). */
 export class Typing {
   readonly #model: ScopeModel;
   readonly #reading: Reading;
-  readonly #derived = new Map<Field, string | null>();
+  readonly #derived = new Map<Field, NotFound | null>();
 
   constructor(of: Specification, reading: Reading) {
     this.#model = scopeModel(of);
@@ -69,12 +72,17 @@ export class Typing {
   storable({ template, node }: PlacedTemplate, rows: readonly string[] = ['this']): void {
     if (template.kind !== 'expression') return;
     const { expression, from } = template;
-    for (const { start, end, message } of this.#notStorable(expression.syntax, rows))
-      this.#reading.report('not-storable', within(node, from + start, from + end), { problem: message });
+    for (const { start, end, message, hint } of this.#notStorable(expression.syntax, rows))
+      this.#reading.report(
+        'not-storable',
+        within(node, from + start, from + end),
+        { problem: message },
+        hint === undefined ? {} : { hint },
+      );
   }
 
   /** Why rows cannot be found by a field; undefined where they can. */
-  notFoundBy(field: Field): string | undefined {
+  notFoundBy(field: Field): NotFound | undefined {
     const derived = stated(field.derived);
     if (derived === undefined) return undefined;
     const known = this.#derived.get(field);
@@ -85,7 +93,7 @@ export class Typing {
     const [fault] =
       template.kind === 'expression' ? this.#notStorable(template.expression.syntax, ['this']) : [];
     const isOne = template.kind === 'expression' || template.kind === 'literal';
-    const problem = fault?.message ?? (isOne ? null : 'it is a template of several values');
+    const problem = fault ?? (isOne ? null : { message: 'it is a template of several values' });
     this.#derived.set(field, problem);
     return problem ?? undefined;
   }
@@ -97,7 +105,8 @@ export class Typing {
       const type = staticType(over);
       const field = type.kind === 'item' ? resources.get(type.resource)?.fields.get(member) : undefined;
       const problem = field && this.notFoundBy(field);
-      return problem ? [{ start, end, message: `no rows can be found by ${member}: ${problem}` }] : [];
+      if (!problem) return [];
+      return [{ ...problem, start, end, message: `no rows can be found by ${member}: ${problem.message}` }];
     });
     return [...own, ...through];
   }

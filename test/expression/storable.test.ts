@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { storableFaults } from '../../src/expression/storable.ts';
+import { macros } from '../../src/expression/expression.ts';
+import { functions } from '../../src/expression/functions.ts';
+import { storable, storableFaults } from '../../src/expression/storable.ts';
+import { typed } from './answers.ts';
 import { parse } from './scope.ts';
 
 /** What cannot be asked of a store where `this` is the row, and Like and Tag are sets of items. */
@@ -145,4 +148,77 @@ it('each of several rows is one', () => {
   const { syntax } = parse('trim(this.a) == trim(event.b)');
   const told = storableFaults(syntax, ['this', 'event'], () => false).map((one) => one.start);
   expect(told).toEqual([0, 'trim(this.a) == '.length]);
+});
+
+const kept = 'keep what it comes to in a field that is set, and compare that';
+const counted =
+  'of items, R.exists(x, …), R.all(x, …) and R.filter(x, …).size() are worked out here, and sum(), min() and max() of R.filter(x, …).map(x, x.f)';
+const among = 'whether a list that is kept holds a value is told by: value in this.list';
+
+/** Of each function that a store does not work out: its use, and what is said to stand instead. */
+const refused: Readonly<Record<string, readonly [string, string]>> = {
+  has: ['has(this.a)', 'compare with null: this.a != null'],
+  size: ['size(this.a)', `${counted}; of a text or a list, ${kept}`],
+  upper: ['upper(this.a)', 'compare in lower case, by lower(…)'],
+  trim: ['trim(this.a)', kept],
+  slug: ['slug(this.a)', kept],
+  substring: ['substring(this.a, 1)', `say startsWith(…), endsWith(…) or contains(…); or ${kept}`],
+  replace: ["replace(this.a, 'b', 'c')", kept],
+  split: ["split(this.a, ' ')", `keep the list in a field that is set; ${among}`],
+  int: ['int(this.a)', `numbers and times are compared as they are; or ${kept}`],
+  double: ['double(this.a)', 'multiply by 1.0 instead, and a division is not whole'],
+  round: ['round(this.a)', `numbers are compared as they are; or ${kept}`],
+  string: ['string(this.a)', `compare the value as it is; or ${kept}`],
+  timestamp: ['timestamp(this.a)', 'give the field the format date-time, and it is a time as it is'],
+  duration: ['duration(this.a)', 'give the field the format duration, and it is a duration as it is'],
+  sum: ['sum(this.a)', `${counted}; of a list, ${kept}`],
+  min: ['min(this.a)', `${counted}; of a list, ${kept}`],
+  max: ['max(this.a)', `${counted}; of a list, ${kept}`],
+  join: ["join(this.a, '')", kept],
+  sort: ['sort(this.a)', kept],
+  distinct: ['distinct(this.a)', kept],
+  flatten: ['flatten(this.a)', kept],
+  filter: ['this.a.filter(x, x == 1)', `${counted}; ${among}`],
+  map: ['this.a.map(x, x + 1)', `${counted}; ${among}`],
+  exists: ['this.a.exists(x, x == 1)', `${among}; of R.filter(x, a).exists(x, b), write R.exists(x, a && b)`],
+  all: ['this.a.all(x, x == 1)', `${kept}; of R.filter(x, a).all(x, b), write R.all(x, !(a) || b)`],
+};
+
+/** What makes something new has no place where rows are found, and `absent()` reads none. */
+const elsewhere = ['uuid', 'random', 'sequence', 'unique', 'issue', 'absent'];
+
+function hints(text: string): (string | undefined)[] {
+  return storableFaults(parse(text).syntax, ['this'], (name) => name === 'Like').map(({ hint }) => hint);
+}
+
+describe('what is refused is told what to write instead', () => {
+  it.each(Object.entries(refused))('%s', (_, [text, hint]) => {
+    expect(hints(text)).toEqual([hint]);
+  });
+
+  it('of every function of the language that a store does not work out', () => {
+    const all = [...functions.keys(), ...macros, 'has'].filter((name) => !elsewhere.includes(name));
+    expect(all.filter((name) => !storable.includes(name)).sort()).toEqual(Object.keys(refused).sort());
+  });
+
+  it.each([
+    ['Parcel(this) == null', 'name a field of the item'],
+    ['this.a in Like', `${counted}; x in R is R.exists(y, y == x)`],
+    ['this.a[0] == 1', among],
+    ['this.a[0].b == 1', among],
+    ['(this.a ? this.b : this.c).d == 1', 'choose between the members: c ? a.f : b.f'],
+    ["{'a': this.a} == {'a': 1}", 'compare its members, one by one'],
+    ["{'a': this.a}.a == 1", 'compare its members, one by one'],
+    ['Like.exists(l, Like.exists(k, k == l))', kept],
+    ['Like.exists(l, Like.size() > 1)', kept],
+  ])('%s: %s', (text, hint) => {
+    expect(hints(text)).toEqual([hint]);
+  });
+});
+
+it('items have no sum and no order', () => {
+  const syntax = typed('Author.map(y, y.boss).max() == this.author');
+  expect(syntax && storableFaults(syntax, ['this'], (name) => name === 'Author')).toEqual([
+    { message: 'items have no sum and no order', hint: 'name a field of theirs', start: 14, end: 20 },
+  ]);
 });

@@ -376,7 +376,7 @@ describe('authorization (language §5.5)', () => {
     ['show: "${this.weight}"', 'expression-type this.weight: null'],
     [
       'show: "${slug(this.id) == \'a\'}"',
-      'not-storable slug(this.id): say it with what §G.5 lists, or keep the value in a field that is set',
+      'not-storable slug(this.id): keep what it comes to in a field that is set, and compare that',
     ],
     ['show: { rules: known }', 'unknown-key rules: did you mean rule?'],
     ['show: { rule: known, schemes: [s] }', null],

@@ -406,7 +406,7 @@ describe('an order is told where rows cannot be put in it', () => {
       'a derived field that no store works out',
       'order: [title, slow]',
       [
-        'not-storable slow: no rows can be put in order by slow: trim(…) cannot be worked out where rows are found or counted → say it with what §G.5 lists, or keep the value in a field that is set',
+        'not-storable slow: no rows can be put in order by slow: trim(…) cannot be worked out where rows are found or counted → keep what it comes to in a field that is set, and compare that',
       ],
     ],
     [

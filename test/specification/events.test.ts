@@ -277,7 +277,7 @@ describe('delivery (language §6.3)', () => {
     ],
     [
       'webhook: Hook.url, where: "${slug(this.url) == \'a\'}"',
-      'not-storable slug(this.url): say it with what §G.5 lists, or keep the value in a field that is set',
+      'not-storable slug(this.url): keep what it comes to in a field that is set, and compare that',
     ],
     [
       'webhook: Hook.url, retry: []',

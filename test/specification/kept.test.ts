@@ -152,6 +152,13 @@ describe('what is derived is neither set nor given', () => {
       ],
     ],
     [
+      'unique',
+      'unique: caseless',
+      [
+        'contradiction unique: one is derived, and unique speaks of a value that is given or kept → take one of the two out, or mend it',
+      ],
+    ],
+    [
       'written',
       'writable: true',
       [
@@ -167,6 +174,14 @@ describe('what is derived is neither set nor given', () => {
     ],
   ])('%s', (_, key, expected) => {
     expect(findings(field(`{ derived: "\${this.weight + 1}", ${key} }`))).toEqual(expected);
+  });
+
+  it.each(['identifier: two', 'identifier: id, unique: [[id, two]]'])('nor known by it: %s', (keys) => {
+    const fields = `{ id: { type: string }, two: { derived: "\${this.id + 'x'}" } }`;
+    const content = document({ resources: `Parcel: { ${keys}, fields: ${fields} }` });
+    expect(findings(content)).toEqual([
+      'contradiction two: two is derived, and no item is known by a value that is not kept → take one of the two out, or mend it',
+    ]);
   });
 
   it('and beside it, that it is derived', () => {
@@ -344,7 +359,7 @@ describe('what a field says by expressions is checked', () => {
       'expression-type this.weight: this is an integer, and true or false is wanted → null',
     ]);
     expect(findings(invariants("trim(this.one) == 'a'"))).toEqual([
-      'not-storable trim(this.one): trim(…) cannot be worked out where rows are found or counted → say it with what §G.5 lists, or keep the value in a field that is set',
+      'not-storable trim(this.one): trim(…) cannot be worked out where rows are found or counted → keep what it comes to in a field that is set, and compare that',
     ]);
     expect(
       findings(invariants('this.weight > 5 && !Parcel.exists(p, p != this && p.one == this.one)')),

@@ -419,7 +419,7 @@ describe('what a parameter does is checked', () => {
       'a filter that no store works out',
       list('q: { filter: "${trim(this.title) == request.query.q}" }'),
       [
-        'not-storable trim(this.title): trim(…) cannot be worked out where rows are found or counted → say it with what §G.5 lists, or keep the value in a field that is set',
+        'not-storable trim(this.title): trim(…) cannot be worked out where rows are found or counted → keep what it comes to in a field that is set, and compare that',
       ],
     ],
     [

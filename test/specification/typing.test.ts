@@ -196,7 +196,9 @@ describe('what a field is set to, or derived from, is of its type (language §A.
 
 describe('what needs itself is refused', () => {
   const resource = (a: string, b: string) =>
-    document({ resources: `Todo: { identifier: a, fields: { a: { ${a} }, b: { ${b} } } }` });
+    document({
+      resources: `Todo: { identifier: id, fields: { id: { type: string }, a: { ${a} }, b: { ${b} } } }`,
+    });
   const circles = (content: string) =>
     read('x.md', content).diagnostics.map((one) => `${one.code}: ${one.message.split(': ')[1]}`);
 

@@ -39,7 +39,13 @@ function checkResource(of: Of, resource: Resource, typing: Typing, reading: Read
     ...(stated(resource.identifier) ?? []),
     ...(stated(resource.unique) ?? []).flatMap((one) => one.fields),
   ];
-  for (const { text, at } of named) checkField(of, name, text, at, reading);
+  for (const { text, at } of named) {
+    checkField(of, name, text, at, reading);
+    const field = resource.fields.get(text);
+    if (field?.derived.kind !== 'stated') continue;
+    const problem = `${text} is derived, and no item is known by a value that is not kept`;
+    reading.report('contradiction', at, { problem }, { related: [nameAt(of, field.derived)] });
+  }
   for (const use of stated(resource.required) ?? []) checkField(of, name, use.name, use.at, reading);
   for (const said of stated(resource.invariants)?.values() ?? []) {
     const rule = stated(said);
@@ -95,12 +101,14 @@ function checkReference(of: Of, { address, refers, ifDeleted }: Field, reading: 
 /** A value that is worked out when it is shown is neither set nor given (language §2, `derived`). */
 function checkOrigin(of: Of, field: Field, reading: Reading): void {
   if (field.derived.kind !== 'stated') return;
+  const isUnique = field.unique.kind === 'stated' && field.unique.value !== false;
   const others: readonly (readonly [string, Said<unknown>])[] = [
     ['default', field.default],
     ['set', field.create],
     ['set', field.update],
     ['taken', field.taken],
     ['secret', field.secret],
+    ...(isUnique ? [['unique', field.unique] as const] : []),
   ];
   const clash = others.find(([, said]) => said.kind === 'stated');
   const isWritten = field.writable.kind === 'stated' && field.writable.value !== false;
