@@ -6,6 +6,7 @@ import type { Changes } from './change/changes.ts';
 import type { CompileSelect } from './change/select.ts';
 import type { Surroundings } from './frame.ts';
 import type { Handlers } from './handlers/worked.ts';
+import type { Counter } from './limits/counter.ts';
 import type { Crowded } from './limits/crowded.ts';
 import type { HostLimits } from './parts/limits.ts';
 import type { Plan } from './plan.ts';
@@ -32,6 +33,10 @@ export interface Around extends Surroundings {
   /** Null where no credentials are the service's own. */
   readonly issuer: Issuer | null;
   readonly crowded: Crowded;
+  /** Where requests are counted. */
+  readonly counter: Counter;
+  /** A clock that never goes back. */
+  readonly milliseconds: () => number;
   readonly limits: HostLimits;
   /** The functions that the operator gives (language §I). */
   readonly given: Handlers;

@@ -1,8 +1,12 @@
+import type { Tally } from './limits/tally.ts';
+
 /** A request as the listener hands it on. */
 export interface Arrived {
   readonly method: string;
   /** The path and query as they came. */
   readonly url: string;
+  /** Where it comes from: Node's socket, or what tells as much. */
+  readonly from: { readonly remoteAddress?: string | undefined };
   /** Field values by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /**
@@ -18,6 +22,8 @@ export interface Incoming extends Arrived {
   readonly query: string | null;
   /** The path's parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
+  /** What the limits that count it come to for it; only where some do. */
+  readonly tally?: Tally;
 }
 
 /** The client went away, before its body was whole or its answer was read: there is nobody to answer. */

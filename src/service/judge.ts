@@ -13,6 +13,8 @@ export interface Judge<Context> {
   readonly kept: boolean;
   /** Whether it is the change itself that tells, once it is carried out. */
   readonly byChange: boolean;
+  /** Whether it counts the request, so that it is asked only once none before it refuses. */
+  readonly counts?: boolean;
   /** Of `not authorized`: whether it is not about the item, and so stands before that is looked for (language §H.4, 7). */
   readonly isPlain?: boolean;
   readonly refuses: (context: Context) => readonly Refusal[] | Held | Again;
@@ -75,7 +77,7 @@ export function firstRefusal<Context>(
     if (judge.byChange && !isChanged) {
       isChanged = true;
       for (const later of slots.slice(index + 1)) {
-        if (later.judge.byChange || judged?.has(later.judge)) continue;
+        if (later.judge.byChange || later.judge.counts || judged?.has(later.judge)) continue;
         judged ??= new Map();
         judged.set(later.judge, later.judge.refuses(context));
       }

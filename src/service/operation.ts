@@ -13,13 +13,15 @@ import { compileBody, type ReadBody } from './body/body.ts';
 import { type Doing, isClear, naming, nothingFound } from './change/doing.ts';
 import { type Asked, compileConditional } from './conditional.ts';
 import { compileFinding, type Found, itemsFound } from './finding.ts';
-import { frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
+import { type FrameOf, frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
 import { type CompiledHandled, compileHandled, type Gave, refusalOf } from './handlers/handled.ts';
 import { floor } from './http/floor.ts';
 import type { Incoming } from './incoming.ts';
 import { firstRefusal, inOrder } from './judge.ts';
 import { judgesOf, type Trial, type Within } from './judges.ts';
+import { compileLimits } from './limits/limits.ts';
 import { mostBytes, sizeJudges } from './limits/sizes.ts';
+import { timeOf } from './limits/time.ts';
 import { type CompiledList, compileList } from './list.ts';
 import { compileParameters } from './parameters/parameters.ts';
 import { compileRefusals } from './parts/errors.ts';
@@ -80,9 +82,14 @@ export function compileOperation(specification: Specification, operation: Operat
   const authenticating = compileAuthenticating(operation, kept, around.model, environment);
   const finding = compileFinding(operation, around.resources, around.select, environment, authenticating);
   const access = compileAccess(specification, operation, around);
+  const limits = compileLimits(specification, operation, around, environment, access !== null);
   const items = access?.items ?? [];
   const act = compileAct(operation, kept, body, around, items, around.issuer?.keeps(operation));
-  const handled = compileHandled(specification, operation, around);
+  const handled = compileHandled(
+    specification,
+    operation,
+    withTime(around, timeOf(specification, operation)),
+  );
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer, items) : null;
   const { seeks, names } = finding;
   const kind = {
@@ -96,13 +103,14 @@ export function compileOperation(specification: Specification, operation: Operat
   const conditional = compileConditional(specification, operation, around);
   const isSeveral = change?.verb === 'list' || change?.subject.kind === 'every';
   /** Whether something is to be worked out beside the service's own work before a request can be judged. */
-  const waits = authenticating !== null || access?.mayWait === true;
+  const waits = authenticating !== null || access?.mayWait === true || limits?.mayWait === true;
   /** Whether a refusal is looked for before a change is begun, so that nothing is worked out, or waits, in vain. */
   const looks = act.writes && (waits || (access !== null && body !== undefined && kept?.hasSecrets === true));
   const repeats = compileRepeats(operation, around.running, environment);
   const slots = inOrder<Trial>(
     [
       ...judgesOf(operation, refusals, kind),
+      ...(limits?.judges ?? []),
       ...sizeJudges(specification, operation),
       ...(conditional?.judges ?? []),
       ...(repeats?.judges ?? []),
@@ -111,6 +119,7 @@ export function compileOperation(specification: Specification, operation: Operat
     ],
     refusals,
   );
+  limits?.arranged(slots);
   const firstKept = slots.findIndex(({ judge }) => judge.kept);
   const early = firstKept === -1 ? slots : slots.slice(0, firstKept);
   const late = firstKept === -1 ? [] : slots.slice(firstKept);
@@ -167,6 +176,7 @@ export function compileOperation(specification: Specification, operation: Operat
       actor = who.actor;
       return who;
     };
+    if (incoming.tally) incoming.tally.frame = inRequest;
     let attempt: Attempt | null = null;
     const base = (): Trial => ({
       frame: inRequest,
@@ -217,6 +227,8 @@ export function compileOperation(specification: Specification, operation: Operat
       if (met.length > 0) return { keep: false, reply: lasting(settle(refusals.choose(met), doing.frame)) };
       const made = held.length > 0 ? { held } : answer(outcome, doing.frame(known));
       if ('held' in made) return { keep: false, reply: unlessHeld(made) };
+      if (act.writes && incoming.tally?.deadline?.settles() === false)
+        return { keep: false, reply: settle(refuse('timed out'), doing.frame) };
       const asked = { incoming, body: view.body, doing, names: known, outcome };
       const reply = conditional?.answered(made, asked) ?? made;
       if (act.writes) attempt?.remember(tx, doing.now, reply);
@@ -380,11 +392,26 @@ export function compileOperation(specification: Specification, operation: Operat
   const failed = (error: unknown): Reply => {
     return error instanceof NotRead ? { ...bare(floor.unavailable), fault: error } : internal(error);
   };
-  if (body === undefined) return (incoming) => guarded(incoming, null);
+  const timedOut = (frame: FrameOf | null): Reply =>
+    refusals.reply(
+      refuse('timed out'),
+      frame ?? ((more) => frameOf(around, null, { now: around.now(), ...more })),
+    );
+  const answering = limits?.around(guarded, timedOut) ?? guarded;
+  if (body === undefined) return (incoming) => answering(incoming, null);
   return (incoming) => {
     const coming = incoming.content(most);
-    return coming === null ? guarded(incoming, null) : coming.then((content) => guarded(incoming, content));
+    return coming === null
+      ? answering(incoming, null)
+      : coming.then((content) => answering(incoming, content));
   };
+}
+
+/** Where it is stated how long a request may take, a function of the operator's may take as long. */
+function withTime(around: Around, timeMs: number | undefined): Around {
+  return timeMs === undefined
+    ? around
+    : { ...around, limits: { ...around.limits, handlerTimeoutMs: timeMs } };
 }
 
 /** Goes on at once with what needs not be waited for. */

@@ -14,6 +14,8 @@ export interface Refusal {
   readonly failures: readonly Failing[];
   /** For an expression of a row's own: that row. */
   readonly code: string | null;
+  /** What expressions of its row find besides. */
+  readonly names?: Readonly<Record<string, unknown>>;
 }
 
 /** A failure, and the subjects by which a row may list it. */

@@ -3,6 +3,7 @@ import type { Environment, Frame } from '../expression/compile.ts';
 import { compare, field, literal, parameter, query, rowOf } from '../expression/query.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import { ownerOf } from './access/owner.ts';
 import { canonical } from './canonical.ts';
 import type { Doing } from './change/doing.ts';
 import { later } from './clock.ts';
@@ -11,7 +12,6 @@ import type { RequestView } from './frame.ts';
 import type { Judge } from './judge.ts';
 import { type Held, type Refusal, refuse } from './refusal.ts';
 import type { Reply } from './reply.ts';
-import type { RowItem } from './resource/kept.ts';
 import { statement } from './store/rows.ts';
 import type { Reads, Table, Transaction } from './store/store.ts';
 
@@ -137,6 +137,7 @@ export function compileRepeats(
     if (typeof key !== 'string' || key === '')
       return isRequired ? { ...nothing, missing: [refuse('key missing')] } : nothing;
     if (open.length > 0) return { ...nothing, missing: { held: open } };
+    // Those of requests of which nobody is known are together.
     const place = [`${header} ${isPerActor ? ownerOf(actor) : ''}`, key];
     const name = JSON.stringify(place);
     const asked = digest(request, media);
@@ -186,11 +187,4 @@ function compileDigest(
     const given = fields.map((name) => headers[name] ?? null);
     return hash('sha256', canonical([key, path, query, given, media, body]), 'base64url');
   };
-}
-
-/** Whose keys are told apart: each actor's; those of requests of which nobody is known are together. */
-function ownerOf(actor: unknown): string {
-  if (actor === null || actor === undefined) return '';
-  const { resource = '', row } = actor as Partial<RowItem>;
-  return row ? JSON.stringify([resource, row.key]) : canonical(actor);
 }

@@ -22,6 +22,8 @@ export interface HeldUp {
 /** A body that is made while it is sent. A failure cuts the connection, so that no part passes for the whole. */
 export interface Stream {
   readonly chunks: () => AsyncIterable<string>;
+  /** To be called where none of it is sent. */
+  readonly unsent?: () => void;
 }
 
 export function bare(status: number): Reply {

@@ -24,6 +24,7 @@ import { allowed, floor, targetOf } from './http/floor.ts';
 import { type Answer, listener } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
 import type { Arrived } from './incoming.ts';
+import { processCounter } from './limits/counter.ts';
 import { compileCrowded } from './limits/crowded.ts';
 import { withoutPrefixes } from './list/indexes.ts';
 import { makers as systemMakers } from './makers.ts';
@@ -138,6 +139,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
   const select = compileSelect(model, environment);
   const timers = compileTimers(machines, (due) => alarm?.set(due));
+  const milliseconds = options.milliseconds ?? (() => performance.now());
+  const counter = processCounter(milliseconds);
   const crowded = compileCrowded(specification, resources);
   const changes = compileChanges(
     machines,
@@ -163,6 +166,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
     writers,
     issuer,
     crowded,
+    counter,
+    milliseconds,
     limits,
     given,
     handlers: compileWorked(given, resources),
@@ -310,7 +315,7 @@ function compile(
     return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
   };
   const request: Answer = (arrived) => {
-    const { method, url, headers, content } = arrived;
+    const { method, url, from, headers, content } = arrived;
     const target = targetOf(url);
     const segments = target && segmentsOf(target.path);
     if (target !== null && segments === null) return withFields(noOperation('malformed'));
@@ -327,7 +332,7 @@ function compile(
       told(reply);
       return reply && withFields(withCors(reply, operation.cors, headers['origin']));
     };
-    const reply = operation.handle({ method, url, headers, content, query: target.query, path });
+    const reply = operation.handle({ method, url, from, headers, content, query: target.query, path });
     return reply instanceof Promise ? reply.then(finished) : finished(reply);
   };
   return { request, unreadable: () => withFields(noOperation('malformed')) };

@@ -3,6 +3,7 @@ import type { Span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import { admissionHolds } from './admission.ts';
 import { bringsBody, type Change, isAboutResource, verbs } from './change.ts';
+import { countsByActor } from './counted.ts';
 import { isDenied } from './denied.ts';
 import { schemesIssued } from './issuing.ts';
 import { boundFields, type Operation, singlesOut } from './operation.ts';
@@ -56,8 +57,8 @@ export function holds(of: Of, operation: Operation): Hold[] {
     .flatMap((one) => moveHolds(of, one)))
     found.set(hold.address, hold);
   for (const shown of viewsShown(of, operation)) needs(shown);
-  if (!isSaid(of.authentication) && workings(operation).some(readsActor))
-    open('authentication', of.authentication.at);
+  const isActorRead = workings(operation).some(readsActor) || countsByActor(of, operation);
+  if (!isSaid(of.authentication) && isActorRead) open('authentication', of.authentication.at);
   const authentication = stated(of.authentication);
   for (const name of schemesIssued(of, operation))
     for (const { address, at } of issuedOpen(of, name)) open(address, at);

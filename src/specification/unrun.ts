@@ -138,7 +138,7 @@ function sharedBy(of: Of): Shared {
   return found;
 }
 
-/** Parts 3, 5, 6, 8 and 9, and the rows of part 7, by what they bear on; and the resources. */
+/** Parts 3, 5, 6 and 9, the rows of part 7 and the bounds of part 8, by what they bear on; and the resources. */
 function collect(of: Of): Shared {
   const ofAll: NotRun[] = [];
   const ofOperation = new Map<string, NotRun[]>();
@@ -178,33 +178,29 @@ function collect(of: Of): Shared {
     if (kind && by && isSaid(kind.body))
       for (const [, way] of unsent) addIfSaid(way, concerning(by.map((one) => one.text)));
   }
-  const limits = stated(of.limits);
-  // Nothing is counted while it is open how many, in what time, or whose are counted together (language §8.1).
-  for (const said of stated(limits?.rates)?.values() ?? []) {
-    const rate = stated(said);
-    if (rate && isSomething(rate.allow) && isSomething(rate.every) && isSaid(rate.per))
-      addIfSaid(said, concerning(stated(rate.operations)?.map((one) => one.text)));
-  }
-  for (const said of stated(limits?.concurrency)?.values() ?? []) {
-    const share = stated(said);
-    if (share && isSomething(share.allow) && isSaid(share.per))
-      addIfSaid(said, concerning(stated(share.operations)?.map((one) => one.text)));
-  }
-  const times = stated(limits?.times);
-  const timed = [times?.request, ...(stated(times?.operations)?.values() ?? [])];
-  if (limits && timed.some((said) => said && isSomething(said))) addIfSaid(limits.times, into(ofAll));
   for (const resource of of.resourcesByName.values()) inResource(resource, under(ofResource, resource.name));
   for (const place of handlersIn(of)) {
-    const [part, name = '', code = ''] = place.path;
-    const row =
-      part === 'errors' && name === 'codes' ? stated(stated(of.errors)?.codes)?.get(code) : undefined;
-    const operations = row && stated(stated(row)?.operations as Said<readonly { text: string }[]>);
+    const [part, name = ''] = place.path;
     if (part === 'endpoints') inHandler(of, place, under(ofEndpoint, name));
-    else if (part === 'errors') inHandler(of, place, concerning(operations?.map((one) => one.text)));
+    else if (part === 'errors' || part === 'limits')
+      inHandler(of, place, concerning(operationsAt(of, place)));
     else if (part === 'states') inHandler(of, place, under(ofResource, name.split('.')[0] as string));
     else if (part === 'resources') inHandler(of, place, under(ofShown, name));
   }
   return { ofAll, ofOperation, ofResource, ofChanges, ofEndpoint, ofShown };
+}
+
+/** The operations that a row of part 7, or a bound of part 8, names; undefined: it is for all. */
+function operationsAt({ errors, limits }: Of, { path }: HandlerPlace): string[] | undefined {
+  const [part, list, name = ''] = path;
+  const bounds = stated(limits);
+  const found =
+    part === 'errors'
+      ? stated(stated(stated(errors)?.codes)?.get(name))
+      : list === 'rates'
+        ? stated(stated(bounds?.rates)?.get(name))
+        : stated(stated(bounds?.concurrency)?.get(name));
+  return stated(found?.operations)?.map(({ text }) => text);
 }
 
 /** What is called on entry to a state. */

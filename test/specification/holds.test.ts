@@ -115,6 +115,23 @@ describe('an operation is held up by the smallest set of points (language §F.5)
     expect(one('does: read Todo, response: 204', unique, 'GET /{c}')).toEqual([]);
   });
 
+  it('by the whole of part 5, where its requests are counted by who asks', () => {
+    const { authentication: _authentication, ...rest } = parts;
+    const counted = (limits: string): string[] => {
+      const endpoints = 'GET /{id}: { operation: one, does: read Todo, response: 204 }';
+      const found = specification(document({ resources: rest.resources, endpoints, limits }));
+      return found.operations.flatMap((operation) => holds(found, operation).map(({ address }) => address));
+    };
+    const rate = (more: string) => counted(`rates: { r: { allow: 1, every: PT1S, ${more} } }`);
+    expect(rate('per: actor')).toEqual(['authentication']);
+    expect(rate('per: "${actor.team}"')).toEqual(['authentication']);
+    expect(rate('per: address, when: "${actor == null}"')).toEqual(['authentication']);
+    expect(counted('concurrency: { c: { allow: 1, per: actor } }')).toEqual(['authentication']);
+    expect(rate('per: address')).toEqual([]);
+    expect(rate('per: actor, operations: []')).toEqual([]);
+    expect(counted('rates: { r: { allow: 1, per: actor } }')).toEqual([]);
+  });
+
   it('by the whole of part 5, where it reads actor and nothing says who that is', () => {
     const silent = document({ resources: parts.resources, endpoints: '' });
     const { authentication: _authentication, ...rest } = parts;

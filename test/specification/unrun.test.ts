@@ -174,15 +174,10 @@ describe('what is stated and not run by this version is named', () => {
       { events: 'kinds: { made: { by: [one], body: {} } }\ndelivery: { bus: { broker: x } }' },
       ['events.delivery.bus'],
     ],
-    [{ limits: 'rates: { r: { allow: 1, every: PT1S, per: address } }' }, ['limits.rates.r']],
-    [
-      { limits: 'rates: { r: { allow: 1, every: PT1S, per: (none), operations: [one] } }' },
-      ['limits.rates.r'],
-    ],
+    [{ limits: 'rates: { r: { allow: 1, every: PT1S, per: address, headers: draft-10 } }' }, []],
     [{ limits: 'sizes: { body: 1, page: 1, Todo: 1 }' }, []],
-    [{ limits: 'times: { request: PT1S }' }, ['limits.times']],
-    [{ limits: 'times: { operations: { one: PT1S } }' }, ['limits.times']],
-    [{ limits: 'concurrency: { all: { allow: 1, per: (none) } }' }, ['limits.concurrency.all']],
+    [{ limits: 'times: { request: PT1S, operations: { one: PT1S } }' }, []],
+    [{ limits: 'concurrency: { all: { allow: 1, per: (none) } }' }, []],
     [{ limits: '(none)' }, []],
   ])('of the parts that do not run: %j', (further, expected) => {
     expect(unrun(further)).toEqual(expected);
@@ -200,32 +195,27 @@ describe('what is stated and not run by this version is named', () => {
     { events: 'kinds: { made: { body: {} } }' },
     { events: 'kinds: { made: { by: (open) what?, body: {} } }' },
     { events: 'kinds: { made: { by: (none), body: {} } }' },
-    { limits: 'rates: { r: { allow: (none), every: PT1S, per: (none) } }' },
-    { limits: 'rates: { r: { every: PT1S, per: (none) } }' },
-    { limits: 'rates: { r: { allow: 1, every: (open) what?, per: (none) } }' },
-    { limits: 'rates: { r: { allow: 1, every: PT1S, operations: [one] } }' },
-    { limits: 'concurrency: { c: { per: (none) } }' },
-    { limits: 'sizes: { body: (open) how large?, page: (none) }' },
-    { limits: 'times: { request: (open) how long?, operations: { one: (none) } }' },
-    { limits: 'concurrency: { c: { allow: 1, operations: [one] } }' },
-  ])('nothing of what counts nothing and tells nobody while it is open: %j', (further) => {
+  ])('nothing of what tells nobody while it is open: %j', (further) => {
     expect(unrun(further)).toEqual([]);
   });
 
-  it('of a limit, for the operations that it names alone', () => {
+  it('of a function that a limit asks for, for the operations that it names alone', () => {
     const found = specification(
       document({
         ...parts,
         endpoints: 'GET /{id}: { operation: one, response: 204 }\nGET /: { operation: two, response: 204 }',
         limits: [
-          'rates: { r: { allow: 1, every: PT1S, per: (none), operations: [two] } }',
-          'concurrency: { c: { allow: 1, per: (none), operations: [two] } }',
+          'rates: { r: { allow: 1, every: PT1S, per: { handled: f }, operations: [two] } }',
+          'concurrency: { c: { allow: 1, per: (none), when: { handled: f }, operations: [two] } }',
         ].join('\n'),
       }),
     );
     const [one, two] = found.operations.map((operation) => notRun(found, operation));
     expect(one).toEqual([]);
-    expect(two?.map(({ address }) => address)).toEqual(['limits.rates.r', 'limits.concurrency.c']);
+    expect(two?.map(({ address, handler }) => [address, handler])).toEqual([
+      ['limits.rates.r.per', 'f'],
+      ['limits.concurrency.c.when', 'f'],
+    ]);
   });
 
   describe('of part 5', () => {

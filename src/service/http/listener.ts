@@ -76,7 +76,7 @@ export function listener(
     try {
       const { method = '', url = '', headers } = request;
       const content = contentOf(request, waits ? response : null, limits.bodyBytes);
-      const reply = answer({ method, url, headers, content });
+      const reply = answer({ method, url, from: request.socket, headers, content });
       if (!(reply instanceof Promise)) settle(exchange, reply);
       else
         reply.then(
@@ -100,7 +100,7 @@ export function listener(
   server.on('connect', async (request: IncomingMessage, socket: Duplex) => {
     const { method = '', url = '', headers } = request;
     try {
-      const reply = await answer({ method, url, headers, content: nothing });
+      const reply = await answer({ method, url, from: request.socket, headers, content: nothing });
       afterOthers(socket, () => sendAlone(socket, reply ?? bare(floor.unknownPath)));
     } catch {
       socket.destroy();

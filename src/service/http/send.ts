@@ -17,7 +17,10 @@ export function send(
   close: boolean,
   idleTimeoutMs: number,
 ): Promise<void> | undefined {
-  if (response.destroyed) return undefined;
+  if (response.destroyed) {
+    if (isStream(body)) body.unsent?.();
+    return undefined;
+  }
   const fields = headers.slice();
   const isText = typeof body === 'string';
   const length = isText ? Buffer.byteLength(body) : 0;

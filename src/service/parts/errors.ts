@@ -269,7 +269,7 @@ function rowReply(
       ...optional('message', message),
     })),
   };
-  const frame = frameOf({ error });
+  const frame = frameOf({ ...refusal.names, error });
   for (const [name, run] of row.attributes)
     Object.assign(
       error,

@@ -18,7 +18,7 @@ endpoints:
   const found = compileParameters(
     specification,
     operation,
-  )({ method: 'GET', url, query, path: { shelf: '5', ...path }, headers: {}, content: () => null });
+  )({ from: {}, method: 'GET', url, query, path: { shelf: '5', ...path }, headers: {}, content: () => null });
   const failures = found?.checked?.failures.map(({ subjects, limit }) => [subjects[0], limit]);
   return failures ?? { ...found?.path, ...found?.query };
 }

@@ -1,0 +1,57 @@
+import type { Environment } from '../../expression/compile.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { Awaited } from '../access/proofs.ts';
+import type { Judge } from '../judge.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Counter } from './counter.ts';
+import { type Asked, compileShare } from './share.ts';
+import type { Tally } from './tally.ts';
+
+const no: readonly Refusal[] = [];
+
+/**
+ * What judges how many of an operation's requests run at once (language §8.2).
+ *
+ * @param isAsked whether it is looked who asks, before anything else of what is kept
+ */
+export function concurrencyJudges(
+  specification: Specification,
+  operation: Operation,
+  counter: Counter,
+  environment: Environment,
+  isAsked: boolean,
+): readonly Judge<Asked>[] {
+  const limits = stated(specification.limits);
+  return [...((limits && stated(limits.concurrency)) ?? [])].flatMap(([name, said]): Judge<Asked>[] => {
+    const bound = stated(said);
+    const allow = bound && stated(bound.allow);
+    const share = bound && compileShare(bound, operation, environment);
+    if (allow === undefined || !share) return [];
+    const refusal: readonly Refusal[] = [refuse('rate exceeded', name)];
+    const enter = (asked: Asked, { entered }: Tally): void => {
+      const whose = share.whose(asked);
+      const entering = whose === null ? null : { name, allow, whose };
+      if (entering === null) entered.set(name, 'uncounted');
+      else if (counter.isShared)
+        throw new Awaited(async () => entered.set(name, (await counter.enter(entering)) ?? 'refused'));
+      else entered.set(name, (counter.enter(entering) as (() => void) | null) ?? 'refused');
+    };
+    return [
+      {
+        condition: 'rate exceeded',
+        subject: name,
+        code: null,
+        kept: isAsked || share.readsKept,
+        byChange: false,
+        counts: true,
+        refuses: (asked) => {
+          const { tally } = asked.incoming as { readonly tally: Tally };
+          if (!tally.entered.has(name)) enter(asked, tally);
+          return tally.entered.get(name) === 'refused' ? refusal : no;
+        },
+      },
+    ];
+  });
+}
