@@ -1,6 +1,6 @@
 import { staticType, typeOf } from '../expression/check.ts';
-import { type Fault, membersRead, type Syntax } from '../expression/expression.ts';
-import { storableFaults } from '../expression/storable.ts';
+import { children, type Fault, membersRead, type Syntax } from '../expression/expression.ts';
+import { reads, storableFaults } from '../expression/storable.ts';
 import type { Template, TextTemplate } from '../expression/template.ts';
 import {
   any,
@@ -100,7 +100,8 @@ export class Typing {
 
   #notStorable(syntax: Syntax, rows: readonly string[]): Fault[] {
     const { resources } = this.#model;
-    const own = storableFaults(syntax, rows, (name) => resources.has(name) && !rows.includes(name));
+    const isSet = (name: string): boolean => resources.has(name) && !rows.includes(name);
+    const own = [...storableFaults(syntax, rows, isSet), ...this.#amongOthers(syntax, rows, isSet)];
     const through = membersRead(syntax).flatMap(({ over, member, start, end }) => {
       const type = staticType(over);
       const field = type.kind === 'item' ? resources.get(type.resource)?.fields.get(member) : undefined;
@@ -109,6 +110,31 @@ export class Typing {
       return [{ ...problem, start, end, message: `no rows can be found by ${member}: ${problem.message}` }];
     });
     return [...own, ...through];
+  }
+
+  /** No one value stands for an item that is known by several fields, so a store finds it in no list of values. */
+  #amongOthers(node: Syntax, rows: readonly string[], isSet: (name: string) => boolean): Fault[] {
+    const within = children(node).flatMap((child) => this.#amongOthers(child, rows, isSet));
+    if (node.op !== 'in' || node.args[1].op === 'list') return within;
+    const [one] = node.args;
+    if (!this.#isOfSeveral(one) || !reads(one, rows, isSet)) return within;
+    const { start, end } = node;
+    const message = 'an item that is known by several fields is not looked for in a list';
+    return [
+      ...within,
+      { start, end, message, hint: 'compare it with each of them, or their fields one by one' },
+    ];
+  }
+
+  #isOfSeveral(node: Syntax): boolean {
+    const { resources } = this.#model;
+    const type = staticType(node);
+    const over = node.op === '.' ? staticType(node.args[0]) : any;
+    const name = node.op === '.' ? node.args[1] : '';
+    const field = over.kind === 'item' ? resources.get(over.resource)?.fields.get(name) : undefined;
+    if (type.kind !== 'item' || (field && stated(field.refers)?.field)) return false;
+    const of = resources.get(type.resource);
+    return of !== undefined && (stated(of.identifier)?.length ?? 1) > 1;
   }
 
   /** What a field holds, as expressions see it. */

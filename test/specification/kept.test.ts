@@ -366,6 +366,23 @@ describe('what a field says by expressions is checked', () => {
     ).toEqual([]);
   });
 
+  it('an item that is known by several fields, which a store finds in no list of values', () => {
+    const told = (rule: string): string[] =>
+      findings(
+        document({
+          resources: [
+            'Pair: { identifier: [a, b], fields: { a: { type: string }, b: { type: string, unique: true } } }',
+            `Parcel: { identifier: id, invariants: { it holds: "\${${rule}}" }, fields: { id: { type: string },`,
+            '  tags: { type: array }, one: { refers: Pair, ifDeleted: keep }, two: { refers: Pair.b, ifDeleted: keep } } }',
+          ].join('\n'),
+        }),
+      );
+    expect(told('this.one in this.tags')).toEqual([
+      'not-storable this.one in this.tags: an item that is known by several fields is not looked for in a list → compare it with each of them, or their fields one by one',
+    ]);
+    expect(told('this.two in this.tags || this in this.tags || this.one in [this.two]')).toEqual([]);
+  });
+
   it.each<[string, string]>([
     ['a time as text', '{ type: string, format: date, set: { create: "${now}" } }'],
     ['a duration', '{ type: string, format: duration, set: { create: "${duration(\'P1D\')}" } }'],
