@@ -46,19 +46,26 @@ function readTime(text: string): Instant | undefined {
   const ahead = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60 : 60);
   return {
     seconds: date.getTime() / 1000 + hour * 3600 + minute * 60 + seconds - ahead,
-    fraction: fraction.replace(/0+$/, ''),
+    fraction: withoutZeros(fraction),
   };
 }
 
-/** Most times: in UTC, on a day that every month has. Group 2 holds the fraction without zeros at its end. */
+/** Without the zeros at its end. */
+function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
+}
+
+/** Most times: in UTC, on a day that every month has. Group 2 holds the fraction. */
 const common =
-  /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d*?)0*)?Z$/;
+  /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d*))?Z$/;
 
 /** A time as a text that is equal for equal instants, and in their order; anything else as it is (language §G.6). */
 export function instant(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const quick = common.exec(value);
-  if (quick) return `${quick[1]}.${quick[2] ?? ''}`;
+  if (quick) return `${quick[1]}.${withoutZeros(quick[2] ?? '')}`;
   const read = readTime(value);
   if (read === undefined) return value;
   const written = new Date(read.seconds * 1000).toISOString().slice(0, -5);
@@ -128,7 +135,11 @@ function momentOf(value: unknown): Moment {
   throw notOne('time and no duration', value);
 }
 
+/** No duration is longer as a text. */
+const longest = 100;
+
 function lengthOf(text: string): bigint | undefined {
+  if (text.length > longest) return undefined;
   const match = iso.exec(text);
   if (match) {
     const [sign, ...numbers] = match.slice(1) as (string | undefined)[];
@@ -162,9 +173,7 @@ function durationText(microseconds: bigint): string {
     [seconds / (3600n * second), 'H'],
     [(seconds / (60n * second)) % 60n, 'M'],
   ] as const;
-  const fraction = String(seconds % second)
-    .padStart(6, '0')
-    .replace(/0+$/, '');
+  const fraction = withoutZeros(String(seconds % second).padStart(6, '0'));
   const last = `${(seconds / second) % 60n}${fraction && `.${fraction}`}`;
   const clock = [
     ...parts.flatMap(([n, unit]) => (n > 0n ? [`${n}${unit}`] : [])),

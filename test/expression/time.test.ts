@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addTimes, instant, subtractTimes } from '../../src/expression/time.ts';
+import { addTimes, instant, span, subtractTimes } from '../../src/expression/time.ts';
 import { byCodePoint } from '../../src/expression/values.ts';
 
 const milliseconds = fc.integer({ min: Date.UTC(0, 0, 1), max: Date.UTC(9999, 11, 30) });
@@ -37,6 +37,20 @@ describe('times are instants (language §G.6)', () => {
     ['2026-01-01T00:00:00', '2026-01-01T00:00:00'],
   ])('%s is %s', (text, expected) => {
     expect(instant(text)).toBe(expected);
+  });
+
+  it('reads a long fraction in one go, whatever its zeros', () => {
+    const zeros = '0'.repeat(200_000);
+    expect(instant(`2026-01-01T00:00:00.${zeros}1Z`)).toBe(`2026-01-01T00:00:00.${zeros}1`);
+    expect(instant(`2026-01-30T00:00:00.1${zeros}Z`)).toBe('2026-01-30T00:00:00.1');
+    expect(addTimes(`2026-01-01T00:00:00.${zeros}1Z`, 'PT1S')).toBe('2026-01-01T00:00:01.000000Z');
+  });
+
+  it('a duration has at most 100 characters', () => {
+    expect(span(`PT0${'0'.repeat(95)}1S`)).toBe(1_000_000);
+    const long = `PT0${'0'.repeat(96)}1S`;
+    expect(span(long)).toBe(long);
+    expect(() => addTimes(long, long)).toThrow('this is no time and no duration');
   });
 
   it('what is taken from a time and added to it again gives the time', () => {

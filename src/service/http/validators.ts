@@ -5,7 +5,8 @@ interface EntityTag {
   readonly opaque: string;
 }
 
-const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"|([^,"]*))[ \t]*(?:,|$)/y;
+/** A tag, or what is none; neither part of it can be taken in two ways, so that it is read in one go. */
+const element = /(?:[ \t]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*|[^,"]*)(?:,|$)/y;
 
 /**
  * The value of `If-Match` or `If-None-Match`: `*`, or the tags of a list (RFC 9110 §13.1.1, §13.1.2). Empty

@@ -63,8 +63,17 @@ export function inField({ explode }: Style, spelling: Spelling): (field: string 
   return (field) => {
     if (field === undefined) return undefined;
     if (isPlain) return { value: spelling.value(field) };
-    return pieces(field.split(/[ \t]*,[ \t]*/), explode, spelling, (text) => text);
+    return pieces(field.split(',').map(unspaced), explode, spelling, (text) => text);
   };
+}
+
+/** Without the spaces and tabs around it, read in one go. */
+function unspaced(text: string): string {
+  const isSpace = (at: number): boolean => text[at] === ' ' || text[at] === '\t';
+  let [from, to] = [0, text.length];
+  while (from < to && isSpace(from)) from++;
+  while (from < to && isSpace(to - 1)) to--;
+  return text.slice(from, to);
 }
 
 /** Reads a segment of a path: decoded, or, where it has parts, as it came. */

@@ -194,7 +194,8 @@ const times = [
       gives: 'numeric',
       declare: 'm text[]; part text[]; total numeric := 0;',
     },
-    `m := regexp_match(value, '${iso}');
+    `IF length(value) > 100 THEN RETURN NULL; END IF;
+     m := regexp_match(value, '${iso}');
      IF m IS NOT NULL THEN
        total := coalesce(m[2], '0')::numeric * 604800000000 + coalesce(m[3], '0')::numeric * 86400000000
          + coalesce(m[4], '0')::numeric * 3600000000 + coalesce(m[5], '0')::numeric * 60000000
