@@ -28,6 +28,8 @@ export interface Table {
   readonly name: string;
   /** The fields of the identifier, in its order. */
   readonly keyFields: readonly string[];
+  /** Further fields of which no two rows have the same value. Default: none. */
+  readonly unique?: readonly string[];
 }
 
 /**

@@ -63,9 +63,10 @@ export function typed(text: string): Syntax | null {
   return faults.length > 0 ? null : syntax;
 }
 
-/** What a store is asked of a note by its id, and what is handed over with it. */
+/** What a store is asked of a note by its id, or of all for which it is true, and what is handed over with it. */
 interface Question {
   readonly of: (id: unknown) => Query;
+  readonly all: Query;
   readonly given: (frame: Frame) => unknown[];
 }
 
@@ -81,6 +82,7 @@ export function question(of: Model, syntax: Syntax): Question {
       const where = compare('==', field(from, 'id', 'number'), literal(id as number));
       return query(from, { where, gives: { kind: 'value', of: value } });
     },
+    all: query(from, { where: value }),
     given: (frame) => parameters.map((one) => one(frame, [])),
   };
 }
@@ -101,6 +103,28 @@ export function stored(syntax: Syntax, of: Kept, more: Members): unknown[] {
   } finally {
     connection.close();
   }
+}
+
+/** The identifiers of the notes that are found by a condition, in the order in which they were made. */
+export function foundBy(syntax: Syntax, of: Kept, more: Members): unknown {
+  const connection = database(of);
+  const { all, given } = question(model, syntax);
+  try {
+    return outcome(() => idsOf(answer(connection, all, given(frameOf(of, null, more)))));
+  } finally {
+    connection.close();
+  }
+}
+
+/** As PostgreSQL finds them, which keeps the same rows. */
+export async function foundIn(store: Postgres, syntax: Syntax, of: Kept, more: Members): Promise<unknown> {
+  const { all, given } = question(model, syntax);
+  return outcomeLater(async () => idsOf(await store.answer(all, given(frameOf(of, null, more)))));
+}
+
+/** Of rows, or of their members. */
+function idsOf(rows: unknown): unknown {
+  return (rows as readonly Members[]).map(({ id, key = [id] }) => (key as readonly unknown[])[0]);
 }
 
 /** As PostgreSQL works it out, which keeps the same rows. */

@@ -19,7 +19,7 @@ import {
 import { equal, type Item } from '../../src/expression/values.ts';
 import { addFunctions } from '../../src/service/store/sqlite/functions.ts';
 import { tableOf } from '../../src/service/store/sqlite/open.ts';
-import { print } from '../../src/service/store/sqlite/sql.ts';
+import { statements } from '../../src/service/store/sqlite/statements.ts';
 import { parse, scope as plain } from './scope.ts';
 
 /** Two resources whose items are kept in memory twice: as items for expressions, and as rows for SQLite. */
@@ -34,7 +34,7 @@ export interface Kept {
 export type Resource = keyof Kept;
 
 export const tables: Readonly<Record<Resource, Table>> = {
-  Author: { name: 'Author', keyFields: ['id'] },
+  Author: { name: 'Author', keyFields: ['id'], unique: ['name'] },
   Note: { name: 'Note', keyFields: ['id'] },
 };
 
@@ -195,9 +195,7 @@ export function database(kept: Kept): Database.Database {
 
 /** What a query gives: its one value, or its rows as they were kept. */
 export function answer(connection: Database.Database, query: Query, parameters: readonly unknown[]): unknown {
-  const { sql, bind, value } = print(query);
-  const statement = connection.prepare(sql).raw();
-  const rows = statement.all(...bind(parameters)) as unknown[][];
-  if (query.gives !== 'rows') return value(rows[0]?.[0] ?? null);
-  return rows.map(([, id, members]) => ({ id, ...(JSON.parse(members as string) as Members) }));
+  const { rows, value } = statements(connection);
+  if (query.gives !== 'rows') return value({ query }, parameters);
+  return rows({ query }, parameters).map(({ key: [id], text }) => ({ id, ...(JSON.parse(text) as Members) }));
 }

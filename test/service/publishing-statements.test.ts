@@ -1,25 +1,46 @@
+import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
+import { addFunctions } from '../../src/service/store/sqlite/functions.ts';
 import { ask, password, publishing, register } from './publishing.ts';
 import { bench, type Running } from './running.ts';
 import { specificationOf } from './served.ts';
-import { statementsOf } from './statements.ts';
+import { indexesOf, planOf, scansOf, statementsOf } from './statements.ts';
 
-const { serving, end } = bench();
+const { serving, file, end } = bench();
 afterAll(end);
 
-/** So many of everything: writers who follow one another, an article each, and comments and favourites of the first. */
-async function keep(running: Running, count: number): Promise<readonly string[]> {
-  const people = await Promise.all(Array.from({ length: count }, (_, one) => register(running, `p${one}`)));
-  const [first] = people;
-  for (const [one, as] of people.entries()) {
+/** So many of everything, all of it in touch with the one who asks from then on: gives what its requests carry. */
+async function keep(running: Running, data: string, count: number): Promise<string> {
+  const as = await register(running, 'p0');
+  beside(data, (connection) => {
+    const insert = connection.prepare('INSERT INTO _account (key0, members) VALUES (?, ?)');
+    for (let one = 1; one < count; one += 1)
+      insert.run(`id${one}`, JSON.stringify({ email: `${one}@example.org`, name: `p${one}`, bio: null }));
+  });
+  for (let one = 0; one < count; one += 1) {
     const article = { title: `A ${one}`, summary: 's', body: 'b', tags: ['x', `t${one}`] };
     await ask(running, 'POST /articles', { as, body: { article } });
-    await ask(running, `POST /profiles/p${one}/follow`, { as: first as string });
+    await ask(running, `POST /profiles/p${one}/follow`, { as });
     await ask(running, 'POST /articles/a-0/comments', { as, body: { comment: { body: 'c' } } });
-    await ask(running, 'POST /articles/a-0/favourite', { as });
-    await ask(running, `POST /articles/a-${one}/favourite`, { as: first as string });
+    await ask(running, `POST /articles/a-${one}/favourite`, { as });
   }
-  return people;
+  beside(data, (connection) => {
+    const insert = connection.prepare("INSERT INTO _favourite (key0, key1, members) VALUES (?, 'a-0', '{}')");
+    for (let one = 1; one < count; one += 1) insert.run(`id${one}`);
+    const author = connection.prepare(
+      "UPDATE _article SET members = json_set(members, '$.author', ?) WHERE key0 = ?",
+    );
+    for (let one = 2; one < count; one += 1) author.run(`id${one}`, `a-${one}`);
+  });
+  return as;
+}
+
+/** Writes into the file of a service, beside it. */
+function beside(data: string, write: (connection: Database.Database) => void): void {
+  const connection = new Database(data);
+  addFunctions(connection);
+  connection.transaction(() => write(connection))();
+  connection.close();
 }
 
 const article = { title: 'N', summary: 's', body: 'b', tags: ['x', 'z'] };
@@ -53,10 +74,13 @@ const requests: readonly (readonly [operation: string, line: string, body?: unkn
   ['withdrawArticle', 'DELETE /articles/a-0'],
 ];
 
+const inFile = <T>(use: (running: Running, data: string) => Promise<T>, data = file()): Promise<T> =>
+  serving(publishing(), (running) => use(running, data), { data });
+
 /** What each request asks of what is kept, where there are so many of everything. */
 const asked = (count: number) =>
-  serving(publishing(), async (running) => {
-    const [as = ''] = await keep(running, count);
+  inFile(async (running, data) => {
+    const as = await keep(running, data, count);
     const found: (readonly [line: string, reads: readonly string[], writes: number])[] = [];
     for (const [operation, line, body] of requests) {
       const who = ['register', 'logIn'].includes(operation) ? {} : { as };
@@ -92,4 +116,35 @@ describe('the publishing site', () => {
       all.filter(([line]) => line !== 'DELETE /articles/a-0').map(([line, , count]) => [line, count]);
     expect(writes(many)).toEqual(writes(few));
   });
+});
+
+describe('a list that is narrowed', () => {
+  it('goes through no table, and through no index from one end', () =>
+    inFile(async (running, data) => {
+      const as = await keep(running, data, 1);
+      const scans = async (line: string): Promise<unknown> => {
+        const { value, reads } = await statementsOf(() => ask(running, line, { as }));
+        expect([line, value.status]).toEqual([line, 200]);
+        const found = reads.flatMap((sql) => scansOf(planOf(data, sql)));
+        return found.map((step) => step.replace(/ [0-9a-f]{16}$/, ''));
+      };
+      for (const query of ['author=p0', 'favourite=p0', 'favourite=p0&author=p0'])
+        expect([query, await scans(`GET /articles?${query}`)]).toEqual([query, []]);
+      expect(await scans('GET /feed')).toEqual([]);
+      expect(await scans('GET /articles/a-0')).toEqual([]);
+      expect(await scans('GET /articles/a-0/comments')).toEqual([]);
+      // One that is not is read in its order, and counted.
+      expect(await scans('GET /articles')).toEqual([
+        'SCAN t0 USING INDEX _article',
+        'SCAN _article USING COVERING INDEX _article',
+      ]);
+    }));
+
+  it('has no index besides the key where that serves, in whatever order its fields are known', () =>
+    inFile(async (_, data) => {
+      expect(indexesOf(data, '_favourite')).toEqual(['key1']);
+      expect(indexesOf(data, '_follow')).toEqual(['key1']);
+      const [author, createdAt] = [`members ->> '$."author"'`, `tacet_instant(members ->> '$."createdAt"')`];
+      expect(indexesOf(data, '_article')).toEqual([createdAt, `${author}, ${createdAt}`]);
+    }));
 });

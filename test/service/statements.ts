@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { vi } from 'vitest';
+import { addFunctions } from '../../src/service/store/sqlite/functions.ts';
 
 /** What was done, and the text of each statement that SQLite was asked meanwhile, but for those about transactions. */
 export interface Asked<T> {
@@ -34,15 +35,33 @@ export async function statementsOf<T>(work: () => Promise<T>): Promise<Asked<T>>
   }
 }
 
-/** The tables that a plan goes through without an index: not the rows that a part of the statement left. */
+/** How SQLite goes about a statement on the file of a service: a step a line. */
+export function planOf(file: string, sql: string): readonly string[] {
+  const database = new Database(file, { readonly: true });
+  addFunctions(database);
+  const marks = Array.from(sql.matchAll(/\?/g), () => null);
+  const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...marks) as { readonly detail: string }[];
+  database.close();
+  return steps.map(({ detail }) => detail);
+}
+
+/** Where a plan goes through a table, or an index of it, from one end: not through the rows that a part of it left. */
 export function scansOf(plan: readonly string[]): readonly string[] {
   const made = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (t\d+)$/.exec(step)?.[1] ?? []);
   return plan.filter((step) => {
-    const name = /^SCAN (t\d+)$/.exec(step)?.[1];
-    if (name === undefined) return false;
-    const at = made.indexOf(name);
-    if (at === -1) return true;
-    made.splice(at, 1);
-    return false;
+    const at = made.indexOf(/^SCAN (t\d+)$/.exec(step)?.[1] ?? '');
+    if (at !== -1) made.splice(at, 1);
+    return at === -1 && step.startsWith('SCAN ');
   });
+}
+
+/** The columns of the indexes that a table has besides that of its key. */
+export function indexesOf(file: string, table: string): readonly string[] {
+  const database = new Database(file, { readonly: true });
+  const made = database
+    .prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL")
+    .pluck()
+    .all(table) as string[];
+  database.close();
+  return made.map((sql) => sql.slice(sql.indexOf('(') + 1, -1));
 }

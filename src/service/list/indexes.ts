@@ -1,4 +1,5 @@
 import { type Besides, type Node, queriesIn, type Source } from '../../expression/query.ts';
+import { semijoinOf, turned } from '../../expression/query-semijoin.ts';
 import type { Index, IndexField } from '../store/store.ts';
 import type { Key } from './keyset.ts';
 
@@ -23,34 +24,41 @@ export interface Narrowed {
  * The indexes that serve a list: to what it is narrowed by equality comes what it is put in order by; so for each
  * filter, and for each field that a client may sort by. Other conditions are looked up by their own queries.
  */
-export function indexesOf({ row, always, filters, order, sorts, besides }: Narrowed): Indexes {
+export function indexesOf(list: Narrowed): Indexes {
+  const { row, order, sorts } = list;
+  const always = list.always.map((node) => turned(node, () => true));
+  const filters = list.filters.map((node) => turned(node, () => true));
   const found = new Map<string, Index[]>();
-  const add = (source: Source, fields: readonly (IndexField | null)[]): void => {
+  /** @param equal how many of the fields, from the first on, are known: in whatever order */
+  const add = (source: Source, fields: readonly (IndexField | null)[], equal = 0): void => {
     if (!('table' in source)) return;
-    const { name, keyFields } = source.table;
     const known = fields.filter((field) => field !== null).filter(isFirst);
-    const isKey = known.every(({ path }, index) => path.length === 1 && path[0] === keyFields[index]);
-    if (isKey) return;
+    if (isOfKey(known, source.table.keyFields, equal)) return;
+    const { name } = source.table;
     found.set(name, [...(found.get(name) ?? []), { fields: known, unique: false }]);
   };
   const fixed = always.flatMap((node) => narrowed(node, row));
-  const same = fixed.filter(({ isEqual }) => isEqual).map(({ field }) => field);
-  const ranges = fixed.filter(({ isEqual }) => !isEqual).map(({ field }) => field);
+  const fixedBy = (kind: NarrowedBy['by']) => fixed.filter(({ by }) => by === kind).map(({ field }) => field);
+  const [same, among, ranges] = [fixedBy('equality'), fixedBy('values'), fixedBy('range')];
   const ordered = uniform(order).map(({ by }) => fieldOf(by, row));
-  add(row, [...same, ...upTo(ordered)]);
+  add(row, [...same, ...upTo(ordered)], same.length);
+  for (const values of among) add(row, [...same, values], same.length + 1);
   // Where there is an order, an index for it finds a page sooner than one that has to be put in order first.
   if (order.length === 0) for (const range of ranges) add(row, [...same, range]);
   for (const filter of filters)
-    for (const { field, isEqual } of narrowed(filter, row))
-      add(row, [...same, field, ...(isEqual ? upTo(ordered) : [])]);
-  for (const sort of sorts) add(row, [...same, ...upTo([fieldOf(sort, row)])]);
-  for (const query of [...always, ...filters, besides].flatMap(queriesIn))
+    for (const { field, by } of narrowed(filter, row)) {
+      const isKnown = by !== 'range';
+      const next = by === 'equality' ? upTo(ordered) : [];
+      add(row, [...same, field, ...next], same.length + (isKnown ? 1 : 0));
+    }
+  for (const sort of sorts) add(row, [...same, ...upTo([fieldOf(sort, row)])], same.length);
+  for (const query of [...always, ...filters, list.besides].flatMap(queriesIn))
     if (query.where) {
-      const own = narrowed(query.where, query.from).filter(({ isEqual }) => isEqual);
-      add(
-        query.from,
-        own.map(({ field }) => field),
-      );
+      // What is found before the rows at hand are, and then the value by which these are found.
+      const first = semijoinOf(query)?.rest ?? [query.where];
+      const own = [...first, query.where].flatMap((node) => narrowed(node, query.from));
+      const known = own.filter(({ by }) => by === 'equality').map(({ field }) => field);
+      add(query.from, known, known.length);
     }
   return new Map([...found].map(([name, indexes]) => [name, withoutPrefixes(indexes)]));
 }
@@ -71,6 +79,16 @@ export function withoutPrefixes(indexes: readonly Index[]): readonly Index[] {
     if (index.unique) return all.findIndex((other, at) => other === own && indexes[at]?.unique) === place;
     return !all.some((other, at) => (other === own ? at < place : other.startsWith(`${own},`)));
   });
+}
+
+/** Whether the index of the key serves: its first fields are those that are known, and then come the others. */
+function isOfKey(fields: readonly IndexField[], keyFields: readonly string[], equal: number): boolean {
+  const names = fields.map(({ path }) => (path.length === 1 ? path[0] : null));
+  const known = keyFields.slice(0, equal);
+  return (
+    names.slice(0, equal).every((name) => known.includes(name as string)) &&
+    names.slice(equal).every((name, index) => name === keyFields[equal + index])
+  );
 }
 
 /** A field as an index has it: texts and numbers are alike in it. */
@@ -96,7 +114,8 @@ function isFirst(field: IndexField, index: number, all: readonly IndexField[]): 
 
 interface NarrowedBy {
   readonly field: IndexField;
-  readonly isEqual: boolean;
+  /** It has one value, one of several that are looked up first, or a value on one side of another. */
+  readonly by: 'equality' | 'values' | 'range';
 }
 
 const ranges: readonly string[] = ['<', '<=', '>', '>='];
@@ -104,24 +123,28 @@ const ranges: readonly string[] = ['<', '<=', '>', '>='];
 /** The fields of a row that a condition compares with what does not hang on the row, where that has to hold. */
 function narrowed(node: Node, row: Source): readonly NarrowedBy[] {
   if (node.kind === 'and') return [...narrowed(node.left, row), ...narrowed(node.right, row)];
+  if (node.kind === 'query') {
+    const field = fieldOf(semijoinOf(node.query)?.outer, row);
+    return field ? [{ field, by: 'values' }] : [];
+  }
   if (node.kind !== 'compare') return [];
-  const isEqual = node.op === '==' || node.op === 'matches';
-  if (!isEqual && !ranges.includes(node.op)) return [];
+  const by = node.op === '==' || node.op === 'matches' ? 'equality' : 'range';
+  if (by === 'range' && !ranges.includes(node.op)) return [];
   const sides = [node.left, node.right].map((side) => fieldOf(side, row));
   const [left, right] = sides;
-  if (left && !readsOf(node.right, row)) return [{ field: left, isEqual }];
-  if (right && !readsOf(node.left, row)) return [{ field: right, isEqual }];
+  if (left && !readsOf(node.right, row)) return [{ field: left, by }];
+  if (right && !readsOf(node.left, row)) return [{ field: right, by }];
   return [];
 }
 
 /** The member of a row that a node is, in the form in which it is compared; null where it is something else. */
-function fieldOf(node: Node, row: Source): IndexField | null {
-  if (node.kind === 'call') {
+function fieldOf(node: Node | undefined, row: Source): IndexField | null {
+  if (node?.kind === 'call') {
     const of = fieldOf(node.args[0] as Node, row);
     if (of === null || !['instant', 'span', 'fold'].includes(node.name)) return null;
     return node.name === 'fold' ? { ...of, caseless: true } : of;
   }
-  if (node.kind !== 'field' || node.of !== row) return null;
+  if (node?.kind !== 'field' || node.of !== row) return null;
   const { path, type } = node;
   if (type === 'time') return { path, time: true };
   return type === 'text' || type === 'number' ? { path } : { path, type };

@@ -57,8 +57,17 @@ export function compileResources(specification: Specification): Kept {
       ? (item: unknown, frame: Frame) => (shows.get(name) as Write)(item as KeptItem, frame)
       : undefined;
   const model = compileModel(specification, (name) => {
-    const identifier = stated(specification.resourcesByName.get(name)?.identifier);
-    return identifier && { name, keyFields: identifier.map((one) => one.text) };
+    const resource = specification.resourcesByName.get(name);
+    const identifier = resource && stated(resource.identifier);
+    if (resource === undefined || identifier === undefined) return undefined;
+    const alone = [...resource.fields.values()].filter(({ unique }) =>
+      [true, 'ever'].includes(stated(unique) ?? false),
+    );
+    return {
+      name,
+      keyFields: identifier.map((one) => one.text),
+      unique: alone.map((field) => field.name),
+    };
   });
   const itemOf = (name: string, row: Row, frame: Frame) =>
     (resources.get(name) as KeptResource).item(row, () => frame);

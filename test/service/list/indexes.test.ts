@@ -80,7 +80,7 @@ describe('a list of ten thousand', () => {
       ['/total?t=t3&size=500', 1],
     ] as const) {
       const found = await plans(path);
-      expect([path, found.length, found.flatMap(scansOf)]).toEqual([path, count, []]);
+      expect([path, found.length, found.flatMap(scansOf).filter(isScan)]).toEqual([path, count, []]);
     }
   });
 

@@ -6,6 +6,7 @@ import {
   type Table,
   type ValueKind,
 } from '../../../expression/query.ts';
+import { semijoined } from '../../../expression/query-semijoin.ts';
 import type { Row } from '../rows.ts';
 import { type Bound, bind, Constants, type Shape, shapeOf } from './constants.ts';
 import { type Sql, sortable } from './expressions.ts';
@@ -111,7 +112,11 @@ function statementOf(
   constants: Constants,
   shapes: readonly Shape[],
 ): Statement {
-  const text = new Printer(kinds, constants, shapes).whole(query);
+  const isThere = (node: Node): boolean => {
+    const shape = shapes[constants.numberOf(node) ?? -1];
+    return shape !== undefined && shape !== 'null' && shape !== 'failed';
+  };
+  const text = new Printer(kinds, constants, shapes).whole(semijoined(query, isThere));
   // Numbered by where they stand in the end: what was printed may have been left out.
   const bound: string[] = [];
   const numbered = (name: string): string => {

@@ -15,6 +15,7 @@ import {
   typeOfNode,
   type ValueKind,
 } from '../../../expression/query.ts';
+import { semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
 import type { Key, Row, Told } from '../rows.ts';
 import { tableOf } from './open.ts';
@@ -23,6 +24,8 @@ import { decoded, encoded, encodedList } from './values.ts';
 /** A query as a statement of SQLite's. The connection that runs it has the functions of `functions.ts`. */
 export interface Printed {
   readonly sql: string;
+  /** The numbers of the parameters that it takes not to be null. */
+  readonly assumed: ReadonlySet<number>;
   /** What is bound, in order, from the values of the query's parameters. */
   readonly bind: (values: readonly unknown[]) => readonly unknown[];
   /** The one value that an aggregate gives, from its column. */
@@ -34,15 +37,24 @@ export interface Printed {
 /**
  * Prints a query: rows as `place`, the columns of the key, `members` and those of what is told besides, in the order
  * in which they were made where no other is given; anything else as one column.
+ *
+ * @param assumes whether it may take parameters not to be null, so that indexes serve more
  */
-export function print(query: Query): Printed {
+export function print(query: Query, assumes = true): Printed {
   const printer = new Printer();
-  const { text, row } = printer.whole(query);
+  const assumed = new Set<number>();
+  const isThere = (node: Node): boolean => {
+    if (node.kind === 'literal') return node.value !== null;
+    if (node.kind === 'parameter' && assumes) assumed.add(node.index);
+    return node.kind === 'parameter' && assumes;
+  };
+  const { text, row } = printer.whole(semijoined(query, isThere));
   const pieces = text.split(mark);
   const bindings = pieces.flatMap((piece, i) => (i % 2 === 1 ? (printer.bindings[Number(piece)] ?? []) : []));
   const { gives } = query;
   return {
     sql: pieces.map((piece, i) => (i % 2 === 1 ? '?' : piece)).join(''),
+    assumed,
     bind: (values) => bindings.map((binding) => binding(values)),
     value: (column) => (isTruth(gives) ? column === 1 : decoded(column)),
     row: (columns) => row(columns, 0) as Row,
@@ -225,11 +237,20 @@ class Printer {
     const all = conjuncts(where);
     const isPlain = (one: Node, index: number): boolean => !mayFail(one, index === 0 && 'table' in from);
     const fragile = all.findIndex((one, index) => !isPlain(one, index));
-    if (fragile === -1) return all.map((one) => this.#holds(one)).join(' AND ');
-    const plain = all.slice(0, fragile).map((one) => this.#holds(one));
+    if (fragile === -1) return all.map((one) => this.#condition(one)).join(' AND ');
+    const plain = all.slice(0, fragile).map((one) => this.#condition(one));
     const isRow = `typeof(${name}.${'table' in from ? 'place' : 'key'}) = 'integer'`;
     const rest = this.#holds(and(...all.slice(fragile)));
     return [...plain, `CASE WHEN ${[isRow, ...plain].join(' AND ')} THEN ${rest} ELSE 0 END`].join(' AND ');
+  }
+
+  /** What has to hold of a row: SQLite does not turn EXISTS round by itself, to find the other rows first. */
+  #condition(node: Node): string {
+    const found = node.kind === 'query' ? semijoinOf(node.query) : null;
+    if (node.kind !== 'query' || found === null) return this.#holds(node);
+    const { outer, inner, rest } = found;
+    const gives: Gives = { kind: 'value', of: inner };
+    return `${this.value(outer)} IN (${this.select({ ...node.query, where: and(...rest), gives })})`;
   }
 
   /**
@@ -302,7 +323,7 @@ class Printer {
 
   #found(query: Query): string {
     const { from } = query;
-    if ('table' in from) return `(${this.select(query)})`;
+    if ('table' in from) return this.select(query).replace(/^SELECT /, '');
     // Whether it is a list counts, even where no element is looked at.
     return `CASE WHEN ${this.#list(from.list)} IS NULL THEN 0 ELSE (${this.select(query)}) END`;
   }

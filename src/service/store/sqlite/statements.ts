@@ -4,7 +4,12 @@ import type { Row } from '../store.ts';
 import type { Connection } from './open.ts';
 import { type Printed, print } from './sql.ts';
 
-/** A statement as a connection carries it out. */
+/** A statement as a connection carries it out: as one for parameters that are not null, and where some are. */
+interface Known {
+  readonly usual: Ready;
+  other: Ready | null;
+}
+
 interface Ready {
   readonly statement: Prepared<unknown[]>;
   readonly printed: Printed;
@@ -20,28 +25,38 @@ export interface Statements {
 }
 
 export function statements(connection: Connection): Statements {
-  const prepared = new WeakMap<Statement, Ready>();
-  const ready = (statement: Statement): Ready => {
-    const known = prepared.get(statement);
-    if (known) return known;
-    const printed = print(statement.query);
-    const made = { statement: connection.prepare<unknown[]>(printed.sql).raw(), printed };
-    prepared.set(statement, made);
-    return made;
+  const prepared = new WeakMap<Statement, Known>();
+  const made = ({ query }: Statement, assumes: boolean): Ready => {
+    const printed = print(query, assumes);
+    return { statement: connection.prepare<unknown[]>(printed.sql).raw(), printed };
+  };
+  const known = (statement: Statement): Known => {
+    const found = prepared.get(statement) ?? { usual: made(statement, true), other: null };
+    prepared.set(statement, found);
+    return found;
+  };
+  const ready = (statement: Statement, parameters: readonly unknown[]): Ready => {
+    const found = known(statement);
+    for (const index of found.usual.printed.assumed)
+      if ((parameters[index] ?? null) === null) {
+        found.other ??= made(statement, false);
+        return found.other;
+      }
+    return found.usual;
   };
   return {
-    prepare: ready,
+    prepare: known,
     rows: (statement, parameters) => {
-      const { statement: run, printed } = ready(statement);
+      const { statement: run, printed } = ready(statement, parameters);
       return (run.all(...printed.bind(parameters)) as unknown[][]).map(printed.row);
     },
     value: (statement, parameters) => {
-      const { statement: run, printed } = ready(statement);
+      const { statement: run, printed } = ready(statement, parameters);
       const [column = null] = (run.get(...printed.bind(parameters)) as unknown[] | undefined) ?? [];
       return printed.value(column);
     },
     each: function* (statement, parameters) {
-      const { statement: run, printed } = ready(statement);
+      const { statement: run, printed } = ready(statement, parameters);
       for (const columns of run.iterate(...printed.bind(parameters))) yield printed.row(columns as unknown[]);
     },
   };
