@@ -1,12 +1,53 @@
 import { defineConfig } from 'vitest/config';
+import { absence } from './test/service/store/postgres.ts';
+
+/** Behaviour that is tested on PostgreSQL too, by the same tests: what a store has a part in. */
+const core = [
+  'changes',
+  'clock',
+  'conditional',
+  'embedded',
+  'evolve',
+  'evolve-begin',
+  'histories',
+  'list',
+  'list/*',
+  'publishing',
+  'repeats',
+  'resources/*',
+  'sets',
+  'states',
+  'timers',
+].map((name) => `test/service/${name}.test.ts`);
+
+/** What is about SQLite's files, or looks into them. */
+const ofFiles = ['bone', 'durability', 'invented*', 'list/indexes', 'model', 'repeats-killed', 'store/*'].map(
+  (name) => `test/service/${name}.test.ts`,
+);
+
+/** `TACET_TEST_STORE=postgres` tests all of the service's behaviour on PostgreSQL, and nothing else. */
+const isAll = process.env['TACET_TEST_STORE'] === 'postgres';
+const missing = await absence();
+if (missing !== null) console.warn(`nothing is tested on PostgreSQL: ${missing}`);
+
+const sqlite = { extends: true as const, test: { name: 'sqlite', include: ['test/**/*.test.ts'] } };
+const postgres = {
+  extends: true as const,
+  test: {
+    name: 'postgres',
+    include: isAll ? ['test/service/**/*.test.ts'] : core,
+    exclude: ofFiles,
+    env: { TACET_TEST_STORE: 'postgres' },
+  },
+};
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
     testTimeout: 240_000,
     hookTimeout: 60_000,
     retry: 0,
     reporters: ['default'],
+    projects: isAll ? [postgres] : missing === null ? [sqlite, postgres] : [sqlite],
   },
 });

@@ -67,14 +67,26 @@ export function compileAlarm(around: Around): Alarm {
     );
     if (isStarted && waking === undefined) wait();
   };
+  /** Behind all that is being written, so that nothing is missed of which it was told before that was kept. */
   const look = async (): Promise<void> => {
+    const before = soonest;
     soonest = Number.POSITIVE_INFINITY;
-    const time = await store.read((reads) => reads.value(next, []) as string | null);
+    let time: string | null = null;
+    const asking = plan((tx) => {
+      time = tx.value(next, []) as string | null;
+      return true;
+    });
+    try {
+      await store.commit([asking], latest);
+    } catch (error) {
+      soonest = Math.min(soonest, before);
+      throw error;
+    }
     if (time !== null) set(time);
   };
-  const isDue = (): boolean => milliseconds() >= soonest;
+  const isNow = (): boolean => milliseconds() >= soonest;
   const ringOut = async (): Promise<void> => {
-    for (let round = 0; isDue(); round += 1) {
+    for (let round = 0; isNow(); round += 1) {
       if (round === mostRounds) {
         soonest = milliseconds() + longestMs;
         around.fault(new Error('what happens by itself sets itself off again and again, at one time'));
@@ -94,7 +106,6 @@ export function compileAlarm(around: Around): Alarm {
           latest,
         );
       await look();
-      if (rows.length === 0) return;
     }
   };
   let ringing: Promise<void> | undefined;
@@ -129,7 +140,8 @@ export function compileAlarm(around: Around): Alarm {
   return {
     set,
     look,
-    isDue,
+    // While it rings it is not known yet what else is due.
+    isDue: () => ringing !== undefined || isNow(),
     ring,
     start: () => {
       isStarted = true;
@@ -150,7 +162,7 @@ function fire(around: Around, tx: Transaction, row: Row): boolean {
   const item = kept && tx.find(name, JSON.parse(key) as Key);
   const moves = (machines.get(name) ?? []).flatMap((machine) => machine.moves);
   const move = moves.find((one) => one.name === moved);
-  if (!kept || !item || !move?.timer || tx.find(timerTable.name, row.key) === null) return false;
+  if (!kept || !item || !move?.timer || !isSet(tx, row)) return false;
   const now = around.now();
   const doing: Doing = {
     tx,
@@ -158,13 +170,18 @@ function fire(around: Around, tx: Transaction, row: Row): boolean {
     frame: (names) => around.frame(tx, { now, ...names }),
     found: nothingFound(),
   };
-  drop(tx, row);
+  tx.remove(timerTable.name, row.key);
   ways.move(doing, kept, item, move, { given: {} });
   if (isClear(doing)) settle(doing, null);
   return isClear(doing);
 }
 
 function drop(tx: Transaction, row: Row): boolean {
-  tx.remove(timerTable.name, row.key);
+  if (isSet(tx, row)) tx.remove(timerTable.name, row.key);
   return true;
+}
+
+/** Whether it is to happen still, at the same time: it may have happened meanwhile, and been set anew. */
+function isSet(tx: Transaction, { key, text }: Row): boolean {
+  return tx.find(timerTable.name, key)?.text === text;
 }

@@ -55,6 +55,8 @@ export interface Attempt {
   readonly missing: readonly Refusal[] | Held;
   /** Whether another request with its key is running, and whether that is the same. */
   readonly running: 'none' | 'same' | 'other';
+  /** Whether the first with its key is running, rather than another repeat of one that was answered before. */
+  readonly isBusy: (reads: Reads, now: string) => boolean;
   /** What was answered to its key before; whether to the same request. */
   readonly recall: (reads: Reads, now: string, frame: Frame) => { readonly again: Reply } | 'other' | null;
   /** Keeps the answer. Of a list that is made while it is sent none is kept. */
@@ -80,15 +82,18 @@ const judges: readonly Judge<Tried>[] = [
   {
     ...plain,
     condition: 'key busy',
-    refuses: ({ attempt }) => (attempt?.running === 'same' ? [refuse('key busy')] : []),
+    kept: true,
+    refuses: ({ attempt, within }) =>
+      within !== null && attempt?.isBusy(within.doing.tx, within.doing.now) ? [refuse('key busy')] : [],
   },
   {
     ...plain,
     condition: 'replay',
     kept: true,
     refuses: ({ attempt, within }) => {
-      if (attempt === null || within === null || attempt.running !== 'none') return [];
+      if (attempt === null || within === null) return [];
       const { tx, now, frame } = within.doing;
+      if (attempt.isBusy(tx, now)) return [];
       const found = attempt.recall(tx, now, frame({ this: null }));
       return found === null || found === 'other' ? [] : found;
     },
@@ -108,13 +113,20 @@ interface Remembered {
 const nothing: Attempt = {
   missing: [],
   running: 'none',
+  isBusy: () => false,
   recall: () => null,
   remember: () => {},
   leave: () => {},
 };
 
-/** The keys of requests that are running, with what each asks for; one for a service. */
-export type Running = Map<string, string>;
+/** A request that is running: what it asks for, and whether it is the first, whose answer is to be remembered. */
+interface Entered {
+  readonly asked: string;
+  isFirst: boolean;
+}
+
+/** The keys of requests that are running; one for a service. */
+export type Running = Map<string, Entered>;
 
 /** Compiles `idempotency` (language §4.4); null where it is not stated, or in which field a key comes. */
 export function compileRepeats(
@@ -142,7 +154,8 @@ export function compileRepeats(
     const name = JSON.stringify(place);
     const asked = digest(request, media);
     const other = running.get(name);
-    if (other === undefined) running.set(name, asked);
+    const own: Entered = { asked, isFirst: false };
+    if (other === undefined) running.set(name, own);
     const found = (reads: Reads, now: string): Remembered | null => {
       const row = reads.find(answered.name, place);
       const one = row && (JSON.parse(row.text) as Remembered);
@@ -150,7 +163,9 @@ export function compileRepeats(
     };
     return {
       missing: [],
-      running: other === undefined ? 'none' : other === asked ? 'same' : 'other',
+      running: other === undefined ? 'none' : other.asked === asked ? 'same' : 'other',
+      isBusy: (reads, now) =>
+        other !== undefined && other.asked === asked && (other.isFirst || found(reads, now) === null),
       recall: (reads, now, frame) => {
         const one = found(reads, now);
         if (one === null) return null;
@@ -159,6 +174,7 @@ export function compileRepeats(
       },
       remember: (tx, now, { status, headers, body }) => {
         if (typeof body !== 'string' && body !== null) return;
+        own.isFirst = true;
         for (const { key } of tx.rows(forgotten, [now])) tx.remove(answered.name, key);
         const until = duration ? later(now, duration) : null;
         const kept: Remembered = { request: asked, until, status, headers, body };

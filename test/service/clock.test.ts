@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clock } from '../../src/service/clock.ts';
-import { ask, dataFile, start } from './served.ts';
+import { ask, place, start } from './served.ts';
 
 const notes = `
 resources:
@@ -26,7 +26,7 @@ describe('the clock of a service (language §G.2)', () => {
   });
 
   it('goes on after a restart from what was kept, though the clock below was set back', async () => {
-    const data = dataFile();
+    const data = await place();
     const first = await start(notes, { data, milliseconds: () => instant });
     const made = (await ask(first, 'POST /notes', { id: 1 })).body as { at: string };
     expect(made.at).toMatch(/^2026-11-21T12:00:00/);
@@ -39,7 +39,7 @@ describe('the clock of a service (language §G.2)', () => {
   });
 
   it('goes by the clock below again after a restart where nothing was kept', async () => {
-    const data = dataFile();
+    const data = await place();
     const first = await start(notes, { data, milliseconds: () => instant });
     expect((await ask(first, 'POST /notes', { id: 'no number' })).status).toBe(400);
     await first.close();

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Document } from './document.ts';
+import { isPostgres } from './places.ts';
 import { bench, type Running } from './running.ts';
 import { statementsOf } from './statements.ts';
 
@@ -134,7 +135,9 @@ async function keep({ call }: Running): Promise<void> {
 /** The body of an answer, and how many statements it took. */
 async function asked({ call }: Running, target: string): Promise<{ body: unknown; statements: number }> {
   const { value, reads } = await statementsOf(() => call({ method: 'GET', target, fields: {}, body: null }));
-  return { body: value.body === '' ? null : JSON.parse(value.body), statements: reads.length };
+  // PostgreSQL is asked the first again where there are more, so that all are of one moment.
+  const statements = isPostgres && reads.length > 1 ? reads.length - 1 : reads.length;
+  return { body: value.body === '' ? null : JSON.parse(value.body), statements };
 }
 
 const ada = { name: 'Ada', bio: 'a "b"', following: false };

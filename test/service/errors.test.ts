@@ -422,10 +422,10 @@ describe("a condition of one's own", () => {
 
   it('about the request refuses where it is true, and nothing is changed', async () => {
     const service = await start(own('request.query.wait != true'));
-    const before = service.kept();
+    const before = await service.rows();
     expect(await codeOf(ask(service, 'POST /things', good))).toBe('mine');
     expect(await codeOf(ask(service, 'POST /things?wait=false', good))).toBe('mine');
-    expect(service.kept()).toEqual(before);
+    expect(await service.rows()).toEqual(before);
     expect(await ask(service, 'POST /things?wait=true', good)).toEqual(answer(201, good));
   });
 
@@ -501,12 +501,12 @@ ${order ? `order: [${order.join(', ')}]` : ''}`);
     async ({ order }) => {
       const service = await start(rows(order));
       await ask(service, 'POST /things', good);
-      const before = service.kept();
+      const before = await service.rows();
       for (const [earned, line, body] of requests) {
         const first = (order ?? listed).find((one) => earned.includes(one));
         expect([line, body, await codeOf(ask(service, line, body))]).toEqual([line, body, first]);
       }
-      expect(service.kept()).toEqual(before);
+      expect(await service.rows()).toEqual(before);
       expect(service.faults).toEqual([]);
     },
   );

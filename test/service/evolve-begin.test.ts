@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StoreRefused } from '../../src/service/store/store.ts';
-import { ask, dataFile, start } from './served.ts';
+import { ask, place, start } from './served.ts';
 
 /** Guests, by what is said of their names and of how they move. */
 const guests = (name = '', transitions = ''): string => `
@@ -31,8 +31,8 @@ const begin = Date.UTC(2026, 0, 1);
 const at = (minute: number): string => new Date(begin + minute * minutes).toISOString();
 
 /** A file that goes through several specifications, each at a minute; what is done under each, and what comes of it. */
-function house() {
-  const data = dataFile();
+async function house() {
+  const data = await place();
   let milliseconds = begin;
   return async (
     minute: number,
@@ -54,14 +54,14 @@ describe('`unique: ever` that is stated when items are there (language §2.2)', 
   const ever = guests(', unique: ever');
 
   it('takes in the values that they have', async () => {
-    const under = house();
+    const under = await house();
     await under(0, guests(), ['POST /guests', { id: 1, name: 'a' }], ['POST /guests', { id: 2 }]);
     const { statuses } = await under(1, ever, ['DELETE /guests/1'], ['POST /guests', { id: 3, name: 'a' }]);
     expect(statuses).toEqual([204, 409]);
   });
 
   it('is refused where a value was had by another before', async () => {
-    const under = house();
+    const under = await house();
     await under(0, ever, ['POST /guests', { id: 1, name: 'a' }], ['DELETE /guests/1']);
     expect((await under(1, guests(), ['POST /guests', { id: 2, name: 'a' }])).statuses).toEqual([201]);
     const refused = await under(2, ever).catch((error: unknown) => error);
@@ -77,7 +77,7 @@ describe('a timer that is stated when items are there (language §3.3)', () => {
     guests('', `, leave: { from: ${from}, to: gone, after: ${span} }`);
 
   it('counts from then on for those that are in such a state', async () => {
-    const under = house();
+    const under = await house();
     await under(
       0,
       guests(),
@@ -91,7 +91,7 @@ describe('a timer that is stated when items are there (language §3.3)', () => {
   });
 
   it('runs on as it was where it is stated already, or for another span', async () => {
-    const under = house();
+    const under = await house();
     await under(0, leaving('PT10M'), ['POST /guests', { id: 1 }]);
     await under(5, leaving('PT20M'), ['POST /guests', { id: 2 }]);
     expect((await under(10, leaving('PT20M'))).guests).toEqual(['1 gone', '2 waiting']);
@@ -99,7 +99,7 @@ describe('a timer that is stated when items are there (language §3.3)', () => {
   });
 
   it('begins for those in a state that it is stated for later', async () => {
-    const under = house();
+    const under = await house();
     await under(0, leaving('PT10M'), ['POST /guests', { id: 1 }], ['POST /guests/1/call']);
     const wider = leaving('PT10M', '[waiting, called]');
     expect((await under(100, wider)).guests).toEqual(['1 called']);
@@ -107,7 +107,7 @@ describe('a timer that is stated when items are there (language §3.3)', () => {
   });
 
   it('is due at the time that the item holds, also where that has been', async () => {
-    const under = house();
+    const under = await house();
     const timed = guests('', ', leave: { from: waiting, to: gone, at: "${this.leaves}" }');
     const times = [at(50), at(200), undefined];
     await under(0, guests(), ...times.map((leaves, id) => ['POST /guests', { id, leaves }] as const));
@@ -116,7 +116,7 @@ describe('a timer that is stated when items are there (language §3.3)', () => {
   });
 
   it('does not fire once it is stated no more', async () => {
-    const under = house();
+    const under = await house();
     const other = ', close: { from: called, to: gone, after: PT1M }';
     await under(0, leaving('PT10M'), ['POST /guests', { id: 1 }]);
     const untimed = guests('', `, leave: { from: waiting, to: gone }${other}`);
@@ -124,7 +124,7 @@ describe('a timer that is stated when items are there (language §3.3)', () => {
   });
 
   it('is refused where it cannot be told when it is due', async () => {
-    const under = house();
+    const under = await house();
     await under(0, guests(), ['POST /guests', { id: 1, name: 'x' }]);
     const strange = guests('', ', leave: { from: waiting, to: gone, after: "${duration(this.name)}" }');
     const refused = await under(1, strange).catch((error: unknown) => error);

@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { StoreRefused } from '../../src/service/store/store.ts';
-import { answer, ask, dataFile, type Served, start } from './served.ts';
+import { isPostgres, place, rowsAt, setMembers } from './places.ts';
+import { answer, ask, type Served, start } from './served.ts';
 
 /** A service about parcels, by what it says of their fields and of the resource. */
 function parcels(fields: string, resource = '', more = ''): string {
@@ -22,7 +22,7 @@ ${more}`;
 
 /** A file in which the first specification kept these parcels. */
 async function kept(text: string, items: readonly object[]): Promise<string> {
-  const data = dataFile();
+  const data = await place();
   const service = await start(text, { data });
   for (const item of items) expect(await ask(service, 'POST /parcels', item)).toEqual(answer(201));
   await service.close();
@@ -44,36 +44,26 @@ async function goneOn(text: string, data: string): Promise<unknown> {
 /** Each parcel as the file keeps it once a service has begun with it: identifier, members, what is set aside. */
 async function keptBy(text: string, data: string): Promise<unknown> {
   await (await start(text, { data })).close();
-  const database = new Database(data, { readonly: true });
-  const rows = database.prepare('SELECT key0, members, aside FROM "_parcel"').raw().all();
-  database.close();
-  return rows;
+  const table = (await rowsAt(data)).find(([name]) => /^_?parcel$/i.test(name));
+  return table?.[1].map(([, ...columns]) => columns);
 }
 
 /** The message of the refusal, line by line; nothing of the file is changed by it. */
 async function refusal(text: string, data: string): Promise<readonly string[]> {
-  const before = dump(data);
+  const before = await rowsAt(data);
   const error = await start(text, { data }).then(
     (service) => service.close(),
     (refused: unknown) => refused,
   );
   expect(error).toBeInstanceOf(StoreRefused);
-  expect(dump(data)).toEqual(before);
-  return (error as StoreRefused).message.replaceAll(data, 'FILE').split('\n');
+  expect(await rowsAt(data)).toEqual(before);
+  return (error as StoreRefused).message.replace(/^\S+(?= keeps)/, 'PLACE').split('\n');
 }
 
-function dump(data: string): unknown {
-  const database = new Database(data, { readonly: true });
-  const schema = database.prepare('SELECT * FROM sqlite_schema').all() as { type: string; name: string }[];
-  const rows = schema.map(({ type, name }) =>
-    type === 'table' ? database.prepare(`SELECT * FROM "${name}"`).all() : null,
-  );
-  database.close();
-  return { schema, rows };
-}
-
-const remedy =
-  'change them through the specification that they were kept under, or admit them, or name another file with --data';
+const another = isPostgres
+  ? 'name another database or ?schema= with --store'
+  : 'name another file with --data';
+const remedy = `change them through the specification that they were kept under, or admit them, or ${another}`;
 
 const weighed = [{ id: 1, weight: 5 }, { id: 2, weight: 50 }, { id: 3 }];
 
@@ -135,7 +125,7 @@ describe('a specification that asks more of what was kept', () => {
     const data = await kept(parcels(plain), weighed);
     const several = lines.length === 1 ? 'an item' : `${lines.length} items`;
     expect(await refusal(parcels(fields, resource), data)).toEqual([
-      `FILE keeps ${several} that the specification does not admit; nothing was changed:`,
+      `PLACE keeps ${several} that the specification does not admit; nothing was changed:`,
       ...lines,
       remedy,
     ]);
@@ -185,9 +175,7 @@ describe('a specification that asks more of what was kept', () => {
     const found = await refusal(parcels(plain, counts(1)), data);
     expect(found.slice(1, 3)).toEqual(['  Parcel 1: Parcel (invariants)', '  Parcel 2: Parcel (invariants)']);
     expect(await goneOn(parcels(plain, counts(2)), data)).toHaveLength(3);
-    const database = new Database(data);
-    database.prepare(`UPDATE "_parcel" SET members = '{"note":"a"}'`).run();
-    database.close();
+    await setMembers(data, 'Parcel', { note: 'a' });
     // What was asked before, nobody looks at again.
     expect(
       await goneOn(
@@ -202,7 +190,7 @@ describe('a specification that asks more of what was kept', () => {
     const data = await kept(parcels(plain), many);
     const lines = await refusal(parcels('weight: { type: integer, minimum: 1100 }'), data);
     expect(lines[0]).toBe(
-      'FILE keeps 1050 items that the specification does not admit; nothing was changed:',
+      'PLACE keeps 1050 items that the specification does not admit; nothing was changed:',
     );
     expect(lines.slice(1, 21)).toEqual(many.slice(0, 20).map(({ id }) => `  Parcel ${id}: weight (minimum)`));
     expect(lines.slice(21)).toEqual(['  and 1030 more', remedy]);
@@ -212,7 +200,9 @@ describe('a specification that asks more of what was kept', () => {
     const data = await kept(parcels('code: { type: string }'), [{ id: 1, code: 'a' }]);
     const other = parcels('code: { type: string }').replace('identifier: id', 'identifier: code');
     expect(await refusal(other.replaceAll('{id}', '{code}'), data)).toEqual([
-      'FILE keeps Parcel under the identifier ["id"], and it is ["code"] now; state that identifier, or name another file with --data',
+      isPostgres
+        ? `PLACE keeps Parcel under the identifier ["id"] of double precision, and it is ["code"] of text now; state that identifier, or ${another}`
+        : `PLACE keeps Parcel under the identifier ["id"], and it is ["code"] now; state that identifier, or ${another}`,
     ]);
     const service = await start(parcels('code: { type: string }'), { data });
     await ask(service, 'DELETE /parcels/1');

@@ -103,9 +103,9 @@ describe('a message that cannot be read', () => {
   for (const [what, bytes] of Object.entries(unreadable)) {
     it(`${what}: where no row lists it, 400 and no content`, async () => {
       const service = await start(notes());
-      const before = service.kept();
+      const before = await service.rows();
       expect(await refused(service, bytes)).toEqual(closing(400));
-      expect(service.kept()).toEqual(before);
+      expect(await service.rows()).toEqual(before);
       expect(await ask(service, 'GET /notes')).toEqual(answer(200, 0));
     });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/service/plan.ts';
 import { bare } from '../../src/service/reply.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
-import { openSqlite } from '../../src/service/store/sqlite/store.ts';
+import { openStore } from '../../src/service/store/open.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { answer, ask, dataFile, request, type Served, start, wire } from './served.ts';
+import { answer, ask, place, request, type Served, start, wire } from './served.ts';
 
 const things = (more = ''): string => `
 name: Things
@@ -36,8 +36,8 @@ const many = (count: number, length?: number): Thing[] =>
 
 /** A file that keeps things. */
 async function filled(kept: readonly Thing[]): Promise<string> {
-  const data = dataFile();
-  const store = openSqlite(data, [{ name: 'Thing', keyFields: ['id'] }]);
+  const data = await place();
+  const store = await openStore(data, [{ name: 'Thing', keyFields: ['id'], keyKinds: ['number'] }]);
   const plan: Plan = {
     decide: (tx) => {
       for (const { id, ...members } of kept) tx.insert('Thing', { key: [id], text: JSON.stringify(members) });
@@ -47,7 +47,7 @@ async function filled(kept: readonly Thing[]): Promise<string> {
     fault: () => bare(500),
   };
   expect(await store.commit([plan], () => 0)).toEqual([bare(201)]);
-  store.close();
+  await store.close();
   return data;
 }
 
@@ -85,8 +85,8 @@ function breaking(after: number): {
       end();
     }
   };
-  const open = (file: string, tables: Parameters<typeof openSqlite>[1]): Store => {
-    const store = openSqlite(file, tables);
+  const open = async (...at: Parameters<typeof openStore>): Promise<Store> => {
+    const store = await openStore(...at);
     return { ...store, stream: (...asked) => broken(store.stream(...asked)) };
   };
   return { open, ended };
@@ -257,9 +257,9 @@ describe('a failure while a list is sent', () => {
     const rows = (): never => {
       throw new Error('the disk is gone');
     };
-    const open = (file: string, tables: Parameters<typeof openSqlite>[1]): Store => {
-      const store = openSqlite(file, tables);
-      return { ...store, read: (look) => look({ ...store, rows }) };
+    const open = async (...at: Parameters<typeof openStore>): Promise<Store> => {
+      const store = await openStore(...at);
+      return { ...store, read: (look) => store.read((reads) => look({ ...reads, rows })) };
     };
     const service = await serving(many(1001), things(), { open });
     expect(await ask(service, 'GET /counted')).toEqual(answer(500));

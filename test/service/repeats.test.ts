@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ServiceOptions } from '../../src/service/service.ts';
-import { openSqlite } from '../../src/service/store/sqlite/store.ts';
+import { openStore } from '../../src/service/store/open.ts';
 import { NotKept, type Store } from '../../src/service/store/store.ts';
-import { type Answer, ask, dataFile, type Served, start } from './served.ts';
+import { type Answer, ask, place, type Served, start } from './served.ts';
 
 /** A counter shop: each order is one more effect. */
 const shop = (idempotency: string, order = ''): string => `
@@ -124,12 +124,12 @@ describe('a request that comes again with its key', () => {
   });
 
   it('gets it though nothing more could be kept once its effect was', async () => {
-    const data = dataFile();
+    const data = await place();
     let commits = 0;
     const before = await start(shop(usual), {
       data,
-      open: (file, tables) => {
-        const store = openSqlite(file, tables);
+      open: async (at, tables) => {
+        const store = await openStore(at, tables);
         const commit: Store['commit'] = (...plans) => {
           commits += 1;
           if (commits > 1) throw new NotKept('the disk is full');
@@ -146,7 +146,7 @@ describe('a request that comes again with its key', () => {
   });
 
   it('gets it from a service that was started anew', async () => {
-    const data = dataFile();
+    const data = await place();
     const before = await start(shop(usual), { data });
     const first = await order(before, { what: 'tea' }, key('a'));
     await before.close();
@@ -200,15 +200,15 @@ describe('a key', () => {
   it('leaves nothing behind for long when it is forgotten', async () => {
     let now = Date.UTC(2026, 0, 1);
     const service = await start(shop(usual), { milliseconds: () => now });
-    const remembered = (): number => {
-      const tables = service.kept() as readonly (readonly [string, readonly unknown[]])[];
+    const remembered = async (): Promise<number> => {
+      const tables = await service.rows();
       return tables.find(([name]) => name.endsWith('answered'))?.[1].length ?? Number.NaN;
     };
     for (let i = 0; i < 12; i += 1) await order(service, { what: 'tea' }, key(`old ${i}`));
-    expect(remembered()).toBe(12);
+    expect(await remembered()).toBe(12);
     now += 25 * 3600_000;
     for (let i = 0; i < 4; i += 1) await order(service, { what: 'tea' }, key(`new ${i}`));
-    expect(remembered()).toBe(4);
+    expect(await remembered()).toBe(4);
   });
 
   it('holds up a request that brings one while it is open how long it lives, or whose it is', async () => {
@@ -277,8 +277,8 @@ describe('many at once', () => {
       end = resolve;
     });
     const service = await start(shop(usual), {
-      open: (file, tables) => {
-        const store = openSqlite(file, tables);
+      open: async (at, tables) => {
+        const store = await openStore(at, tables);
         const commit: Store['commit'] = async (...plans) => {
           begun();
           await ended;

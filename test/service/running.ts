@@ -9,6 +9,8 @@ import { type Reader, read } from '../../src/specification/read.ts';
 import type { Answer, Exchange, Sent } from './accountant.ts';
 import { type Document, list, map } from './document.ts';
 import type { Item } from './item.ts';
+import { isPostgres } from './places.ts';
+import { made } from './store/postgres.ts';
 
 /** Reads a document from its JSON text, or from Markdown. */
 export function reader(document: Document | string, assumptions: readonly Assumption[] = []): Reader {
@@ -36,7 +38,7 @@ export interface Running {
 type Options = Partial<ServiceOptions> & { readonly assumptions?: readonly Assumption[] };
 
 export interface Bench {
-  /** Serves a document while `use` runs, on a file of its own that is removed afterwards. */
+  /** Serves a document while `use` runs, at a place of its own that is removed afterwards. */
   readonly serving: <T>(
     document: Document | string,
     use: (running: Running) => Promise<T>,
@@ -54,26 +56,34 @@ export function bench(): Bench {
   const agent = new Agent({ keepAlive: true });
   let count = 0;
   const file = (): string => join(folder, `${count++}`);
+  const place = async (address = file()): ReturnType<typeof made> => {
+    if (isPostgres) return made();
+    const drop = async (): Promise<void> => {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(address + suffix, { force: true });
+    };
+    return { address, drop };
+  };
   return {
     file,
     end: () => {
       agent.destroy();
       rmSync(folder, { recursive: true, force: true });
     },
-    serving: async (document, use, { assumptions, data = file(), ...options } = {}) => {
+    serving: async (document, use, { assumptions, data, ...options } = {}) => {
       const read = reader(document, assumptions);
       if (!isReadable(read))
         throw new TypeError(
           `${read.diagnostics.map((one) => one.message).join('\n')}\n${JSON.stringify(document)}`,
         );
       const named: string[] = [];
+      const { address: at, drop } = await place(data);
       const service = await serve(read.specification, {
-        data,
+        data: at,
         onHeldUp: ({ points }) => named.push(...points.map((one) => one.address)),
         ...options,
       });
       const { address, url } = service;
-      const beside = kept(data);
+      const beside = kept(at);
       const held = (): string[] => named.splice(0);
       const call = (sent: Sent): Promise<Answer> => send(agent, address, sent);
       const exchange = async (sent: Sent): Promise<Exchange> => {
@@ -87,7 +97,7 @@ export function bench(): Bench {
       } finally {
         beside.close();
         await service.close();
-        for (const suffix of ['', '-wal', '-shm']) rmSync(data + suffix, { force: true });
+        await drop();
       }
     },
   };
@@ -144,7 +154,7 @@ export function todosFor(document: Document): Item[] {
   }));
 }
 
-/** A look into a service's database file, beside the service. */
+/** A look into a service's database file, beside the service; into what PostgreSQL keeps nobody looks so. */
 interface Kept {
   /** Every row of every table, as text: equal where nothing was changed. */
   readonly dump: () => string;
@@ -158,7 +168,7 @@ interface Kept {
 }
 
 function kept(file: string): Kept {
-  const database = new Database(file);
+  const database = new Database(isPostgres ? ':memory:' : file);
   const tables = (): string[] =>
     database
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")

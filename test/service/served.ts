@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { type ServiceOptions, serve } from '../../src/service/service.ts';
 import { read } from '../../src/specification/read.ts';
 import type { Specification } from '../../src/specification/specification.ts';
+import { place, rowsAt } from './places.ts';
+
+export { dataFile, place } from './places.ts';
 
 /** The to-do list of `examples/`, as it is written. */
 export const todo = readFileSync(new URL('../../examples/todo.md', import.meta.url), 'utf8');
@@ -19,13 +19,6 @@ export function specificationOf(text: string): Specification {
   return specification;
 }
 
-/** A path for a file of this test's own, gone after it. */
-export function dataFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tacet-served-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'data.sqlite');
-}
-
 /** A service that runs until the end of its test, and what its log was told. */
 export interface Served {
   readonly port: number;
@@ -35,14 +28,14 @@ export interface Served {
   readonly heldUp: string[][];
   readonly faults: unknown[];
   /** Every row of every table. */
-  readonly kept: () => unknown;
+  readonly rows: () => ReturnType<typeof rowsAt>;
   readonly close: () => Promise<void>;
 }
 
 export async function start(text: string, options: Partial<ServiceOptions> = {}): Promise<Served> {
   const heldUp: string[][] = [];
   const faults: unknown[] = [];
-  const data = options.data ?? dataFile();
+  const data = options.data ?? (await place());
   const service = await serve(specificationOf(text), {
     data,
     onHeldUp: ({ points }) => void heldUp.push(points.map((point) => point.address)),
@@ -62,17 +55,9 @@ export async function start(text: string, options: Partial<ServiceOptions> = {})
     data,
     heldUp,
     faults,
-    kept: () => rows(data),
+    rows: () => rowsAt(data),
     close,
   };
-}
-
-function rows(file: string): unknown {
-  const database = new Database(file, { readonly: true });
-  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck();
-  const found = names.all().map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).raw().all()]);
-  database.close();
-  return found;
 }
 
 /** An answer as it came: its fields sorted, the time of `Date` left out; a JSON body as its value. */

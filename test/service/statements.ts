@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
+import pg from 'pg';
 import { vi } from 'vitest';
 import { addFunctions } from '../../src/service/store/sqlite/functions.ts';
 
-/** What was done, and the text of each statement that SQLite was asked meanwhile, but for those about transactions. */
+/** What was done, and the text of each statement that the store was asked meanwhile, but for those about transactions. */
 export interface Asked<T> {
   readonly value: T;
   readonly reads: readonly string[];
@@ -16,6 +17,7 @@ export async function statementsOf<T>(work: () => Promise<T>): Promise<Asked<T>>
   const prototype = Object.getPrototypeOf(probe.prepare('SELECT 1')) as Database.Statement;
   probe.close();
   const spies = methods.map((name) => vi.spyOn(prototype, name));
+  const pgSpy = vi.spyOn(pg.Client.prototype, 'query');
   try {
     const value = await work();
     const calls = spies.flatMap(({ mock }) =>
@@ -24,6 +26,9 @@ export async function statementsOf<T>(work: () => Promise<T>): Promise<Asked<T>>
         at: mock.invocationCallOrder[index] as number,
       })),
     );
+    // What is about the connection, or a transaction, has no name.
+    for (const [index, [given]] of (pgSpy.mock.calls as unknown as [pg.QueryConfig][]).entries())
+      if (given.name) calls.push({ source: given.text, at: pgSpy.mock.invocationCallOrder[index] as number });
     const asked = calls.sort((a, b) => a.at - b.at).map(({ source }) => source);
     return {
       value,
@@ -31,7 +36,7 @@ export async function statementsOf<T>(work: () => Promise<T>): Promise<Asked<T>>
       writes: asked.filter((source) => /^(INSERT|UPDATE|DELETE)/.test(source)),
     };
   } finally {
-    for (const spy of spies) spy.mockRestore();
+    for (const spy of [...spies, pgSpy]) spy.mockRestore();
   }
 }
 

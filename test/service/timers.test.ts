@@ -179,7 +179,10 @@ describe('what happens by itself (language §3.3)', () => {
     await ask(service, 'POST /guests/a/call');
     clock.now += 10_000;
     await expect
-      .poll(() => JSON.stringify(service.kept()).includes('"timer",[]'), { timeout: 5_000, interval: 50 })
+      .poll(async () => JSON.stringify(await service.rows()).includes('"timer",[]'), {
+        timeout: 5_000,
+        interval: 50,
+      })
       .toBe(true);
     expect(told).toEqual([]);
     expect(await status(service, 'a')).toBe('waiting');

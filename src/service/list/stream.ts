@@ -24,13 +24,13 @@ export function streamed(
   if (outline === null || !('before' in outline)) return outline;
   const { reply, before, shownBy, after } = outline;
   const chunks = async function* (): AsyncIterable<string> {
-    yield `${before}[`;
-    let separator = '';
+    // Nothing is sent before the first items are there, so that what others do once something was is not in it.
+    let ahead = `${before}[`;
     for await (const piece of written(shownBy)) {
-      yield separator + piece;
-      separator = ',';
+      yield ahead + piece;
+      ahead = ',';
     }
-    yield `]${after}`;
+    yield `${ahead === ',' ? '' : ahead}]${after}`;
   };
   return { ...reply, body: { chunks } };
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { bare } from '../../../src/service/reply.ts';
 import type { ServiceOptions } from '../../../src/service/service.ts';
-import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
-import { ask, dataFile, type Served, start } from '../served.ts';
+import { openStore } from '../../../src/service/store/open.ts';
+import { ask, place, type Served, start } from '../served.ts';
 
 /** An item as it is kept; its identifier is a number. */
 export interface Thing {
@@ -30,8 +30,8 @@ export async function keeping(
   text: string,
   options: Partial<ServiceOptions> = {},
 ): Promise<Served> {
-  const data = dataFile();
-  const store = openSqlite(data, [{ name: 'Thing', keyFields: ['id'] }]);
+  const data = await place();
+  const store = await openStore(data, [{ name: 'Thing', keyFields: ['id'], keyKinds: ['number'] }]);
   const replies = await store.commit(
     [
       {
@@ -47,7 +47,7 @@ export async function keeping(
     () => 0,
   );
   expect(replies).toEqual([bare(201)]);
-  store.close();
+  await store.close();
   return start(text, { data, ...options });
 }
 

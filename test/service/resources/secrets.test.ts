@@ -22,7 +22,7 @@ describe('a secret', () => {
     const password = 'correct horse';
     expect(await call('POST /Account', { id: 'a', password })).toEqual([201, { id: 'a', told: null }]);
     expect(await call('PATCH /Account/a', { name: 'n' })).toEqual([200, { id: 'a', name: 'n', told: null }]);
-    const kept = JSON.stringify(service.kept());
+    const kept = JSON.stringify(await service.rows());
     expect(kept).not.toContain(password);
     const [, text] = /password\\":\\"(scrypt:[^\\]+)\\"/.exec(kept) ?? [];
     expect(await proves(text, password)).toBe(true);
@@ -53,8 +53,8 @@ describe('a secret', () => {
       { key: expect.stringMatching(/^k_[A-Za-z0-9]{32}$/), password: null },
     ]);
     const { key } = made as { key: string };
-    expect(JSON.stringify(service.kept())).not.toContain(key);
-    expect(JSON.stringify(service.kept())).toContain(digestOf(key));
+    expect(JSON.stringify(await service.rows())).not.toContain(key);
+    expect(JSON.stringify(await service.rows())).toContain(digestOf(key));
     expect(await call('GET /keys/a')).toEqual([200, { key: null, password: null }]);
   });
 

@@ -23,7 +23,7 @@ Card: { of: Person, shows: [id, mass] }`;
       201,
       { id: 'b', mass: 0.25, boss: { id: 'a', mass: 1.5 } },
     ]);
-    expect(JSON.stringify(service.kept())).toContain('\\"mass\\":1500');
+    expect(JSON.stringify(await service.rows())).toContain('\\"mass\\":1500');
     // What was taken in once is not taken in again.
     expect(await call('PATCH /Person/b', { name: 'C' })).toEqual([
       200,
@@ -80,7 +80,7 @@ Card:
       201,
       { id: 'a', cards: [shown], box: shown },
     ]);
-    expect(JSON.stringify(service.kept())).toContain('\\"code\\":\\"4\\"');
+    expect(JSON.stringify(await service.rows())).toContain('\\"code\\":\\"4\\"');
     expect(await call('POST /Account', { id: 'b', cards: [{ number: '1', brand: 'x' }] })).toEqual([
       422,
       { code: 'invalid', of: ['cards.0.brand others'] },

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { openPostgres } from '../../../src/service/store/postgres/store.ts';
 import type { Store, Table } from '../../../src/service/store/store.ts';
 
-const server = process.env['TACET_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/test';
+export const server = process.env['TACET_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/test';
 
 /** Why there is no server to test with; null: there is one. Where `CI` is set, there has to be one. */
 export async function absence(): Promise<string | null> {
@@ -20,20 +20,42 @@ export async function absence(): Promise<string | null> {
   }
 }
 
-/** A schema of this test's own, dropped after it: its address, and a connection beside the service. */
-export async function schema(): Promise<{ readonly address: string; readonly beside: pg.Client }> {
+/** The schema that an address names; null: it is no address, or names none. */
+export function schemaOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).searchParams.get('schema') : null;
+}
+
+/** A connection to the schema of an address. */
+export async function connected(address: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`SET search_path = "${schemaOf(address)}"`);
+  return client;
+}
+
+/** A schema of nobody else's: its address, and how it is dropped. */
+export async function made(): Promise<{ readonly address: string; readonly drop: () => Promise<void> }> {
   const name = `tacet_test_${randomBytes(6).toString('hex')}`;
-  const beside = new pg.Client({ connectionString: server });
-  await beside.connect();
-  await beside.query(`CREATE SCHEMA ${name}; SET search_path = ${name}`);
-  onTestFinished(async () => {
-    await beside.query(`DROP SCHEMA ${name} CASCADE`);
-    await beside.end();
-  });
   const address = new URL(server);
   address.searchParams.set('schema', name);
   address.searchParams.set('application_name', name);
-  return { address: address.href, beside };
+  const run = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await run(`CREATE SCHEMA ${name}`);
+  return { address: address.href, drop: () => run(`DROP SCHEMA ${name} CASCADE`) };
+}
+
+/** A schema of this test's own, dropped after it: its address, and a connection beside the service. */
+export async function schema(): Promise<{ readonly address: string; readonly beside: pg.Client }> {
+  const { address, drop } = await made();
+  onTestFinished(drop);
+  const beside = await connected(address);
+  onTestFinished(() => beside.end());
+  return { address, beside };
 }
 
 /** A store in it, closed before the schema is dropped. */

@@ -1,4 +1,5 @@
-import { farFrom, foldTable, lowerTable, sigmaClasses, unicode } from './unicode.ts';
+import { createHash } from 'node:crypto';
+import { farFrom, type Tables, tables, unicode } from './unicode.ts';
 import { failureCode } from './values.ts';
 
 /** The functions whose names hang on the version of Unicode. */
@@ -13,8 +14,19 @@ export const [foldName, lowerName] = [`tacet_fold_${unicode}`, `tacet_lower_${un
  */
 export function functionsOf(schema: string): string {
   const own = `"${schema.replaceAll('"', '""')}".`;
+  return script(tables()).replaceAll('@', own);
+}
+
+/** What tells these functions from others, without looking all characters through. */
+export function functionsMark(): string {
+  const empty: Tables['lower'] = { near: ['', ''], far: ['', ''] };
+  const nothing: Tables = { folded: empty, lower: empty, cased: '', ignored: '' };
+  return createHash('sha256').update(script(nothing)).digest('hex');
+}
+
+function script(known: Tables): string {
   const all = [...failing, ...numbers, ...texts, ...times, ...plain];
-  return [...all, ...ofUnicode(), ...aggregates].join('\n').replaceAll('@', own);
+  return [...all, ...ofUnicode(known), ...aggregates].join('\n');
 }
 
 interface Declared {
@@ -323,8 +335,7 @@ const plain = [
 ];
 
 /** As this version of Unicode has it; both take and give ASCII by itself. */
-function ofUnicode(): string[] {
-  const [folded, lower, { cased, ignored }] = [foldTable(), lowerTable(), sigmaClasses()];
+function ofUnicode({ folded, lower, cased, ignored }: Tables): string[] {
   const far = `[\\U${farFrom.toString(16).padStart(8, '0')}-\\U0010FFFF]`;
   const ascii = `IF octet_length(value) = length(value) THEN RETURN lower(value COLLATE "C"); END IF;
      value := lower(value COLLATE "C");`;

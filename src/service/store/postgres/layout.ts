@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { StoreRefused, type Table } from '../store.ts';
 import { tableOf } from './expressions.ts';
-import { functionsOf } from './functions.ts';
+import { functionsMark, functionsOf } from './functions.ts';
 import { keyName } from './indexes.ts';
 import { keysOf } from './keys.ts';
 import { keyColumns, quoted } from './names.ts';
@@ -72,11 +71,10 @@ function typesOf(table: Table): string {
 
 /** Makes the functions that statements call, where they are not these already. */
 async function makeFunctions(connection: Connection, made: string, { schema }: Place): Promise<void> {
-  const text = functionsOf(schema);
-  const digest = createHash('sha256').update(text).digest('hex');
-  if (made === digest) return;
-  await connection.query(text);
-  await connection.query('UPDATE tacet_latest SET functions = $1', [digest]);
+  const mark = functionsMark();
+  if (made === mark) return;
+  await connection.query(functionsOf(schema));
+  await connection.query('UPDATE tacet_latest SET functions = $1', [mark]);
 }
 
 /** `document` is what queries read of `members`; `aside` holds the members that are kept and belong to no field, as an object in JSON text. */

@@ -46,8 +46,32 @@ export function lookOnce<T>(
   return replay.run(pass, look) ?? { lacks };
 }
 
-/** Fetches one thing that is lacked. */
-export async function fetched(
+/**
+ * Fetches what is lacked, in a transaction whose savepoint `look` stands before whatever is read. A query that cannot
+ * be worked out fails those behind it, so that then each is asked by itself.
+ */
+export async function fetchedAll(
+  connection: Connection,
+  needs: readonly Need[],
+  finds: ReadonlyMap<string, Find>,
+): Promise<readonly (Row | null | Gave)[]> {
+  const together = await Promise.allSettled(needs.map((need) => fetched(connection, need, finds)));
+  const found = together.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  if (!found.some((one) => one && 'error' in one)) {
+    const failed = together.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    return found;
+  }
+  const each: (Row | null | Gave)[] = [];
+  for (const need of needs) {
+    await connection.query('ROLLBACK TO look');
+    each.push(await fetched(connection, need, finds));
+  }
+  await connection.query('ROLLBACK TO look');
+  return each;
+}
+
+async function fetched(
   connection: Connection,
   need: Need,
   finds: ReadonlyMap<string, Find>,

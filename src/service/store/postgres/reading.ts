@@ -1,5 +1,5 @@
 import { NotRead, type Reads, type Row, type Store } from '../store.ts';
-import { answerOf, Facts, fetched, lookOnce } from './look.ts';
+import { answerOf, Facts, fetchedAll, lookOnce } from './look.ts';
 import type { Gave, Need } from './needs.ts';
 import { type Connect, type Connection, type Line, line } from './open.ts';
 import { type Replay, rowName, Taken } from './replay.ts';
@@ -8,7 +8,7 @@ import { ask, type Find, type Statements } from './statements.ts';
 /** How many looks that take several statements read at once. */
 const mostSnapshots = 8;
 
-const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SAVEPOINT look';
 
 /**
  * Looks at what is kept. One that takes a single statement is asked together with those of the same turn; one that
@@ -16,6 +16,8 @@ const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
  */
 export interface Reading {
   readonly read: Store['read'];
+  /** Connects now, rather than with the first look. */
+  readonly connect: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
@@ -46,9 +48,7 @@ export function reading(
       within(connection, async () => {
         const facts = new Facts();
         for (let needs = lacks; ; ) {
-          const found = await orNotRead(() =>
-            Promise.all(needs.map((need) => fetched(connection, need, finds))),
-          );
+          const found = await orNotRead(() => fetchedAll(connection, needs, finds));
           for (const [index, need] of needs.entries()) facts.learn(need, found[index] as Row | null | Gave);
           const next = lookOnce(replay, asked, taken, facts, look);
           if ('value' in next) return next.value;
@@ -58,6 +58,7 @@ export function reading(
     );
   return {
     read,
+    connect: shared.get,
     close: async () => {
       await Promise.all([shared.close(), snapshots.close()]);
     },

@@ -5,7 +5,7 @@ import { conflicts } from './conflict.ts';
 import { tableOf } from './expressions.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut, type Notes } from './layout.ts';
-import { Facts, fetched, lookOnce } from './look.ts';
+import { Facts, fetchedAll, lookOnce } from './look.ts';
 import type { Gave } from './needs.ts';
 import { type Connect, type Connection, connecting, line, type Place, placeOf, refused } from './open.ts';
 import { reading } from './reading.ts';
@@ -54,7 +54,8 @@ async function open(
   const writer = line(connect);
   try {
     const latest = await prepare(await writer.get(), { place, tables, replay, asked, found, writes, lock });
-    const { read, close } = reading(connect, replay, asked, found);
+    const { read, connect: connectReads, close } = reading(connect, replay, asked, found);
+    await connectReads();
     const commit = committing(writer, {
       replay,
       statements: asked,
@@ -136,7 +137,10 @@ async function bring(
     for (;;) {
       const came = lookOnce(replay, asked, taken, facts, one);
       if ('value' in came) return came.value;
-      for (const need of came.lacks) facts.learn(need, (await fetched(connection, need, found)) as Gave);
+      await connection.query('SAVEPOINT look');
+      const all = await fetchedAll(connection, came.lacks, found);
+      await connection.query('RELEASE look');
+      for (const [index, need] of came.lacks.entries()) facts.learn(need, all[index] as Gave);
     }
   };
   await look(connection, changed, read, faulty);

@@ -9,12 +9,13 @@ export function tablesOf(query: Query): ReadonlySet<string> {
   return found;
 }
 
-function inQuery({ from, where, order, limit, offset, gives }: Query): string[] {
+function inQuery({ from, where, order, limit, offset, gives, besides }: Query): string[] {
   const nodes = [
     where,
     limit,
     offset,
     ...order.map(({ by }) => by),
+    ...besides.values(),
     gives !== 'rows' && 'of' in gives ? gives.of : null,
   ];
   return [

@@ -12,21 +12,34 @@ interface Table {
 /** What begins the characters of the second table. */
 export const farFrom = 0x530;
 
-/** Simple case folding, beyond ASCII. */
-export function foldTable(): Table {
-  return tableOf(fold as (character: string) => string);
+/** What the functions know of Unicode. */
+export interface Tables {
+  /** Simple case folding, beyond ASCII. */
+  readonly folded: Table;
+  /** Lower case, beyond ASCII, where that is one character and hangs on no other. */
+  readonly lower: Table;
+  /** Letters with a case, and what stands between letters without counting, as ICU tells them: none is both. */
+  readonly cased: string;
+  readonly ignored: string;
 }
 
-/** Lower case, beyond ASCII, where that is one character and hangs on no other. */
-export function lowerTable(): Table {
-  return tableOf((character) => {
-    const lower = character.toLowerCase();
-    return [...lower].length === 1 ? lower : character;
-  });
+let made: Tables | undefined;
+
+/** Looks all characters through, once. */
+export function tables(): Tables {
+  made ??= {
+    folded: tableOf(fold as (character: string) => string),
+    lower: tableOf((character) => {
+      const lower = character.toLowerCase();
+      return [...lower].length === 1 ? lower : character;
+    }),
+    ...sigmaClasses(),
+  };
+  return made;
 }
 
 function tableOf(become: (character: string) => string): Table {
-  const changed = characters(/[\p{CWL}\p{CWCF}\p{CWU}\p{CWT}]/u)
+  const changed = characters(/[\p{CWL}\p{CWCF}\p{CWU}\p{CWT}]/gu)
     .filter((code) => code >= 0x80)
     .map((code) => String.fromCodePoint(code))
     .filter((character) => become(character) !== character);
@@ -35,18 +48,23 @@ function tableOf(become: (character: string) => string): Table {
   return { near: pairOf(changed.filter((one) => !isFar(one))), far: pairOf(changed.filter(isFar)) };
 }
 
-/** Letters with a case, and what stands between letters without counting, as ICU tells them: none is both. */
-export function sigmaClasses(): { readonly cased: string; readonly ignored: string } {
-  const ignored = characters(/\p{Case_Ignorable}/u);
+function sigmaClasses(): { readonly cased: string; readonly ignored: string } {
+  const ignored = characters(/\p{Case_Ignorable}/gu);
   const isIgnored = new Set(ignored);
-  const cased = characters(/\p{Cased}/u).filter((code) => !isIgnored.has(code));
+  const cased = characters(/\p{Cased}/gu).filter((code) => !isIgnored.has(code));
   return { cased: classOf(cased), ignored: classOf(ignored.filter((code) => code > 3)) };
 }
 
+/** How many characters are looked through at once. */
+const stretch = 0x800;
+
 function characters(of: RegExp): number[] {
   const found: number[] = [];
-  for (let code = 0; code < 0x110000; code++)
-    if ((code < 0xd800 || code > 0xdfff) && of.test(String.fromCodePoint(code))) found.push(code);
+  for (let from = 0; from < 0x110000; from += stretch) {
+    if (from === 0xd800) continue;
+    const text = String.fromCodePoint(...Array.from({ length: stretch }, (_, index) => from + index));
+    for (const character of text.match(of) ?? []) found.push(character.codePointAt(0) as number);
+  }
   return found;
 }
 

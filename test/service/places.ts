@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { connected, made, schemaOf } from './store/postgres.ts';
+
+/** Whether services keep what they keep in PostgreSQL while they are tested (`vitest.config.ts`), or in SQLite. */
+export const isPostgres = process.env['TACET_TEST_STORE'] === 'postgres';
+
+/** Where the services of one test keep what they keep, gone after it: a file, or a schema of a database. */
+export async function place(): Promise<string> {
+  if (!isPostgres) return dataFile();
+  const { address, drop } = await made();
+  onTestFinished(drop);
+  return address;
+}
+
+/** A path for a file of this test's own, gone after it. */
+export function dataFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tacet-served-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'data.sqlite');
+}
+
+/** A table by its name, and its rows, column by column. */
+type Table = readonly [name: string, rows: readonly (readonly unknown[])[]];
+
+/** Every row of every table that is kept at a place, but for what the store works out of others; and the indexes. */
+export async function rowsAt(data: string): Promise<readonly Table[]> {
+  return schemaOf(data) === null ? rowsOfFile(data) : rowsOfSchema(data);
+}
+
+function rowsOfFile(file: string): readonly Table[] {
+  const database = new Database(file, { readonly: true });
+  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck();
+  const found: Table[] = (names.all() as string[]).map((name) => [
+    name,
+    database.prepare(`SELECT * FROM "${name}"`).raw().all() as unknown[][],
+  ]);
+  const indexes = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").raw();
+  found.push(['indexes', indexes.all() as unknown[][]]);
+  database.close();
+  return found;
+}
+
+async function rowsOfSchema(address: string): Promise<readonly Table[]> {
+  const client = await connected(address);
+  const ask = async (text: string): Promise<readonly unknown[][]> =>
+    (await client.query({ text, rowMode: 'array' })).rows;
+  try {
+    const tables = await ask(
+      `SELECT table_name, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) FROM information_schema.columns
+        WHERE table_schema = current_schema() AND column_name <> 'document' GROUP BY table_name ORDER BY table_name`,
+    );
+    const found: Table[] = [];
+    for (const [name, columns] of tables as readonly [string, string][])
+      found.push([name, await ask(`SELECT ${columns} FROM "${name}" ORDER BY 1`)]);
+    found.push([
+      'indexes',
+      await ask('SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY 1'),
+    ]);
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Writes the members of all rows of a resource beside the service. */
+export async function setMembers(data: string, resource: string, members: object): Promise<void> {
+  const text = JSON.stringify(members);
+  if (schemaOf(data) !== null) {
+    const client = await connected(data);
+    await client.query(`UPDATE "${resource}" SET members = $1`, [text]);
+    return client.end();
+  }
+  const database = new Database(data);
+  database.prepare(`UPDATE "_${resource.toLowerCase()}" SET members = ?`).run(text);
+  database.close();
+}
