@@ -1,3 +1,4 @@
+import { staticType } from '../expression/check.ts';
 import {
   compile,
   compileMember,
@@ -81,18 +82,51 @@ function renderExpression(syntax: Syntax, run: Run, writers: Writers, environmen
         // One frame does for all of them: nothing of it is kept once an item is written.
         const names: Record<string, unknown> = { ...frame.names };
         const inner: Frame = { ...frame, names };
-        let written = '';
+        let written = '[';
         for (const item of value) {
           names['this'] = item;
-          written += item === null ? ',null' : `,${write(item, inner)}`;
+          if (written !== '[') written += ',';
+          written += item === null ? 'null' : write(item, inner);
         }
-        return `[${written.slice(1)}]`;
+        return `${written}]`;
       };
     }
   }
   const chain = path(syntax);
-  if (chain === undefined) return (frame) => text(run(frame));
+  if (chain === undefined) return renderJoined(syntax, run, environment) ?? ((frame) => text(run(frame)));
   return (frame) => (isThere(frame.names, chain) ? text(run(frame)) : undefined);
+}
+
+/** Writes a text that is made of others with `+` part by part; undefined where it is none. */
+function renderJoined(syntax: Syntax, run: Run, environment: Environment): Render | undefined {
+  const parts = joined(syntax).map((part) => escaping(compile({ text: '', syntax: part }, environment)));
+  if (parts.length < 2) return undefined;
+  return (frame) => {
+    let written = '"';
+    for (const part of parts) {
+      const piece = part(frame);
+      if (piece === undefined) return text(run(frame));
+      written += piece;
+    }
+    return `${written}"`;
+  };
+}
+
+/** The texts that an expression puts together. */
+function joined(syntax: Syntax): readonly Syntax[] {
+  const isJoin = syntax.op === '+' && syntax.args.every((one) => staticType(one).kind === 'text');
+  return isJoin ? syntax.args.flatMap(joined) : [syntax];
+}
+
+/** A text as it stands within JSON; undefined where it is none. One that comes again and again is escaped once. */
+function escaping(run: Run): Render {
+  let [last, escaped] = ['', ''];
+  return (frame) => {
+    const value = run(frame);
+    if (typeof value !== 'string') return undefined;
+    if (value !== last) [last, escaped] = [value, JSON.stringify(value).slice(1, -1)];
+    return escaped;
+  };
 }
 
 /** Whether each member on a chain is there, null or not; a chain that ends early is not. */

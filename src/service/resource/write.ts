@@ -69,25 +69,32 @@ export function compileWriter(showing: Showing): Write {
     const kept = item as KeptItem;
     const { row } = kept;
     if (row === null) return 'null';
-    let written = '';
-    for (const { json, index } of keys) written += `,${json}:${JSON.stringify(row.key[index])}`;
+    let written = '{';
+    for (const { json, index } of keys)
+      written += `${between(written)}${json}:${JSON.stringify(row.key[index])}`;
     if (allText) {
-      if (row.text !== '{}') written += `,${row.text.slice(1, -1)}`;
+      if (row.text !== '{}') written += between(written) + row.text.slice(1, -1);
     } else {
       const text = JSON.parse(row.text) as Members;
       for (const { name, json } of plain)
-        if (Object.hasOwn(text, name)) written += `,${json}:${JSON.stringify(text[name])}`;
-      for (const name of others(text)) written += `,${JSON.stringify(name)}:${JSON.stringify(text[name])}`;
+        if (Object.hasOwn(text, name)) written += `${between(written)}${json}:${JSON.stringify(text[name])}`;
+      for (const name of others(text))
+        written += `${between(written)}${JSON.stringify(name)}:${JSON.stringify(text[name])}`;
     }
     if (workedOut.length > 0) {
       const inner = withThis(frame, item);
       for (const { json, write } of workedOut) {
         const value = write?.(kept, inner);
-        if (value !== undefined) written += `,${json}:${value}`;
+        if (value !== undefined) written += `${between(written)}${json}:${value}`;
       }
     }
-    return `{${written.slice(1)}}`;
+    return `${written}}`;
   };
+}
+
+/** What stands between what is written of an object and its next member. */
+function between(written: string): string {
+  return written === '{' ? '' : ',';
 }
 
 /** How a field is shown; undefined where nobody is shown it. */
