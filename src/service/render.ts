@@ -118,13 +118,17 @@ function joined(syntax: Syntax): readonly Syntax[] {
   return isJoin ? syntax.args.flatMap(joined) : [syntax];
 }
 
+/** Texts that stand within JSON as they are. */
+const plain = /^[ !#-[\]-~]*$/;
+
 /** A text as it stands within JSON; undefined where it is none. One that comes again and again is escaped once. */
 function escaping(run: Run): Render {
   let [last, escaped] = ['', ''];
   return (frame) => {
     const value = run(frame);
     if (typeof value !== 'string') return undefined;
-    if (value !== last) [last, escaped] = [value, JSON.stringify(value).slice(1, -1)];
+    if (value !== last)
+      [last, escaped] = [value, plain.test(value) ? value : JSON.stringify(value).slice(1, -1)];
     return escaped;
   };
 }

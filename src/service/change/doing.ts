@@ -95,8 +95,8 @@ export function latest(doing: Doing, kept: KeptResource, row: Row): Row | null {
 }
 
 /** A row as it is by now in this transaction, or as it was when it went. */
-export function lastKnown({ found }: Doing, kept: KeptResource, row: Row): Row {
-  return found.written.get(nameOf(kept, row.key))?.last ?? row;
+export function lastKnown({ found: { written } }: Doing, kept: KeptResource, row: Row): Row {
+  return written.size > 0 ? (written.get(nameOf(kept, row.key))?.last ?? row) : row;
 }
 
 export function itemOf(doing: Doing, kept: KeptResource, row: Row): RowItem {

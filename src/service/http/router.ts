@@ -53,7 +53,7 @@ function walk<T>(
 ): Leaf<T> | undefined {
   const segment = segments[depth];
   if (segment === undefined) return branch.leaf;
-  const literal = branch.literals.get(segment);
+  const literal = branch.literals.size > 0 ? branch.literals.get(segment) : undefined;
   const found = literal && walk(literal, segments, depth + 1, given);
   if (found || branch.any === undefined || segment === '') return found;
   given.push(segment);

@@ -17,7 +17,7 @@ export function tableStatements(connection: Connection, { name, keyFields }: Tab
   const matches = keys.map((key) => `${key} = ?`).join(' AND ');
   const marks = keys.map(() => '?').join(', ');
   return {
-    find: connection.prepare(`SELECT members FROM ${of} WHERE ${matches}`).raw(),
+    find: connection.prepare(`SELECT members FROM ${of} WHERE ${matches}`).pluck(),
     insert: connection.prepare(`INSERT INTO ${of} (${keys.join(', ')}, members) VALUES (${marks}, ?)`),
     update: connection.prepare(`UPDATE ${of} SET members = ? WHERE ${matches}`),
     remove: connection.prepare(`DELETE FROM ${of} WHERE ${matches}`),

@@ -59,8 +59,8 @@ export function transactions(
   const tx: Transaction = {
     find: (table, key) => {
       settle();
-      const found = of(table).find.get(...key) as readonly [string] | undefined;
-      return found === undefined ? null : { key, text: found[0] };
+      const text = of(table).find.get(...key) as string | undefined;
+      return text === undefined ? null : { key, text };
     },
     rows: (statement, parameters) => {
       settle();
