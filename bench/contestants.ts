@@ -64,25 +64,20 @@ export function build(folder: string): Contest {
     (name) => name !== 'dist' && existsSync(join(root, name)),
   );
   for (const name of carried) cpSync(join(root, name), join(folder, name), { recursive: true });
-  compile('tsconfig.build.json', '--outDir', join(folder, 'dist'));
-  compile(
-    'bench',
-    '--noEmit',
-    'false',
-    '--rewriteRelativeImportExtensions',
-    '--outDir',
-    join(folder, 'bench'),
-  );
+  run('rolldown/bin/cli.mjs', '--config', '--dir', join(folder, 'dist'), '--log-level', 'warn');
+  // It emits without checking: whether the types agree is `npm run types`' to say.
+  const asJavaScript = ['--noCheck', '--noEmit', 'false', '--rewriteRelativeImportExtensions'];
+  run('typescript/bin/tsc', '-p', 'bench', ...asJavaScript, '--outDir', join(folder, 'bench'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'bench'), { recursive: true });
   symlinkSync(join(bench, 'node_modules'), join(folder, 'bench', 'node_modules'));
   return contest(folder);
 }
 
-/** Emits without checking: whether the types agree is `npm run types`' to say. */
-function compile(...args: readonly string[]): void {
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [compiler, '--noCheck', '-p', ...args], { cwd: root, stdio: 'inherit' });
+/** Runs a program of the packages that are installed. */
+function run(program: string, ...args: readonly string[]): void {
+  const file = join(root, 'node_modules', program);
+  execFileSync(process.execPath, [file, ...args], { cwd: root, stdio: 'inherit' });
 }
 
 function contest(built: string): Contest {

@@ -105,6 +105,14 @@ describe('the packed package, installed elsewhere', () => {
     expect(names.filter((name) => ['src', 'test', 'bench', 'node_modules'].includes(name))).toEqual([]);
   });
 
+  it('carries the licence of each package that it is made of', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const licences = readFileSync(join(installed, 'dist', 'LICENCES'), 'utf8');
+    const named = [...licences.matchAll(/^(\S+) \d\S* \(\S+\)$/gm)].map(([, name]) => name);
+    expect(named).toEqual(expect.arrayContaining(['markdown-it', 're2js', 'yaml']));
+    expect(named.filter((name) => (name as string) in manifest.dependencies)).toEqual([]);
+  });
+
   it('says its version', async () => {
     expect(await run(process.execPath, [tacet, '--version'], folder)).toEqual({
       code: 0,

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type Code, codes } from '../source/codes.ts';
 import type { Paint } from '../source/diagnostic.ts';
+import { carried } from './carried.ts';
 
 /** Where the pages lie, seen from the package: what `--format json` refers to. */
 export const pageFolder = 'docs/diagnostics';
 
 /** The page of a code, in Markdown, as the package carries it. */
 export function markdownPage(code: Code): string {
-  return readFileSync(new URL(`../../${pageFolder}/${code}.md`, import.meta.url), 'utf8');
+  return readFileSync(carried(`${pageFolder}/${code}.md`), 'utf8');
 }
 
 /** The first sentence of a page: what the code means, in one line. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { carried } from './carried.ts';
 
 /** Which tacet this is, as its package says. */
 export function version(): string {
-  const manifest = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+  return (JSON.parse(readFileSync(carried('package.json'), 'utf8')) as { version: string }).version;
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { carried } from '../carried.ts';
 
-const folder = new URL('../../../examples/', import.meta.url);
+const folder = carried('examples/');
 
 /** The names of the documents that come with tacet, in order. */
 export function exampleNames(): string[] {
