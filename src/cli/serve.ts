@@ -27,6 +27,7 @@ export const serveOptions = {
   url: { type: 'string' },
   after: { type: 'string', multiple: true },
   assume: { type: 'string' },
+  limits: { type: 'string' },
   handlers: { type: 'string' },
   'expose-unauthenticated': { type: 'boolean' },
 } as const;
@@ -37,6 +38,8 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --data FILE       the SQLite file (default .tacet/NAME.sqlite, by the document's name)
   --store URL       a database of PostgreSQL's in place of the file: postgres://USER@HOST/DATABASE,
                     with ?schema=NAME for another schema than public; the password in PGPASSWORD
+  --limits URL      where requests are counted, for all processes that name the same:
+                    redis://HOST (default: in the process)
   --url URL         the address at which others reach the service (default: where it listens)
   --after R.MOVE=DURATION
                     how long after entry a transition happens that waits for the operator's word
@@ -86,10 +89,12 @@ export function optionsOf(
 ): ServiceOptions & { data: string } {
   const host = text(given, 'host');
   const url = text(given, 'url');
+  const counter = text(given, 'limits');
   return {
     port: portOf(text(given, 'port') ?? '8080'),
     data: placeOf(given, specification),
     ...(host !== undefined && { host }),
+    ...(counter !== undefined && { counter }),
     ...(url !== undefined && { url: urlOf(url) }),
     after: afterOf(texts(given, 'after')),
     exposeUnauthenticated: given.values['expose-unauthenticated'] === true,

@@ -24,8 +24,9 @@ import { allowed, floor, targetOf } from './http/floor.ts';
 import { type Answer, listener } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
 import type { Arrived } from './incoming.ts';
-import { processCounter } from './limits/counter.ts';
+import type { Counter } from './limits/counter.ts';
 import { compileCrowded } from './limits/crowded.ts';
+import { openCounter } from './limits/open.ts';
 import { withoutPrefixes } from './list/indexes.ts';
 import { makers as systemMakers } from './makers.ts';
 import { compileOperation, type Handle } from './operation.ts';
@@ -61,6 +62,8 @@ export interface ServiceOptions {
   /** How long after entry the transitions happen of which that is the operator's to say: `{ 'Parcel.expire': 'P14D' }`. */
   readonly after?: Readonly<Record<string, string>>;
   readonly limits?: Partial<HostLimits>;
+  /** Where requests are counted, for all processes that name the same: `redis://HOST`. Default: in this process. */
+  readonly counter?: string;
   /** Told of each request that an open point holds up. */
   readonly onHeldUp?: (heldUp: HeldUp) => void;
   /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), or by 503 where what is kept cannot be read or written, or it cut its answer short. */
@@ -110,7 +113,10 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const events = compileEvents(specification, writers);
   const wanted = indexesWanted(specification, resources, model, environment, along);
   const start = (): string => clock(options.milliseconds)();
-  const opened = await (options.open ?? openStore)(options.data, [
+  const milliseconds = options.milliseconds ?? (() => performance.now());
+  const counter = await openCounter(options.counter, specification.name, milliseconds);
+  const open = closingWithIt(counter, options.open ?? openStore);
+  const opened = await open(options.data, [
     ...kept.map((one) => ({
       ...one.table,
       indexes: withoutPrefixes([...(one.table.indexes ?? []), ...(wanted.get(one.name) ?? [])]),
@@ -139,8 +145,6 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
   const select = compileSelect(model, environment);
   const timers = compileTimers(machines, (due) => alarm?.set(due));
-  const milliseconds = options.milliseconds ?? (() => performance.now());
-  const counter = processCounter(milliseconds);
   const crowded = compileCrowded(specification, resources);
   const changes = compileChanges(
     machines,
@@ -233,6 +237,23 @@ export async function serve(document: Specification, options: ServiceOptions): P
       await delivering?.close();
       await close(server, store, limits.requestTimeoutMs);
     },
+  };
+}
+
+/** A store that takes the counter with it, when it closes or cannot be opened. */
+function closingWithIt(counter: Counter, open: NonNullable<ServiceOptions['open']>): typeof open {
+  return async (place, tables) => {
+    try {
+      const store = await open(place, tables);
+      const close = async (): Promise<void> => {
+        await counter.close();
+        await store.close();
+      };
+      return { ...store, close };
+    } catch (error) {
+      await counter.close();
+      throw error;
+    }
   };
 }
 
