@@ -4,7 +4,7 @@ import { type Change, isAboutResource } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import { isSaid, type Said, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { alsoAny } from './foresee/also.ts';
+import { alsoAny, touchedBy } from './foresee/also.ts';
 import { type Move, moveNamed } from './states/machines.ts';
 
 /** A statement that bears on an operation, and that the tester cannot bring about or foresee. */
@@ -38,7 +38,22 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
   }
   for (const { address, at, change: one } of alsoAny(of, operation, movesOf(of, operation)))
     if (!isForeseen(of, one)) found.push({ address, at });
+  const touched = [operation.subject?.name ?? '', ...touchedBy(of, operation)];
+  for (const { work, changes } of worked(of))
+    if (changes === null || touched.some((name) => changes.includes(name))) add(work);
   return found;
+}
+
+/** The work of states, with the resources whose items it may change meanwhile; null: any (language §I). */
+function worked(of: Specification): { readonly work: Said<unknown>; readonly changes: string[] | null }[] {
+  return [...(stated(of.states)?.values() ?? [])].flatMap((said) => {
+    const machine = stated(said);
+    if (machine === undefined || machine.work.kind === 'open') return [];
+    const may = [...(stated(machine.work)?.values() ?? [])].map((one) => stated(stated(one)?.may));
+    const isOpen = may.includes(undefined);
+    const changing = may.flatMap((all) => all ?? []).filter(({ verb }) => !['read', 'list'].includes(verb));
+    return [{ work: machine.work, changes: isOpen ? null : changing.map(({ resource }) => resource) }];
+  });
 }
 
 /** The transitions that an operation may make. */

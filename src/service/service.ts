@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Makers } from '../expression/functions.ts';
 import { setMember } from '../source/node.ts';
 import { durationOf } from '../specification/duration.ts';
+import { handlersIn } from '../specification/handlers.ts';
 import { type Hold, holds } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Segment } from '../specification/parts/endpoints.ts';
@@ -19,7 +20,9 @@ import { compileFields } from './content.ts';
 import type { Streams } from './events/streams.ts';
 import { rulesOf } from './evolve.ts';
 import { frame } from './frame.ts';
+import { followWork, worksOf, workTable } from './handlers/work.ts';
 import { compileWorked, type Handlers } from './handlers/worked.ts';
+import { compileWorker, type Worker } from './handlers/worker.ts';
 import { allowed, floor, targetOf } from './http/floor.ts';
 import { type Answer, listener } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
@@ -45,7 +48,7 @@ import { bare, type HeldUp, type Reply } from './reply.ts';
 import { hasSeeds, seedTable, sow } from './seeds.ts';
 import { openStore } from './store/open.ts';
 import type { Store, Table } from './store/store.ts';
-import { compileTimers, hasTimers, timerTable } from './timers.ts';
+import { compileTimers, hasTimers, type Timers, timerTable } from './timers.ts';
 import { indexesWanted } from './wanted.ts';
 
 export interface ServiceOptions {
@@ -109,6 +112,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const { resources, writers, model, along, kept, tables } = compileResources(specification);
   const environment = environmentOf(writers);
   const machines = compileMachines(specification, environment, options.after);
+  const works = worksOf(specification, given);
   const issuer = compileIssuer(specification, resources);
   const events = compileEvents(specification, writers);
   const wanted = indexesWanted(specification, resources, model, environment, along);
@@ -125,6 +129,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     ...tables,
     ...(hasSeeds(kept) ? [seedTable] : []),
     ...(hasTimers(machines) ? [timerTable] : []),
+    ...(works.length > 0 ? [workTable] : []),
     ...ownTables(specification),
     ...(issuer?.tables ?? []),
     ...(events?.tables ?? []),
@@ -144,7 +149,11 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const ahead = (): Promise<void> | undefined => (alarm?.isDue() ? alarm.ring() : undefined);
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
   const select = compileSelect(model, environment);
-  const timers = compileTimers(machines, (due) => alarm?.set(due));
+  let worker: Worker | null = null;
+  const timers = both(
+    compileTimers(machines, (due) => alarm?.set(due)),
+    followWork(works, () => worker?.tell()),
+  );
   const crowded = compileCrowded(specification, resources);
   const changes = compileChanges(
     machines,
@@ -193,6 +202,18 @@ export async function serve(document: Specification, options: ServiceOptions): P
       frame: (tx, names) => frame(around, null, names, tx),
       fault: options.onFault ?? (() => {}),
     });
+  if (works.length > 0)
+    worker = compileWorker({
+      works,
+      store,
+      commit: around.commit,
+      now: around.now,
+      resources,
+      changes,
+      limits,
+      frame: (tx, names) => frame(around, null, names, tx),
+      fault: options.onFault ?? (() => {}),
+    });
   try {
     await issuer?.prepare(store, now.latest);
     await alarm?.look();
@@ -229,13 +250,14 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   surroundings.service.url ||= address;
   alarm?.start();
+  worker?.start();
   return {
     address,
     url: surroundings.service.url,
     close: async () => {
       alarm?.stop();
       await delivering?.close();
-      await close(server, store, limits.requestTimeoutMs);
+      await close(server, store, worker, limits.requestTimeoutMs);
     },
   };
 }
@@ -260,6 +282,15 @@ function closingWithIt(counter: Counter, open: NonNullable<ServiceOptions['open'
 /** What is made at random is the same where a plan or a look begins anew. */
 function steadily({ steady }: Store, makers: Makers): Makers {
   return { ...makers, uuid: steady(makers.uuid), random: steady(makers.random) };
+}
+
+function both(timers: Timers, follow: Timers['follow']): Timers {
+  return {
+    follow: (...written) => {
+      timers.follow(...written);
+      follow(...written);
+    },
+  };
 }
 
 /** The tables of the service's own, where it needs them. */
@@ -291,7 +322,8 @@ function notImplemented(operation: Operation, points: readonly Hold[]): Reply {
 
 function pointOf(specification: Specification, operation: Operation, address: string): Hold {
   const at = specification.points.get(address)?.at ?? operation.at;
-  return { address, at, why: 'open' };
+  const handler = handlersIn(specification).find((one) => one.address === address)?.name;
+  return { address, at, why: 'open', ...(handler !== undefined && { handler }) };
 }
 
 /** What stands at a path: its operations by method. */
@@ -429,11 +461,12 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-async function close(server: Server, store: Store, timeoutMs: number): Promise<void> {
+async function close(server: Server, store: Store, worker: Worker | null, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await closed;
   clearTimeout(timer);
+  await worker?.stop(timeoutMs);
   await store.close();
 }

@@ -120,6 +120,7 @@ export function sometimesHeld(operation: Operation, of: Of): Hold[] {
     ...referredHold(of, operation),
     ...versionHold(of),
     ...againHold(operation),
+    ...workHold(of, operation),
   ];
   if (subject && stated(operation.does)?.verb === 'create')
     for (const field of clientGiven(operation, subject))
@@ -136,6 +137,23 @@ function referredHold(of: Of, { does, subject }: Operation): Hold[] {
     return stated(refers)?.resource !== subject.name || isTold
       ? []
       : [{ address: ifDeleted.address, at: ifDeleted.at, why: 'open' }];
+  });
+}
+
+/** The work of the states that an item may come to by the change (language §3.1), where no function is given for it. */
+function workHold(of: Of, { does, subject }: Operation): Hold[] {
+  if (subject === null || ['read', 'list', 'delete'].includes(stated(does)?.verb ?? 'read')) return [];
+  return [...(stated(of.states) ?? [])].flatMap(([name, said]) => {
+    const works = stated(stated(said)?.work);
+    if (name.split('.')[0] !== subject.name) return [];
+    return [...(works ?? [])].flatMap(([, one]): Hold[] => {
+      const handled = stated(one)?.handled ?? one;
+      if (handled.kind === 'none') return [];
+      const handler = stated(stated(one)?.handled)?.text;
+      if (handler !== undefined && of.handlers?.has(handler)) return [];
+      const { address, at } = one;
+      return [{ address, at, why: 'open', ...(handler !== undefined && { handler }) }];
+    });
   });
 }
 

@@ -203,9 +203,8 @@ function operationsAt({ errors, limits }: Of, { path }: HandlerPlace): string[] 
   return stated(found?.operations)?.map(({ text }) => text);
 }
 
-/** What is called on entry to a state. */
+/** What follows the transitions of a machine. */
 function inMachine(machine: Machine, add: Add): void {
-  addIfSaid(machine.work, add);
   for (const said of stated(machine.transitions)?.values() ?? []) {
     const move = stated(said);
     for (const one of (move && stated(move.also)) ?? []) inChange(one, add);

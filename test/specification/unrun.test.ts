@@ -183,12 +183,6 @@ describe('what is stated and not run by this version is named', () => {
     expect(unrun(further)).toEqual(expected);
   });
 
-  it('of part 3, work: for what changes an item, and not for what reads one', () => {
-    const work = { states: 'Todo.title: { work: { a: { handled: f, may: [] } } }' };
-    expect(unrun(work)).toEqual([]);
-    expect(unrun(work, 'does: delete Todo, response: 204')).toEqual(['states["Todo.title"].work']);
-  });
-
   it.each<Parts>([
     { events: 'kinds: { made: { by: [one] } }' },
     { events: 'kinds: { made: { by: [one], body: (open) what? } }' },

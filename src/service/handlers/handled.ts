@@ -1,33 +1,19 @@
-import { type Expression, parseExpression } from '../../expression/expression.ts';
-import { scalar } from '../../source/node.ts';
-import type { Change, Permission } from '../../specification/change.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Shape } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
-import type { Changes } from '../change/changes.ts';
-import { type Doing, isClear, itemOf, latest, naming, refuseIt } from '../change/doing.ts';
-import type { Perform } from '../change/perform.ts';
+import { type Doing, itemOf } from '../change/doing.ts';
 import type { RequestView } from '../frame.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
 import { compileHeldTo } from '../shown-shape.ts';
-import type { Key, Reads, Store } from '../store/store.ts';
-import { compileViewer, type Seen, type Viewer } from './seen.ts';
+import type { Key, Reads } from '../store/store.ts';
+import { type Asked, compileMay, keyOf, type Means } from './may.ts';
 import { type Handlers, plain } from './worked.ts';
 
 /** What a handler came to: what it returned, what it asks to be changed, and what it saw. */
-export interface Gave {
+export interface Gave extends Asked {
   readonly result: unknown;
-  readonly wanted: readonly Wanted[];
-  readonly seen: readonly Seen[];
-}
-
-/** A change that a handler asks for, as data: it is made once the handler has returned. */
-interface Wanted {
-  readonly may: May;
-  readonly key: Key | null;
-  readonly members: Members;
 }
 
 /** A handler ended by `refuse(code)`. */
@@ -41,7 +27,11 @@ class Refused extends Error {
 }
 
 /** A handler took longer than the host waits. */
-class TimedOut extends Error {}
+class TimedOut extends Error {
+  constructor(milliseconds: number) {
+    super(`a function took longer than ${milliseconds} ms`);
+  }
+}
 
 /** Why a handler refused the request; any other error is a fault of its own. */
 export function refusalOf(error: unknown): Refusal {
@@ -62,19 +52,9 @@ export interface CompiledHandled {
 }
 
 /** What a handler is compiled with. */
-interface Around {
+interface Around extends Means {
   readonly given: Handlers;
-  readonly resources: ReadonlyMap<string, KeptResource>;
-  readonly changes: Changes;
-  readonly store: Store;
   readonly limits: { readonly handlerTimeoutMs: number };
-}
-
-/** One change that `may` allows, compiled. */
-interface May extends Permission {
-  readonly kept: KeptResource;
-  readonly perform: Perform;
-  readonly viewer: ReturnType<typeof compileViewer>;
 }
 
 /** Compiles an operation that a function of the operator's carries out (language §I); null where it is none. */
@@ -87,28 +67,16 @@ export function compileHandled(
   if (change?.verb !== 'handled' || change.subject.name === null) return null;
   const handler = around.given[change.subject.name];
   if (handler === undefined) return null;
-  const may = (stated(change.qualifiers.may) ?? []).flatMap((one): May[] => {
-    const kept = around.resources.get(one.resource);
-    if (kept === undefined) return [];
-    const perform = around.changes.perform(changeOf(change, one), apart);
-    return [{ ...one, kept, perform, viewer: compileViewer(kept, around.store) }];
-  });
+  const may = compileMay(stated(change.qualifiers.may) ?? [], around);
   const codes = [...(stated(stated(specification.errors)?.codes)?.keys() ?? [])];
   const resultOf = compileResult(specification, stated(change.qualifiers.gives), around.resources);
   const call: CompiledHandled['call'] = async (request, actor, now) => {
-    const wanted: Wanted[] = [];
-    const seen: Seen[] = [];
-    let isOver = false;
-    const tx = offered(may, (one) => {
-      if (isOver) throw new TypeError('the operation is over');
-      if ('seen' in one) seen.push(one.seen);
-      else wanted.push(one.wanted);
-    });
+    const { tx, asked, over } = may.offer();
     const refuseBy = (code: string): never => {
       if (!codes.includes(code)) throw new TypeError(`there is no code ${code} in part 7`);
       throw new Refused(code);
     };
-    const asked = {
+    const given = {
       request: plainRequest(request),
       actor: plain(actor, around.resources),
       now,
@@ -116,80 +84,19 @@ export function compileHandled(
       refuse: refuseBy,
     } as never;
     try {
-      const result = await within(around.limits.handlerTimeoutMs, async () => handler(asked));
+      const result = await within(around.limits.handlerTimeoutMs, async () => handler(given));
       resultOf.check(result ?? null);
-      return { result: result ?? null, wanted, seen };
+      return { result: result ?? null, ...asked };
     } finally {
-      isOver = true;
+      over();
     }
   };
   return {
     call,
     isStill: (reads, { seen }) => seen.every((one) => one(reads)),
-    carryOut: (doing, { wanted }) => {
-      for (const one of wanted) if (isClear(doing)) carryOut(doing, one);
-    },
+    carryOut: may.carryOut,
     result: (doing, { result }) => resultOf.value(doing, result),
   };
-}
-
-/** What it asks for stands apart from the request's body and path. */
-const apart = { isFirst: false, bring: () => ({ given: {} }), bound: () => ({}), check: () => {} };
-const membersAsked = parseExpression('asked') as Expression;
-
-/** The change that a permission allows, as the document would write it; `asked` is what it sets. */
-function changeOf(of: Change, { verb, resource, at }: Permission): Change {
-  const { with: nothing, ...others } = of.qualifiers;
-  const template = { kind: 'expression', expression: membersAsked, from: 0 } as const;
-  const value = [{ template, node: scalar('asked', at) }];
-  const said = { kind: 'stated', value, address: nothing.address, at, assumed: false } as const;
-  return { verb, at, subject: { kind: 'one', name: resource, at }, qualifiers: { ...others, with: said } };
-}
-
-type Noted = { readonly wanted: Wanted } | { readonly seen: Seen };
-
-/** `tx.VERB.RESOURCE(…)`: what `may` names, and nothing else. */
-function offered(may: readonly May[], note: (one: Noted) => void): Record<string, Record<string, unknown>> {
-  const tx: Record<string, Record<string, unknown>> = Object.create(null);
-  for (const one of may) {
-    const of: Record<string, unknown> = tx[one.verb] ?? Object.create(null);
-    tx[one.verb] = of;
-    const viewer = one.viewer((seen) => note({ seen }));
-    of[one.resource] = offer(one, viewer, (key, members) => note({ wanted: { may: one, key, members } }));
-  }
-  return tx;
-}
-
-function offer(one: May, viewer: Viewer, ask: (key: Key | null, members: Members) => void): unknown {
-  switch (one.verb) {
-    case 'list':
-      return viewer.list;
-    case 'read':
-      return async (key: unknown) => viewer.read(keyOf(one, key));
-    case 'create':
-      return (members: Members = {}) => ask(null, { ...members });
-    default:
-      return (key: unknown, members: Members = {}) => ask(keyOf(one, key), { ...members });
-  }
-}
-
-function keyOf({ kept }: Pick<May, 'kept'>, key: unknown): Key {
-  const values = (Array.isArray(key) ? key : [key]) as Key;
-  const fits = values.every((one) => typeof one === 'string' || typeof one === 'number');
-  if (fits && values.length === kept.keyFields.length) return values;
-  throw new TypeError(`this is no key of ${kept.name}: ${JSON.stringify(key)}`);
-}
-
-function carryOut(doing: Doing, { may: { kept, perform, verb }, key, members }: Wanted): void {
-  const at = naming(doing, { asked: members });
-  if (key === null) {
-    perform(at, kept, null);
-    return;
-  }
-  const found = doing.tx.find(kept.table.name, key);
-  const row = found && latest(doing, kept, found);
-  if (row) perform(at, kept, row);
-  else if (verb !== 'read') refuseIt(doing, refuse('unknown', kept.name));
 }
 
 interface Result {
@@ -244,9 +151,9 @@ function plainRequest({ path, query, headers, body, method, url }: RequestView) 
 }
 
 /** What it comes to, if that is in time. */
-async function within<T>(milliseconds: number, run: () => Promise<T>): Promise<T> {
+export async function within<T>(milliseconds: number, run: () => Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new TimedOut()), milliseconds);
+  const timer = setTimeout(() => late.reject(new TimedOut(milliseconds)), milliseconds);
   try {
     return await Promise.race([run(), late.promise]);
   } finally {

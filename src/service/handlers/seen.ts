@@ -20,12 +20,7 @@ export function compileViewer(kept: KeptResource, store: Store): (note: (seen: S
   const order = [{ by: place(row), descending: false }];
   const all: Statement = statement(query(row, { order }));
   const some: Statement = statement(query(row, { order, limit: parameter(0, 'number') }));
-  const secrets = [...kept.resource.fields.values()].filter(({ secret }) => stated(secret) !== undefined);
-  const shown = (found: Row): Members => {
-    const members = kept.members(found);
-    for (const secret of secrets) delete members[secret.name];
-    return members;
-  };
+  const shown = (found: Row): Members => plainMembers(kept, found);
   return (note) => ({
     read: async (key) => {
       const found = await store.read((reads) => reads.find(name, key));
@@ -55,6 +50,14 @@ export function compileViewer(kept: KeptResource, store: Store): (note: (seen: S
       }
     },
   });
+}
+
+/** The members of an item as a handler sees them: no secret is among them. */
+export function plainMembers(kept: KeptResource, row: Row): Members {
+  const members = kept.members(row);
+  for (const { name, secret } of kept.resource.fields.values())
+    if (stated(secret) !== undefined) delete members[name];
+  return members;
 }
 
 function take(digest: Hash, { key, text }: Row): void {
