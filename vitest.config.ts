@@ -18,6 +18,7 @@ const core = [
   'sets',
   'states',
   'timers',
+  'work',
 ].map((name) => `test/service/${name}.test.ts`);
 
 /** What is about SQLite's files, or looks into them. */
