@@ -82,7 +82,29 @@ function tryIt(specification: Specification, service: Service, running: readonly
   const body = takesBody ? ` -H 'Content-Type: application/json' -d '${sample(operation.subject)}'` : '';
   const usual = takesBody ? 'POST' : 'GET';
   const method = operation.method === usual ? '' : ` -X ${operation.method}`;
-  return ['', `try:  curl -i${method}${body} ${service.address}${base}/${path}`];
+  const { fields, before, after } = namingVersion(specification);
+  return ['', `try:  curl -i${method}${fields}${body} ${service.address}${before}${base}/${path}${after}`];
+}
+
+/** What a request says to be of the newest version, where that is not what it would be without. */
+function namingVersion({
+  versioning,
+}: Specification): Readonly<Record<'fields' | 'before' | 'after', string>> {
+  const part = stated(versioning);
+  const place = part && stated(part.place);
+  const [newest = ''] = (part && stated(part.versions)?.keys()) ?? [];
+  const nothing = { fields: '', before: '', after: '' };
+  if (!place || newest === '' || stated(part.default)?.text === newest) return nothing;
+  switch (place.kind) {
+    case 'header':
+      return { ...nothing, fields: ` -H '${place.name}: ${newest}'` };
+    case 'media':
+      return { ...nothing, fields: ` -H 'Accept: */*; ${place.name}="${newest}"'` };
+    case 'query':
+      return { ...nothing, after: `?${encodeURIComponent(place.name)}=${encodeURIComponent(newest)}` };
+    case 'path':
+      return { ...nothing, before: `${place.name}${newest}` };
+  }
 }
 
 /** A body with the members that are required, each the plainest value of its type. */

@@ -62,8 +62,10 @@ export function compileAct(
       isFirst: true,
       bring,
       bound: (frame) => boundTo(operation, frame.names['request'] as { path: Names }),
-      check: (doing, after) => {
-        const checked = body && kept && body.checkResult(writableMembers(after, kept.resource, [], true));
+      check: (doing, after, before) => {
+        const isSame = (name: string): boolean => equal(before[name] ?? null, after[name] ?? null);
+        const members = body && kept && writableMembers(after, kept.resource, [], true);
+        const checked = members && body.checkResult(members, isSame);
         if (checked) refuseChecked(doing, checked);
       },
     });

@@ -4,6 +4,7 @@ import type { Issuer } from './access/issuer.ts';
 import type { Alongs } from './along.ts';
 import type { Changes } from './change/changes.ts';
 import type { CompileSelect } from './change/select.ts';
+import type { Streams } from './events/streams.ts';
 import type { Surroundings } from './frame.ts';
 import type { Handlers } from './handlers/worked.ts';
 import type { Counter } from './limits/counter.ts';
@@ -42,6 +43,8 @@ export interface Around extends Surroundings {
   readonly given: Handlers;
   /** The keys of requests that are running (language §4.4). */
   readonly running: Running;
+  /** Events as they come, for those who follow them; null where no endpoint streams any. */
+  readonly streams: Streams | null;
   /** The answer 501, with the points that it takes to go on. */
   readonly hold: (operation: Operation, held: readonly string[]) => Reply;
 }

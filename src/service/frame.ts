@@ -2,7 +2,6 @@ import type { Frame } from '../expression/compile.ts';
 import type { Makers } from '../expression/functions.ts';
 import type { Presented } from './access/who.ts';
 import type { Patch } from './body/given.ts';
-import type { version } from './parts/versioning.ts';
 import type { Reads } from './store/store.ts';
 
 /** What every expression of a service may name, whatever the request (language §G.2). */
@@ -26,7 +25,8 @@ export interface RequestView {
   readonly presented: Presented;
   readonly method: string;
   readonly url: string;
-  readonly version: typeof version;
+  /** The name of its version; null where there are none. */
+  readonly version: string | null;
 }
 
 /** One frame of a request: the names that every expression of it finds, and those given. */

@@ -1,3 +1,4 @@
+import type { Address } from '../specification/address.ts';
 import type { Tally } from './limits/tally.ts';
 
 /** A request as the listener hands it on. */
@@ -16,8 +17,31 @@ export interface Arrived {
   readonly content: (mostBytes?: number) => Promise<Buffer | 'too large'> | null;
 }
 
+/** The value of a field that came once. */
+export function single(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The version of a request. */
+export interface OfVersion {
+  /** Its name; null where that is not known. */
+  readonly name: string | null;
+  /** The version or versions whose operations it may mean: of one that is not known all of them, the newest first. */
+  readonly among: readonly string[];
+  /** What is the matter with it: a condition, or the point that is open. */
+  readonly wrong: VersionCondition | { readonly held: readonly Address[] } | null;
+  /** The request without what its path says of the version, or its Accept field. */
+  readonly arrived: Arrived;
+  /** Header fields of its answer. */
+  readonly fields: readonly string[];
+}
+
+export type VersionCondition = 'version missing' | 'version unknown' | 'version retired';
+
 /** A request as an operation is given it. */
 export interface Incoming extends Arrived {
+  /** Null where there are no versions. */
+  readonly version: OfVersion | null;
   /** The query's text, without its question mark; null where there is none. */
   readonly query: string | null;
   /** The path's parameters, decoded. */

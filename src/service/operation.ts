@@ -16,7 +16,7 @@ import { compileFinding, type Found, itemsFound } from './finding.ts';
 import { type FrameOf, frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
 import { type CompiledHandled, compileHandled, type Gave, refusalOf } from './handlers/handled.ts';
 import { floor } from './http/floor.ts';
-import type { Incoming } from './incoming.ts';
+import { type Incoming, single } from './incoming.ts';
 import { firstRefusal, inOrder } from './judge.ts';
 import { judgesOf, type Trial, type Within } from './judges.ts';
 import { compileLimits } from './limits/limits.ts';
@@ -25,7 +25,7 @@ import { timeOf } from './limits/time.ts';
 import { type CompiledList, compileList } from './list.ts';
 import { compileParameters } from './parameters/parameters.ts';
 import { compileRefusals } from './parts/errors.ts';
-import { version } from './parts/versioning.ts';
+import { versionJudges } from './parts/versioning.ts';
 import type { Decision } from './plan.ts';
 import {
   type Again,
@@ -37,6 +37,7 @@ import {
   type Refusal,
   refuse,
 } from './refusal.ts';
+import { type Renamings, renamingsOf, toldIn } from './renaming.ts';
 import { environmentOf } from './render.ts';
 import { type Attempt, compileRepeats } from './repeats.ts';
 import { bare, type Reply } from './reply.ts';
@@ -107,10 +108,12 @@ export function compileOperation(specification: Specification, operation: Operat
   /** Whether a refusal is looked for before a change is begun, so that nothing is worked out, or waits, in vain. */
   const looks = act.writes && (waits || (access !== null && body !== undefined && kept?.hasSecrets === true));
   const repeats = compileRepeats(operation, around.running, environment);
+  const renamings = renamingsOf(specification);
   const slots = inOrder<Trial>(
     [
       ...judgesOf(operation, refusals, kind),
       ...(limits?.judges ?? []),
+      ...(specification.versioning.kind === 'stated' ? versionJudges : []),
       ...sizeJudges(specification, operation),
       ...(conditional?.judges ?? []),
       ...(repeats?.judges ?? []),
@@ -137,7 +140,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const settle = (found: Refusal | Held | Again, frame: (more: Names) => Frame): Reply => {
     if (isAgain(found)) return found.again;
     if (isHeld(found)) return around.hold(operation, found.held);
-    return refusals.reply(found, frame);
+    return refusals.reply(toldBy(renamings, found), frame);
   };
 
   const answered = (
@@ -160,7 +163,7 @@ export function compileOperation(specification: Specification, operation: Operat
       presented,
       method: incoming.method,
       url: incoming.url,
-      version,
+      version: incoming.version?.name ?? null,
     };
     const view: RequestView = parameters?.takenIn
       ? { ...seen, ...parameters.takenIn((more) => frameOf(around, seen, { now: around.now(), ...more })) }
@@ -414,6 +417,16 @@ function withTime(around: Around, timeMs: number | undefined): Around {
     : { ...around, limits: { ...around.limits, handlerTimeoutMs: timeMs } };
 }
 
+/** Fields that are not unique, by what a version calls them: other failures were told so as they were found. */
+function toldBy(renamings: Renamings | null, found: Refusal): Refusal {
+  if (renamings === null || found.condition !== 'not unique') return found;
+  const failures = found.failures.map((one) => {
+    const renaming = renamings.named(one.subjects[0]?.split('.')[0] ?? '');
+    return toldIn(renaming, one);
+  });
+  return { ...found, failures };
+}
+
 /** Goes on at once with what needs not be waited for. */
 function after<T, R>(found: T | Promise<T>, then: (found: T) => R | Promise<R>): R | Promise<R> {
   return found instanceof Promise ? found.then(then) : then(found);
@@ -422,8 +435,4 @@ function after<T, R>(found: T | Promise<T>, then: (found: T) => R | Promise<R>):
 /** The media type of a request's content, without its parameters. */
 function mediaOf({ headers }: Incoming): string | null {
   return single(headers['content-type'])?.split(';')[0]?.trim().toLowerCase() ?? null;
-}
-
-function single(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -1,12 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Makers } from '../expression/functions.ts';
-import { setMember } from '../source/node.ts';
 import { durationOf } from '../specification/duration.ts';
-import { handlersIn } from '../specification/handlers.ts';
-import { type Hold, holds } from '../specification/holds.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Segment } from '../specification/parts/endpoints.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { compileIssuer } from './access/issuer.ts';
@@ -16,35 +11,28 @@ import { batches } from './batch.ts';
 import { compileChanges } from './change/changes.ts';
 import { compileSelect } from './change/select.ts';
 import { clock } from './clock.ts';
-import { compileFields } from './content.ts';
-import type { Streams } from './events/streams.ts';
+import { compileEditions, type Edition } from './editions.ts';
 import { rulesOf } from './evolve.ts';
 import { frame } from './frame.ts';
 import { followWork, worksOf, workTable } from './handlers/work.ts';
 import { compileWorked, type Handlers } from './handlers/worked.ts';
 import { compileWorker, type Worker } from './handlers/worker.ts';
-import { allowed, floor, targetOf } from './http/floor.ts';
 import { type Answer, listener } from './http/listener.ts';
-import { Router, segmentsOf } from './http/router.ts';
-import type { Arrived } from './incoming.ts';
 import type { Counter } from './limits/counter.ts';
 import { compileCrowded } from './limits/crowded.ts';
 import { openCounter } from './limits/open.ts';
-import { withoutPrefixes } from './list/indexes.ts';
+import { type Indexes, together, withoutPrefixes } from './list/indexes.ts';
 import { makers as systemMakers } from './makers.ts';
-import { compileOperation, type Handle } from './operation.ts';
 import { isExposable, isLoopback } from './parts/authentication.ts';
-import { type CompiledCors, compileCors } from './parts/endpoints.ts';
-import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { compileEvents } from './parts/events.ts';
 import { type HostLimits, hostLimits } from './parts/limits.ts';
 import { compileResources } from './parts/resources.ts';
 import { compileMachines, operatorsMoves } from './parts/states.ts';
 import type { Plan } from './plan.ts';
-import { refuse } from './refusal.ts';
 import { environmentOf } from './render.ts';
 import { answered } from './repeats.ts';
-import { bare, type HeldUp, type Reply } from './reply.ts';
+import type { HeldUp, Reply } from './reply.ts';
+import { compileRequests, heldBy } from './routes.ts';
 import { hasSeeds, seedTable, sow } from './seeds.ts';
 import { openStore } from './store/open.ts';
 import type { Store, Table } from './store/store.ts';
@@ -109,13 +97,16 @@ export async function serve(document: Specification, options: ServiceOptions): P
       `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
     );
   checkAfter(specification, options.after ?? {});
-  const { resources, writers, model, along, kept, tables } = compileResources(specification);
+  const newest = { ...compileResources(specification), specification };
+  const { resources, writers, kept, tables } = newest;
+  const older = compileEditions(specification);
+  const editions = [newest, ...new Set(older.values())];
   const environment = environmentOf(writers);
   const machines = compileMachines(specification, environment, options.after);
   const works = worksOf(specification, given);
   const issuer = compileIssuer(specification, resources);
   const events = compileEvents(specification, writers);
-  const wanted = indexesWanted(specification, resources, model, environment, along);
+  const wanted = together(editions.map(wantedBy));
   const start = (): string => clock(options.milliseconds)();
   const milliseconds = options.milliseconds ?? (() => performance.now());
   const counter = await openCounter(options.counter, specification.name, milliseconds);
@@ -148,49 +139,52 @@ export async function serve(document: Specification, options: ServiceOptions): P
   let alarm: Alarm | null = null;
   const ahead = (): Promise<void> | undefined => (alarm?.isDue() ? alarm.ring() : undefined);
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
-  const select = compileSelect(model, environment);
   let worker: Worker | null = null;
   const timers = both(
     compileTimers(machines, (due) => alarm?.set(due)),
     followWork(works, () => worker?.tell()),
   );
   const crowded = compileCrowded(specification, resources);
-  const changes = compileChanges(
-    machines,
-    resources,
-    timers,
-    select,
-    model,
-    environment,
-    issuer,
-    crowded,
-    events?.emitting ?? null,
-  );
-  const around: Around = {
+  const aroundOf = (edition: Edition): Around => {
+    const { model, resources, writers } = edition;
+    const environment = environmentOf(writers);
+    const select = compileSelect(model, environment);
+    const emitting = events?.emitting ?? null;
+    return {
+      ...shared,
+      ...edition,
+      select,
+      changes: compileChanges(
+        machines,
+        resources,
+        timers,
+        select,
+        model,
+        environment,
+        issuer,
+        crowded,
+        emitting,
+      ),
+      handlers: compileWorked(given, resources),
+      hold: (operation, held) => heldBy(edition.specification, operation, held),
+    };
+  };
+  const shared = {
     ...surroundings,
-    model,
-    along,
-    changes,
-    select,
     store,
-    commit: (plan: Plan) => new Promise((resolve) => commit(plan, resolve)),
+    commit: (plan: Plan) => new Promise<Reply | null>((resolve) => commit(plan, resolve)),
     now: store.steady(now),
-    resources,
-    writers,
     issuer,
     crowded,
     counter,
     milliseconds,
     limits,
     given,
-    handlers: compileWorked(given, resources),
     running: new Map(),
-    hold: (operation, held) =>
-      notImplemented(
-        operation,
-        held.map((address) => pointOf(specification, operation, address)),
-      ),
+    streams: delivering?.streams ?? null,
   };
+  const around = aroundOf(newest);
+  const { changes } = around;
   if (hasTimers(machines))
     alarm = compileAlarm({
       store,
@@ -236,7 +230,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     if (reply?.fault !== undefined) options.onFault?.(reply.fault);
     return reply;
   };
-  const answer = compile(specification, around, told, delivering?.streams ?? null);
+  const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);
   const request: Answer = (arrived) =>
     alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
   const server = listener(request, answer.unreadable, options.onFault ?? (() => {}), limits);
@@ -279,6 +273,10 @@ function closingWithIt(counter: Counter, open: NonNullable<ServiceOptions['open'
   };
 }
 
+function wantedBy({ specification, resources, writers, model, along }: Edition): Indexes {
+  return indexesWanted(specification, resources, model, environmentOf(writers), along);
+}
+
 /** What is made at random is the same where a plan or a look begins anew. */
 function steadily({ steady }: Store, makers: Makers): Makers {
   return { ...makers, uuid: steady(makers.uuid), random: steady(makers.random) };
@@ -314,144 +312,6 @@ function checkAfter(specification: Specification, after: Readonly<Record<string,
     if (durationOf(span) === undefined)
       throw new StartRefused(`${span} is no duration; write --after ${name}=P14D, or PT30M`);
   }
-}
-
-function notImplemented(operation: Operation, points: readonly Hold[]): Reply {
-  return { ...bare(floor.notImplemented), heldUp: { operation, points } };
-}
-
-function pointOf(specification: Specification, operation: Operation, address: string): Hold {
-  const at = specification.points.get(address)?.at ?? operation.at;
-  const handler = handlersIn(specification).find((one) => one.address === address)?.name;
-  return { address, at, why: 'open', ...(handler !== undefined && { handler }) };
-}
-
-/** What stands at a path: its operations by method. */
-interface Path {
-  readonly operations: Map<string, Compiled>;
-}
-
-interface Compiled {
-  readonly handle: Handle;
-  readonly names: readonly string[];
-  readonly cors: CompiledCors | null;
-}
-
-/** Everything that can be decided when the specification is read is decided here; a request meets functions. */
-function compile(
-  specification: Specification,
-  around: Around,
-  told: (reply: Reply | null) => Reply | null,
-  streams: Streams | null,
-) {
-  const endpoints = stated(specification.endpoints);
-  const base: Segment[] = ((endpoints && stated(endpoints.base)) ?? '')
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map((literal) => ({ literal }));
-  const router = new Router<Path>();
-  for (const operation of specification.operations) {
-    const path = router.add([...base, ...operation.path], { operations: new Map() });
-    path.operations.set(operation.method, compileOne(specification, operation, around, streams));
-  }
-  const refusals = compileRefusals(specification, null, around.writers);
-  const everywhere = endpoints && stated(endpoints.headers);
-  const fields = compileFields(everywhere, environmentOf(around.writers));
-  const withFields = (reply: Reply): Reply =>
-    everywhere === undefined
-      ? reply
-      : { ...reply, headers: [...reply.headers, ...fields(frame(around, null, { now: around.now() }))] };
-  const noOperation = (condition: 'malformed' | 'unknown path' | 'method not allowed'): Reply =>
-    outside(refusals, condition, around);
-  const notAllowed = (operations: ReadonlyMap<string, Compiled>): Reply => {
-    const reply = noOperation('method not allowed');
-    return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
-  };
-  const request: Answer = (arrived) => {
-    const { method, url, from, headers, content } = arrived;
-    const target = targetOf(url);
-    const segments = target && segmentsOf(target.path);
-    if (target !== null && segments === null) return withFields(noOperation('malformed'));
-    const found = segments && router.find(segments);
-    if (!target || !found) return withFields(noOperation('unknown path'));
-    const { operations } = found.value;
-    const allowance = method === 'OPTIONS' ? preflight(operations, arrived) : undefined;
-    if (allowance) return withFields(allowance);
-    const operation = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
-    if (operation === undefined) return withFields(notAllowed(operations));
-    const path: Record<string, string> = {};
-    for (const [index, name] of operation.names.entries()) setMember(path, name, found.given[index]);
-    const finished = (reply: Reply | null): Reply | null => {
-      told(reply);
-      return reply && withFields(withCors(reply, operation.cors, headers['origin']));
-    };
-    const reply = operation.handle({ method, url, from, headers, content, query: target.query, path });
-    return reply instanceof Promise ? reply.then(finished) : finished(reply);
-  };
-  return { request, unreadable: () => withFields(noOperation('malformed')) };
-}
-
-function withCors(reply: Reply, cors: CompiledCors | null, origin: Arrived['headers'][string]): Reply {
-  if (cors === null) return reply;
-  return { ...reply, headers: reply.headers.concat(cors.fields(single(origin))) };
-}
-
-function compileOne(
-  specification: Specification,
-  operation: Operation,
-  around: Around,
-  streams: Streams | null,
-): Compiled {
-  const points = holds(specification, operation);
-  const cors = stated(operation.cors);
-  const held = notImplemented(operation, points);
-  const own: Handle = points.length === 0 ? compileOperation(specification, operation, around) : () => held;
-  const handle = streams?.has(operation.key) ? streaming(specification, own, streams) : own;
-  const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
-  // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
-  return { handle, names, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
-}
-
-/**
- * An endpoint whose answer goes on with events. Whether it is still for the one who asked is asked again and again,
- * unless that would be counted (language §8.1).
- */
-function streaming({ limits }: Specification, own: Handle, streams: Streams): Handle {
-  const part = stated(limits);
-  const isCounted = part !== undefined && (stated(part.rates) ?? stated(part.concurrency)) !== undefined;
-  return async (incoming) => {
-    const reply = await own(incoming);
-    const isStill = async (): Promise<boolean> => isCounted || (await own(incoming))?.status === 200;
-    return reply && streams.follow(reply, incoming, isStill);
-  };
-}
-
-/** A refusal where no operation was reached. */
-function outside(
-  refusals: Refusals,
-  condition: 'malformed' | 'unknown path' | 'method not allowed',
-  around: Around,
-): Reply {
-  return refusals.reply(refuse(condition), (names) => frame(around, null, { now: around.now(), ...names }));
-}
-
-/**
- * A preflight request (Fetch standard §3.3.2) to a path of which an endpoint states `cors`: that of the method
- * asked for, or else any. 204 is a choice (language §F.1).
- */
-function preflight(operations: ReadonlyMap<string, Compiled>, arrived: Arrived): Reply | undefined {
-  const origin = single(arrived.headers['origin']);
-  const method = single(arrived.headers['access-control-request-method']);
-  if (origin === undefined || method === undefined) return undefined;
-  const asked = operations.get(method);
-  const cors = asked ? asked.cors : [...operations.values()].find((one) => one.cors !== null)?.cors;
-  if (!cors) return undefined;
-  const headers = single(arrived.headers['access-control-request-headers']);
-  return { status: 204, headers: cors.preflight({ origin, method, headers }), body: null };
-}
-
-function single(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

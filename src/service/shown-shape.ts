@@ -4,6 +4,7 @@ import type { Field, Resource, View } from '../specification/parts/resources.ts'
 import { isSaid, stated } from '../specification/said.ts';
 import { objectSchema, type Shape, schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
+import { renamingsOf } from './renaming.ts';
 import { Validators } from './validate.ts';
 
 type Schema = Record<string, Json>;
@@ -19,8 +20,10 @@ export function compileHeldTo(specification: Specification, shape: Shape): (cont
   const validate = new Validators(shownDefinitions(specification)).compile(
     settled(schemaOf(shape), specification) as Schema,
   );
+  const renaming = renamingsOf(specification)?.ofShape(shape);
   return (content) => {
-    const [wrong] = validate(JSON.parse(content))?.failures ?? [];
+    const parsed: unknown = JSON.parse(content);
+    const [wrong] = validate(renaming ? renaming.takenIn(parsed) : parsed)?.failures ?? [];
     if (wrong === undefined) return;
     const where = wrong.field === '' ? 'the whole' : wrong.field;
     throw new Unshaped(`the body is not of the shape at ${shape.address}: ${wrong.keyword} at ${where}`);

@@ -1,4 +1,4 @@
-import { drop, get, type Node } from '../source/node.ts';
+import { drop, type Entry, get, type Mapping, mapping, type Node, scalar } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, canonical, step, steps } from './address.ts';
 import { asMap, entry, type Place, type Read, type Reading, say, text } from './reading.ts';
@@ -65,7 +65,25 @@ function difference(
   const isField = path[0] === 'resources' && path.at(-2) === 'fields';
   const was = say(isField ? get(statement, 'was') : undefined, entry(text), inner(where, 'was'), reading);
   const bare = isField && statement.kind === 'map' ? drop(statement, 'was') : statement;
-  return { address, path, at: where.at, statement: bare, was };
+  const isNew = was.kind === 'none' && bare.kind === 'map';
+  return { address, path, at: where.at, statement: isNew ? unheardOf(bare) : bare, was };
+}
+
+/** Of a field that a version does not have nobody is told and nobody gives it: `taken` is what it is on creation. */
+function unheardOf(field: Mapping): Mapping {
+  const no = (key: Span): Entry => ({ key, value: scalar(false, key) });
+  const taken = field.entries.get('taken');
+  return {
+    ...field,
+    entries: new Map([
+      ...drop(field, 'taken').entries,
+      ['readable', no(field.span)],
+      ['writable', no(field.span)],
+      ...(taken
+        ? [['set', { key: taken.key, value: mapping([['create', taken]], taken.key) }] as const]
+        : []),
+    ]),
+  };
 }
 
 function inner({ address, at }: Place, name: string): Place {

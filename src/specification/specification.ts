@@ -47,6 +47,8 @@ export interface Specification extends Statements {
   readonly operations: readonly Operation[];
   /** The older versions from the first that differs on, by name; the newest is the specification itself. */
   readonly older: ReadonlyMap<string, Older>;
+  /** Of an older version: what its fields are called, by their addresses, where that differs; null: it has no such field. */
+  readonly was?: ReadonlyMap<Address, string | null>;
 }
 
 /** What an older version states (language §9.3). */

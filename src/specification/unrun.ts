@@ -162,7 +162,6 @@ function collect(of: Of): Shared {
       const adds = names ? names.map((name) => under(ofOperation, name)) : [into(ofAll)];
       for (const add of adds) add(address, at, handler);
     };
-  addIfSaid(of.versioning, into(ofAll));
   for (const [name, said] of stated(of.states) ?? []) {
     const machine = stated(said);
     if (machine) inMachine(machine, under(ofChanges, name.split('.')[0] as string));

@@ -166,7 +166,7 @@ describe('what is stated and not run by this version is named', () => {
     [{ authentication: 'schemes: {}' }, []],
     [{ authentication: '(none)' }, []],
     [{ authentication: '(open)' }, []],
-    [{ versioning: 'scheme: date' }, ['versioning']],
+    [{ versioning: 'scheme: date' }, []],
     [{ states: 'Todo.title: { states: [a] }' }, []],
     [{ states: 'Brief.title: { states: [a] }' }, []],
     [{ events: 'kinds: { made: { by: [one], body: {} } }' }, []],

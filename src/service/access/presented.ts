@@ -2,7 +2,7 @@ import { stated } from '../../specification/said.ts';
 import type { Scheme } from '../../specification/scheme.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { readPairs } from '../http/pairs.ts';
-import type { Incoming } from '../incoming.ts';
+import { type Incoming, single } from '../incoming.ts';
 
 /** Where the credential of a scheme stands in a request, and how it is found there (language §5.1). */
 export interface Presenting {
@@ -87,8 +87,4 @@ function cookieOf(field: string | undefined, name: string): string | null {
         .replace(/^"(.*)"$/, '$1');
   }
   return null;
-}
-
-function single(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -7,11 +7,12 @@ import { type JsonLimits, type ParsedJson, parseJson } from '../http/json.ts';
 import type { Incoming } from '../incoming.ts';
 import { definitions, type OthersRule, writableOnly } from '../parts/resources.ts';
 import type { Checked, Failing } from '../refusal.ts';
+import { type Renaming, renamingsOf, toldIn } from '../renaming.ts';
 import { compileSpelling, type Spelling } from '../spelling.ts';
 import { stripper, type Validation, Validators } from '../validate.ts';
 import { readForm } from './form.ts';
 import { byJsonPatch, byMergePatch, type Members, type Patch } from './given.ts';
-import { readJsonPatch } from './json-patch.ts';
+import { type Operation as PatchOperation, readJsonPatch } from './json-patch.ts';
 import { compileBarred, compileWritten, namesOnly, namesOnlyOfEach } from './names.ts';
 import { bodySchemas, othersOf } from './schema.ts';
 import { unwrap } from './under.ts';
@@ -19,8 +20,11 @@ import { unwrap } from './under.ts';
 /** How an operation reads its request's body, and what it finds wrong with it (language §4.2, §E.4). */
 export interface BodyReader {
   readonly read: (incoming: Incoming, content: Buffer | 'too large' | null) => ReadBody;
-  /** What is wrong with the members of the item that a change leads to. */
-  readonly checkResult: (members: Members) => Checked | null;
+  /**
+   * What is wrong with the members of the item that a change leads to. What it leaves as it was need not be as an older
+   * version says: it was brought by another.
+   */
+  readonly checkResult: (members: Members, isSame: (name: string) => boolean) => Checked | null;
   /** What becomes of members that nobody stated. */
   readonly others: OthersRule;
 }
@@ -57,7 +61,11 @@ export function compileBody(
   const known = definitions(specification, rule);
   const schemas = bodySchemas(specification, operation, body, rule);
   const under = stated(request.under);
-  const wrapped = under === undefined ? schemas.spelled : { properties: { [under]: schemas.spelled } };
+  const renamings = renamingsOf(specification);
+  const resource = body.of && specification.resourcesByName.get(body.of.name);
+  const names = renamings && (resource ? renamings.named(resource.name) : renamings.ofShape(body.shape));
+  const spelled = names ? names.schema(schemas.spelled) : schemas.spelled;
+  const wrapped = under === undefined ? spelled : { properties: { [under]: spelled } };
   const decode = compileDecode(
     compileSpelling(wrapped, known),
     stated(request.nesting) !== undefined,
@@ -67,7 +75,7 @@ export function compileBody(
     (stated(request.media) ?? ['application/json']).map((media) => [essence(media), mediaKind(media)]),
   );
   const given = writableOnly(schemas.given) as typeof schemas.given;
-  const take = compileTake(operation, { ...schemas, given }, known, limits);
+  const take = compileTake(operation, { ...schemas, given }, known, limits, names);
   const outer = othersOf(request, undefined);
   const result = schemas.result && new Validators(known).compile(schemas.result);
   return {
@@ -87,7 +95,15 @@ export function compileBody(
       const taken = take(kind, inner.value);
       return taken.kind === 'value' ? { ...taken, checked: both(inner.wrong, taken.checked) } : taken;
     },
-    checkResult: (members) => (result ? checked(result(members), subject?.name ?? schemas.name) : null),
+    checkResult: (members, isSame) => {
+      const found = result?.(members) ?? null;
+      const named = subject?.name ?? schemas.name;
+      if (found === null || specification.was === undefined) return checked(found, named, names);
+      const failures = found.failures.filter(({ field }) => !isSame(field.split('.')[0] as string));
+      return failures.length + found.unnamed.length > 0
+        ? checked({ ...found, failures }, named, names)
+        : null;
+    },
     others: rule,
   };
 }
@@ -108,6 +124,7 @@ function compileTake(
   { given: schema, isObject, name: named }: ReturnType<typeof bodySchemas>,
   readable: ReturnType<typeof definitions>,
   limits: JsonLimits,
+  renaming: Renaming | null,
 ): (kind: MediaKind, value: unknown) => Taken {
   const known = writableOnly(readable) as typeof readable;
   const validators = new Validators(known);
@@ -119,27 +136,45 @@ function compileTake(
   // A patch is one where it says what is to be set; elsewhere it is JSON as any other (language §H.2).
   const patches = stated(operation.does)?.verb === 'update';
   const isBarred = compileBarred(subject, readable, names);
-  return (kind, value) => {
+  return (kind, came) => {
     if (patches && kind === 'json patch') {
-      const operations = readJsonPatch(value);
-      if (operations === null) return malformed;
-      const patch = byJsonPatch(operations, { isBarred, most: limits.nodes, named, strip });
-      return { kind: 'value', value, patch, checked: checked(written(operations), named) };
+      const operations = readJsonPatch(came)?.map((one) => renamed(one, renaming));
+      if (operations === undefined) return malformed;
+      const asked = byJsonPatch(operations, { isBarred, most: limits.nodes, named, strip });
+      const patch: Patch = (before) => {
+        const found = asked(before);
+        return renaming && 'keyword' in found ? toldIn(renaming, found) : found;
+      };
+      return { kind: 'value', value: came, patch, checked: checked(written(operations), named, renaming) };
     }
+    const value = renaming ? renaming.takenIn(came) : came;
     if (isObject && (typeof value !== 'object' || value === null || Array.isArray(value))) return malformed;
     const merges = patches && kind === 'merge patch';
-    const found = checked((merges ? names : given)(value), named);
+    const found = checked((merges ? names : given)(value), named, renaming);
     if (found === null) strip?.(value);
     return { kind: 'value', value, patch: merges ? byMergePatch(value) : null, checked: found };
   };
 }
 
-function checked(validation: Validation | null, named: string): Checked | null {
+/** An operation of a patch in the names of the newest version. */
+function renamed(operation: PatchOperation, renaming: Renaming | null): PatchOperation {
+  if (renaming === null) return operation;
+  const { path, from, value } = operation;
+  return {
+    ...operation,
+    path: renaming.wayIn(path),
+    from: from && renaming.wayIn(from),
+    value: renaming.at(path).takenIn(value),
+  };
+}
+
+function checked(validation: Validation | null, named: string, renaming: Renaming | null): Checked | null {
   if (validation === null) return null;
   const { unnamed, failures } = validation;
   if (unnamed.length > 0)
     return { failures: [], held: { held: [...new Set(unnamed.map((one) => one.address))] } };
-  return { held: null, failures: failures.map((one) => ({ ...one, subjects: subjects(named, one) })) };
+  const found = failures.map((one) => ({ ...one, subjects: subjects(named, one) }));
+  return { held: null, failures: renaming ? found.map((one) => toldIn(renaming, one)) : found };
 }
 
 /** By which names a row may list a failure, the narrowest first (language §H.4). */

@@ -43,7 +43,7 @@ export interface Asking {
   /** Values that the path gives to a new item. */
   readonly bound: (frame: Frame) => Members;
   /** What is wrong with the item that an update leads to. */
-  readonly check: (doing: Doing, after: Members) => void;
+  readonly check: (doing: Doing, after: Members, before: Members) => void;
 }
 
 export function compilePerform(change: Change, ways: Ways, asking: Asking): Perform {
@@ -70,7 +70,7 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
       if (row === null) return null;
       const brought = bringTo(doing, of, row);
       if (brought === null) return null;
-      const check = (after: Members): void => asking.check(doing, after);
+      const check = (after: Members, before: Members): void => asking.check(doing, after, before);
       const after = ways.update(doing, of, row, { brought, replaces: verb === 'replace', check });
       if (after === null || !isClear(doing)) return null;
       return { kept: of, outcome: after === row ? 'unchanged' : 'changed', before: row, after };

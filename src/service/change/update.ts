@@ -12,7 +12,7 @@ export interface Update {
   /** Members that are not given return to their default, or go. */
   readonly replaces: boolean;
   /** Told of the item that it leads to, before that is written. */
-  readonly check: (after: Members) => void;
+  readonly check: (after: Members, before: Members) => void;
 }
 
 /** Sets members of an item: the item afterwards, the same row where nothing changed; null where it was refused. */
@@ -29,7 +29,7 @@ export function updating(
     const asked = askedOf(own, replaces ? replacing(kept, before, brought, own) : brought);
     const { members, changed, checked } = kept.change(before, asked.brought, doing.frame({}));
     if (checked) refuseChecked(doing, checked);
-    check(members);
+    check(members, before);
     if (!isClear(doing)) return null;
     const after = changed ? writing.write(doing, kept, row, members) : row;
     return isClear(doing) ? moveAsked(doing, kept, after, asked, move) : null;

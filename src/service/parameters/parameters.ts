@@ -10,6 +10,7 @@ import type { RequestView } from '../frame.ts';
 import { targetOf } from '../http/floor.ts';
 import { type Pair, readPairs } from '../http/pairs.ts';
 import type { Incoming } from '../incoming.ts';
+import { versionsInQuery } from '../parts/versioning.ts';
 import type { Checked, Failing, Held } from '../refusal.ts';
 import { compileOne, compilePath, type One } from './one.ts';
 import { type Found, inField, inPath, inQuery, namesInQuery, type Query } from './style.ts';
@@ -53,7 +54,8 @@ export function compileParameters(specification: Specification, operation: Opera
     return { ...one, read: (incoming: Incoming) => read(incoming.path[one.name] ?? '', () => raw(incoming)) };
   });
   const names = query.map((one) => namesInQuery(one.name, one.style, one.spelling));
-  const unnamed = compileUnnamed(operation.request, names, credentialsInQuery(specification));
+  const elsewhere = new Set([...credentialsInQuery(specification), ...versionsInQuery(specification)]);
+  const unnamed = compileUnnamed(operation.request, names, elsewhere);
   const idle = compileIdle(specification, operation);
   const taking = compileTaking({ path, query, headers });
   return (incoming) => {

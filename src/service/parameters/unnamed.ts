@@ -8,12 +8,12 @@ import type { Query } from './style.ts';
  * What becomes of query parameters that nobody stated (language §4.2): they are looked at where any parameter, or a
  * rule for them, is stated.
  *
- * @param credentials parameters that part 5 states: the credentials of its schemes (language §5.1)
+ * @param elsewhere parameters that other parts state: the credentials of schemes (language §5.1), the version (§9.1)
  */
 export function compileUnnamed(
   request: Request | null,
   stated_: readonly ((name: string) => boolean)[],
-  credentials: ReadonlySet<string>,
+  elsewhere: ReadonlySet<string>,
 ) {
   const others = request ? stated(request.others) : undefined;
   const said = others?.query ?? request?.others;
@@ -21,7 +21,7 @@ export function compileUnnamed(
   const looksAt = stated_.length > 0 || others !== undefined;
   const unnamed = (given: Query): string[] =>
     looksAt
-      ? [...given.keys()].filter((name) => !credentials.has(name) && !stated_.some((is) => is(name)))
+      ? [...given.keys()].filter((name) => !elsewhere.has(name) && !stated_.some((is) => is(name)))
       : [];
   return {
     held: (given: Query): Held | null =>

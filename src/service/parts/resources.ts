@@ -11,6 +11,7 @@ import { compileModel } from '../model.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import type { KeptItem, KeptResource } from '../resource/kept.ts';
 import { sequences } from '../resource/makers.ts';
+import { over } from '../resource/older.ts';
 import { compileResource } from '../resource/resource.ts';
 import { definitions } from '../resource/schema.ts';
 import { takenTable } from '../resource/unique.ts';
@@ -45,7 +46,12 @@ export interface Kept {
   readonly tables: readonly Table[];
 }
 
-export function compileResources(specification: Specification): Kept {
+/**
+ * @param newest what is kept is as this says: another where `said` is what an older version says, as how items are made
+ * of what is given, and how they are shown (language §9.3)
+ */
+export function compileResources(said: Specification, newest: Specification = said): Kept {
+  const specification = said === newest ? said : over(newest, said);
   const resources = new Map<string, KeptResource>();
   const shows = new Map<string, Write>();
   const entries = stated(specification.resources);
@@ -56,8 +62,8 @@ export function compileResources(specification: Specification): Kept {
     isShown(name)
       ? (item: unknown, frame: Frame) => (shows.get(name) as Write)(item as KeptItem, frame)
       : undefined;
-  const model = compileModel(specification, (name) => {
-    const resource = specification.resourcesByName.get(name);
+  const model = compileModel(newest, (name) => {
+    const resource = newest.resourcesByName.get(name);
     const identifier = resource && stated(resource.identifier);
     if (resource === undefined || identifier === undefined) return undefined;
     const alone = [...resource.fields.values()].filter(({ unique }) =>
@@ -79,9 +85,10 @@ export function compileResources(specification: Specification): Kept {
   };
   const sets = compileSets(statement, model, itemOf, isResource, besides);
   const writers: Writers = Object.assign(write, { sets });
-  const scope = scopeModel(specification);
+  const scope = scopeModel(newest);
   const surroundings = {
     specification,
+    newest,
     resources: (name: string) => resources.get(name),
     writers,
     kindOf: (field: Field) => kindOf(scope, field),

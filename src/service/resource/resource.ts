@@ -13,14 +13,16 @@ import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import type { Checked, Failing } from '../refusal.ts';
+import { renamingsOf, toldIn } from '../renaming.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import { compileAdmit } from './admit.ts';
 import { compileAsk, one } from './ask.ts';
-import { compileCheck } from './check.ts';
+import { type Candidate, compileCheck } from './check.ts';
 import { compileItem, keyOf, type Resources } from './item.ts';
 import type { Brought, KeptResource, Members } from './kept.ts';
 import { type Clear, compileMaker, type TakenIn } from './make.ts';
 import { uniquely } from './makers.ts';
+import { asSet, keepable } from './older.ts';
 import { readsOf } from './reads.ts';
 import { compileReferrers, referenceIndexes } from './referrers.ts';
 import { compileRows } from './row.ts';
@@ -31,6 +33,8 @@ import { compileWriter, type Showing } from './write.ts';
 /** What a resource is compiled with. */
 export interface Around {
   readonly specification: Specification;
+  /** What is kept is as this says. */
+  readonly newest: Specification;
   readonly resources: Resources;
   readonly writers: Writers;
   readonly kindOf: KindOf;
@@ -39,29 +43,47 @@ export interface Around {
 
 export function compileResource(resource: Resource, around: Around): KeptResource {
   const { name } = resource;
-  const { specification, resources, writers, kindOf } = around;
+  const { specification, newest, resources, writers, kindOf } = around;
+  const kept = newest.resourcesByName.get(name) ?? resource;
+  const isOlder = kept !== resource;
   const environment = environmentOf(writers);
-  const keyFields = (stated(resource.identifier) ?? []).map(({ text }) => text);
+  const keyFields = (stated(kept.identifier) ?? []).map(({ text }) => text);
   const derived = new Map<string, Run>();
-  for (const field of resource.fields.values()) {
+  for (const field of kept.fields.values()) {
     const template = stated(field.derived);
     if (template) derived.set(field.name, compileTemplate(template.template, environment));
   }
-  const over = compileItem(resource, keyFields, derived, resources);
+  const over = compileItem(kept, keyFields, derived, resources);
   const clear: Clear = new WeakMap();
-  const { uniques, indexes, claim } = compileUniques(resource, keyFields, kindOf);
-  const taken = compileTaken(resource, keyFields, { uniques, kindOf });
-  const maker = compileMaker(specification, resource, keyFields, over, environment, taken, clear);
+  const { uniques, indexes, claim } = compileUniques(kept, keyFields, kindOf);
+  const taken = compileTaken(kept, keyFields, { uniques, kindOf });
+  const maker = compileMaker(newest, resource, keyFields, over, environment, taken, clear);
   const admit = compileAdmit(resource, environment);
   const check = compileCheck(specification, resource, resources, environment);
+  const checkKept = isOlder ? compileCheck(newest, kept, resources, environment) : null;
   /** What a client may bring, and what is to be said of the rest. */
-  const admitted = (brought: Brought, before: Members | null, item: () => Item, frame: Frame) => {
+  const admitted = (asked: Brought, before: Members | null, item: () => Item, frame: Frame) => {
+    const brought = isOlder ? keepable(kept, resource, asked) : asked;
     if (admit === undefined) return { brought, checked: null };
     const at = item();
     return admit(brought, before, at, (field) => maker.taken(field, brought.given[field], at, frame), frame);
   };
-  const credentials = credentialFields(specification, name);
-  const secret = [...resource.fields.values()].flatMap((field) => (stated(field.secret) ? [field.name] : []));
+  const credentials = credentialFields(newest, name);
+  /** What an older version brings has to be right as that says, and what is kept of it as the newest does. */
+  const failuresOf = (candidate: Candidate): readonly Failing[] => {
+    if (checkKept === null) return check(candidate);
+    const { brought, after } = candidate;
+    const then = check({ ...candidate, brought: { ...brought, set: {} } });
+    const now = checkKept({ ...candidate, brought: asSet(kept, brought, after) });
+    const isNew = ({ field }: Failing): boolean => then.every((one) => one.field !== field);
+    return [...then, ...now.filter(isNew)];
+  };
+  const renaming = renamingsOf(specification)?.named(name);
+  const told = (checked: Checked | null): Checked | null =>
+    checked && renaming
+      ? { ...checked, failures: checked.failures.map((one) => toldIn(renaming, one)) }
+      : checked;
+  const secret = [...kept.fields.values()].flatMap((field) => (stated(field.secret) ? [field.name] : []));
   return {
     name,
     resource,
@@ -69,8 +91,8 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     table: {
       name,
       keyFields,
-      keyKinds: kindsNamed(resource, keyFields, kindOf),
-      indexes: [...indexes, ...referenceIndexes(resource, specification.resourcesByName, kindOf)],
+      keyKinds: kindsNamed(kept, keyFields, kindOf),
+      indexes: [...indexes, ...referenceIndexes(kept, newest.resourcesByName, kindOf)],
     },
     ...compileRows(keyFields, over, secret.length > 0 ? clear : null),
     create: (asked, frame) => {
@@ -78,20 +100,20 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       const made = maker.create(brought, frame).whole();
       if ('missing' in made) return made;
       const { members, item, isFresh } = made;
-      const failures = check({ brought, before: null, after: members, item, frame });
-      return { members, isFresh, checked: both(checked, failures) };
+      const failures = failuresOf({ brought, before: null, after: members, item, frame });
+      return { members, isFresh, checked: told(both(checked, failures)) };
     },
     change: (before, asked, frame) => {
       const standing = (): Item => maker.standing(before, frame);
       const { brought, checked } = admitted(asked, before, standing, frame);
       const { members, item, changed } = maker.change(before, brought, frame);
-      const failures = check({ brought, before, after: members, item, frame });
-      return { members, changed, checked: both(checked, failures) };
+      const failures = failuresOf({ brought, before, after: members, item, frame });
+      return { members, changed, checked: told(both(checked, failures)) };
     },
     uniques,
     uniquely: (frame, field, member) => uniquely(frame, (text) => taken(field, text, member, frame)),
     claim,
-    referrers: compileReferrers(resource, specification.resourcesByName, resources, kindOf),
+    referrers: compileReferrers(kept, newest.resourcesByName, resources, kindOf),
     seal: compileSeal(secret.filter((one) => !credentials.has(one))),
     hasSecrets: secret.length > 0,
     write: compileWriter(showingOf(resource, keyFields, around)),
@@ -124,9 +146,10 @@ function compileSeal(secrets: readonly string[]): KeptResource['seal'] {
 
 /** All that is shown of a resource; a view shows some of it. */
 export function showingOf(resource: Resource, keyFields: readonly string[], around: Around): Showing {
-  const { definitions, writers } = around;
+  const { specification, definitions, writers } = around;
   const shows = (): boolean => true;
-  return { resource, keyFields, isWhole: true, shows, further: [], definitions, writers };
+  const renamings = renamingsOf(specification);
+  return { resource, keyFields, isWhole: true, shows, further: [], definitions, writers, renamings };
 }
 
 function both(checked: Checked | null, failures: readonly Failing[]): Checked | null {

@@ -5,6 +5,7 @@ import { isAsked, type Said, stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
 import { worked } from '../content.ts';
+import type { Renamings } from '../renaming.ts';
 import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
 import { concealer } from './conceal.ts';
 import { withThis } from './item.ts';
@@ -26,6 +27,8 @@ export interface Showing {
   readonly further: readonly Field[];
   readonly definitions: Readonly<Record<string, Json>>;
   readonly writers: Writers;
+  /** What members are called; null: as they are kept. */
+  readonly renamings: Renamings | null;
 }
 
 /** A member as it is written; undefined: it is not shown. */
@@ -58,7 +61,8 @@ export function compileWriter(showing: Showing): Write {
   const rest = own.filter((field) => isKept(field) && !keyFields.includes(field.name));
   const isPlain = (field: Field): boolean =>
     members.some(({ name, write }) => name === field.name && write === null);
-  const allText = isWhole && rest.every(isPlain);
+  const isCalledSo = ({ name, json }: Member): boolean => json === JSON.stringify(name);
+  const allText = isWhole && rest.every(isPlain) && members.every(isCalledSo);
   const plain = members.filter(({ name, write }) => write === null && !keyFields.includes(name));
   const workedOut = members.filter(({ write }) => write !== null);
   const names = new Set(own.map(({ name }) => name));
@@ -102,15 +106,17 @@ function compileMember(field: Field, showing: Showing): Member | undefined {
   const { readable, shown, derived, secret, name } = field;
   // While it is asked who may see a member, or in what form, nobody does.
   if (isAsked(readable) || isAsked(shown) || stated(readable) === false) return undefined;
+  const { renamings } = showing;
+  const json = JSON.stringify(renamings?.nameOf(field) ?? name);
   const value = worth();
   const may = stated(readable);
-  if (typeof may !== 'object') return { name, json: JSON.stringify(name), write: value };
+  if (typeof may !== 'object') return { name, json, write: value };
   const allows = compileTemplate(may.template, environmentOf(showing.writers));
   const plain = value ?? keptAs(name);
   // What cannot be worked out is not true.
   const write: WriteMember = (item, frame) =>
     worked(() => allows(frame)) === true ? plain(item, frame) : undefined;
-  return { name, json: JSON.stringify(name), write };
+  return { name, json, write };
 
   function worth(): WriteMember | null {
     if (stated(derived)) {
@@ -126,14 +132,15 @@ function compileMember(field: Field, showing: Showing): Member | undefined {
           : undefined;
     }
     const conceal = concealer(schemaOf(field.shape), showing.definitions);
-    if (conceal === undefined) return null;
+    const renaming = renamings?.within(field);
+    if (conceal === undefined && !renaming) return null;
     const kept = keptAs(name);
     return (item, frame) => {
       const text = kept(item, frame);
       if (text === undefined) return undefined;
       const copy = JSON.parse(text) as unknown;
-      conceal(copy);
-      return JSON.stringify(copy);
+      conceal?.(copy);
+      return JSON.stringify(renaming ? renaming.shown(copy) : copy);
     };
   }
 }

@@ -18,7 +18,16 @@ endpoints:
   const found = compileParameters(
     specification,
     operation,
-  )({ from: {}, method: 'GET', url, query, path: { shelf: '5', ...path }, headers: {}, content: () => null });
+  )({
+    from: {},
+    method: 'GET',
+    url,
+    query,
+    path: { shelf: '5', ...path },
+    headers: {},
+    content: () => null,
+    version: null,
+  });
   const failures = found?.checked?.failures.map(({ subjects, limit }) => [subjects[0], limit]);
   return failures ?? { ...found?.path, ...found?.query };
 }

@@ -90,7 +90,8 @@ POST /likes: { operation: likes, does: create Like, request: { body: Like }, res
     const { call } = await client(documentOf(likes, ['Person'], endpoint));
     for (const id of ['a', 'b']) await call('POST /Person', { id, name: id.toUpperCase() });
     expect(await call('POST /likes', { by: 'a', of: 'b' })).toEqual([201, '']);
-    expect(await call('POST /likes', { by: 'a', of: 'b' })).toEqual([409, { code: 'taken', of: [] }]);
+    const taken = [409, { code: 'taken', of: ['by unique', 'of unique'] }];
+    expect(await call('POST /likes', { by: 'a', of: 'b' })).toEqual(taken);
     expect(await call('GET /likes/a/b')).toEqual([200, { by: 'a', of: 'b', told: 'A likes B' }]);
     await call('DELETE /Person/b');
     expect((await call('GET /likes/a/b'))[0]).toBe(404);

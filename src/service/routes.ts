@@ -1,0 +1,235 @@
+import { setMember } from '../source/node.ts';
+import { handlersIn } from '../specification/handlers.ts';
+import { type Hold, holds } from '../specification/holds.ts';
+import type { Operation } from '../specification/operation.ts';
+import type { Segment } from '../specification/parts/endpoints.ts';
+import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
+import type { Around } from './around.ts';
+import { compileFields } from './content.ts';
+import type { Edition } from './editions.ts';
+import type { Streams } from './events/streams.ts';
+import { frame } from './frame.ts';
+import { allowed, floor, targetOf } from './http/floor.ts';
+import type { Answer, Unreadable } from './http/listener.ts';
+import { Router, segmentsOf } from './http/router.ts';
+import { type Arrived, type OfVersion, single } from './incoming.ts';
+import { compileOperation, type Handle } from './operation.ts';
+import { type CompiledCors, compileCors } from './parts/endpoints.ts';
+import { compileRefusals } from './parts/errors.ts';
+import { compileVersioning } from './parts/versioning.ts';
+import { refuse } from './refusal.ts';
+import { environmentOf } from './render.ts';
+import { bare, type Reply } from './reply.ts';
+
+/** What stands at a path: its operations by method. */
+interface Path {
+  readonly operations: Map<string, Compiled>;
+}
+
+interface Compiled {
+  readonly handle: Handle;
+  readonly names: readonly string[];
+  readonly cors: CompiledCors | null;
+}
+
+/** A specification that is compiled: what becomes of any request. */
+interface Requests {
+  readonly request: Answer;
+  /** What came is not HTTP. */
+  readonly unreadable: Unreadable;
+}
+
+/** The operations of one version. */
+interface Routes {
+  /** Whether something stands at a path, for a method or for any. */
+  readonly stands: (path: string, method?: string) => boolean;
+  readonly answer: (arrived: Arrived, url: string, version: OfVersion | null) => ReturnType<Answer>;
+  readonly unreadable: Unreadable;
+}
+
+type Told = (reply: Reply | null) => Reply | null;
+
+/**
+ * Compiles what answers requests. Everything that can be decided when the specification is read is decided here; a
+ * request meets functions.
+ *
+ * @param older the older versions that differ, by name
+ * @param aroundOf what the operations of a version need of the service
+ * @param told hears of every answer of an operation
+ */
+export function compileRequests(
+  newest: Edition,
+  older: ReadonlyMap<string, Edition>,
+  aroundOf: (edition: Edition) => Around,
+  told: Told,
+): Requests {
+  const { specification } = newest;
+  const around = aroundOf(newest);
+  const own = compileRoutes(specification, around, told);
+  const { unreadable } = own;
+  const versioned = compileVersioning(specification, (path) => usual.stands(path));
+  if (versioned === null) return { unreadable, request: (arrived) => own.answer(arrived, arrived.url, null) };
+  const compiled = new Map<Edition, Routes>();
+  for (const one of older.values())
+    compiled.set(one, compiled.get(one) ?? compileRoutes(one.specification, aroundOf(one), told));
+  const routesOf = (name: string): Routes => {
+    const edition = older.get(name);
+    return (edition && compiled.get(edition)) ?? own;
+  };
+  const versioning = stated(specification.versioning);
+  const usual = routesOf((versioning && stated(versioning.default)?.text) ?? '');
+  return {
+    unreadable,
+    request: (came) => {
+      const version = versioned(came, around.now());
+      const { arrived, among, fields } = version;
+      const path = targetOf(arrived.url)?.path ?? '';
+      const every = among.map(routesOf);
+      // A path or method that no version has is told first (language §H.4).
+      const routes =
+        every.find((one) => one.stands(path, arrived.method)) ??
+        every.find((one) => one.stands(path)) ??
+        every[0] ??
+        own;
+      const answer = routes.answer(arrived, came.url, version);
+      return answer instanceof Promise
+        ? answer.then((reply) => withFields(reply, fields))
+        : withFields(answer, fields);
+    },
+  };
+}
+
+function compileRoutes(specification: Specification, around: Around, told: Told): Routes {
+  const endpoints = stated(specification.endpoints);
+  const base: Segment[] = ((endpoints && stated(endpoints.base)) ?? '')
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((literal) => ({ literal }));
+  const router = new Router<Path>();
+  for (const operation of specification.operations) {
+    const path = router.add([...base, ...operation.path], { operations: new Map() });
+    path.operations.set(operation.method, compileOne(specification, operation, around));
+  }
+  const refusals = compileRefusals(specification, null, around.writers);
+  const everywhere = endpoints && stated(endpoints.headers);
+  const fields = compileFields(everywhere, environmentOf(around.writers));
+  const withEvery = (reply: Reply): Reply =>
+    everywhere === undefined ? reply : withFields(reply, fields(frame(around, null, { now: around.now() })));
+  const noOperation = (condition: 'malformed' | 'unknown path' | 'method not allowed'): Reply =>
+    refusals.reply(refuse(condition), (names) => frame(around, null, { now: around.now(), ...names }));
+  const notAllowed = (operations: ReadonlyMap<string, Compiled>): Reply => {
+    const reply = noOperation('method not allowed');
+    return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
+  };
+  return {
+    stands: (path, method) => {
+      const operations = router.find(segmentsOf(path) ?? [])?.value.operations;
+      return (
+        operations !== undefined && (method === undefined || operationFor(operations, method) !== undefined)
+      );
+    },
+    answer: (arrived, url, version) => {
+      const { method, from, headers, content } = arrived;
+      const target = targetOf(arrived.url);
+      const segments = target && segmentsOf(target.path);
+      if (target !== null && segments === null) return withEvery(noOperation('malformed'));
+      const found = segments && router.find(segments);
+      if (!target || !found) return withEvery(noOperation('unknown path'));
+      const { operations } = found.value;
+      const allowance = method === 'OPTIONS' ? preflight(operations, arrived) : undefined;
+      if (allowance) return withEvery(allowance);
+      const operation = operationFor(operations, method);
+      if (operation === undefined) return withEvery(notAllowed(operations));
+      const path: Record<string, string> = {};
+      for (const [index, name] of operation.names.entries()) setMember(path, name, found.given[index]);
+      const finished = (reply: Reply | null): Reply | null => {
+        told(reply);
+        return reply && withEvery(withCors(reply, operation.cors, headers['origin']));
+      };
+      const reply = operation.handle({
+        method,
+        url,
+        from,
+        headers,
+        content,
+        query: target.query,
+        path,
+        version,
+      });
+      return reply instanceof Promise ? reply.then(finished) : finished(reply);
+    },
+    unreadable: () => withEvery(noOperation('malformed')),
+  };
+}
+
+function operationFor(operations: ReadonlyMap<string, Compiled>, method: string): Compiled | undefined {
+  return operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
+}
+
+function withFields<R extends Reply | null>(reply: R, fields: readonly string[]): R {
+  return reply === null || fields.length === 0 ? reply : { ...reply, headers: reply.headers.concat(fields) };
+}
+
+function withCors(reply: Reply, cors: CompiledCors | null, origin: Arrived['headers'][string]): Reply {
+  return cors === null ? reply : withFields(reply, cors.fields(single(origin)));
+}
+
+function compileOne(specification: Specification, operation: Operation, around: Around): Compiled {
+  const points = holds(specification, operation);
+  const cors = stated(operation.cors);
+  const held = notImplemented(operation, points);
+  const own: Handle = points.length === 0 ? compileOperation(specification, operation, around) : () => held;
+  const { streams } = around;
+  const handle = streams?.has(operation.key) ? streaming(specification, own, streams) : own;
+  const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
+  // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
+  return { handle, names, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
+}
+
+/**
+ * An endpoint whose answer goes on with events. Whether it is still for the one who asked is asked again and again,
+ * unless that would be counted (language §8.1).
+ */
+function streaming({ limits }: Specification, own: Handle, streams: Streams): Handle {
+  const part = stated(limits);
+  const isCounted = part !== undefined && (stated(part.rates) ?? stated(part.concurrency)) !== undefined;
+  return async (incoming) => {
+    const reply = await own(incoming);
+    const isStill = async (): Promise<boolean> => isCounted || (await own(incoming))?.status === 200;
+    return reply && streams.follow(reply, incoming, isStill);
+  };
+}
+
+/** The answer to what cannot be carried out without points that are open. */
+export function heldBy(
+  specification: Specification,
+  operation: Operation,
+  addresses: readonly string[],
+): Reply {
+  const points = addresses.map((address): Hold => {
+    const at = specification.points.get(address)?.at ?? operation.at;
+    const handler = handlersIn(specification).find((one) => one.address === address)?.name;
+    return { address, at, why: 'open', ...(handler !== undefined && { handler }) };
+  });
+  return notImplemented(operation, points);
+}
+
+function notImplemented(operation: Operation, points: readonly Hold[]): Reply {
+  return { ...bare(floor.notImplemented), heldUp: { operation, points } };
+}
+
+/**
+ * A preflight request (Fetch standard §3.3.2) to a path of which an endpoint states `cors`: that of the method
+ * asked for, or else any. 204 is a choice (language §F.1).
+ */
+function preflight(operations: ReadonlyMap<string, Compiled>, arrived: Arrived): Reply | undefined {
+  const origin = single(arrived.headers['origin']);
+  const method = single(arrived.headers['access-control-request-method']);
+  if (origin === undefined || method === undefined) return undefined;
+  const asked = operations.get(method);
+  const cors = asked ? asked.cors : [...operations.values()].find((one) => one.cors !== null)?.cors;
+  if (!cors) return undefined;
+  const headers = single(arrived.headers['access-control-request-headers']);
+  return { status: 204, headers: cors.preflight({ origin, method, headers }), body: null };
+}
