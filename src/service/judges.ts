@@ -154,18 +154,25 @@ export function judgesOf(
         },
       });
   for (const { code, run, reads } of refusals.own) {
-    const about = [...names, 'this', 'old'].filter((name) => reads.has(name));
+    // A function may read every item that is found, and is asked only where all of them are.
+    const isFree = reads === null;
+    const about = [...names, 'this', 'old'].filter((name) => isFree || reads.has(name));
     const refusal = one({ ...refuse('expression'), code });
     judges.push({
       ...simple,
       condition: 'expression',
       code,
       kept:
-        about.length > 0 || [...reads].some((name) => name === 'now' || name === 'actor' || isResource(name)),
+        isFree ||
+        about.length > 0 ||
+        [...reads].some((name) => name === 'now' || name === 'actor' || isResource(name)),
       refuses: (trial) => {
         const known =
           about.length > 0 && trial.within ? itemsFound(trial.within.doing, trial.within.found()) : {};
-        if (about.some((name) => (known[name] ?? null) === null)) return no;
+        const isMissing = isFree
+          ? (trial.within?.found().missing.length ?? 0) > 0
+          : about.some((name) => (known[name] ?? null) === null);
+        if (isMissing) return no;
         // An expression that cannot be worked out refuses nothing (language §H.4).
         return worked(() => run(trial.frame(known))) === true ? refusal : no;
       },

@@ -183,6 +183,8 @@ function collect(of: Of): Shared {
     if (part === 'endpoints') inHandler(of, place, under(ofEndpoint, name));
     else if (part === 'errors' || part === 'limits')
       inHandler(of, place, concerning(operationsAt(of, place)));
+    else if (part === 'authentication')
+      inHandler(of, place, concerning(name === 'authorization' ? [place.path[2] ?? ''] : undefined));
     else if (part === 'states') inHandler(of, place, under(ofResource, name.split('.')[0] as string));
     else if (part === 'resources') inHandler(of, place, under(ofShown, name));
   }
@@ -210,14 +212,14 @@ function inMachine(machine: Machine, add: Add): void {
   }
 }
 
-/** Where a function's answer would be asked of the store, or be waited for amid a change; and what is to be judged by it. */
-const handlersNotRun = ['where', 'filter', 'order', 'invariants', 'authorization'];
+/** Where a function's answer would be asked of the store (language §I). */
+const handlersNotRun = ['where', 'filter', 'order'];
 
 /** A handler that the operator does not give leaves its place open (language §I). */
 function inHandler({ handlers }: Of, { name, kind, path, address, at }: HandlerPlace, add: Add): void {
-  const isRow = path[0] === 'errors' && path[3] === 'when';
-  const isUnrun = kind === 'following' || isRow || path.some((key) => handlersNotRun.includes(key));
-  if (isUnrun) add(address, at);
+  const isOfItems = path[0] === 'authentication' && path[3] === 'items';
+  const isAsked = path.some((key) => handlersNotRun.includes(key));
+  if (kind === 'following' || isOfItems || isAsked) add(address, at);
   else if (kind !== 'work' && handlers?.has(name) !== true) add(address, at, name);
 }
 

@@ -330,3 +330,100 @@ describe('a function that is not given', () => {
     ]);
   });
 });
+
+describe('a function that judges', () => {
+  const office = `
+name: Office
+service: { actors: { clerk: who files } }
+resources:
+  Clerk: { identifier: name, fields: { name: { type: string }, key: { type: string } } }
+  File:
+    identifier: id
+    fields: { id: { type: string }, pages: { type: integer, default: 1 }, owner: { type: string, default: ann } }
+    required: [id]
+    invariants: { it is sound: { handled: sound } }
+  Shelf: { identifier: id, fields: { id: { type: string } } }
+endpoints:
+  others: refuse
+  POST /clerks: { operation: hire, does: create Clerk, request: { body: Clerk }, response: 201 }
+  POST /files: { operation: file, does: create File, request: { body: File }, response: 201 }
+  PATCH /files/{id}: { operation: mend, does: update File, request: { body: File }, response: 204 }
+  GET /files/{id}: { operation: read, does: read File, response: { status: 200, body: File } }
+  GET /shelves: { operation: shelves, does: list Shelf, response: { status: 200, body: "\${page.total}" } }
+authentication:
+  schemes: { key: { type: apiKey, in: header, name: X-Key, credentials: { kept: Clerk.key }, actor: Clerk } }
+  authorization: { hire: anyone, file: anyone, mend: anyone, read: { handled: mayRead } }
+  otherwise: anyone
+errors:
+  payload: { body: { code: "\${error.code}" } }
+  codes:
+    busy: { when: { handled: busy }, operations: [mend], status: 423 }
+    none: { when: unknown, status: 404 }
+    unsound: { when: invariant broken, status: 409 }
+    not_yours: { when: not authorized, status: 403 }
+    broken: { when: internal, status: 500 }
+  order: [busy, none]
+`;
+  const given = {
+    sound: ({ this: { pages } }: { this: { pages: number } }) => pages < 100,
+    mayRead: ({ actor, this: item }: { actor: { name: string } | null; this?: unknown }) => {
+      expect(item).toBeUndefined();
+      return actor?.name === 'ann';
+    },
+    busy: ({ this: item, request }: { this: { pages: number }; request: { method: string } }) =>
+      request.method === 'PATCH' && item.pages === 7,
+  } as never;
+  const told = async (asked: Promise<{ status: number; body: unknown }>): Promise<unknown> => {
+    const { status, body } = await asked;
+    return [status, (body as { code?: string }).code ?? body];
+  };
+
+  it('as an invariant is asked of each item that is written, as it is at the end', async () => {
+    const service = await start(office, { handlers: given });
+    expect(await told(ask(service, 'POST /files', { id: 'a', pages: 100 }))).toEqual([409, 'unsound']);
+    expect((await ask(service, 'POST /files', { id: 'a', pages: 99 })).status).toBe(201);
+    expect(await told(ask(service, 'PATCH /files/a', { pages: 100 }))).toEqual([409, 'unsound']);
+    expect((await ask(service, 'PATCH /files/a', { pages: 98 })).status).toBe(204);
+  });
+
+  it('as a row of part 7 is asked about the items that were found, and of none where one is not', async () => {
+    const service = await start(office, { handlers: given });
+    await ask(service, 'POST /files', { id: 'a', pages: 7 });
+    await ask(service, 'POST /files', { id: 'b' });
+    expect(await told(ask(service, 'PATCH /files/a', { pages: 1 }))).toEqual([423, 'busy']);
+    expect((await ask(service, 'PATCH /files/b', { pages: 7 })).status).toBe(204);
+    expect(await told(ask(service, 'PATCH /files/none', { pages: 1 }))).toEqual([404, 'none']);
+  });
+
+  it('as a rule is asked who asks, before an item is looked for', async () => {
+    const service = await start(office, { handlers: given });
+    await ask(service, 'POST /files', { id: 'a' });
+    for (const name of ['ann', 'bob']) await ask(service, 'POST /clerks', { name, key: `key of ${name}` });
+    const read = (path: string, ...keys: string[]) =>
+      told(
+        ask(
+          service,
+          `GET ${path}`,
+          undefined,
+          keys.map((key) => `X-Key: ${key}`),
+        ),
+      );
+    expect(await read('/files/a', 'key of ann')).toEqual([200, { id: 'a', pages: 1, owner: 'ann' }]);
+    expect(await read('/files/a', 'key of bob')).toEqual([403, 'not_yours']);
+    expect(await read('/files/none', 'key of bob')).toEqual([403, 'not_yours']);
+  });
+
+  it('holds up just what it judges, where it is not given', async () => {
+    const service = await start(office);
+    expect((await ask(service, 'GET /shelves')).status).toBe(200);
+    for (const line of ['POST /files', 'PATCH /files/a', 'GET /files/a'])
+      expect((await ask(service, line, line.startsWith('GET') ? undefined : { id: 'a' })).status).toBe(501);
+    expect(service.heldUp.map((points) => points.at(-1))).toEqual([
+      'resources.File.invariants["it is sound"]',
+      'resources.File.invariants["it is sound"]',
+      'resources.File.invariants["it is sound"]',
+    ]);
+    expect(service.heldUp[1]).toContain('errors.codes.busy.when');
+    expect(service.heldUp[2]).toContain('authentication.authorization.read');
+  });
+});

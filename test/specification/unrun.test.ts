@@ -91,6 +91,22 @@ describe('what is stated and not run by this version is named', () => {
     ]);
   });
 
+  it.each([
+    ['{ handled: f }', []],
+    ['{ rule: { handled: f } }', []],
+    ['{ rule: known, items: { handled: f } }', ['authentication.authorization.one.items']],
+  ])('of a rule, what a store would have to ask a function: %s', (rule, expected) => {
+    const of = specification(
+      document({
+        resources: 'Todo: { identifier: id, fields: { id: {}, title: {} } }',
+        endpoints: 'GET /: { operation: one, does: list Todo, response: 204 }',
+        authentication: `schemes: { s: { type: http, scheme: bearer, credentials: { kept: Todo.title } } }\nauthorization: { one: ${rule} }`,
+      }),
+    );
+    const found = notRun({ ...of, handlers: new Set(['f']) }, of.operations[0] as never);
+    expect(found.map(({ address }) => address)).toEqual(expected);
+  });
+
   it('of a list nothing but what a function of the operator would have to say', () => {
     const list = (role: string, does = 'list Todo'): string[] =>
       unrun(

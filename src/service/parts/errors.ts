@@ -37,8 +37,8 @@ export interface Refusals {
 /** A condition of a row's own: an expression. */
 interface Own {
   readonly run: Run;
-  /** The names that it reads: what an item at hand, or one that the path binds, has to be there for. */
-  readonly reads: ReadonlySet<string>;
+  /** The names that it reads: what an item at hand, or one that the path binds, has to be there for; null: any. */
+  readonly reads: ReadonlySet<string> | null;
 }
 
 type FrameOf = (names: Readonly<Record<string, unknown>>) => Frame;
@@ -157,11 +157,14 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
     own: own
       ? {
           run: compileTemplate(own.template, environmentOf(writers)),
-          reads: new Set(
-            expressionsIn(own.template).flatMap(({ syntax }) =>
-              pathsRead(syntax).map(([first]) => first as string),
-            ),
-          ),
+          reads:
+            own.template.kind === 'handled'
+              ? null
+              : new Set(
+                  expressionsIn(own.template).flatMap(({ syntax }) =>
+                    pathsRead(syntax).map(([first]) => first as string),
+                  ),
+                ),
         }
       : null,
     as: as ? { name: as.names[0] as ConditionName, subject: as.subject } : null,
