@@ -39,7 +39,7 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --store URL       a database of PostgreSQL's in place of the file: postgres://USER@HOST/DATABASE,
                     with ?schema=NAME for another schema than public; the password in PGPASSWORD
   --limits URL      where requests are counted, for all processes that name the same:
-                    redis://HOST (default: in the process)
+                    redis://HOST, or an address as of --store (default: there, else: process)
   --url URL         the address at which others reach the service (default: where it listens)
   --after R.MOVE=DURATION
                     how long after entry a transition happens that waits for the operator's word

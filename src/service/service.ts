@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Makers } from '../expression/functions.ts';
+import { isAnyCounted } from '../specification/counted.ts';
 import { durationOf } from '../specification/duration.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -53,7 +54,8 @@ export interface ServiceOptions {
   /** How long after entry the transitions happen of which that is the operator's to say: `{ 'Parcel.expire': 'P14D' }`. */
   readonly after?: Readonly<Record<string, string>>;
   readonly limits?: Partial<HostLimits>;
-  /** Where requests are counted, for all processes that name the same: `redis://HOST`. Default: in this process. */
+  /** Where requests are counted, for all processes that name the same: `redis://HOST`, or an address of PostgreSQL's; or `process`.
+   * Default: where `data` is such a one, there, else in this process. */
   readonly counter?: string;
   /** Told of each request that an open point holds up. */
   readonly onHeldUp?: (heldUp: HeldUp) => void;
@@ -109,7 +111,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const wanted = together(editions.map(wantedBy));
   const start = (): string => clock(options.milliseconds)();
   const milliseconds = options.milliseconds ?? (() => performance.now());
-  const counter = await openCounter(options.counter, specification.name, milliseconds);
+  const counter = await openCounter(counterPlace(specification, options), specification.name, milliseconds);
   const open = closingWithIt(counter, options.open ?? openStore);
   const opened = await open(options.data, [
     ...kept.map((one) => ({
@@ -254,6 +256,13 @@ export async function serve(document: Specification, options: ServiceOptions): P
       await close(server, store, worker, limits.requestTimeoutMs);
     },
   };
+}
+
+/** Where requests are counted: where several processes may keep what they serve, there, unless it is said. */
+function counterPlace(specification: Specification, { counter, data }: ServiceOptions): string | undefined {
+  const isCounted = specification.operations.some((operation) => isAnyCounted(specification, operation));
+  if (!isCounted) return undefined;
+  return counter ?? (/^postgres(ql)?:/.test(data) ? data : undefined);
 }
 
 /** A store that takes the counter with it, when it closes or cannot be opened. */

@@ -15,19 +15,29 @@ export function counts({ allow, every, per, operations, when }: Counting, operat
   return stated(operations)?.some(({ text }) => text === operation.name) ?? true;
 }
 
+/** Whether a rate, or a bound on what runs at once, counts an operation's requests. */
+export function isAnyCounted(of: Limited, operation: Operation): boolean {
+  return countedBy(of, operation).length > 0;
+}
+
 /** Whether it takes to know who asks to count an operation's requests. */
-export function countsByActor({ limits }: Pick<Specification, 'limits'>, operation: Operation): boolean {
-  const part = stated(limits);
-  const counted: readonly Said<Counting>[] = [
-    ...((part && stated(part.rates))?.values() ?? []),
-    ...((part && stated(part.concurrency))?.values() ?? []),
-  ];
-  return counted.some((said) => {
-    const one = stated(said);
-    if (one === undefined || !counts(one, operation)) return false;
+export function countsByActor(of: Limited, operation: Operation): boolean {
+  return countedBy(of, operation).some((one) => {
     const per = stated(one.per);
     const read = [stated(one.when), per?.kind === 'expression' ? per.expression : undefined];
     const readsIt = read.some((made) => made && expressionsIn(made.template).some(readsActor));
     return per?.kind === 'actor' || readsIt;
   });
+}
+
+type Limited = Pick<Specification, 'limits'>;
+
+/** The rates and bounds that count an operation's requests. */
+function countedBy({ limits }: Limited, operation: Operation): readonly Counting[] {
+  const part = stated(limits);
+  const said: readonly Said<Counting>[] = [
+    ...((part && stated(part.rates))?.values() ?? []),
+    ...((part && stated(part.concurrency))?.values() ?? []),
+  ];
+  return said.flatMap((one) => stated(one) ?? []).filter((one) => counts(one, operation));
 }

@@ -2,7 +2,7 @@ import { StoreRefused } from '../store/store.ts';
 import { type Counter, processCounter } from './counter.ts';
 
 /**
- * Where requests are counted: in Redis at `redis:` or `rediss:`, in PostgreSQL at `postgres:`, else in this process. What
+ * Where requests are counted: in Redis at `redis:` or `rediss:`, in PostgreSQL at `postgres:`, and in this process by `process`, or where none is named. What
  * the others take is not loaded.
  *
  * @param milliseconds the clock of one that counts in this process
@@ -13,8 +13,11 @@ export async function openCounter(
   service: string,
   milliseconds: () => number,
 ): Promise<Counter> {
-  if (place === undefined) return processCounter(milliseconds);
+  if (place === undefined || place === 'process') return processCounter(milliseconds);
   if (/^rediss?:/.test(place) && URL.canParse(place))
     return (await import('./redis.ts')).redisCounter(place, service);
-  throw new StoreRefused('requests are counted at redis://HOST');
+  if (/^postgres(ql)?:/.test(place)) return (await import('./postgres.ts')).postgresCounter(place, service);
+  throw new StoreRefused(
+    'requests are counted at redis://HOST, postgres://USER@HOST/DATABASE, or in the process: process',
+  );
 }
