@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ServiceOptions } from '../../../src/service/service.ts';
-import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
+import { openStore } from '../../../src/service/store/open.ts';
 import { answer, ask, start as served, wire } from '../served.ts';
 
 /** A service that counts by its own clock, wherever it keeps things. */
@@ -227,8 +227,8 @@ describe('how long a request may take (language §8.3, times)', () => {
 function slowly() {
   let goOn = (): void => {};
   let isSending = false;
-  const open: ServiceOptions['open'] = (file, tables) => {
-    const store = openSqlite(file, tables);
+  const open: ServiceOptions['open'] = async (place, tables) => {
+    const store = await openStore(place, tables);
     const slow = async function* (whole: ReturnType<typeof store.stream>) {
       isSending = true;
       await new Promise<void>((resolve) => {
