@@ -1,4 +1,14 @@
-import { and, conjuncts, mayFail, type Node, type Query, type Source } from './query.ts';
+import {
+  and,
+  conjuncts,
+  mayFail,
+  type Node,
+  type Path,
+  type Query,
+  type Source,
+  type Table,
+  typeOfNode,
+} from './query.ts';
 
 /**
  * The same query, asked the other way round where a condition goes through a reference: rows whose author has a name
@@ -72,6 +82,22 @@ export function semijoinOf({ from, where, gives }: Query): Semijoin | null {
   if (inner === undefined || outer === undefined || outer.kind !== 'field') return null;
   const isNeverNull = link.op === 'matches' || (link.op === '==' && (isKey(inner) || isKey(outer)));
   return isNeverNull ? { outer, inner, rest } : null;
+}
+
+/** A condition that a text or a number is among the elements of a list that a row has. */
+export interface Element {
+  readonly element: Node;
+  readonly of: Source & { readonly table: Table };
+  readonly path: Path;
+}
+
+/** Null where a condition is another, or the value hangs on the row itself. */
+export function elementOf(node: Node): Element | null {
+  if (node.kind !== 'call' || node.name !== 'among') return null;
+  const [element, list] = node.args;
+  if (element === undefined || list?.kind !== 'field' || !('table' in list.of)) return null;
+  const isKept = ['text', 'number'].includes(typeOfNode(element)) && !isKey(list) && !mayFail(element);
+  return isKept && !reads(element).has(list.of) ? { element, of: list.of, path: list.path } : null;
 }
 
 /** Whether it is known of a row that it has a value which hangs on no row. */

@@ -49,10 +49,16 @@ const conditions = [
   'Note.exists(z, z.id == this.n && z.author.name == request.query.q)',
   'request.query.q in this.tags',
   'request.query.any in this.tags',
+  'request.query.q in this.any',
+  'request.query.n in this.any',
   'null in this.tags',
+  '!(request.query.q in this.tags)',
+  "'a1' in this.tags",
   'this.author.id in this.tags && this.n == 1',
   'Note.exists(z, this.title in z.tags)',
   'Note.exists(z, z.n == 1 && request.query.q in z.tags)',
+  'Note.filter(z, this.author.id in z.tags).size() == 1',
+  'Author.exists(y, y.id in this.tags && y == this.author)',
 ];
 
 const where = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...conditions) }, expression);

@@ -17,9 +17,11 @@ import {
   timestamp,
 } from '../../src/expression/type.ts';
 import { equal, type Item } from '../../src/expression/values.ts';
+import { layOutElements } from '../../src/service/store/sqlite/elements.ts';
 import { addFunctions } from '../../src/service/store/sqlite/functions.ts';
 import { tableOf } from '../../src/service/store/sqlite/open.ts';
 import { statements } from '../../src/service/store/sqlite/statements.ts';
+import type { Table as StoredTable } from '../../src/service/store/table.ts';
 import { parse, scope as plain } from './scope.ts';
 
 /** Two resources whose items are kept in memory twice: as items for expressions, and as rows for SQLite. */
@@ -179,6 +181,13 @@ function run(syntax: Syntax): (frame: Frame) => unknown {
   return found;
 }
 
+/** A table with indexes of the elements of its lists. */
+function searched(name: string): StoredTable {
+  const fields = name === 'Note' ? ['tags', 'any'] : [];
+  const indexes = fields.map((field) => ({ fields: [{ path: [field] }], unique: false, each: true }));
+  return { ...tables[name as Resource], indexes };
+}
+
 /** A database of SQLite's with the same rows, for as long as it is used. */
 export function database(kept: Kept): Database.Database {
   const connection = new Database(':memory:');
@@ -188,6 +197,7 @@ export function database(kept: Kept): Database.Database {
       `CREATE TABLE "${tableOf(name)}" (place INTEGER PRIMARY KEY, key0 ANY NOT NULL UNIQUE, members TEXT NOT NULL) STRICT`,
     );
     const insert = connection.prepare(`INSERT INTO "${tableOf(name)}" (key0, members) VALUES (?, ?)`);
+    layOutElements(connection, searched(name));
     for (const { id, ...others } of kept[name as Resource]) insert.run(id, JSON.stringify(others));
   }
   return connection;
@@ -195,7 +205,7 @@ export function database(kept: Kept): Database.Database {
 
 /** What a query gives: its one value, or its rows as they were kept. */
 export function answer(connection: Database.Database, query: Query, parameters: readonly unknown[]): unknown {
-  const { rows, value } = statements(connection);
+  const { rows, value } = statements(connection, [searched('Note')]);
   if (query.gives !== 'rows') return value({ query }, parameters);
   return rows({ query }, parameters).map(({ key: [id], text }) => ({ id, ...(JSON.parse(text) as Members) }));
 }

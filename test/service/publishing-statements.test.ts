@@ -128,7 +128,7 @@ describe('a list that is narrowed', () => {
         const found = reads.flatMap((sql) => scansOf(planOf(data, sql)));
         return found.map((step) => step.replace(/ [0-9a-f]{16}$/, ''));
       };
-      for (const query of ['author=p0', 'favourite=p0', 'favourite=p0&author=p0'])
+      for (const query of ['tag=x', 'author=p0', 'favourite=p0', 'favourite=p0&author=p0&tag=x'])
         expect([query, await scans(`GET /articles?${query}`)]).toEqual([query, []]);
       expect(await scans('GET /feed')).toEqual([]);
       expect(await scans('GET /articles/a-0')).toEqual([]);
@@ -139,6 +139,34 @@ describe('a list that is narrowed', () => {
         'SCAN _article USING COVERING INDEX _article',
       ]);
     }));
+
+  it('finds which elements of lists are in use, and how often', async () => {
+    const data = file();
+    const document = publishing()
+      .replace(
+        'name: { type: string, minLength: 1 }\n\n',
+        'name: { type: string, minLength: 1 }\n    uses: { derived: "${Article.filter(a, this.name in a.tags).size()}" }\n\n',
+      )
+      .replace(
+        '{ list: Tag, order: [name] }',
+        '{ list: Tag, order: [name], where: "${Article.exists(a, this.name in a.tags)}" }',
+      )
+      .replace('"${page.items.map(t, t.name)}"', '"${Tag(page.items)}"');
+    const site = async (running: Running) => {
+      await keep(running, data, 2);
+      beside(data, (connection) => connection.exec("INSERT INTO _tag (key0, members) VALUES ('none', '{}')"));
+      const { value, reads } = await statementsOf(() => ask(running, 'GET /tags'));
+      const used = [
+        { name: 't0', uses: 1 },
+        { name: 't1', uses: 1 },
+        { name: 'x', uses: 2 },
+      ];
+      expect(value.body).toEqual({ tags: used });
+      const scans = reads.flatMap((sql) => scansOf(planOf(data, sql)));
+      expect(scans.filter((step) => !step.includes('_tag'))).toEqual([]);
+    };
+    await serving(document, site, { data });
+  });
 
   it('has no index besides the key where that serves, in whatever order its fields are known', () =>
     inFile(async (_, data) => {

@@ -1,5 +1,5 @@
 import { type Besides, type Node, queriesIn, type Source } from '../../expression/query.ts';
-import { semijoinOf, turned } from '../../expression/query-semijoin.ts';
+import { elementOf, semijoinOf, turned } from '../../expression/query-semijoin.ts';
 import type { Index, IndexField } from '../store/store.ts';
 import type { Key } from './keyset.ts';
 
@@ -37,20 +37,31 @@ export function indexesOf(list: Narrowed): Indexes {
     const { name } = source.table;
     found.set(name, [...(found.get(name) ?? []), { fields: known, unique: false }]);
   };
+  const addElements = (source: Source, all: readonly NarrowedBy[]): void => {
+    if (!('table' in source)) return;
+    const { name } = source.table;
+    for (const { field, by } of all)
+      if (by === 'element')
+        found.set(name, [...(found.get(name) ?? []), { fields: [field], unique: false, each: true }]);
+  };
   const fixed = always.flatMap((node) => narrowed(node, row));
   const fixedBy = (kind: NarrowedBy['by']) => fixed.filter(({ by }) => by === kind).map(({ field }) => field);
   const [same, among, ranges] = [fixedBy('equality'), fixedBy('values'), fixedBy('range')];
   const ordered = uniform(order).map(({ by }) => fieldOf(by, row));
   add(row, [...same, ...upTo(ordered)], same.length);
+  addElements(row, fixed);
   for (const values of among) add(row, [...same, values], same.length + 1);
   // Where there is an order, an index for it finds a page sooner than one that has to be put in order first.
   if (order.length === 0) for (const range of ranges) add(row, [...same, range]);
-  for (const filter of filters)
+  for (const filter of filters) {
+    addElements(row, narrowed(filter, row));
     for (const { field, by } of narrowed(filter, row)) {
+      if (by === 'element') continue;
       const isKnown = by !== 'range';
       const next = by === 'equality' ? upTo(ordered) : [];
       add(row, [...same, field, ...next], same.length + (isKnown ? 1 : 0));
     }
+  }
   for (const sort of sorts) add(row, [...same, ...upTo([fieldOf(sort, row)])], same.length);
   for (const query of [...always, ...filters, list.besides].flatMap(queriesIn))
     if (query.where) {
@@ -59,6 +70,7 @@ export function indexesOf(list: Narrowed): Indexes {
       const own = [...first, query.where].flatMap((node) => narrowed(node, query.from));
       const known = own.filter(({ by }) => by === 'equality').map(({ field }) => field);
       add(query.from, known, known.length);
+      addElements(query.from, own);
     }
   return new Map([...found].map(([name, indexes]) => [name, withoutPrefixes(indexes)]));
 }
@@ -73,7 +85,7 @@ export function together(all: readonly Indexes[]): Indexes {
 
 /** An index serves whatever a shorter one of the same beginning does. */
 export function withoutPrefixes(indexes: readonly Index[]): readonly Index[] {
-  const all = indexes.map(({ fields }) => fields.map(written).join());
+  const all = indexes.map(({ fields, each }) => `${each ? 'each ' : ''}${fields.map(written).join()}`);
   return indexes.filter((index, place) => {
     const own = all[place] as string;
     if (index.unique) return all.findIndex((other, at) => other === own && indexes[at]?.unique) === place;
@@ -114,8 +126,11 @@ function isFirst(field: IndexField, index: number, all: readonly IndexField[]): 
 
 interface NarrowedBy {
   readonly field: IndexField;
-  /** It has one value, one of several that are looked up first, or a value on one side of another. */
-  readonly by: 'equality' | 'values' | 'range';
+  /**
+   * It has one value, one of several that are looked up first, or a value on one side of another; or it is a list that
+   * has it among its elements.
+   */
+  readonly by: 'equality' | 'values' | 'range' | 'element';
 }
 
 const ranges: readonly string[] = ['<', '<=', '>', '>='];
@@ -123,6 +138,8 @@ const ranges: readonly string[] = ['<', '<=', '>', '>='];
 /** The fields of a row that a condition compares with what does not hang on the row, where that has to hold. */
 function narrowed(node: Node, row: Source): readonly NarrowedBy[] {
   if (node.kind === 'and') return [...narrowed(node.left, row), ...narrowed(node.right, row)];
+  const element = elementOf(node);
+  if (element) return element.of === row ? [{ field: { path: element.path }, by: 'element' }] : [];
   if (node.kind === 'query') {
     const field = fieldOf(semijoinOf(node.query)?.outer, row);
     return field ? [{ field, by: 'values' }] : [];

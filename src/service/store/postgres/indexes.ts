@@ -34,9 +34,14 @@ function columnsOf(table: Table, { fields, unique }: Index): string {
   return [...columns, ...(unique ? [] : ['place'])].join(', ');
 }
 
+/** Those of the elements of lists are not made. */
+function plain({ indexes = [] }: Table): readonly Index[] {
+  return indexes.filter(({ each }) => !each);
+}
+
 /** Removes the indexes that are not asked for, before rows are changed. */
 export async function dropIndexes(connection: Connection, table: Table): Promise<void> {
-  const wanted = (table.indexes ?? []).map((index) => indexName(table, index));
+  const wanted = plain(table).map((index) => indexName(table, index));
   for (const name of await indexesOf(connection, table))
     if (!wanted.includes(name)) await connection.query(`DROP INDEX ${quoted(name)}`);
 }
@@ -48,7 +53,7 @@ export async function makeIndexes(
   refuse: (key: Key, faults: readonly RowFault[]) => void,
 ): Promise<void> {
   const there = new Set(await indexesOf(connection, table));
-  for (const index of table.indexes ?? []) {
+  for (const index of plain(table)) {
     const name = indexName(table, index);
     // What two statements ask for alike is one index.
     if (there.has(name)) continue;

@@ -22,9 +22,13 @@ function columnsOf(table: Table, { fields }: Index): string {
   return fields.map((field) => columnOf(table, field)).join(', ');
 }
 
+function plain({ indexes = [] }: Table): readonly Index[] {
+  return indexes.filter(({ each }) => !each);
+}
+
 /** Removes the indexes that are not asked for, before rows are changed. */
 export function dropIndexes(connection: Connection, table: Table): void {
-  const wanted = (table.indexes ?? []).map((index) => indexName(table, index));
+  const wanted = plain(table).map((index) => indexName(table, index));
   for (const name of indexesOf(connection, table))
     if (!wanted.includes(name)) connection.exec(`DROP INDEX "${name}"`);
 }
@@ -36,7 +40,7 @@ export function makeIndexes(
   refuse: (key: Key, faults: readonly RowFault[]) => void,
 ): void {
   const there = new Set(indexesOf(connection, table));
-  for (const index of table.indexes ?? []) {
+  for (const index of plain(table)) {
     const name = indexName(table, index);
     // What two statements ask for alike is one index.
     if (there.has(name)) continue;

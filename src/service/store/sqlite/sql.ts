@@ -15,10 +15,10 @@ import {
   typeOfNode,
   type ValueKind,
 } from '../../../expression/query.ts';
-import { semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
+import { elementOf, semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
 import type { Key, Row, Told } from '../rows.ts';
-import { tableOf } from './open.ts';
+import { elementsTable, tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 
 /** A query as a statement of SQLite's. The connection that runs it has the functions of `functions.ts`. */
@@ -39,15 +39,17 @@ export interface Printed {
  * in which they were made where no other is given; anything else as one column.
  *
  * @param assumes whether it may take parameters not to be null, so that indexes serve more
+ * @param elements the tables that there are of the elements of lists
  */
-export function print(query: Query, assumes = true): Printed {
-  const printer = new Printer();
+export function print(query: Query, assumes = true, elements: ReadonlySet<string> = none): Printed {
   const assumed = new Set<number>();
   const isThere = (node: Node): boolean => {
     if (node.kind === 'literal') return node.value !== null;
+    if (node.kind === 'field') return keyIndex(node.of, node.path) !== -1;
     if (node.kind === 'parameter' && assumes) assumed.add(node.index);
     return node.kind === 'parameter' && assumes;
   };
+  const printer = new Printer({ isThere, elements });
   const { text, row } = printer.whole(semijoined(query, isThere));
   const pieces = text.split(mark);
   const bindings = pieces.flatMap((piece, i) => (i % 2 === 1 ? (printer.bindings[Number(piece)] ?? []) : []));
@@ -78,7 +80,7 @@ export function columnOf(
   const kind = time ? 'time' : type;
   const field: Node = { kind: 'field', of, path, type: kind };
   const node: Node = caseless ? { kind: 'call', name: 'fold', args: [field] } : orderable(field);
-  return new Printer(of).value(node);
+  return new Printer({ isThere: () => false, elements: none, unnamed: of }).value(node);
 }
 
 /** Makes a row of columns, from one of them on; null where there is none. */
@@ -123,14 +125,26 @@ type Binding = (values: readonly unknown[]) => unknown;
 /** Stands on either side of a parameter's number until the order of all is known; nothing else in a statement does. */
 const mark = '\u0001';
 
+interface Around {
+  /** Whether a value that hangs on no row is not null. */
+  readonly isThere: (node: Node) => boolean;
+  /** The tables that there are of the elements of lists. */
+  readonly elements: ReadonlySet<string>;
+  /** The one table whose columns are printed without a name before them, as an index has them. */
+  readonly unnamed?: Source;
+}
+
+const none: ReadonlySet<string> = new Set();
+
 /** Prints one statement: which source goes by which name, and what is bound. */
 class Printer {
   readonly bindings: Binding[] = [];
   readonly #names = new Map<Source, string>();
+  readonly #around: Around;
 
-  /** @param unnamed the one table whose columns are printed without a name before them, as an index has them */
-  constructor(unnamed?: Source) {
-    if (unnamed) this.#names.set(unnamed, '');
+  constructor(around: Around) {
+    this.#around = around;
+    if (around.unnamed) this.#names.set(around.unnamed, '');
   }
 
   /** A query by itself. What is told besides is asked for the rows that are left by a limit, and for no others. */
@@ -246,6 +260,10 @@ class Printer {
 
   /** What has to hold of a row: SQLite does not turn EXISTS round by itself, to find the other rows first. */
   #condition(node: Node): string {
+    const among = elementOf(node);
+    const elements = among && elementsTable(among.of.table.name, among.path);
+    if (elements && this.#around.elements.has(elements) && this.#around.isThere(among.element))
+      return `${this.#prefix(among.of)}place IN (SELECT place FROM "${elements}" WHERE value = ${this.value(among.element)})`;
     const found = node.kind === 'query' ? semijoinOf(node.query) : null;
     if (node.kind !== 'query' || found === null) return this.#holds(node);
     const { outer, inner, rest } = found;
@@ -418,7 +436,7 @@ function keyIndex(of: Source, path: Path): number {
   return 'table' in of && inner === undefined ? of.table.keyFields.indexOf(name as string) : -1;
 }
 
-function jsonPath(path: Path): string {
+export function jsonPath(path: Path): string {
   return `$${path.map((name) => (typeof name === 'number' ? `[${name}]` : `.${JSON.stringify(name)}`)).join('')}`;
 }
 
@@ -428,7 +446,7 @@ function literalText(value: string | number | boolean | null): string | null {
   return Number.isSafeInteger(value) ? String(value) : null;
 }
 
-function textOf(value: string): string {
+export function textOf(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 

@@ -1,7 +1,8 @@
 import type { Statement as Prepared } from 'better-sqlite3';
 import type { Statement } from '../rows.ts';
-import type { Row } from '../store.ts';
-import type { Connection } from './open.ts';
+import type { Row, Table } from '../store.ts';
+import { elementsOf } from './elements.ts';
+import { type Connection, elementsTable } from './open.ts';
 import { type Printed, print } from './sql.ts';
 
 /** A statement as a connection carries it out: as one for parameters that are not null, and where some are. */
@@ -24,10 +25,14 @@ export interface Statements {
   readonly each: (statement: Statement, parameters: readonly unknown[]) => Iterable<Row>;
 }
 
-export function statements(connection: Connection): Statements {
+/** @param tables what is kept, as far as there are indexes of the elements of lists */
+export function statements(connection: Connection, tables: readonly Table[] = []): Statements {
+  const elements = new Set(
+    tables.flatMap((table) => elementsOf(table).map((path) => elementsTable(table.name, path))),
+  );
   const prepared = new WeakMap<Statement, Known>();
   const made = ({ query }: Statement, assumes: boolean): Ready => {
-    const printed = print(query, assumes);
+    const printed = print(query, assumes, elements);
     return { statement: connection.prepare<unknown[]>(printed.sql).raw(), printed };
   };
   const known = (statement: Statement): Known => {

@@ -3,6 +3,7 @@ import { statement } from '../rows.ts';
 import { NotRead, type Reads, type Store, StoreRefused, type Table } from '../store.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
+import { layOutElements } from './elements.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut, type Notes } from './layout.ts';
 import { type Connect, type Connection, codeOf, connect, open, refused, tableOf } from './open.ts';
@@ -33,6 +34,7 @@ export function openSqlite(
     return within(connection, () => {
       const notes = layOut(connection, tables, file);
       for (const table of tables) dropIndexes(connection, table);
+      for (const table of tables) layOutElements(connection, table);
       const made = store(file, connection, tables, connectTo);
       const changed = outdated(tables, notes);
       const refused = listing(file);
@@ -97,7 +99,7 @@ function store(
   connectTo: Connect,
 ): Omit<SqliteStore, 'close'> {
   const prepared = new Map(tables.map((table) => [table.name, tableStatements(connection, table)]));
-  const asked = statements(connection);
+  const asked = statements(connection, tables);
   const { tx, carryOut } = transactions(connection, (table) => prepared.get(table) as TableStatements, asked);
   const { latest, keepLatest } = latestKept(connection);
   const shared = sharedReads(connection);
@@ -119,7 +121,7 @@ function store(
       asked.prepare(made);
       return made;
     },
-    stream: (made, parameters) => stream(() => connectTo(file), made, parameters),
+    stream: (made, parameters) => stream(() => connectTo(file), tables, made, parameters),
     latest,
     commit,
   };
