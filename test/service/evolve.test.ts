@@ -164,6 +164,36 @@ describe('a specification that asks more of what was kept', () => {
     expect(await keptBy(parcels(fields), data)).toEqual([[1, '{"until":"2020-01-01T00:00:00Z"}', null]]);
   });
 
+  it.each([
+    ['is worked out otherwise', 'double: { derived: "${this.weight * 3}" }'],
+    ['is worked out of what is worked out otherwise', 'double: { derived: "${this.base + this.weight}" }'],
+  ])('judges an invariant again where what it reads %s', async (_, double) => {
+    const fields = (own: string): string =>
+      parcels(
+        `weight: { type: integer }, base: { derived: "\${this.weight ${own.includes('base') ? '* 2' : ''}}" }, ${own}`,
+        'invariants: { light: "${this.double == null || this[\'double\'] <= 100}" }',
+      );
+    const data = await kept(fields('double: { derived: "${this.weight * 2}" }'), [{ id: 1, weight: 50 }]);
+    expect((await refusal(fields(double), data))[1]).toBe('  Parcel 1: Parcel (invariants)');
+  });
+
+  it('judges an invariant again where what it reads is another item, and where its text is another', async () => {
+    const text = (to: string, rule = 'this.mate.weight < 10'): string =>
+      parcels('weight: { type: integer }, one: { type: integer }, mate: { refers: Parcel.id }', '').replace(
+        'mate: { refers: Parcel.id }',
+        `mate: { refers: ${to} } }\n    invariants: { light: "\${this.mate == null || ${rule}}" }\n  Box:\n    identifier: id\n    fields: { id: { type: integer }, weight: { type: integer }`,
+      );
+    const data = await kept(text('Parcel.id'), [
+      { id: 1, weight: 5 },
+      { id: 2, mate: 1 },
+    ]);
+    expect(await refusal(text('Parcel.id', 'this.mate.weight < 5'), data)).toContain(
+      '  Parcel 2: Parcel (invariants)',
+    );
+    expect(await refusal(text('Box.id'), data)).toContain('  Parcel 2: mate (refers), Parcel (invariants)');
+    await (await start(text('Parcel.id'), { data })).close();
+  });
+
   it('judges by other items, and only what is newly asked', async () => {
     const counts = (most: number): string =>
       `invariants: { few: "\${Parcel.filter(p, p.note == this.note).size() <= ${most}}" }`;

@@ -1,5 +1,5 @@
 import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
-import { pathsRead } from '../../expression/expression.ts';
+import { children, membersRead, pathsRead, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { type Json, json, setMember } from '../../source/node.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
@@ -13,7 +13,7 @@ import type { KeptItem, Members, RowItem } from '../resource/kept.ts';
 import type { Reads, Row } from '../store/store.ts';
 import type { Added, RowFault, Upgrade } from '../store/upgrade.ts';
 import { Validators } from '../validate.ts';
-import { digestOf, keptFields } from './fields.ts';
+import { digestOf, keptFields, shapeDigest } from './fields.ts';
 
 /** One thing that is asked of each item. */
 export interface Check {
@@ -48,7 +48,7 @@ export function checksOf(
   const isRow = (name: string): boolean => specification.resourcesByName.has(name);
   const rules = (said: Rules, field: string, keyword: string, value: (looked: Looked) => unknown): Check[] =>
     rulesIn(said, isRow).map((rule) =>
-      check([keyword, field, json(rule.node)], () => {
+      check([keyword, field, json(rule.node), ...readBy(specification, rule)], () => {
         const run = compileTemplate(rule.template, environment);
         return (looked) => {
           const given = value(looked);
@@ -174,6 +174,36 @@ function rulesIn(rules: Rules, isRow: (name: string) => boolean): PlacedTemplate
     const isKept = names.every((name) => name === 'this' || name === 'value' || isRow(name as string));
     return isKept ? [rule] : [];
   });
+}
+
+/**
+ * What a rule hangs on besides its own text: of each field of a name that it reads, of whatever resource, what it is
+ * derived from, what it refers to, and its shape, by which kept values are brought over.
+ */
+function readBy({ resourcesByName }: Specification, rule: PlacedTemplate): readonly unknown[] {
+  const found = new Map<string, unknown>();
+  const visit = (template: PlacedTemplate['template']): void => {
+    const names = new Set(expressionsIn(template).flatMap(({ syntax }) => namesIn(syntax)));
+    for (const resource of resourcesByName.values())
+      for (const field of resource.fields.values()) {
+        const at = `${resource.name}.${field.name}`;
+        if (!names.has(field.name) || found.has(at)) continue;
+        const derived = stated(field.derived);
+        const refers = stated(field.refers);
+        const to = refers ? [refers.resource, refers.field] : null;
+        found.set(at, [at, to, derived ? json(derived.node) : shapeDigest(field)]);
+        if (derived) visit(derived.template);
+      }
+  };
+  visit(rule.template);
+  return [...found.values()];
+}
+
+/** Every name of a member in an expression, and every text, by which a member may be named too. */
+function namesIn(syntax: Syntax): string[] {
+  const text = syntax.op === 'value' && typeof syntax.args === 'string' ? [syntax.args] : [];
+  const members = membersRead(syntax).map(({ member }) => member);
+  return [...text, ...members, ...children(syntax).flatMap(namesIn)];
 }
 
 /** What cannot be worked out refuses nothing (language §H.4). */
