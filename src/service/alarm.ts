@@ -65,7 +65,7 @@ export function compileAlarm(around: Around): Alarm {
       soonest,
       Math.ceil(Date.parse(time.replace(/\d{3}Z$/, 'Z')) + Number(time.slice(-4, -1)) / 1000),
     );
-    if (isStarted && waking === undefined) wait();
+    wait();
   };
   /** Behind all that is being written, so that nothing is missed of which it was told before that was kept. */
   const look = async (): Promise<void> => {
@@ -82,6 +82,12 @@ export function compileAlarm(around: Around): Alarm {
       soonest = Math.min(soonest, before);
       throw error;
     }
+    if (time !== null) set(time);
+  };
+  /** Looks for what other processes set meanwhile. */
+  const heed = async (): Promise<void> => {
+    if (!store.isShared) return;
+    const time = await store.read((reads) => reads.value(next, []) as string | null);
     if (time !== null) set(time);
   };
   const isNow = (): boolean => milliseconds() >= soonest;
@@ -127,14 +133,21 @@ export function compileAlarm(around: Around): Alarm {
     },
   });
   const wait = (): void => {
-    if (soonest === Number.POSITIVE_INFINITY) return;
+    if (waking !== undefined || !isStarted) return;
+    if (soonest === Number.POSITIVE_INFINITY && !store.isShared) return;
     const delay = Math.min(Math.max(soonest - milliseconds(), 1), longestMs);
     waking = setTimeout(() => {
       waking = undefined;
-      ring().then(wait, (error: unknown) => {
-        around.fault(error);
-        waking ??= setTimeout(wait, longestMs).unref();
-      });
+      heed()
+        .then(ring)
+        .then(wait, (error: unknown) => {
+          if (!isStarted) return;
+          around.fault(error);
+          waking ??= setTimeout(() => {
+            waking = undefined;
+            wait();
+          }, longestMs).unref();
+        });
     }, delay).unref();
   };
   return {

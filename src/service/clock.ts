@@ -3,6 +3,8 @@ export interface Clock {
   (): string;
   /** The latest that it gave, in microseconds since 1970. */
   readonly latest: () => number;
+  /** Makes what it gives from now on later than a time that somebody else kept, in microseconds since 1970. */
+  readonly pass: (latest: number) => void;
 }
 
 /**
@@ -20,7 +22,10 @@ export function clock(milliseconds: () => number = Date.now, after = 0): Clock {
     if (whole !== second) [second, text] = [whole, new Date(whole * 1000).toISOString().slice(0, -4)];
     return `${text}${String(last - whole * 1_000_000).padStart(6, '0')}Z`;
   };
-  return Object.assign(now, { latest: () => last });
+  const pass = (latest: number): void => {
+    last = Math.max(last, latest);
+  };
+  return Object.assign(now, { latest: () => last, pass });
 }
 
 /**

@@ -138,6 +138,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     },
   };
   const now = clock(options.milliseconds, store.latest);
+  store.onLatest?.(now.pass);
   let alarm: Alarm | null = null;
   const ahead = (): Promise<void> | undefined => (alarm?.isDue() ? alarm.ring() : undefined);
   const commit = batches(store, now, ahead, options.onFault ?? (() => {}));

@@ -33,6 +33,11 @@ export interface Store {
   readonly isShared: boolean;
   /** The latest time that was kept when the store was opened, in microseconds since 1970; 0: none was. */
   readonly latest: number;
+  /**
+   * Where several processes may have the store open: tells, before plans are carried out, the latest time that any of
+   * them kept. Default: nobody else keeps anything.
+   */
+  readonly onLatest?: (told: (latest: number) => void) => void;
   readonly close: () => void | Promise<void>;
 }
 

@@ -1,40 +1,10 @@
 import type { Plan } from '../../plan.ts';
 import type { Reply } from '../../reply.ts';
-import { FateUnknown, type Key, NotKept, type Row } from '../store.ts';
-import type { Conflict } from './conflict.ts';
-import { answerOf } from './look.ts';
-import type { Asked, Gave, Need } from './needs.ts';
-import { type Connection, isOfRow, type Line, stateOf } from './open.ts';
-import { Met, Overlay, planPass, type Write } from './overlay.ts';
-import { type Replay, rowName, Taken } from './replay.ts';
-import { ask, type Find, type Statements, send, sent } from './statements.ts';
-import { sendEach, sendNet, type TableWrites } from './writes.ts';
-
-/** How many plans behind the one at hand are asked what they lack. */
-const mostAhead = 64;
-
-const keepLatest = sent('UPDATE tacet_latest SET microseconds = greatest(microseconds, $1)');
-
-/** What carrying plans out takes. */
-export interface Carrying {
-  readonly replay: Replay;
-  readonly statements: Statements;
-  readonly finds: ReadonlyMap<string, Find>;
-  readonly writes: ReadonlyMap<string, TableWrites>;
-  readonly conflictOf: (error: unknown) => Conflict | null;
-  readonly keyOf: (table: string) => readonly string[];
-  /** The number of the advisory lock by which there is one writer at a time. */
-  readonly lock: string;
-}
-
-/** Together they do not go: they are carried out one by one. */
-class OneByOne extends Error {}
-
-/** A plan, with what it took of clocks and chance. */
-interface Planned {
-  readonly plan: Plan;
-  readonly taken: Taken;
-}
+import { NotKept } from '../store.ts';
+import { Batch, type Carrying, OneByOne, type Planned, Unanswered } from './batch.ts';
+import type { Connection, Line } from './open.ts';
+import { Taken } from './replay.ts';
+import { wasKept } from './standing.ts';
 
 /**
  * Carries batches out, each in one transaction that holds the lock of the service, so that all its processes write
@@ -47,23 +17,17 @@ export function committing(
 ): (plans: readonly Plan[], latest: () => number) => Promise<readonly Reply[]> {
   let last: Promise<unknown> = Promise.resolve();
   const commit = async (plans: readonly Plan[], latest: () => number): Promise<readonly Reply[]> => {
-    const planned = plans.map((plan): Planned => ({ plan, taken: new Taken() }));
-    let connection: Connection;
-    try {
-      connection = await line.get();
-    } catch (error) {
-      throw new NotKept('the transaction did not begin', { cause: error });
-    }
-    try {
-      return await new Batch(connection, carrying, planned, false).carryOut(latest);
-    } catch (error) {
-      if (!(error instanceof OneByOne)) throw ended(line, error);
-    }
-    try {
-      return await new Batch(connection, carrying, planned, true).carryOut(latest);
-    } catch (error) {
-      throw ended(line, error);
-    }
+    for (const isOneByOne of [false, true])
+      try {
+        const planned = plans.map((plan): Planned => ({ plan, taken: new Taken() }));
+        return await new Batch(await connected(line), carrying, planned, isOneByOne).carryOut(latest);
+      } catch (error) {
+        if (error instanceof OneByOne && !isOneByOne) continue;
+        line.drop();
+        if (error instanceof Unanswered) return await outcome(line, carrying, error);
+        throw error instanceof NotKept ? error : new NotKept('the transaction failed', { cause: error });
+      }
+    throw new TypeError('plans that go one by one are carried out');
   };
   return (plans, latest) => {
     const result = last.then(() => commit(plans, latest));
@@ -72,235 +36,20 @@ export function committing(
   };
 }
 
-/** A transaction that failed leaves its connection as nobody knows it. */
-function ended(line: Line, error: unknown): unknown {
-  line.drop();
-  return error instanceof FateUnknown || error instanceof NotKept
-    ? error
-    : new NotKept('the transaction failed', { cause: error });
-}
-
-/** One transaction. */
-class Batch {
-  readonly #connection: Connection;
-  readonly #carrying: Carrying;
-  readonly #planned: readonly Planned[];
-  /** Whether each plan is sent by itself, to tell which one a row is in the way of. */
-  readonly #isOneByOne: boolean;
-  readonly #overlay = new Overlay();
-  /** What was sent and is not awaited yet. */
-  #underway: Promise<unknown>[] = [];
-  #hasSavepoint = false;
-
-  constructor(connection: Connection, carrying: Carrying, planned: readonly Planned[], isOneByOne: boolean) {
-    this.#connection = connection;
-    this.#carrying = carrying;
-    this.#planned = planned;
-    this.#isOneByOne = isOneByOne;
-  }
-
-  async carryOut(latest: () => number): Promise<readonly Reply[]> {
-    this.#underway.push(
-      this.#connection.query('BEGIN'),
-      this.#connection.query(`SELECT pg_advisory_xact_lock(${this.#carrying.lock})`),
-    );
-    const replies: Reply[] = [];
-    try {
-      for (const [index, { plan }] of this.#planned.entries()) replies.push(await this.#settled(plan, index));
-    } catch (error) {
-      await this.#rollBack();
-      throw error;
-    }
-    return this.#committed(replies, latest);
-  }
-
-  async #committed(replies: readonly Reply[], latest: () => number): Promise<readonly Reply[]> {
-    const { writes } = this.#overlay;
-    this.#send(writes.slice(this.#overlay.sent));
-    if (writes.length > 0) this.#underway.push(send(this.#connection, keepLatest, [latest()]));
-    const committing = this.#connection.query('COMMIT');
-    const done = await Promise.allSettled(this.#underway);
-    const failed = done.find((one) => one.status === 'rejected');
-    try {
-      const { command } = await committing;
-      if (command === 'COMMIT' && failed === undefined) return replies;
-    } catch (error) {
-      // The server says so where it did not commit; where it says nothing, it may have.
-      if (stateOf(error) === undefined && failed === undefined)
-        throw new FateUnknown('the connection was lost at COMMIT', { cause: error });
-      throw new NotKept('the transaction failed', { cause: failed?.reason ?? error });
-    }
-    if (failed && isOfRow(failed.reason) && !this.#isOneByOne) throw new OneByOne();
-    throw new NotKept('the transaction failed', { cause: failed?.reason });
-  }
-
-  /** The answer of a plan, once it has been carried out, or has left nothing. */
-  async #settled(plan: Plan, index: number): Promise<Reply> {
-    const pass = await this.#through(index);
-    if ('error' in pass) {
-      await this.#undo();
-      if (isOfBatch(pass.error)) throw pass.error;
-      if (pass.error instanceof Met)
-        return plan.conflict(pass.error.table, this.#carrying.keyOf(pass.error.table));
-      const met = this.#carrying.conflictOf(pass.error);
-      return met ? plan.conflict(met.table, met.fields) : plan.fault(pass.error);
-    }
-    const { reply, keep, own } = pass;
-    if (!keep) {
-      await this.#undo();
-      return reply;
-    }
-    if (!this.#isOneByOne) {
-      this.#overlay.keep(own);
-      if (this.#hasSavepoint) this.#underway.push(this.#connection.query('RELEASE plan'));
-      this.#hasSavepoint = false;
-      return reply;
-    }
-    try {
-      await this.#flush(own);
-    } catch (error) {
-      if (!isOfRow(error)) throw error;
-      await this.#undo();
-      const met = this.#carrying.conflictOf(error);
-      return met ? plan.conflict(met.table, met.fields) : plan.fault(error);
-    }
-    this.#overlay.keep(own);
-    await this.#connection.query('RELEASE plan');
-    this.#hasSavepoint = false;
-    return reply;
-  }
-
-  /** Runs a plan until it lacks nothing. */
-  async #through(
-    index: number,
-  ): Promise<
-    | { readonly reply: Reply; readonly keep: boolean; readonly own: readonly Write[] }
-    | { readonly error: unknown }
-  > {
-    if (this.#isOneByOne) await this.#savepoint();
-    for (;;) {
-      const { plan, taken } = this.#planned[index] as Planned;
-      const pass = planPass(this.#overlay, this.#carrying.statements, taken);
-      try {
-        const decided = this.#carrying.replay.run(pass, plan.decide);
-        if (decided) return { ...decided.value, own: pass.own };
-      } catch (error) {
-        return { error };
-      }
-      try {
-        if (pass.isBehindWrites()) await this.#flush(pass.own);
-        await this.#fetch([...pass.lacks, ...this.#lackedBehind(index)]);
-      } catch (error) {
-        if (this.#isOneByOne && isOfRow(error)) return { error };
-        throw isOfRow(error) ? new OneByOne() : error;
-      }
-    }
-  }
-
-  /** What the plans behind one lack too, as far as that can be told now. */
-  #lackedBehind(index: number): Need[] {
-    if (this.#isOneByOne) return [];
-    return this.#planned.slice(index + 1, index + 1 + mostAhead).flatMap(({ plan, taken }) => {
-      const pass = planPass(this.#overlay, this.#carrying.statements, taken);
-      try {
-        this.#carrying.replay.run(pass, plan.decide);
-      } catch {
-        // What it comes to, it comes to when it is its turn.
-      }
-      // What it wrote itself is not there yet for a query.
-      return pass.lacks.filter(
-        ({ kind }) => kind === 'find' || (pass.own.length === 0 && !pass.isBehindWrites()),
-      );
-    });
-  }
-
-  /** Fetches what is lacked in one round trip. */
-  async #fetch(needs: readonly Need[]): Promise<void> {
-    const { finds } = this.#carrying;
-    const keys = new Map<string, Map<string, Key>>();
-    const asks = new Map<string, Need & { kind: 'ask' }>();
-    for (const need of needs)
-      if (need.kind === 'ask') asks.set(need.name, need);
-      else {
-        const wanted = keys.get(need.table) ?? new Map<string, Key>();
-        keys.set(need.table, wanted.set(need.name, need.key));
-      }
-    const found = [...keys].map(async ([table, wanted]): Promise<void> => {
-      const rows = await (finds.get(table) as Find)(this.#connection, [...wanted.values()]);
-      const byName = new Map(rows.map((row): [string, Row] => [rowName(table, row.key), row]));
-      for (const name of wanted.keys()) this.#overlay.learnRow(name, byName.get(name) ?? null);
-    });
-    const after = this.#overlay.sent;
-    const answers = [...asks].map(async ([name, { asked }]): Promise<void> => {
-      this.#overlay.learnAnswer(name, after, await this.#answer(asked));
-    });
-    await this.#all([...found, ...answers]);
-  }
-
-  /** What a query gives; where plans go one by one, one that cannot be worked out leaves the rest as it was. */
-  async #answer(asked: Asked): Promise<Gave> {
-    if (!this.#isOneByOne) return ask(this.#connection, asked);
-    const connection = this.#connection;
-    await connection.query('SAVEPOINT query');
-    const gave = await answerOf(() => ask(connection, asked));
-    await connection.query('ROLLBACK TO query');
-    return gave;
-  }
-
-  /** Sends what is written by now, so that a query sees it: what a plan wrote so far behind a savepoint. */
-  async #flush(own: readonly Write[]): Promise<void> {
-    const { writes } = this.#overlay;
-    if (this.#overlay.sent < writes.length) {
-      this.#send(writes.slice(this.#overlay.sent));
-      this.#overlay.sent = writes.length;
-    }
-    const rest = own.slice(this.#overlay.sent - writes.length);
-    if (rest.length > 0) {
-      if (!this.#hasSavepoint) this.#underway.push(this.#connection.query('SAVEPOINT plan'));
-      this.#hasSavepoint = true;
-      this.#send(rest);
-      this.#overlay.sent += rest.length;
-    }
-    if (this.#isOneByOne) await this.#all([]);
-  }
-
-  #send(writes: readonly Write[]): void {
-    const how = this.#isOneByOne ? sendEach : sendNet;
-    const { writes: of } = this.#carrying;
-    this.#underway.push(...how(this.#connection, writes, (table) => of.get(table) as TableWrites));
-  }
-
-  async #savepoint(): Promise<void> {
-    this.#hasSavepoint = true;
-    this.#underway.push(this.#connection.query('SAVEPOINT plan'));
-    await this.#all([]);
-  }
-
-  /** Undoes what was sent of a plan. */
-  async #undo(): Promise<void> {
-    if (!this.#hasSavepoint) return;
-    this.#hasSavepoint = false;
-    const { length } = this.#overlay.writes;
-    this.#overlay.forget(length);
-    this.#underway.push(this.#connection.query('ROLLBACK TO plan'), this.#connection.query('RELEASE plan'));
-    await this.#all([]);
-  }
-
-  /** Awaits what was sent, all of it, so that nothing is left behind; throws what failed first. */
-  async #all(others: readonly Promise<unknown>[]): Promise<void> {
-    const underway = [...this.#underway, ...others];
-    this.#underway = [];
-    const failed = (await Promise.allSettled(underway)).find((one) => one.status === 'rejected');
-    if (failed) throw failed.reason;
-  }
-
-  async #rollBack(): Promise<void> {
-    await Promise.allSettled([...this.#underway, this.#connection.query('ROLLBACK')]);
-    this.#underway = [];
+async function connected(line: Line): Promise<Connection> {
+  try {
+    return await line.get();
+  } catch (error) {
+    throw new NotKept('the transaction did not begin', { cause: error });
   }
 }
 
-/** Whether an error that came out of a plan is of the whole transaction's. */
-function isOfBatch(error: unknown): boolean {
-  return error instanceof OneByOne || (stateOf(error) !== undefined && !isOfRow(error));
+/** What a transaction came to whose COMMIT was not answered. */
+async function outcome(
+  line: Line,
+  { lock }: Carrying,
+  { transaction, replies }: Unanswered,
+): Promise<readonly Reply[]> {
+  if (await wasKept(line, lock, transaction)) return replies;
+  throw new NotKept('the connection was lost, and the transaction with it');
 }

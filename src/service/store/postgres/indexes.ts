@@ -39,20 +39,22 @@ function plain({ indexes = [] }: Table): readonly Index[] {
   return indexes.filter(({ each }) => !each);
 }
 
-/** Removes the indexes that are not asked for, before rows are changed. */
-export async function dropIndexes(connection: Connection, table: Table): Promise<void> {
+/** Removes the indexes that are not asked for, before rows are changed; whether there were any. */
+export async function dropIndexes(connection: Connection, table: Table): Promise<boolean> {
   const wanted = plain(table).map((index) => indexName(table, index));
-  for (const name of await indexesOf(connection, table))
-    if (!wanted.includes(name)) await connection.query(`DROP INDEX ${quoted(name)}`);
+  const gone = (await indexesOf(connection, table)).filter((name) => !wanted.includes(name));
+  for (const name of gone) await connection.query(`DROP INDEX ${quoted(name)}`);
+  return gone.length > 0;
 }
 
-/** Makes the indexes that are missing; `refuse` is told of each row that has what another has. */
+/** Makes the indexes that are missing; `refuse` is told of each row that has what another has. Whether there were any. */
 export async function makeIndexes(
   connection: Connection,
   table: Table,
   refuse: (key: Key, faults: readonly RowFault[]) => void,
-): Promise<void> {
+): Promise<boolean> {
   const there = new Set(await indexesOf(connection, table));
+  const before = there.size;
   for (const index of plain(table)) {
     const name = indexName(table, index);
     // What two statements ask for alike is one index.
@@ -71,6 +73,7 @@ export async function makeIndexes(
     }
     await connection.query('RELEASE making');
   }
+  return there.size > before;
 }
 
 /** The keys of all rows that have what another one has, in the order in which they were made. */

@@ -3,14 +3,26 @@ import { StoreRefused } from '../store.ts';
 
 export type Connection = pg.Client;
 
+/** What a connection is for: what is done at the start may take as long as it takes, and a list as long as it is read. */
+export type Use = 'start' | 'ask' | 'list';
+
 /** How connections are made: a seam for tests, in which one may fail. */
-export type Connect = () => Promise<Connection>;
+export type Connect = (use: Use) => Promise<Connection>;
 
 /** The oldest PostgreSQL that is supported, as `server_version_num` has it. */
 const oldest = 130000;
 
 /** How long a connection may take to come about. */
 const connectMs = 5000;
+
+/**
+ * How long a statement may take, waiting for other processes included, and how long a process may do nothing amid a
+ * transaction, by which others wait for it: the server ends both. `?statement_timeout=` of an address goes before it.
+ */
+const statementMs = 30_000;
+
+/** How long an answer of the server's may take before it counts as gone. */
+const answerMs = 35_000;
 
 /** Where a database is: an address of `postgres:`, without what it names of our own. */
 export interface Place {
@@ -38,13 +50,15 @@ export function placeOf(address: string): Place {
  * write can be lost to a power cut. Queries on it do not wait for one another.
  */
 export function connecting({ url, schema, shown }: Place): Connect {
-  return async () => {
+  return async (use) => {
     const client = new pg.Client({
       connectionString: url,
       pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: connectMs,
       application_name: 'tacet',
+      ...(use !== 'start' && { statement_timeout: statementMs, query_timeout: answerMs }),
+      ...(use === 'ask' && { idle_in_transaction_session_timeout: statementMs }),
     });
     // What fails is told by the query that it fails.
     client.on('error', () => {});
@@ -87,7 +101,7 @@ export interface Line {
   readonly close: () => Promise<void>;
 }
 
-export function line(connectTo: Connect): Line {
+export function line(connectTo: () => Promise<Connection>): Line {
   let made: Promise<Connection> | null = null;
   const drop = (): void => {
     const old = made;
@@ -125,7 +139,8 @@ export function refused({ shown }: Place, error: unknown): StoreRefused {
     '28000': 'the user may not connect; see pg_hba.conf of the server',
     '3D000': 'there is no such database; make it with createdb, or name another with --store',
     '42501': 'the user may not make tables there; grant CREATE on the schema, or name another with ?schema=',
-    '3F000': 'there is no such schema; make it, or name another with ?schema=',
+    '3F000':
+      'there is no such schema for this user; make it, grant USAGE and CREATE on it, or name another with ?schema=',
   };
   return new StoreRefused(
     `${shown} cannot be used as a store: ${remedies[stateOf(error) ?? String((error as { code?: unknown }).code)] ?? message}`,

@@ -27,7 +27,7 @@ export function reading(
   asked: Statements,
   finds: ReadonlyMap<string, Find>,
 ): Reading {
-  const shared = line(connectTo);
+  const shared = line(() => connectTo('ask'));
   const together = gathering(shared, finds);
   const snapshots = lines(connectTo, mostSnapshots);
   const read = <T>(look: (reads: Reads) => T): T | Promise<T> => {
@@ -115,7 +115,7 @@ interface Lines {
 
 /** So many connections, each of one at a time. */
 function lines(connectTo: Connect, most: number): Lines {
-  const all = Array.from({ length: most }, () => line(connectTo));
+  const all = Array.from({ length: most }, () => line(() => connectTo('ask')));
   const free = [...all];
   const waiting: ((one: Line) => void)[] = [];
   return {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Reads, type Store, StoreRefused, type Table } from '../store.ts';
+import { type Key, type Reads, type Store, StoreRefused, type Table } from '../store.ts';
+import type { RowFault } from '../upgrade.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
 import { tableOf } from './expressions.ts';
@@ -39,21 +40,25 @@ export async function openPostgresBeside(address: string, tables: readonly Table
   return open(place, tables, connecting(place), present);
 }
 
-/** @param prepare makes the tables ready to be used, and gives the latest time kept */
+/** @param prepare makes the tables ready to be used, and tells how they stand */
 async function open(
   place: Place,
   tables: readonly Table[],
   connect: Connect,
-  prepare: (connection: Connection, bringing: Bringing) => Promise<number>,
+  prepare: (connection: Connection, bringing: Bringing) => Promise<Standing>,
 ): Promise<Store> {
   const replay = replaying();
   const asked = statements(tables);
   const found = finds(tables);
   const writes = new Map(tables.map((table) => [table.name, tableWrites(table)]));
   const lock = lockOf(place);
-  const writer = line(connect);
+  const writer = line(() => connect('ask'));
+  const starter = line(() => connect('start'));
+  let passed: (latest: number) => void = () => {};
   try {
-    const latest = await prepare(await writer.get(), { place, tables, replay, asked, found, writes, lock });
+    const bringing = { place, tables, replay, asked, found, writes, lock };
+    const { latest, generation } = await prepare(await starter.get(), bringing);
+    await starter.close();
     const { read, connect: connectReads, close } = reading(connect, replay, asked, found);
     await connectReads();
     const commit = committing(writer, {
@@ -64,6 +69,8 @@ async function open(
       conflictOf: conflicts(tables),
       keyOf: (name) => tables.find((table) => table.name === name)?.keyFields ?? [],
       lock,
+      generation,
+      passed: (kept) => passed(kept),
     });
     return {
       read,
@@ -73,12 +80,15 @@ async function open(
       stream: (made, parameters) => stream(connect, asked, made, parameters),
       commit,
       latest,
+      onLatest: (told) => {
+        passed = told;
+      },
       close: async () => {
         await Promise.all([writer.close(), close()]);
       },
     };
   } catch (error) {
-    await writer.close();
+    await Promise.all([writer.close(), starter.close()]);
     throw refused(place, error);
   }
 }
@@ -93,8 +103,16 @@ interface Bringing {
   readonly lock: string;
 }
 
+/** How the tables stand when a process begins. */
+interface Standing {
+  /** The latest time kept, in microseconds since 1970. */
+  readonly latest: number;
+  /** A number that is another once they are laid out otherwise. */
+  readonly generation: string;
+}
+
 /** Finds the tables as they are. */
-async function present(connection: Connection, { place, tables }: Bringing): Promise<number> {
+async function present(connection: Connection, { place, tables }: Bringing): Promise<Standing> {
   for (const table of tables) {
     const { rows } = await connection.query({
       text: 'SELECT to_regclass($1) IS NOT NULL',
@@ -104,33 +122,36 @@ async function present(connection: Connection, { place, tables }: Bringing): Pro
     if (!(rows as unknown as [[boolean]])[0][0])
       throw new StoreRefused(`${place.shown} keeps no ${table.name}s`);
   }
-  return latestKept(connection);
+  return standing(connection);
 }
 
-/** The latest time kept, in microseconds since 1970. */
-async function latestKept(connection: Connection): Promise<number> {
+async function standing(connection: Connection): Promise<Standing> {
   const { rows } = await connection.query({
-    text: 'SELECT microseconds FROM tacet_latest',
+    text: 'SELECT microseconds::float8, generation::text FROM tacet_latest',
     rowMode: 'array',
   });
-  return Number((rows as unknown as [[string]])[0][0]);
+  const [latest, generation] = rows[0] as unknown as readonly [number, string];
+  return { latest, generation };
 }
 
-/** Lays the tables out and brings their rows over, all or nothing, one process at a time. The latest time kept. */
+/** Lays the tables out and brings their rows over, all or nothing, one process at a time. */
 async function bring(
   connection: Connection,
   { place, tables, replay, asked, found, writes, lock }: Bringing,
-): Promise<number> {
+): Promise<Standing> {
   await connection.query('BEGIN');
   await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
   const notes = await layOut(connection, tables, place);
-  for (const table of tables) await dropIndexes(connection, table);
+  let isOther = false;
+  for (const table of tables) isOther = (await dropIndexes(connection, table)) || isOther;
   const changed = outdated(tables, notes);
   const faulty = listing(place);
   await bringOver(connection, changed, faulty);
   faulty.end();
-  for (const table of tables)
-    await makeIndexes(connection, table, (key, faults) => faulty.add(table, key, faults));
+  for (const table of tables) {
+    const refuse = (key: Key, faults: readonly RowFault[]): void => faulty.add(table, key, faults);
+    isOther = (await makeIndexes(connection, table, refuse)) || isOther;
+  }
   const read = async <T>(one: (reads: Reads) => T): Promise<T> => {
     const taken = new Taken();
     const facts = new Facts();
@@ -146,10 +167,13 @@ async function bring(
   await look(connection, changed, read, faulty);
   faulty.end();
   await addBeside(connection, changed, read, writes);
-  for (const table of tables) if (isNews(table, notes)) await notes.keep(table);
-  const latest = await latestKept(connection);
+  const news = tables.filter((table) => isNews(table, notes));
+  for (const table of news) await notes.keep(table);
+  if (isOther || news.length > 0)
+    await connection.query('UPDATE tacet_latest SET generation = generation + 1');
+  const now = await standing(connection);
   await connection.query('COMMIT');
-  return latest;
+  return now;
 }
 
 function isNews(table: Table, notes: Notes): boolean {

@@ -12,7 +12,7 @@ export async function* stream(
   statement: Statement,
   parameters: readonly unknown[],
 ): AsyncIterable<readonly Row[]> {
-  const own = line(connectTo);
+  const own = line(() => connectTo('list'));
   const { ask, row } = printed(statement);
   const { sql, bound } = ask(parameters);
   try {

@@ -1,0 +1,283 @@
+import type { Plan } from '../../plan.ts';
+import type { Reply } from '../../reply.ts';
+import { type Key, NotKept, type Row } from '../store.ts';
+import type { Conflict } from './conflict.ts';
+import { answerOf } from './look.ts';
+import type { Asked, Gave, Need } from './needs.ts';
+import { type Connection, isOfRow, stateOf } from './open.ts';
+import { Met, Overlay, planPass, type Write } from './overlay.ts';
+import { type Replay, rowName, type Taken } from './replay.ts';
+import { begun, isSilence } from './standing.ts';
+import { ask, type Find, type Statements, send, sent } from './statements.ts';
+import { sendEach, sendNet, type TableWrites } from './writes.ts';
+
+/** How many plans behind the one at hand are asked what they lack. */
+const mostAhead = 64;
+
+const keepLatest = sent('UPDATE tacet_latest SET microseconds = greatest(microseconds, $1)');
+
+/** What carrying plans out takes. */
+export interface Carrying {
+  readonly replay: Replay;
+  readonly statements: Statements;
+  readonly finds: ReadonlyMap<string, Find>;
+  readonly writes: ReadonlyMap<string, TableWrites>;
+  readonly conflictOf: (error: unknown) => Conflict | null;
+  readonly keyOf: (table: string) => readonly string[];
+  /** The number of the advisory lock by which there is one writer at a time. */
+  readonly lock: string;
+  /** What the tables were laid out as when this process began. */
+  readonly generation: string;
+  /** Told of the latest time that any process kept, before plans are carried out. */
+  readonly passed: (latest: number) => void;
+}
+
+/** Together they do not go: they are carried out one by one. */
+export class OneByOne extends Error {}
+
+/** The server did not answer COMMIT; what the plans came to, where it was carried out. */
+export class Unanswered extends Error {
+  readonly transaction: string;
+  readonly replies: readonly Reply[];
+
+  constructor(transaction: string, replies: readonly Reply[]) {
+    super('COMMIT was not answered');
+    this.transaction = transaction;
+    this.replies = replies;
+  }
+}
+
+/** A plan, with what it took of clocks and chance. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly taken: Taken;
+}
+
+/** One transaction. */
+export class Batch {
+  readonly #connection: Connection;
+  readonly #carrying: Carrying;
+  readonly #planned: readonly Planned[];
+  /** Whether each plan is sent by itself, to tell which one a row is in the way of. */
+  readonly #isOneByOne: boolean;
+  readonly #overlay = new Overlay();
+  /** What was sent and is not awaited yet. */
+  #underway: Promise<unknown>[] = [];
+  #hasSavepoint = false;
+
+  constructor(connection: Connection, carrying: Carrying, planned: readonly Planned[], isOneByOne: boolean) {
+    this.#connection = connection;
+    this.#carrying = carrying;
+    this.#planned = planned;
+    this.#isOneByOne = isOneByOne;
+  }
+
+  async carryOut(latest: () => number): Promise<readonly Reply[]> {
+    const { lock, generation, passed } = this.#carrying;
+    const { latest: kept, transaction } = await begun(this.#connection, lock, generation);
+    passed(kept);
+    const replies: Reply[] = [];
+    try {
+      for (const [index, { plan }] of this.#planned.entries()) replies.push(await this.#settled(plan, index));
+    } catch (error) {
+      await this.#rollBack();
+      throw error;
+    }
+    return this.#committed(replies, transaction, latest);
+  }
+
+  async #committed(
+    replies: readonly Reply[],
+    transaction: string,
+    latest: () => number,
+  ): Promise<readonly Reply[]> {
+    const { writes } = this.#overlay;
+    this.#send(writes.slice(this.#overlay.sent));
+    if (writes.length > 0) this.#underway.push(send(this.#connection, keepLatest, [latest()]));
+    const committing = this.#connection.query('COMMIT');
+    const failures = (await Promise.allSettled(this.#underway)).flatMap((one) =>
+      one.status === 'rejected' ? [one.reason as unknown] : [],
+    );
+    // What the server said against a statement, it says against the transaction.
+    const refused = failures.find((error) => !isSilence(error));
+    try {
+      const { command } = await committing;
+      if (command === 'COMMIT' && failures.length === 0) return replies;
+    } catch (error) {
+      if (isSilence(error) && refused === undefined) throw new Unanswered(transaction, replies);
+      throw new NotKept('the transaction failed', { cause: refused ?? error });
+    }
+    if (isOfRow(refused) && !this.#isOneByOne) throw new OneByOne();
+    throw new NotKept('the transaction failed', { cause: refused });
+  }
+
+  /** The answer of a plan, once it has been carried out, or has left nothing. */
+  async #settled(plan: Plan, index: number): Promise<Reply> {
+    const pass = await this.#through(index);
+    if ('error' in pass) {
+      await this.#undo();
+      if (isOfBatch(pass.error)) throw pass.error;
+      if (pass.error instanceof Met)
+        return plan.conflict(pass.error.table, this.#carrying.keyOf(pass.error.table));
+      const met = this.#carrying.conflictOf(pass.error);
+      return met ? plan.conflict(met.table, met.fields) : plan.fault(pass.error);
+    }
+    const { reply, keep, own } = pass;
+    if (!keep) {
+      await this.#undo();
+      return reply;
+    }
+    if (!this.#isOneByOne) {
+      this.#overlay.keep(own);
+      if (this.#hasSavepoint) this.#underway.push(this.#connection.query('RELEASE plan'));
+      this.#hasSavepoint = false;
+      return reply;
+    }
+    try {
+      await this.#flush(own);
+    } catch (error) {
+      if (!isOfRow(error)) throw error;
+      await this.#undo();
+      const met = this.#carrying.conflictOf(error);
+      return met ? plan.conflict(met.table, met.fields) : plan.fault(error);
+    }
+    this.#overlay.keep(own);
+    await this.#connection.query('RELEASE plan');
+    this.#hasSavepoint = false;
+    return reply;
+  }
+
+  /** Runs a plan until it lacks nothing. */
+  async #through(
+    index: number,
+  ): Promise<
+    | { readonly reply: Reply; readonly keep: boolean; readonly own: readonly Write[] }
+    | { readonly error: unknown }
+  > {
+    if (this.#isOneByOne) await this.#savepoint();
+    for (;;) {
+      const { plan, taken } = this.#planned[index] as Planned;
+      const pass = planPass(this.#overlay, this.#carrying.statements, taken);
+      try {
+        const decided = this.#carrying.replay.run(pass, plan.decide);
+        if (decided) return { ...decided.value, own: pass.own };
+      } catch (error) {
+        return { error };
+      }
+      try {
+        if (pass.isBehindWrites()) await this.#flush(pass.own);
+        await this.#fetch([...pass.lacks, ...this.#lackedBehind(index)]);
+      } catch (error) {
+        if (this.#isOneByOne && isOfRow(error)) return { error };
+        throw isOfRow(error) ? new OneByOne() : error;
+      }
+    }
+  }
+
+  /** What the plans behind one lack too, as far as that can be told now. */
+  #lackedBehind(index: number): Need[] {
+    if (this.#isOneByOne) return [];
+    return this.#planned.slice(index + 1, index + 1 + mostAhead).flatMap(({ plan, taken }) => {
+      const pass = planPass(this.#overlay, this.#carrying.statements, taken);
+      try {
+        this.#carrying.replay.run(pass, plan.decide);
+      } catch {
+        // What it comes to, it comes to when it is its turn.
+      }
+      // What it wrote itself is not there yet for a query.
+      return pass.lacks.filter(
+        ({ kind }) => kind === 'find' || (pass.own.length === 0 && !pass.isBehindWrites()),
+      );
+    });
+  }
+
+  /** Fetches what is lacked in one round trip. */
+  async #fetch(needs: readonly Need[]): Promise<void> {
+    const { finds } = this.#carrying;
+    const keys = new Map<string, Map<string, Key>>();
+    const asks = new Map<string, Need & { kind: 'ask' }>();
+    for (const need of needs)
+      if (need.kind === 'ask') asks.set(need.name, need);
+      else {
+        const wanted = keys.get(need.table) ?? new Map<string, Key>();
+        keys.set(need.table, wanted.set(need.name, need.key));
+      }
+    const found = [...keys].map(async ([table, wanted]): Promise<void> => {
+      const rows = await (finds.get(table) as Find)(this.#connection, [...wanted.values()]);
+      const byName = new Map(rows.map((row): [string, Row] => [rowName(table, row.key), row]));
+      for (const name of wanted.keys()) this.#overlay.learnRow(name, byName.get(name) ?? null);
+    });
+    const after = this.#overlay.sent;
+    const answers = [...asks].map(async ([name, { asked }]): Promise<void> => {
+      this.#overlay.learnAnswer(name, after, await this.#answer(asked));
+    });
+    await this.#all([...found, ...answers]);
+  }
+
+  /** What a query gives; where plans go one by one, one that cannot be worked out leaves the rest as it was. */
+  async #answer(asked: Asked): Promise<Gave> {
+    if (!this.#isOneByOne) return ask(this.#connection, asked);
+    const connection = this.#connection;
+    await connection.query('SAVEPOINT query');
+    const gave = await answerOf(() => ask(connection, asked));
+    await connection.query('ROLLBACK TO query');
+    return gave;
+  }
+
+  /** Sends what is written by now, so that a query sees it: what a plan wrote so far behind a savepoint. */
+  async #flush(own: readonly Write[]): Promise<void> {
+    const { writes } = this.#overlay;
+    if (this.#overlay.sent < writes.length) {
+      this.#send(writes.slice(this.#overlay.sent));
+      this.#overlay.sent = writes.length;
+    }
+    const rest = own.slice(this.#overlay.sent - writes.length);
+    if (rest.length > 0) {
+      if (!this.#hasSavepoint) this.#underway.push(this.#connection.query('SAVEPOINT plan'));
+      this.#hasSavepoint = true;
+      this.#send(rest);
+      this.#overlay.sent += rest.length;
+    }
+    if (this.#isOneByOne) await this.#all([]);
+  }
+
+  #send(writes: readonly Write[]): void {
+    const how = this.#isOneByOne ? sendEach : sendNet;
+    const { writes: of } = this.#carrying;
+    this.#underway.push(...how(this.#connection, writes, (table) => of.get(table) as TableWrites));
+  }
+
+  async #savepoint(): Promise<void> {
+    this.#hasSavepoint = true;
+    this.#underway.push(this.#connection.query('SAVEPOINT plan'));
+    await this.#all([]);
+  }
+
+  /** Undoes what was sent of a plan. */
+  async #undo(): Promise<void> {
+    if (!this.#hasSavepoint) return;
+    this.#hasSavepoint = false;
+    const { length } = this.#overlay.writes;
+    this.#overlay.forget(length);
+    this.#underway.push(this.#connection.query('ROLLBACK TO plan'), this.#connection.query('RELEASE plan'));
+    await this.#all([]);
+  }
+
+  /** Awaits what was sent, all of it, so that nothing is left behind; throws what failed first. */
+  async #all(others: readonly Promise<unknown>[]): Promise<void> {
+    const underway = [...this.#underway, ...others];
+    this.#underway = [];
+    const failed = (await Promise.allSettled(underway)).find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  async #rollBack(): Promise<void> {
+    await Promise.allSettled([...this.#underway, this.#connection.query('ROLLBACK')]);
+    this.#underway = [];
+  }
+}
+
+/** Whether an error that came out of a plan is of the whole transaction's. */
+function isOfBatch(error: unknown): boolean {
+  return error instanceof OneByOne || (stateOf(error) !== undefined && !isOfRow(error));
+}
