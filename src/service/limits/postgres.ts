@@ -28,7 +28,8 @@ export async function postgresCounter(
   microseconds?: () => number,
 ): Promise<Counter> {
   const place = placeOf(address);
-  const connection = line(connecting(place));
+  const connect = connecting(place);
+  const connection = line(() => connect('ask'));
   try {
     const client = await connection.get();
     await client.query('BEGIN');
