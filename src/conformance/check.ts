@@ -139,7 +139,8 @@ function judge<S extends Seen>(
   const about = { ...described(check), assumed };
   if (outcome === 'not exercised')
     return { ...about, verdict: outcome, reason: guard.why ?? 'what it is about did not come about' };
-  const { request, response } = check.exchange?.(seen) ?? seen.exchange;
+  const { request: sent, response } = check.exchange?.(seen) ?? seen.exchange;
+  const { version: _, ...request } = sent;
   const shown = { expected, found, request, response };
   if (outcome !== 'not stated') return { ...about, verdict: outcome, ...shown, curl: curl(request) };
   const points = [...new Set([...guard.points, ...truth.points])];

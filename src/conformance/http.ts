@@ -10,6 +10,8 @@ export interface Request {
   readonly url: string;
   readonly headers: readonly Header[];
   readonly body: string | null;
+  /** The version that it names, as it names it; null: none. Left out: that of whoever sends it (language §9.1). */
+  readonly version?: string | null;
 }
 
 export interface Response {

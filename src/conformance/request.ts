@@ -31,6 +31,7 @@ export function requestTo(trial: Trial, operation: Operation, attempt: Attempt):
     url: `${trial.url}${pathTo(trial, operation, attempt)}${asked.length > 0 ? `?${asked.join('&')}` : ''}`,
     headers: [...headers, ...neededHeaders(trial, operation, attempt), ...(attempt.headers ?? [])],
     body: content,
+    ...(attempt.version !== undefined && { version: attempt.version }),
   };
 }
 

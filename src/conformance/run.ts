@@ -13,6 +13,7 @@ import * as states from './parts/states.ts';
 import * as versioning from './parts/versioning.ts';
 import { seeded } from './random.ts';
 import { schemas } from './schema.ts';
+import { newestOf, speaking } from './spoken.ts';
 import { stocked, stockedAs, stockUp } from './stock.ts';
 import { type Counts, countsOf, outcomeOf } from './summary.ts';
 import type { Trial } from './trial.ts';
@@ -59,13 +60,14 @@ export async function testService(of: Specification, options: TestOptions): Prom
   const { url, seed, now = Date.now, wait = setTimeout, patienceMs = 5000, signal, onResult } = options;
   const begun = now();
   const connection = client();
+  const address = url.replace(/\/+$/, '');
   const random = seeded(seed);
   const unused = seeded(begun ^ seed);
   const schemaTools = schemas(of);
   const trial: Trial = {
     of,
-    url: url.replace(/\/+$/, ''),
-    client: connection,
+    url: address,
+    client: speaking(connection, of, address, newestOf(of)),
     tools: { ...schemaTools, ...values(schemaTools, random) },
     random,
     fresh: { values: values(schemaTools, unused), random: unused, used: new Set() },

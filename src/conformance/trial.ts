@@ -64,6 +64,8 @@ export interface Attempt {
   readonly there?: Item | null;
   /** The row of an expression of one's own that is to hold of the request; none is where it is left out. */
   readonly holding?: string;
+  /** The version that it names; null: none. */
+  readonly version?: string | null;
   /** The identifier in the body is the one to try: it is not made up anew. */
   readonly keepsKey?: boolean;
   /** The references are those to try: no item is made for them anew. */

@@ -5,6 +5,7 @@ import type { Operation } from '../specification/operation.ts';
 import { isSaid, type Said, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { alsoAny, touchedBy } from './foresee/also.ts';
+import { newestOf } from './spoken.ts';
 import { type Move, moveNamed } from './states/machines.ts';
 
 /** A statement that bears on an operation, and that the tester cannot bring about or foresee. */
@@ -25,7 +26,7 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
     if (said && isSaid(said) && said.kind !== 'none') found.push({ address: said.address, at: said.at });
   };
   add(of.authentication);
-  add(of.versioning);
+  add(unnamedVersion(of));
   rates(of, operation).forEach(add);
   const change = stated(operation.does);
   if (change) {
@@ -54,6 +55,12 @@ function worked(of: Specification): { readonly work: Said<unknown>; readonly cha
     const changing = may.flatMap((all) => all ?? []).filter(({ verb }) => !['read', 'list'].includes(verb));
     return [{ work: machine.work, changes: isOpen ? null : changing.map(({ resource }) => resource) }];
   });
+}
+
+/** Where requests name their version, and there is none to name. */
+function unnamedVersion(of: Specification): Said<unknown> | undefined {
+  const place = stated(of.versioning)?.place;
+  return place && stated(place) && newestOf(of) === undefined ? place : undefined;
 }
 
 /** The transitions that an operation may make. */
