@@ -66,15 +66,14 @@ describe('the report for people', () => {
     const found = reportOf(
       document({
         resources: 'Todo: { identifier: id, fields: { id: { set: { create: "${uuid()}" } } } }',
-        endpoints: 'POST /: { does: create Todo, response: {} }',
-        events: 'kinds: { made: { by: [POST /], body: {} } }',
+        endpoints: 'GET /: { does: { list: Todo, where: { handled: f } }, response: { body: {} } }',
       }),
     );
     expect(
       section(text(found, 'x', false, plain), 'open, in operations that this version does not run'),
-    ).toBe('  endpoints["POST /"].response.status  x.md:12:40\n    holds up POST /');
+    ).toBe('  endpoints["GET /"].response.status  x.md:12:65\n    holds up GET /');
     expect(section(text(found, 'x', false, plain), 'stated, not run by this version')).toBe(
-      '  events.kinds.made  x.md:18:16\n    holds up POST /',
+      '  endpoints["GET /"].does.where  x.md:12:31\n    holds up GET /',
     );
   });
 
