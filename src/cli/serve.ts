@@ -29,6 +29,8 @@ export const serveOptions = {
   assume: { type: 'string' },
   limits: { type: 'string' },
   handlers: { type: 'string' },
+  deliver: { type: 'string', multiple: true },
+  'allow-private': { type: 'string', multiple: true },
   'expose-unauthenticated': { type: 'boolean' },
 } as const;
 
@@ -46,6 +48,12 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --assume LEDGER   answers to open points, taken for the time being (JSON)
   --handlers FILE   a module of JavaScript or TypeScript whose exports are the functions that
                     stand as { handled: NAME }
+  --deliver NAME=URL
+                    where a delivery of events goes of which that is the operator's to say; what
+                    signs it is in TACET_SECRET_NAME
+  --allow-private RANGE
+                    addresses of your own network that webhooks may be sent to: 127.0.0.1,
+                    10.0.0.0/8; all others of it are refused
   --expose-unauthenticated
                     listen beyond loopback although it is open who may ask
 `;
@@ -96,7 +104,10 @@ export function optionsOf(
     ...(host !== undefined && { host }),
     ...(counter !== undefined && { counter }),
     ...(url !== undefined && { url: urlOf(url) }),
-    after: afterOf(texts(given, 'after')),
+    after: pairsOf(texts(given, 'after'), '--after R.MOVE=DURATION'),
+    deliver: pairsOf(texts(given, 'deliver'), '--deliver NAME=URL'),
+    secrets: secretsIn(terminal.environment),
+    allowPrivate: texts(given, 'allow-private'),
     exposeUnauthenticated: given.values['expose-unauthenticated'] === true,
     onHeldUp: heldUpLog(specification, terminal.error),
     onFault: (fault) => terminal.error(`${told(fault)}\n`),
@@ -149,14 +160,24 @@ function portOf(written: string): number {
   throw new UsageError(`${written} is no port: a number from 0 to 65535 is wanted`);
 }
 
-/** `--after Parcel.expire=P14D`, any number of times. */
-function afterOf(written: readonly string[]): Readonly<Record<string, string>> {
+/** Options of the form `NAME=VALUE`, any number of times. */
+function pairsOf(written: readonly string[], form: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     written.map((one) => {
       const equals = one.indexOf('=');
-      if (equals === -1) throw new UsageError(`${one} is not --after R.MOVE=DURATION`);
+      if (equals === -1) throw new UsageError(`${one} is not ${form}`);
       return [one.slice(0, equals), one.slice(equals + 1)];
     }),
+  );
+}
+
+/** What signs deliveries, by their names: the environment's, since others can read the options of a process. */
+function secretsIn(environment: Terminal['environment']): Readonly<Record<string, string>> {
+  const prefix = 'TACET_SECRET_';
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value]] : [],
+    ),
   );
 }
 

@@ -225,7 +225,8 @@ export function compileOperation(specification: Specification, operation: Operat
       if ('reply' in begun) return { keep: false, reply: begun.reply };
       const { doing, change: carryOut } = begun.within;
       const { outcome, names: known } = carryOut();
-      const { held, refusals: met } = doing.found;
+      const { held, refusals: met, barred } = doing.found;
+      if (barred.length > 0) return { keep: false, reply: bare(floor.badRequest) };
       // What a change after the first meets, as that an item is not there, no judge before it could tell.
       if (met.length > 0) return { keep: false, reply: lasting(settle(refusals.choose(met), doing.frame)) };
       const made = held.length > 0 ? { held } : answer(outcome, doing.frame(known));

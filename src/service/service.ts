@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Makers } from '../expression/functions.ts';
@@ -13,6 +14,8 @@ import { compileChanges } from './change/changes.ts';
 import { compileSelect } from './change/select.ts';
 import { clock } from './clock.ts';
 import { compileEditions, type Edition } from './editions.ts';
+import { operatorsProblem } from './events/operators.ts';
+import { outsideBut } from './events/outside.ts';
 import { rulesOf } from './evolve.ts';
 import { frame } from './frame.ts';
 import { followWork, worksOf, workTable } from './handlers/work.ts';
@@ -53,6 +56,12 @@ export interface ServiceOptions {
   readonly exposeUnauthenticated?: boolean;
   /** How long after entry the transitions happen of which that is the operator's to say: `{ 'Parcel.expire': 'P14D' }`. */
   readonly after?: Readonly<Record<string, string>>;
+  /** Where events go whose address is the operator's to say, by the name of the delivery (language §6.3). */
+  readonly deliver?: Readonly<Record<string, string>>;
+  /** The keys that such deliveries are signed with; several with spaces between, while they are changed. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Addresses of the operator's own network that webhooks may be sent to: `127.0.0.1`, `10.0.0.0/8`. Default: none. */
+  readonly allowPrivate?: readonly string[];
   readonly limits?: Partial<HostLimits>;
   /** Where requests are counted, for all processes that name the same: `redis://HOST`, or an address of PostgreSQL's; or `process`.
    * Default: where `data` is such a one, there, else in this process. */
@@ -107,7 +116,15 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const machines = compileMachines(specification, environment, options.after);
   const works = worksOf(specification, given);
   const issuer = compileIssuer(specification, resources);
-  const events = compileEvents(specification, writers);
+  const operators = {
+    addresses: options.deliver ?? {},
+    secrets: options.secrets ?? {},
+    allowPrivate: options.allowPrivate ?? [],
+  };
+  const problem = operatorsProblem(specification, operators);
+  if (problem !== null) throw new StartRefused(problem);
+  const isOutside = outsideBut(operators.allowPrivate);
+  const events = compileEvents(specification, { writers, model: newest.model, resources, isOutside });
   const wanted = together(editions.map(wantedBy));
   const start = (): string => clock(options.milliseconds)();
   const milliseconds = options.milliseconds ?? (() => performance.now());
@@ -152,7 +169,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     const { model, resources, writers } = edition;
     const environment = environmentOf(writers);
     const select = compileSelect(model, environment);
-    const emitting = events?.emitting ?? null;
+    const emitting = events;
     return {
       ...shared,
       ...edition,
@@ -248,6 +265,14 @@ export async function serve(document: Specification, options: ServiceOptions): P
   surroundings.service.url ||= address;
   alarm?.start();
   worker?.start();
+  delivering?.start({
+    commit: around.commit,
+    frame: (reads, names) => frame(around, null, names, reads),
+    ...operators,
+    isOutside,
+    process: randomUUID(),
+    fault: options.onFault ?? (() => {}),
+  });
   return {
     address,
     url: surroundings.service.url,

@@ -39,7 +39,7 @@ const qualifiersRun = [
 ];
 
 /** Ways in which events are delivered. */
-const waysRun: readonly string[] = ['stream'];
+const waysRun: readonly string[] = ['stream', 'webhook'];
 
 type Of = Omit<Specification, 'operations'>;
 

@@ -2,6 +2,7 @@ import type { Environment } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import type { Change } from '../../specification/change.ts';
 import type { Issuer } from '../access/issuer.ts';
+import type { IsBarred } from '../events/barred.ts';
 import type { Done } from '../events/done.ts';
 import type { Emitting } from '../events/emitting.ts';
 import type { Crowded } from '../limits/crowded.ts';
@@ -37,6 +38,12 @@ export interface Changes {
   readonly tells: (operation: string) => boolean;
 }
 
+/** What part 6 says of changes. */
+interface Telling {
+  readonly emitting: Emitting;
+  readonly isBarred: IsBarred;
+}
+
 export function compileChanges(
   machines: ReadonlyMap<string, readonly CompiledMachine[]>,
   resources: ReadonlyMap<string, KeptResource>,
@@ -46,9 +53,9 @@ export function compileChanges(
   environment: Environment,
   issuer: Issuer | null,
   crowded: Crowded,
-  emitting: Emitting | null,
+  events: Telling | null,
 ): Changes {
-  const writing = compileWriting(timers, issuer);
+  const writing = compileWriting(timers, issuer, events?.isBarred ?? null);
   const revoke = compileRevoke(issuer);
   const remove = removal(resources, writing);
   const followers = new Map<Move, Also>();
@@ -79,8 +86,8 @@ export function compileChanges(
     invariants,
     settle: (doing, done) => {
       invariants.settle(doing);
-      if (isClear(doing)) emitting?.settle(doing, done);
+      if (isClear(doing)) events?.emitting.settle(doing, done);
     },
-    tells: (operation) => emitting?.names(operation) === true,
+    tells: (operation) => events?.emitting.names(operation) === true,
   };
 }

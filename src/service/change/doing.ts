@@ -20,6 +20,8 @@ export interface Doing {
 export interface Found {
   readonly refusals: Refusal[];
   readonly held: string[];
+  /** Resources of which an item names an address that the host does not send to. */
+  readonly barred: string[];
   /** The items that were written, by table and key. */
   readonly written: Map<string, Written>;
   /** The moves that were made, in order. */
@@ -37,7 +39,7 @@ interface Written {
 }
 
 export function nothingFound(): Found {
-  return { refusals: [], held: [], written: new Map(), moved: [] };
+  return { refusals: [], held: [], barred: [], written: new Map(), moved: [] };
 }
 
 /** The same with further names: what `as` binds, and the `value` of `for`. */
@@ -62,8 +64,8 @@ export function hold(doing: Doing, held: readonly string[]): void {
 }
 
 /** Whether nothing stands against what was done so far. */
-export function isClear({ found }: Doing): boolean {
-  return found.refusals.length === 0 && found.held.length === 0;
+export function isClear({ found: { refusals, held, barred } }: Doing): boolean {
+  return refusals.length === 0 && held.length === 0 && barred.length === 0;
 }
 
 export function noteWritten({ found }: Doing, kept: KeptResource, before: Row | null, row: Row): void {

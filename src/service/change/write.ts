@@ -1,4 +1,5 @@
 import type { Issuer } from '../access/issuer.ts';
+import type { IsBarred } from '../events/barred.ts';
 import type { CompiledMachine } from '../parts/states.ts';
 import { notUnique } from '../refusal.ts';
 import type { KeptResource, Members, Unique } from '../resource/kept.ts';
@@ -26,7 +27,7 @@ export interface Writing {
 }
 
 /** @param issuer what was issued for an item ends with it (language §5.2) */
-export function compileWriting(timers: Timers, issuer: Issuer | null): Writing {
+export function compileWriting(timers: Timers, issuer: Issuer | null, isBarred: IsBarred | null): Writing {
   return {
     tells: (kept) => kept !== undefined && issuer?.notes(kept) === true,
     write: (doing, kept, before, members, entered, isFresh = false) => {
@@ -39,6 +40,10 @@ export function compileWriting(timers: Timers, issuer: Issuer | null): Writing {
       });
       if (taken.length > 0) {
         refuseIt(doing, notUnique(kept.name, inOrder(kept, taken), members));
+        return null;
+      }
+      if (isBarred?.(kept, before, members)) {
+        doing.found.barred.push(kept.name);
         return null;
       }
       if (before) doing.tx.update(kept.name, row);

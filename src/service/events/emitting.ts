@@ -9,6 +9,7 @@ import type { Done } from './done.ts';
 import { compileEnvelope } from './envelope.ts';
 import { type Event, eventNames, eventTable, rowOf } from './event.ts';
 import { compileKinds, type Kind } from './kinds.ts';
+import { type Dispatch, dispatch, notesOf } from './ways.ts';
 
 /** Stores events in the transaction of the changes that they tell of (language §6.1). */
 export interface Emitting {
@@ -18,11 +19,12 @@ export interface Emitting {
   readonly settle: (doing: Doing, done: Done | null) => void;
 }
 
-/** @param stored told in the transaction of each event that is stored */
+/** @param stored told, in the transaction, that there is one more */
 export function compileEmitting(
   events: Events,
   writers: Writers,
-  stored: (doing: Doing, event: Event, frame: Frame) => void,
+  ways: readonly Dispatch[],
+  stored: () => void,
 ): Emitting {
   const kinds = compileKinds(events, writers);
   const named = new Set(kinds.flatMap(({ by }) => by));
@@ -52,13 +54,17 @@ export function compileEmitting(
       names: { service: frame.names['service'], event: eventNames(bare, item) },
     };
     const isOpen = body === undefined || envelope === null;
+    const content = isOpen ? null : (worked(() => envelope(bare, () => about)) ?? null);
+    const notes = content === null ? undefined : notesOf(ways, about, item);
     const event: Event = {
       ...bare,
       item: kept && row ? [kept.name, ...row.key] : null,
-      content: isOpen ? null : (worked(() => envelope(bare, () => about)) ?? null),
+      content,
+      ...(notes && { ways: notes }),
     };
     tx.insert(eventTable.name, rowOf(event));
-    stored(doing, event, about);
+    if (content !== null) dispatch(ways, doing, event, about);
+    stored();
   };
   return {
     names: (by) => named.has(by),

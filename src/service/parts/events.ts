@@ -1,18 +1,39 @@
+import type { Frame } from '../../expression/compile.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
+import { compileBarred, type IsBarred } from '../events/barred.ts';
+import { type Courier, compileCourier, type Way } from '../events/courier.ts';
+import { deliveryTable } from '../events/deliveries.ts';
 import { compileEmitting, type Emitting } from '../events/emitting.ts';
 import { eventTable } from '../events/event.ts';
+import { type Lease, leaseOn, leaseTable } from '../events/lease.ts';
+import { deliveriesIn, type Operators } from '../events/operators.ts';
 import { compileOutbox, telling } from '../events/outbox.ts';
+import type { IsOutside } from '../events/outside.ts';
+import { type Poster, poster } from '../events/post.ts';
 import { compileStreams, type Streams, streamsIn } from '../events/streams.ts';
-import type { Writers } from '../render.ts';
-import type { Store, Table } from '../store/store.ts';
+import { type Compiling, compileWebhook, type Webhook } from '../events/webhooks.ts';
+import type { Plan } from '../plan.ts';
+import type { Reply } from '../reply.ts';
+import type { Reads, Store, Table } from '../store/store.ts';
 
-/** Part 6 (language §6), compiled: what a change tells others, and what that is kept in. */
+/** Part 6 (language §6), compiled: what a change tells others, what that is kept in, and how it is sent. */
 export interface CompiledEvents {
   readonly emitting: Emitting;
+  readonly isBarred: IsBarred;
   readonly tables: readonly Table[];
-  /** Begins to deliver what is stored in a store. */
+  /** Begins to tell of what is stored in a store. */
   readonly begin: (store: Store, milliseconds: () => number) => Delivering;
+}
+
+/** What sending takes of the service around it. */
+export interface SendingAround extends Omit<Operators, 'allowPrivate'> {
+  readonly commit: (plan: Plan) => Promise<Reply | null>;
+  readonly frame: (reads: Reads | undefined, names: Readonly<Record<string, unknown>>) => Frame;
+  readonly isOutside: IsOutside;
+  /** Tells this process from others on the same store. */
+  readonly process: string;
+  readonly fault: (error: unknown) => void;
 }
 
 /** Events on their way, while the service runs. */
@@ -20,6 +41,8 @@ export interface Delivering {
   /** The store to use from now on: it tells of events once they are committed. */
   readonly store: Store;
   readonly streams: Streams;
+  /** Begins to send. */
+  readonly start: (around: SendingAround) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -27,38 +50,81 @@ export interface Delivering {
 const lookMs = 250;
 
 /** Null where nothing is emitted, as while part 6 is open. */
-export function compileEvents({ events }: Specification, writers: Writers): CompiledEvents | null {
+export function compileEvents(
+  { events }: Specification,
+  around: Omit<Compiling, 'events'> & { readonly isOutside: IsOutside },
+): CompiledEvents | null {
   const part = stated(events);
   const emits = [...((part && stated(part.kinds)) ?? [])].some(([, kind]) => stated(stated(kind)?.by));
   if (part === undefined || (!emits && streamsIn(part).size === 0)) return null;
+  const webhooks = new Map(
+    deliveriesIn(part).flatMap(([name, one]): [string, Webhook][] => {
+      const webhook = one.kind === 'webhook' ? compileWebhook(name, one, { ...around, events: part }) : null;
+      return webhook ? [[name, webhook]] : [];
+    }),
+  );
+  const dispatches = [...webhooks.values()].map(({ dispatch }) => dispatch);
   let isNew = false;
-  const emitting = compileEmitting(part, writers, () => {
+  const emitting = compileEmitting(part, around.writers, dispatches, () => {
     isNew = true;
   });
   return {
     emitting,
-    tables: [eventTable],
+    isBarred: compileBarred(part, around.isOutside),
+    tables: [eventTable, ...(dispatches.length > 0 ? [deliveryTable, leaseTable] : [])],
     begin: (store, milliseconds) => {
       const streams = compileStreams(streamsIn(part), compileOutbox(store), milliseconds);
+      let sending: Sending | null = null;
       const wake = (): void => {
         isNew = false;
         streams.wake();
+        sending?.courier.wake();
       };
-      const looking = store.isShared
-        ? setInterval(() => {
-            if (streams.isFollowed()) wake();
-          }, lookMs).unref()
-        : undefined;
+      const looking = store.isShared ? setInterval(wake, lookMs).unref() : undefined;
       return {
         store: telling(store, () => {
           if (isNew) wake();
         }),
         streams,
+        start: (more) => {
+          if (dispatches.length > 0) sending = send(webhooks, store, milliseconds, more);
+        },
         close: async () => {
           clearInterval(looking);
           streams.close();
+          await sending?.courier.close();
+          await sending?.lease.release();
+          sending?.poster.close();
         },
       };
     },
   };
+}
+
+interface Sending {
+  readonly courier: Courier;
+  readonly lease: Lease;
+  readonly poster: Poster;
+}
+
+function send(
+  webhooks: ReadonlyMap<string, Webhook>,
+  store: Store,
+  milliseconds: () => number,
+  around: SendingAround,
+): Sending {
+  const { fault, commit, isOutside } = around;
+  const posting = poster(isOutside);
+  const ways = new Map(
+    [...webhooks].map(([name, { way }]): [string, Way] => [
+      name,
+      way({ ...around, store, milliseconds, poster: posting }),
+    ]),
+  );
+  const lease = leaseOn(store, around.process, milliseconds, () => courier.wake(), fault);
+  const { holds: leads, isHeld: isLeading } = lease;
+  const courier = compileCourier({ store, ways, milliseconds, commit, leads, isLeading, fault });
+  lease.start();
+  void lease.beat().then(courier.wake);
+  return { courier, lease, poster: posting };
 }

@@ -1,0 +1,201 @@
+import type { Frame } from '../../expression/compile.ts';
+import { pathsRead } from '../../expression/expression.ts';
+import { place, query } from '../../expression/query.ts';
+import type { Model } from '../../expression/query-operand.ts';
+import { expressionsIn } from '../../expression/template.ts';
+import type { Delivery, Held } from '../../specification/delivery.ts';
+import { mediaKind } from '../../specification/media.ts';
+import type { Events } from '../../specification/parts/events.ts';
+import { stated } from '../../specification/said.ts';
+import { compileFields } from '../content.ts';
+import { environmentOf, type Writers } from '../render.ts';
+import type { KeptResource, RowItem } from '../resource/kept.ts';
+import { statement } from '../store/rows.ts';
+import type { Key, Reads, Row, Store } from '../store/store.ts';
+import { compileConditions } from '../where.ts';
+import type { Outcome, Way } from './courier.ts';
+import { type Event, eventNames, eventOf, eventTable } from './event.ts';
+import type { Poster } from './post.ts';
+import { compileSign, type Sign } from './sign.ts';
+import type { Dispatch } from './ways.ts';
+
+type Stated = Extract<Delivery, { readonly kind: 'webhook' }>;
+
+/** A webhook, compiled: what is decided with the change, and how it is sent. */
+export interface Webhook {
+  readonly dispatch: Dispatch;
+  readonly way: (sending: Sending) => Way;
+}
+
+/** What compiling takes. */
+export interface Compiling {
+  readonly events: Events;
+  readonly writers: Writers;
+  readonly model: Model;
+  readonly resources: ReadonlyMap<string, KeptResource>;
+}
+
+/** What sending takes. */
+export interface Sending {
+  readonly store: Store;
+  readonly poster: Poster;
+  /** Milliseconds since 1970. */
+  readonly milliseconds: () => number;
+  readonly frame: (reads: Reads | undefined, names: Readonly<Record<string, unknown>>) => Frame;
+  /** What is the operator's to say, by the name of the delivery. */
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** How long an answer is waited for where that is open: the host's to say, in milliseconds. */
+const timeoutMs = 15_000;
+
+/** What is noted of an event for a webhook: header fields, and what changed, where the signature reads it. */
+interface Note {
+  readonly headers?: readonly string[];
+  readonly item?: Row | null;
+}
+
+/** A message that is ready but for its signature. */
+interface Ready {
+  readonly event: Event;
+  readonly url: string;
+  readonly keys: readonly string[];
+}
+
+/** Null where nothing is sent, since it is open to whom, or how it is signed. */
+export function compileWebhook(name: string, delivery: Stated, compiling: Compiling): Webhook | null {
+  const { events, writers, resources } = compiling;
+  const to = stated(delivery.webhook);
+  const sign = compileSign(delivery.sign, writers);
+  const secret = stated(delivery.secret);
+  const isUnsigned = sign === null || delivery.sign.kind !== 'stated';
+  if (to === undefined || sign === undefined || (!isUnsigned && delivery.secret.kind === 'open')) return null;
+  const kept = to.kind === 'field' ? resources.get(to.resource) : undefined;
+  if (to.kind === 'field' && (kept === undefined || kept.keyFields.length === 0)) return null;
+  const headers = compileFields(stated(delivery.headers), environmentOf(writers));
+  const hasHeaders = (stated(delivery.headers)?.size ?? 0) > 0;
+  const signsItem = !isUnsigned && readsItem(delivery);
+  const media =
+    stated(delivery.media) ?? (isCloudEvents(events) ? 'application/cloudevents+json' : undefined);
+  const isText = media !== undefined && mediaKind(media) === 'text';
+  const success = stated(delivery.success);
+  const pauses = stated(delivery.retries) ?? [];
+  const waitMs = stated(delivery.timeout) ?? timeoutMs;
+  const note = (frame: Frame, item: RowItem | null): Note | undefined =>
+    hasHeaders || signsItem
+      ? { ...(hasHeaders && { headers: headers(frame) }), ...(signsItem && { item: item?.row ?? null }) }
+      : undefined;
+  return {
+    dispatch: {
+      name,
+      order: stated(delivery.order) ?? 'item',
+      targets: kept ? compileTargets(kept, delivery, compiling) : () => [''],
+      note,
+    },
+    way: (sending) => {
+      const { store, poster, milliseconds, frame, addresses, secrets } = sending;
+      const find = (target: string, id: string) =>
+        store.read((reads): Ready | null => {
+          const row = reads.find(eventTable.name, [id]);
+          const holder = kept ? reads.find(kept.name, JSON.parse(target) as Key) : null;
+          if (row === null || (kept && holder === null)) return null;
+          const item = kept && holder ? kept.item(holder, () => frame(reads, {})) : null;
+          const told = (held: Held | undefined, operators: string | undefined): unknown =>
+            held?.kind === 'field' ? item?.member(held.field) : held && operators;
+          const url = told(to, addresses[name]);
+          if (typeof url !== 'string') return null;
+          return { event: eventOf(row), url, keys: isUnsigned ? [] : keysOf(told(secret, secrets[name])) };
+        });
+      const attempt = async (target: string, id: string): Promise<Outcome> => {
+        const ready = await find(target, id);
+        if (ready === null || ready.event.content === null) return 'gone';
+        const { event, url, keys } = ready;
+        const content = isText ? textOf(ready.event.content) : ready.event.content;
+        const noted = event.ways?.[name] as Note | undefined;
+        try {
+          const signature = sign && keys.length > 0 ? await signed(sign, event, content, noted, keys) : [];
+          const type = media === undefined ? [] : ['Content-Type', media];
+          const status = await poster.post({
+            url,
+            headers: [...type, ...(noted?.headers ?? []), ...signature],
+            content,
+            timeoutMs: waitMs,
+            isOperators: to.kind === 'operator',
+          });
+          const isGood = success ? success.includes(status) : status >= 200 && status < 300;
+          return { arrived: isGood, last: String(status) };
+        } catch (error) {
+          return { arrived: false, last: (error as Error).message };
+        }
+      };
+      const signed = (
+        by: Sign,
+        event: Event,
+        content: string,
+        noted: Note | undefined,
+        keys: readonly string[],
+      ): Promise<readonly string[]> => {
+        const at = milliseconds();
+        const of = event.item && resources.get(event.item[0]);
+        const item = of && noted?.item ? of.item(noted.item, () => frame(undefined, {})) : null;
+        const names = eventNames(event, item);
+        const now = new Date(at).toISOString();
+        return by(
+          {
+            id: event.id,
+            content,
+            at,
+            frame: (more) => frame(undefined, { now, event: { ...names, ...more } }),
+          },
+          keys,
+        );
+      };
+      return { attempt, pause: (tries) => pauses[tries - 1] ?? null };
+    },
+  };
+}
+
+/** The items whose addresses an event goes to: those for which `where` holds in the transaction of the change. */
+function compileTargets(
+  kept: KeptResource,
+  { where }: Stated,
+  { model, writers }: Compiling,
+): Dispatch['targets'] {
+  const conditions = compileConditions(kept, model, environmentOf(writers), []);
+  const template = stated(where)?.template;
+  const wheres = template ? expressionsIn(template).map(conditions.condition) : [];
+  const { row } = conditions;
+  const [condition] = wheres;
+  const all = statement(
+    query(row, { where: condition?.node ?? null, order: [{ by: place(row), descending: false }] }),
+  );
+  return ({ tx }, frame) => {
+    const values: unknown[] = [];
+    condition?.fill(values, frame);
+    return tx.rows(all, values).map(({ key }) => JSON.stringify(key));
+  };
+}
+
+/** Whether a signature reads what changed. */
+function readsItem({ sign }: Stated): boolean {
+  const own = stated(sign);
+  if (own?.kind !== 'hmac') return false;
+  return [own.over, own.as]
+    .flatMap((said) => expressionsIn(stated(said)?.template ?? { kind: 'literal', value: null }))
+    .some(({ syntax }) => pathsRead(syntax).some(([first, name]) => first === 'event' && name === 'item'));
+}
+
+/** The keys that a value holds: texts, of which one may hold several with spaces between. None: unsigned. */
+function keysOf(value: unknown): readonly string[] {
+  return [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ').filter(Boolean) : []));
+}
+
+function isCloudEvents({ envelope }: Events): boolean {
+  return stated(envelope)?.kind === 'cloudevents';
+}
+
+/** A text is sent as it is under a media type that is not JSON's. */
+function textOf(content: string): string {
+  return content.startsWith('"') ? (JSON.parse(content) as string) : content;
+}

@@ -1,0 +1,118 @@
+import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { outsideBut } from '../../../src/service/events/outside.ts';
+import { type Poster, type Posting, poster, type Resolve } from '../../../src/service/events/post.ts';
+import { receiver } from './receiver.ts';
+
+/** A poster of which names stand for these addresses; loopback is out there only where it is allowed. */
+function posting(
+  names: Readonly<Record<string, readonly string[]>> = {},
+  allowed: readonly string[] = [],
+): Poster {
+  const resolve: Resolve = (name, _options, found) =>
+    found(
+      null,
+      (names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  const made = poster(outsideBut(allowed), resolve);
+  onTestFinished(made.close);
+  return made;
+}
+
+const message = (url: string, more: Partial<Posting> = {}): Posting => ({
+  url,
+  headers: [],
+  content: '{}',
+  timeoutMs: 2000,
+  isOperators: false,
+  ...more,
+});
+
+describe('what is posted to (reliability, “Outbound”)', () => {
+  it('is no name of which any address is not out there, whatever it stood for when it was given', async () => {
+    const { url, posted } = await receiver();
+    const { port } = new URL(url);
+    const { post } = posting({
+      'mixed.example': ['93.184.216.34', '127.0.0.1'],
+      'inside.example': ['10.0.0.1'],
+    });
+    await expect(post(message(`http://mixed.example:${port}/`))).rejects.toThrow(
+      'mixed.example is 127.0.0.1, which is not out there',
+    );
+    await expect(post(message('https://inside.example/'))).rejects.toThrow('inside.example is 10.0.0.1');
+    await expect(post(message('http://nobody.example/'))).rejects.toThrow('nobody.example has no address');
+    expect(posted).toEqual([]);
+  });
+
+  it('is such a name where the operator allows its address', async () => {
+    const { url, count } = await receiver();
+    const { port } = new URL(url);
+    const { post } = posting({ 'desk.example': ['127.0.0.1'] }, ['127.0.0.0/8']);
+    expect(
+      await post(message(`http://desk.example:${port}/a`, { headers: ['X-A', 'b'], content: 'é' })),
+    ).toBe(204);
+    const [first] = await count(1);
+    expect(first).toMatchObject({ content: 'é', headers: { host: `desk.example:${port}`, 'x-a': 'b' } });
+  });
+
+  it.each([
+    ['http://127.0.0.1/', '127.0.0.1 is not out there'],
+    ['http://[::ffff:10.0.0.1]/', '::ffff:a00:1 is not out there'],
+    ['ftp://example.com/', 'events are not sent by ftp:'],
+    ['file:///etc/passwd', 'events are not sent by file:'],
+    ['https://user:pass@example.com/', 'the address names a user'],
+    ['http://example.com:22/', 'events are not sent to port 22'],
+    ['nothing', 'Invalid URL'],
+  ])('is not %s', async (url, problem) => {
+    await expect(posting().post(message(url))).rejects.toThrow(problem);
+  });
+
+  it('is anything that the operator names', async () => {
+    const { url, count } = await receiver();
+    expect(await posting().post(message(url, { isOperators: true }))).toBe(204);
+    await count(1);
+  });
+});
+
+describe('an answer', () => {
+  const local = ['127.0.0.1'];
+
+  it('is waited for as long as was said', async () => {
+    const { url } = await receiver(() => {});
+    await expect(posting({}, local).post(message(url, { timeoutMs: 30 }))).rejects.toThrow(
+      'there was no answer in time',
+    );
+  });
+
+  it('that does not end, or is long, is cut off', async () => {
+    const long = await receiver((_, response) => void response.writeHead(200).end('x'.repeat(1 << 20)));
+    await expect(posting({}, local).post(message(long.url))).rejects.toThrow();
+    const endless = await receiver((_, response) => void response.writeHead(200).write('x'));
+    await expect(posting({}, local).post(message(endless.url, { timeoutMs: 30 }))).rejects.toThrow();
+  });
+
+  it('on a kept connection that was closed meanwhile is asked for once more', async () => {
+    let connections = 0;
+    const server = createTcpServer((socket) => {
+      connections += 1;
+      let requests = 0;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        requests += 1;
+        if (connections === 1 && requests === 2) socket.resetAndDestroy();
+        else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { post, close } = posting({}, local);
+    onTestFinished(() => {
+      close();
+      server.close();
+    });
+    expect(await post(message(`http://127.0.0.1:${port}/`))).toBe(204);
+    expect(await post(message(`http://127.0.0.1:${port}/`))).toBe(204);
+    expect(connections).toBe(2);
+  });
+});
