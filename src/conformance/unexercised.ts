@@ -5,6 +5,7 @@ import type { Operation } from '../specification/operation.ts';
 import { isSaid, type Said, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { alsoAny, touchedBy } from './foresee/also.ts';
+import { mediaOf } from './spell.ts';
 import { newestOf } from './spoken.ts';
 import { type Move, moveNamed } from './states/machines.ts';
 
@@ -28,6 +29,8 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
   add(of.authentication);
   add(unnamedVersion(of));
   rates(of, operation).forEach(add);
+  // The tester writes no content in parts.
+  if (mediaOf(operation).toLowerCase().startsWith('multipart/')) add(operation.request?.media);
   const change = stated(operation.does);
   if (change) {
     const { subject } = operation;

@@ -8,6 +8,8 @@ export interface Spelling {
   readonly isObject: boolean;
   /** The names of the members that the shape lists. */
   readonly names: readonly string[];
+  /** In which coding bytes are given as a text (JSON Schema Validation §8.3, `contentEncoding`); null: in none. */
+  readonly coding: 'base64' | 'base64url' | null;
   /** A text as a value of the shape's type; the text itself where it is none, for the validator to refuse. */
   readonly value: (text: string) => unknown;
   readonly item: (index: number) => Spelling;
@@ -32,12 +34,15 @@ export function compileSpelling(schema: Json | undefined, known: Schema): Spelli
     isList: has('array') && !has('string'),
     isObject: has('object') && !has('string') && !has('array'),
     names: shapes.flatMap((one) => Object.keys((one['properties'] ?? {}) as Schema)),
+    coding: codings.find((one) => one === of('contentEncoding')) ?? null,
     value: (text) => typed(text, types),
     item: (index) =>
       compiled(index, (one) => (one['prefixItems'] as readonly Json[])?.[index] ?? one['items']),
     member: (name) => compiled(name, (one) => memberOf(one, name)),
   };
 }
+
+const codings = ['base64', 'base64url'] as const;
 
 /** A shape, and what holds beside it, with names resolved. */
 function conjuncts(schema: Json | undefined, known: Schema, depth: number): readonly Schema[] {

@@ -10,13 +10,21 @@ export function withMedia(map: Mapping): Mapping {
   return put(map, 'media', scalar('application/json', content.key, content.value.assumed), content.key);
 }
 
-/** How content of a media type is read and written: by JSON and what is built on it, as a form, or as a text. */
-export type MediaKind = 'json' | 'merge patch' | 'json patch' | 'form' | 'text';
+/** How content of a media type is read and written: by JSON and what is built on it, as one of two forms, or as a text. */
+export type MediaKind = 'json' | 'merge patch' | 'json patch' | 'form' | 'multipart' | 'text';
 
 /** The type and subtype of a media type (RFC 9110 §8.3.1), in lower case, without parameters. */
 export function essence(media: string): string {
   const semicolon = media.indexOf(';');
   return (semicolon === -1 ? media : media.slice(0, semicolon)).trim().toLowerCase();
+}
+
+/** A parameter of a media type, or of a field that is written alike (RFC 9110 §5.6.6); undefined where it has none. */
+export function mediaParameter(field: string, name: string): string | undefined {
+  const parameter = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
+  for (const [, found = '', quoted, token] of field.matchAll(parameter))
+    if (found.toLowerCase() === name) return quoted?.replace(/\\(.)/g, '$1') ?? token;
+  return undefined;
 }
 
 /** The kind of a media type: JSON's own (RFC 8259 §11), and those of its structured suffix (RFC 6839 §3.1). */
@@ -25,5 +33,6 @@ export function mediaKind(media: string): MediaKind {
   if (type === 'application/merge-patch+json') return 'merge patch';
   if (type === 'application/json-patch+json') return 'json patch';
   if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type === 'multipart/form-data') return 'multipart';
   return type === 'application/json' || /^[^/]+\/[^/]+\+json$/.test(type) ? 'json' : 'text';
 }

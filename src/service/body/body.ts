@@ -10,7 +10,7 @@ import type { Checked, Failing } from '../refusal.ts';
 import { type Renaming, renamingsOf, toldIn } from '../renaming.ts';
 import { compileSpelling, type Spelling } from '../spelling.ts';
 import { stripper, type Validation, Validators } from '../validate.ts';
-import { readForm } from './form.ts';
+import { readForm, readMultipart } from './form.ts';
 import { byJsonPatch, byMergePatch, type Members, type Patch } from './given.ts';
 import { type Operation as PatchOperation, readJsonPatch } from './json-patch.ts';
 import { compileBarred, compileWritten, namesOnly, namesOnlyOfEach } from './names.ts';
@@ -86,7 +86,7 @@ export function compileBody(
       if (content === null || content.length === 0) return malformed;
       if (kind === undefined || !saysUtf8(field as string)) return unsupported;
       if (incoming.headers['content-encoding'] !== undefined) return unsupported;
-      const parsed = decode(kind, content);
+      const parsed = decode(kind, content, field as string);
       if (parsed.kind !== 'value') return { kind: parsed.kind };
       if (under === undefined || kind === 'text') return take(kind, parsed.value);
       const inner = unwrap(parsed.value, under, outer);
@@ -110,8 +110,9 @@ export function compileBody(
 
 /** How content becomes a value, by the kind of its media type. */
 function compileDecode(spelling: Spelling, nests: boolean, limits: JsonLimits) {
-  return (kind: MediaKind, bytes: Buffer): ParsedJson => {
+  return (kind: MediaKind, bytes: Buffer, contentType: string): ParsedJson => {
     if (kind === 'form') return readForm(bytes, spelling, nests, limits);
+    if (kind === 'multipart') return readMultipart(bytes, contentType, spelling, nests, limits);
     if (kind !== 'text') return parseJson(bytes, limits);
     const text = isUtf8(bytes) ? bytes.toString('utf8') : '\u0000';
     return text.includes('\u0000') ? malformed : { kind: 'value', value: text };

@@ -3,11 +3,15 @@ import { setMember } from '../../source/node.ts';
 import type { JsonLimits, ParsedJson } from '../http/json.ts';
 import { readPairs } from '../http/pairs.ts';
 import type { Spelling } from '../spelling.ts';
+import { readParts } from './multipart.ts';
+
+/** What a field is given: a text, or the content of a part. */
+type Given = string | Buffer;
 
 /** What stands at one name of a form: texts, a list's, or members of its own. */
 interface Branch {
-  readonly texts: string[];
-  readonly listed: string[];
+  readonly texts: Given[];
+  readonly listed: Given[];
   readonly members: Map<string, Branch>;
 }
 
@@ -20,14 +24,38 @@ class Malformed extends Error {}
  */
 export function readForm(bytes: Buffer, spelling: Spelling, nests: boolean, limits: JsonLimits): ParsedJson {
   const pairs = isUtf8(bytes) ? readPairs(bytes.toString('utf8')) : null;
-  if (pairs === null) return { kind: 'malformed' };
-  if (pairs.length > limits.nodes) return { kind: 'too large' };
+  const given = pairs?.map(({ name, value }) => [name, value] as const);
+  return given ? read(given, spelling, nests, limits) : { kind: 'malformed' };
+}
+
+/**
+ * The same of `multipart/form-data`, of which each part is a field. Its content is a text in UTF-8 or, where the shape
+ * states so by `contentEncoding`, any bytes, which are given in that coding (RFC 4648).
+ */
+export function readMultipart(
+  bytes: Buffer,
+  contentType: string,
+  spelling: Spelling,
+  nests: boolean,
+  limits: JsonLimits,
+): ParsedJson {
+  const given = readParts(bytes, contentType)?.map(({ name, content }) => [name, content] as const);
+  return given ? read(given, spelling, nests, limits) : { kind: 'malformed' };
+}
+
+function read(
+  fields: readonly (readonly [name: string, given: Given])[],
+  spelling: Spelling,
+  nests: boolean,
+  limits: JsonLimits,
+): ParsedJson {
+  if (fields.length > limits.nodes) return { kind: 'too large' };
   const root = branch();
   try {
-    for (const { name, value } of pairs) {
+    for (const [name, given] of fields) {
       const way = nests ? wayOf(name) : [name];
       if (way.length > limits.depth) return { kind: 'too large' };
-      place(root, way, value);
+      place(root, way, given);
     }
     return { kind: 'value', value: members(root, spelling) as never };
   } catch (error) {
@@ -50,7 +78,7 @@ function wayOf(name: string): readonly string[] {
   return [first, ...inner];
 }
 
-function place(root: Branch, way: readonly string[], text: string): void {
+function place(root: Branch, way: readonly string[], given: Given): void {
   let here = root;
   const isElement = way.length > 1 && way.at(-1) === '';
   for (const name of isElement ? way.slice(0, -1) : way) {
@@ -58,7 +86,7 @@ function place(root: Branch, way: readonly string[], text: string): void {
     here.members.set(name, next);
     here = next;
   }
-  (isElement ? here.listed : here.texts).push(text);
+  (isElement ? here.listed : here.texts).push(given);
 }
 
 function members(of: Branch, spelling: Spelling): Record<string, unknown> {
@@ -72,10 +100,18 @@ function value(of: Branch, spelling: Spelling): unknown {
   const ways = [texts.length, listed.length, inner.size].filter((count) => count > 0);
   if (ways.length > 1) throw new Malformed();
   if (inner.size > 0) return members(of, spelling);
-  const list = (all: readonly string[]): unknown[] =>
-    all.map((text, index) => spelling.item(index).value(text));
+  const list = (all: readonly Given[]): unknown[] =>
+    all.map((given, index) => single(given, spelling.item(index)));
   if (listed.length > 0) return list(listed);
   if (spelling.isList) return list(texts);
   if (texts.length > 1) throw new Malformed();
-  return spelling.value(texts[0] as string);
+  return single(texts[0] as Given, spelling);
+}
+
+function single(given: Given, spelling: Spelling): unknown {
+  if (typeof given === 'string') return spelling.value(given);
+  if (spelling.coding !== null) return given.toString(spelling.coding);
+  const text = isUtf8(given) ? given.toString('utf8') : '\u0000';
+  if (text.includes('\u0000')) throw new Malformed();
+  return spelling.value(text);
 }

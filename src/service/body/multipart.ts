@@ -1,0 +1,60 @@
+import { mediaParameter } from '../../specification/media.ts';
+
+/** A part of a form: the name of its field, and its content. */
+export interface Part {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/**
+ * The parts of `multipart/form-data` (RFC 7578; RFC 2046 §5.1), in order; null where it is malformed: there is no
+ * boundary or no end, a part has no name, or is in another transfer coding or charset than its bytes in UTF-8.
+ *
+ * @param contentType the field's value, with the boundary
+ */
+export function readParts(bytes: Buffer, contentType: string): readonly Part[] | null {
+  const boundary = mediaParameter(contentType, 'boundary');
+  if (boundary === undefined || !/^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary)) return null;
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const parts: Part[] = [];
+  // The first boundary stands at the beginning of a line, which may be the first.
+  const first = delimiter.subarray(2);
+  const isAtOnce = bytes.subarray(0, first.length).equals(first);
+  let at = isAtOnce ? -2 : bytes.indexOf(delimiter);
+  if (at === -1) return null;
+  for (;;) {
+    at += delimiter.length;
+    if (bytes.toString('latin1', at, at + 2) === '--') return parts;
+    const line = bytes.indexOf('\r\n', at);
+    if (line === -1 || bytes.toString('latin1', at, line).trim() !== '') return null;
+    // A part without header fields begins with an empty line, and the next boundary may be the end of that.
+    const end = bytes.indexOf(delimiter, line);
+    const part = end === -1 ? null : readPart(bytes.subarray(line + 2, end));
+    if (part === null) return null;
+    parts.push(part);
+    at = end;
+  }
+}
+
+function readPart(bytes: Buffer): Part | null {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return null;
+  const fields = new Map<string, string>();
+  for (const line of bytes.toString('utf8', 0, end).split('\r\n')) {
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    if (name === undefined || value === undefined || fields.has(name.toLowerCase())) return null;
+    fields.set(name.toLowerCase(), value);
+  }
+  const disposition = fields.get('content-disposition');
+  const name = disposition && mediaParameter(disposition, 'name');
+  const coding = fields.get('content-transfer-encoding')?.toLowerCase() ?? 'binary';
+  const charset = mediaParameter(fields.get('content-type') ?? '', 'charset') ?? 'utf-8';
+  if (name === undefined || !/^form-data\s*;/i.test(disposition ?? '')) return null;
+  if (!['7bit', '8bit', 'binary'].includes(coding) || !/^(utf-?8|us-ascii)$/i.test(charset)) return null;
+  return { name: unescaped(name), content: bytes.subarray(end + 4) };
+}
+
+/** What a name cannot hold is written as browsers do (HTML standard, "multipart/form-data encoding algorithm"). */
+function unescaped(name: string): string {
+  return name.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"');
+}
