@@ -3,6 +3,7 @@ import { staticType } from './check.ts';
 import { type Expression, macroOf, type Syntax } from './expression.ts';
 import { functions, type Makers, runOf } from './functions.ts';
 import { operatorOf } from './operators.ts';
+import { begin, end, stepsOfCall, take } from './steps.ts';
 import type { Template } from './template.ts';
 import type { Type } from './type.ts';
 import { accepts, CannotWorkOut, isItem, whole, written } from './values.ts';
@@ -60,19 +61,14 @@ function environmentOf(environment: Environment | Show): Environment {
 
 function running(step: Step): Run {
   return (frame) => {
-    const before = spent;
+    begin();
     try {
       return step(frame, none);
     } finally {
-      // What one expression spends counts for those that it is part of, and for no other.
-      if (before === 0) spent = 0;
+      end();
     }
   };
 }
-
-/** How many elements the macros of one expression may visit: a guard for the process, not a rule. */
-const mostVisits = 1_000_000;
-let spent = 0;
 
 const none: readonly unknown[] = [];
 
@@ -109,7 +105,10 @@ function compileStep(node: Syntax, locals: readonly string[], environment: Envir
     }
     case 'list': {
       const items = node.args.map(sub);
-      return (frame, values) => items.map((item) => item(frame, values));
+      return (frame, values) => {
+        take(items.length);
+        return items.map((item) => item(frame, values));
+      };
     }
     case 'map': {
       const members = node.args.map(
@@ -169,8 +168,7 @@ function compileStep(node: Syntax, locals: readonly string[], environment: Envir
       return (frame, values) => {
         const list = over(frame, values);
         if (!Array.isArray(list)) throw new CannotWorkOut(`${macro.macro} wants a list`);
-        spent += list.length;
-        if (spent > mostVisits) throw new CannotWorkOut('this takes too long');
+        take(list.length);
         return apply(list, (item) => body(frame, [...values, item]));
       };
     }
@@ -226,6 +224,7 @@ function compileCall(name: string, args: readonly Syntax[], sub: (node: Syntax) 
   return (frame, values) => {
     if (!found || !run) throw new CannotWorkOut(`${name} is not run by this version`);
     const given = steps.map((step) => step(frame, values));
+    take(stepsOfCall(name, given));
     const wrong = given.findIndex((value, index) => !accepts(found.parameters[index] as Type, value));
     // `string(null)` is the text of nothing, as within other text.
     if (wrong !== -1 && name !== 'string')

@@ -1,4 +1,5 @@
 import { further, sum } from './arithmetic.ts';
+import { stepsToMake, take } from './steps.ts';
 import { duration as durationOf, instant, secondsOf, span, timestamp as timestampOf } from './time.ts';
 import {
   any,
@@ -130,10 +131,7 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
   ['sum', pure([list(number)], element, sum)],
   ['min', pure([list(any)], element, plain.min)],
   ['max', pure([list(any)], element, plain.max)],
-  [
-    'join',
-    { ...pure([texts, textType], textType, (a: unknown[], by = '') => a.map(written).join(by)), optional: 1 },
-  ],
+  ['join', { ...pure([texts, textType], textType, join), optional: 1 }],
   ['sort', pure([list(any)], same, plain.sort)],
   ['distinct', pure([list(any)], same, plain.distinct)],
   ['flatten', pure([list(list(any))], element, (a: unknown[][]) => a.flat())],
@@ -243,7 +241,14 @@ function substring(value: string, from: number, to?: number): string {
 }
 
 function replace(value: string, what: string, by: string): string {
-  return split(value, what).join(by);
+  return join(split(value, what), by);
+}
+
+function join(values: readonly unknown[], by = ''): string {
+  const pieces = values.map(written);
+  const between = by.length * Math.max(0, pieces.length - 1);
+  take(stepsToMake(pieces.reduce((sum, one) => sum + one.length, between)));
+  return pieces.join(by);
 }
 
 function split(value: string, by: string): string[] {

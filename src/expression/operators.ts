@@ -2,6 +2,7 @@ import { add, divide, divideWhole, multiply, remainder, subtract } from './arith
 import { isWholeDivision, staticType } from './check.ts';
 import { children, type Syntax } from './expression.ts';
 import { formOf } from './functions.ts';
+import { isLong, stepsThrough, stepsToMake, take } from './steps.ts';
 import { addTimes, subtractTimes } from './time.ts';
 import { comparable, equal, order } from './values.ts';
 
@@ -38,8 +39,32 @@ export function arithmeticOf(node: Syntax): keyof typeof arithmetic | undefined 
   }
 }
 
-/** How a comparison, `in` or arithmetic between two operands runs; times compare as instants. */
+/** How a comparison, `in` or arithmetic between two operands runs; what it goes through counts (language §G.7). */
 export function operatorOf(node: Syntax): Operator {
+  const run = uncounted(node);
+  if (node.op === 'in')
+    return (a, b) => {
+      take(stepsThrough(b));
+      return run(a, b);
+    };
+  if (children(node).some((child) => single.includes(staticType(child).kind))) return run;
+  if (node.op === '+')
+    return (a, b) => {
+      if (typeof a === 'string' && typeof b === 'string') take(stepsToMake(a.length + b.length));
+      if (Array.isArray(a) && Array.isArray(b)) take(a.length + b.length);
+      return run(a, b);
+    };
+  return (a, b) => {
+    if (isLong(a) && isLong(b)) take(Math.min(stepsThrough(a), stepsThrough(b)));
+    return run(a, b);
+  };
+}
+
+/** Of these there is nothing to go through. */
+const single: readonly string[] = ['integer', 'number', 'boolean', 'null'];
+
+/** Times compare as instants. */
+function uncounted(node: Syntax): Operator {
   const name = arithmeticOf(node);
   if (name) return arithmetic[name];
   const operator = node.op === 'in' ? among : comparisons[node.op as keyof typeof comparisons];

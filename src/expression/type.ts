@@ -1,9 +1,10 @@
 /** What is known of a value when the specification is read (language §G). */
 export type Type =
   | { readonly kind: 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'timestamp' | 'duration' }
-  /** Text; where it is one of so many, these. */
-  | { readonly kind: 'text'; readonly values?: readonly string[] }
-  | { readonly kind: 'list'; readonly of: Type }
+  /** Text; where it is one of so many, these; `most`: of how many characters, where that is stated. */
+  | { readonly kind: 'text'; readonly values?: readonly string[]; readonly most?: number | undefined }
+  /** `most`: of how many elements, where that is stated. */
+  | { readonly kind: 'list'; readonly of: Type; readonly most?: number | undefined }
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Type>; readonly more: boolean }
   /** An item of a resource; null where it is optional. */
   | { readonly kind: 'item'; readonly resource: string }
@@ -24,8 +25,12 @@ export function oneOf(values: readonly string[]): Type {
   return { kind: 'text', values };
 }
 
-export function list(of: Type): Type {
-  return { kind: 'list', of };
+export function list(of: Type, most?: number): Type {
+  return most === undefined ? { kind: 'list', of } : { kind: 'list', of, most };
+}
+
+export function textOf(most?: number): Type {
+  return most === undefined ? textType : { kind: 'text', most };
 }
 
 export function object(members: Iterable<readonly [string, Type]>, more = false): Type {
@@ -85,9 +90,22 @@ export function either(a: Type, b: Type): Type {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
   if (a.kind === 'text' && b.kind === 'text')
-    return a.values && b.values ? oneOf([...new Set([...a.values, ...b.values])]) : textType;
+    return a.values && b.values ? oneOf([...new Set([...a.values, ...b.values])]) : textOf(longer(a, b));
+  if (a.kind === 'list' && b.kind === 'list' && fits(a, b)) return list(either(a.of, b.of), longer(a, b));
   if (a.kind === b.kind && fits(a, b)) return a;
   if ((a.kind === 'integer' && b.kind === 'number') || (a.kind === 'number' && b.kind === 'integer'))
     return number;
   return any;
+}
+
+/** How long a text or a list may be by its type; undefined: that is not stated. */
+export function longest(type: Type): number | undefined {
+  if (type.kind === 'list') return type.most;
+  if (type.kind !== 'text') return undefined;
+  return type.values ? Math.max(0, ...type.values.map((value) => value.length)) : type.most;
+}
+
+function longer(a: Type, b: Type): number | undefined {
+  const [one, other] = [longest(a), longest(b)];
+  return one === undefined || other === undefined ? undefined : Math.max(one, other);
 }

@@ -196,6 +196,12 @@ export const codes = {
     (p) => p.problem,
     'say it with what §G.5 lists, or keep the value in a field that is set',
   ),
+  'too-many-steps': error<{ steps: number; most: number }>(
+    'G.7',
+    (p) =>
+      `where all is as long as is stated, this takes ${Math.ceil(p.steps)} steps, and an expression takes ${p.most} at most`,
+    'state a smaller maxItems or maxLength, or go through fewer lists within one another',
+  ),
   'unreachable-state': warning<{ state: string }>(
     '3.1',
     (p) => `nothing leads to ${p.state}`,

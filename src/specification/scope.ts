@@ -8,6 +8,7 @@ import {
   object,
   oneOf,
   type Type,
+  textOf,
   textType,
   timestamp,
 } from '../expression/type.ts';
@@ -309,13 +310,18 @@ function typeOfSchema(schema: Json, shapes: Shapes, depth: number): Type {
   }
   const kinds = [of['type']].flat().filter((kind: Json | undefined) => kind !== 'null');
   if (kinds.length !== 1) return any;
-  if (kinds[0] === 'array') return list(inner(of['items'] ?? null));
+  if (kinds[0] === 'array') return list(inner(of['items'] ?? null), lengthOf(of['maxItems']));
   if (kinds[0] === 'object')
     return object(
       Object.entries(of['properties'] ?? {}).map(([name, one]) => [name, inner(one as Json)] as const),
       true,
     );
+  if (kinds[0] === 'string' && of['format'] !== 'date-time') return textOf(lengthOf(of['maxLength']));
   return typeNamed(kinds[0], of['format']);
+}
+
+function lengthOf(most: Json | undefined): number | undefined {
+  return typeof most === 'number' ? most : undefined;
 }
 
 function typeNamed(name: Json | undefined, format: Json | undefined): Type {

@@ -1,5 +1,7 @@
 import { staticType, typeOf } from '../expression/check.ts';
+import { stepsAtMost } from '../expression/cost.ts';
 import { children, type Fault, membersRead, type Syntax } from '../expression/expression.ts';
+import { mostSteps } from '../expression/steps.ts';
 import { reads, storableFaults } from '../expression/storable.ts';
 import type { Template, TextTemplate } from '../expression/template.ts';
 import {
@@ -197,11 +199,18 @@ export class Typing {
   }
 
   #type({ expression, from }: Piece, node: Node, standing: Standing): Type {
-    return typeOf(expression.syntax, scopeFor(standing, this.#model), (fault) => {
+    const type = typeOf(expression.syntax, scopeFor(standing, this.#model), (fault) => {
       const at = within(node, from + fault.start, from + fault.end);
       if (fault.undescribed) this.#reading.report('undescribed-field', at, fault.undescribed);
       else this.#reading.report('expression-type', at, { problem: fault.message });
     });
+    const steps = stepsAtMost(expression.syntax);
+    if (steps > mostSteps)
+      this.#reading.report('too-many-steps', within(node, from, from + expression.text.length), {
+        steps,
+        most: mostSteps,
+      });
+    return type;
   }
 
   #report({ expression, from }: Piece, node: Node, found: Type, wanted: Type): void {

@@ -374,14 +374,3 @@ describe('a template', () => {
     ).toEqual(JSON.parse('{"__proto__": 7, "list": ["a", true]}'));
   });
 });
-
-describe('an expression takes only so long', () => {
-  it('however its loops are nested', () => {
-    const long = 'x'.repeat(400).split('').join(',');
-    const list = `[${long.replaceAll('x', '1')}]`;
-    const before = performance.now();
-    expect(value(`${list}.all(a, ${list}.all(b, ${list}.all(c, a + b + c > 0)))`)).toBe('none');
-    expect(performance.now() - before).toBeLessThan(2000);
-    expect(value(`${list}.all(a, a > 0)`)).toBe(true);
-  });
-});
