@@ -2,6 +2,7 @@ import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { admits } from './access/admits.ts';
 import type { Check, Claim, Seen, Statement } from './check.ts';
 import { answerFound, constraintsKnown, onlyThisReason, refused, stating } from './guards.ts';
 import { type Exchange, header, jsonOf, mediaType } from './http.ts';
@@ -67,8 +68,10 @@ export function answered(
   const [first] = accepted;
   const several = reasons.length > 1 && accepted.length === 1 && first?.row;
   const own = [...reasons.flatMap(({ code }) => code ?? []), ...laterThan(of, first)];
+  const isAboutWho = reasons.some(({ name }) => /^(credential|not authorized)/.test(name));
+  const lets = (names: Names): Truth => (isAboutWho ? yes : admits(of, operation, names));
   const guard = ({ exchange, names }: Watched): Truth =>
-    all(refused(exchange, operation), must, onlyThisReason(of, operation, names, own));
+    all(refused(exchange, operation), must, lets(names), onlyThisReason(of, operation, names, own));
   const listed = accepted.filter(({ row }) => row !== null);
   const order = stated(of.errors)?.order;
   const status: Check<Watched> = {

@@ -44,7 +44,7 @@ export function bindings(trial: Trial, operation: Operation): Scenario[] {
       return item;
     };
     const cases: (readonly [string, () => Promise<Item>])[] = [
-      ['that nobody made', () => Promise.resolve(keyOf(trial.fresh, resource))],
+      ['that nobody made', () => Promise.resolve(keyOf(trial.fresh, resource, [binding.field]))],
       ...(remover ? [['that was removed', removed] as const] : []),
     ];
     return cases.map(([label, parent]) => {
@@ -108,7 +108,7 @@ function elsewhere(
           if (another) others.set(calledIn(one), another);
         }
         const asking = { operation, request: null, ...(item && { item }), others, world: worldOf(trial) };
-        if (item === undefined || workOut(template, namesFor(of, trial.url, asking)) !== false)
+        if (item === undefined || workOut(template, namesFor(trial, asking)) !== false)
           throw new Unreached(`no ${subject.name} was found that ${where.address} does not admit`);
         return item;
       },

@@ -49,7 +49,7 @@ export function itemSeen(
   const missing = plain
     .filter(({ name }) => members && !Object.hasOwn(members, name))
     .map(({ name }) => name);
-  let found = item(resource, known, isShown ? missing : (before?.absent ?? []));
+  let found = item(resource, known, isShown ? missing : (before?.absent ?? []), before?.foreseen);
   const learn = (template: Template, observed: Json | undefined): void => {
     if (observed === undefined) return;
     const { truth, learned } = unify(workOut(template, new Map(names).set('this', found)), observed);
@@ -82,9 +82,9 @@ export function identityOf({ resource, known }: Item): string | undefined {
   return JSON.stringify(names.map((name) => known.get(name.text)));
 }
 
-/** An item that nobody has made: its identifier is made up, and fits its shape. */
-export function keyOf(fresh: Fresh, resource: Resource): Item {
-  const names = (stated(resource.identifier) ?? []).map((name) => name.text);
+/** An item that nobody has made: its identifier is made up, and fits its shape; so are the fields by which a path finds it. */
+export function keyOf(fresh: Fresh, resource: Resource, bound: readonly string[] = []): Item {
+  const names = [...new Set([...(stated(resource.identifier) ?? []).map((name) => name.text), ...bound])];
   return item(
     resource,
     names.map((name) => [name, freshValue(fresh, resource.fields.get(name))] as const),

@@ -2,6 +2,7 @@ import type { Json } from '../source/node.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { Unreached } from './check.ts';
 import { answerFound } from './guards.ts';
+import { unmade } from './lens.ts';
 import type { Item } from './partly.ts';
 import { make, readBack } from './perform.ts';
 import { type Done, type Entry, listerOf, operationFor, type Trial } from './trial.ts';
@@ -43,9 +44,9 @@ export async function snapshot(
 ): Promise<readonly Json[]> {
   if (listerOf(trial.of, resource)) {
     const entries = trial.seenLists.get(resource.name) ?? (await list(trial, resource)).entries;
-    return entries.map(({ shown }) => shown);
+    return entries.map(unmade);
   }
   if (item === null) throw new Unreached(`nothing shows what is kept of ${resource.name}`);
-  const { shown, exchange } = await readBack(trial, item);
-  return shown === undefined ? [answerFound(exchange)] : [shown];
+  const { shown, lens, exchange } = await readBack(trial, item);
+  return shown === undefined ? [answerFound(exchange)] : [unmade({ shown, lens })];
 }

@@ -1,5 +1,5 @@
-import { pathsRead } from '../expression/expression.ts';
-import { equal } from '../expression/functions.ts';
+import { callsMade, pathsRead } from '../expression/expression.ts';
+import { equal, functions } from '../expression/functions.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
@@ -52,7 +52,7 @@ export interface Sight {
 /** Whether two sights may be of one item that did not change: alike in all that both lenses show. */
 export function sameSight(a: Sight, b: Sight): boolean {
   if (a.shown === undefined || b.shown === undefined) return false;
-  if (a.lens === b.lens || a.lens?.name === b.lens?.name) return equal(a.shown, b.shown);
+  if (a.lens === b.lens || a.lens?.name === b.lens?.name) return equal(unmade(a), unmade(b));
   return equal(shared(a, b), shared(b, a));
 }
 
@@ -60,9 +60,23 @@ export function sameSight(a: Sight, b: Sight): boolean {
 export function shared(a: Sight, b: { readonly lens: Lens | null }): Json {
   const members = membersOf(a.shown) ?? {};
   const kept = Object.entries(members).filter(
-    ([name]) => a.lens?.fields.get(name) === b.lens?.fields.get(name),
+    ([name]) => a.lens?.fields.get(name) === b.lens?.fields.get(name) && !isMade(a.lens?.fields.get(name)),
   );
   return Object.fromEntries(kept);
+}
+
+/** What is shown of an item but what is made anew each time, as a credential is. */
+export function unmade({ shown, lens }: Sight): Json {
+  const members = membersOf(shown);
+  if (members === undefined) return shown ?? null;
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !isMade(lens?.fields.get(name))));
+}
+
+function isMade(field: Field | undefined): boolean {
+  const template = stated(field?.derived)?.template;
+  return (template ? expressionsIn(template) : [])
+    .flatMap(({ syntax }) => callsMade(syntax))
+    .some((name) => functions.get(name)?.maker === true);
 }
 
 /** What an entry of a list shows but what others may have a part in: derived by way of other items, or by the time. */

@@ -10,7 +10,7 @@ import { type Exchange, jsonOf } from './http.ts';
 import { isReadable, itemSeen } from './item.ts';
 import { namesFor } from './names.ts';
 import { pageOf } from './page.ts';
-import { type Item, item } from './partly.ts';
+import { type Item, isItem, item } from './partly.ts';
 import { dig, showingOf, shownAt } from './shown-in.ts';
 import { type Names, workOut } from './solve.ts';
 import type { Attempt, Done, Trial } from './trial.ts';
@@ -45,8 +45,9 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
     ...(attempt.others && { others: attempt.others }),
     ...(attempt.there !== undefined && { there: attempt.there }),
     world: worldOf(trial),
+    ...(attempt.as !== undefined && { as: attempt.as }),
   };
-  const plain = namesFor(trial.of, trial.url, asking);
+  const plain = namesFor(trial, asking);
   const { outcome, after } = foresee(trial.of, operation, plain);
   const names = outcome === null ? plain : new Map(plain).set('outcome', outcome);
   const become = after && isDetermined(trial.of, operation) ? keptOf(after) : null;
@@ -103,7 +104,7 @@ function isDetermined(of: Specification, operation: Operation): boolean {
 }
 
 /** What is foreseen of an item as it is kept; what is taken in otherwise than it is given is not told. */
-function keptOf({ resource, known, absent }: Item): Item {
+function keptOf({ resource, known, absent, foreseen }: Item): Item {
   const isPlain = (name: string): boolean => {
     const field = resource.fields.get(name);
     return field?.taken.kind === 'open' && field.secret.kind === 'open';
@@ -112,11 +113,14 @@ function keptOf({ resource, known, absent }: Item): Item {
     resource,
     [...known].filter(([name]) => isPlain(name)),
     [...absent].filter(isPlain),
+    [...foreseen].filter(([, value]) => isItem(value)),
   );
 }
 
 function withKnown(become: Item, left: Item | undefined): Item {
-  return left ? item(become.resource, [...left.known, ...become.known], become.absent) : become;
+  return left
+    ? item(become.resource, [...left.known, ...become.known], become.absent, become.foreseen)
+    : become;
 }
 
 /** What stays known of an item that a request was carried out on: of one that it may have changed, who it is. */

@@ -3,10 +3,12 @@ import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import type { Persona } from './access/persona.ts';
 import { thereName } from './foresee/present.ts';
 import type { Request } from './http.ts';
 import { absent, hole, type Item, type Partly, type World, worldName } from './partly.ts';
 import type { Names } from './solve.ts';
+import type { Trial } from './trial.ts';
 
 /** A request as expressions see it. */
 export interface Asking {
@@ -18,13 +20,24 @@ export interface Asking {
   readonly outcome?: Outcome | null;
   /** Items that parameters with a name of their own single out, by `calledIn`. */
   readonly others?: ReadonlyMap<string, Item>;
+  /** Who asks; null: nobody. Default: whoever the tester usually asks as. */
+  readonly as?: Persona | null;
   readonly world?: World;
   /** The item with the identifier that is asked for, where it is known that there is one; null where there is none. */
   readonly there?: Item | null;
 }
 
+type Who = Pick<Trial, 'of' | 'url' | 'persona'>;
+
+/** Who asks, as far as that can be told. */
+function actorOf({ kind, address }: Specification['authentication'], persona: Persona | null): Partly {
+  if (kind === 'none') return null;
+  if (kind !== 'stated') return hole({ points: [address] });
+  return persona === null ? null : (persona.item ?? hole());
+}
+
 /** What the names of an expression stand for in answer to a request (language §G.2); what is missing is unknown. */
-export function namesFor(of: Specification, url: string, asking: Asking): Names {
+export function namesFor({ of, url, persona }: Who, asking: Asking): Names {
   const { authentication } = of;
   const { operation, request, given, item = null, outcome = null, others = new Map<string, Item>() } = asking;
   const about: Partly = {
@@ -37,7 +50,7 @@ export function namesFor(of: Specification, url: string, asking: Asking): Names 
   const names: (readonly [string, Partly])[] = [
     ['service', { url }],
     ['request', about],
-    ['actor', authentication.kind === 'none' ? null : hole({ points: [authentication.address] })],
+    ['actor', actorOf(authentication, asking.as === undefined ? persona : asking.as)],
     ['now', hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ })],
     ['outcome', outcome ?? hole()],
     ...(asking.world ? [[worldName, asking.world] as const] : []),

@@ -6,6 +6,7 @@ import { type Check, type Scenario, type Statement, scenario } from './check.ts'
 import { reasonOf } from './constraints.ts';
 import { succeeded } from './guards.ts';
 import { type Members, membersOf } from './item.ts';
+import { isFew } from './keys.ts';
 import { hole, isKnown } from './partly.ts';
 import { refusing } from './refusing.ts';
 import { type Failure, fieldSchema } from './schema.ts';
@@ -97,8 +98,10 @@ function letIn(
       // What the service sets instead may happen to be what was given.
       const own = isKnown(made) ? fits(made, found) : null;
       const isSame = found !== undefined && equal(found, value);
+      const isByChance = isSame && field !== null && isFew(fieldSchema(trial.of, field));
+      const untold = unseen(`${name} may be so by itself`);
       return {
-        truth: rule === undefined ? silent : (own?.truth ?? known(keeps === isSame)),
+        truth: rule === undefined ? silent : (own?.truth ?? (isByChance ? untold : known(keeps === isSame))),
         expected: own?.expected ?? `${keeps ? '' : 'not '}${shownAs(value)}`,
         found: shownAs(found),
       };

@@ -70,7 +70,7 @@ function ofParameter(trial: Trial, operation: Operation, parameter: Parameter, w
   const isFree = (text: string): boolean => {
     const query = given(where, name, [text]).query ?? '';
     const request = { method: operation.method, url: `?${query}`, headers: [], body: null };
-    const names = namesFor(of, trial.url, { operation, request });
+    const names = namesFor(trial, { operation, request });
     return !ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true);
   };
   const found = bounds(schema, tools).filter(({ place }) => place.length === 0);

@@ -136,6 +136,20 @@ export function item(
   };
 }
 
+/** Items of which it is known who they are, whatever is known of their members. */
+const holders = new WeakMap<Item, object>();
+
+/** The item, known to be this one. */
+export function heldBy(one: Item, holder: object): Item {
+  holders.set(one, holder);
+  return one;
+}
+
+/** Who an item is known to be; undefined where its members alone tell. */
+export function holderOf(one: Item): object | undefined {
+  return holders.get(one);
+}
+
 export function reference(key: Json, field: string, to: Item | null): Reference {
   return { [tag]: 'reference', key, field, item: to };
 }

@@ -4,13 +4,15 @@ import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { noteEntry, personaOf } from './access/personas.ts';
+import { isAboutSelf } from './access/schemes.ts';
 import { ifReached, Unreached } from './check.ts';
 import { answerFound, ownConditions, succeeded } from './guards.ts';
 import { identityOf, keyOf, type Members, membersOf } from './item.ts';
 import { freshReferences, keysGiven, renewed } from './keys.ts';
 import { look } from './look.ts';
 import { calledIn, namesFor } from './names.ts';
-import type { Item } from './partly.ts';
+import { heldBy, type Item } from './partly.ts';
 import { acceptable, type Reason, statusesOf } from './refusal.ts';
 import { bodyFor, isAboutOne, requestTo } from './request.ts';
 import { type Body, bodyOf } from './schema.ts';
@@ -20,7 +22,9 @@ import { note, placeOf } from './world.ts';
 
 /** Sends a request to an operation, and reads what its answer tells. Throws `Unreached` where it cannot be made. */
 export async function perform(trial: Trial, operation: Operation, attempt: Attempt = {}): Promise<Done> {
-  const equipped = await withOthers(trial, operation, attempt);
+  const equipped = await withOthers(trial, operation, asSelf(trial, operation, attempt));
+  const who = equipped.as === undefined ? trial.persona : equipped.as;
+  if (who && !equipped.carried) await trial.renew(who);
   const exchange = await send(trial, requestTo(trial, operation, equipped));
   const { subject } = operation;
   // What may have been changed is unknown until it is seen again (language §F.3).
@@ -33,9 +37,20 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   const done = look(trial, operation, equipped, exchange);
   const items = done.entries?.map(({ item }) => item) ?? [];
   const own = done.item && succeeded(exchange, operation).value === true ? [done.item] : [];
+  noteEntry(trial, done);
   note(trial, done.entries ? items : own);
+  const self = isAboutSelf(trial.of, operation) && done.item && equipped.as;
+  if (self && own.length > 0) self.item = heldBy(done.item as Item, self);
   if (equipped.others) for (const one of [...items, ...own]) trial.around.set(placeOf(one), equipped.others);
   return done;
+}
+
+/** What is about whoever asks is asked for by the one whose item it is (language §H.2, `where`). */
+function asSelf(trial: Trial, operation: Operation, attempt: Attempt): Attempt {
+  if (!isAboutSelf(trial.of, operation) || attempt.as !== undefined) return attempt;
+  const as = attempt.item ? personaOf(trial, attempt.item) : trial.persona;
+  if (as === undefined) throw new Unreached('nobody can be asked as who is the item');
+  return { ...attempt, as, ...(as?.item && { item: attempt.item ?? as.item }) };
 }
 
 /** The items that the path names besides the one that it is about: those that it was made under, or others. */
@@ -57,13 +72,22 @@ export async function withOthers(trial: Trial, operation: Operation, attempt: At
 
 /** Whether no expression of one's own surely refuses a request about these items (language §H.4, 15). */
 function refusesNot(
-  { of, url }: Trial,
+  trial: Trial,
   operation: Operation,
-  { item, body }: Attempt,
+  { item, body, as }: Attempt,
   others: ReadonlyMap<string, Item>,
 ): boolean {
-  const names = namesFor(of, url, { operation, request: null, given: body, item: item ?? null, others });
-  return !ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true);
+  const names = namesFor(trial, {
+    operation,
+    request: null,
+    given: body,
+    item: item ?? null,
+    others,
+    ...(as !== undefined && { as }),
+  });
+  return !ownConditions(trial.of, operation).some(
+    ({ condition }) => workOut(condition.template, names) === true,
+  );
 }
 
 /** A new item, with these members if they are given. Throws `Unreached` where none can be made. */

@@ -1,9 +1,11 @@
+import { equal } from '../expression/functions.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Refusing, Watched } from './answered.ts';
 import { type Check, type Scenario, scenario } from './check.ts';
 import { answerFound, closed, succeeded } from './guards.ts';
 import { type Exchange, header, headerList, mediaType } from './http.ts';
+import { unmade } from './lens.ts';
 import { withOthers } from './perform.ts';
 import { mustRefuse, protocolStated, type Reason, refusalStatement, unsupported } from './refusal.ts';
 import { refusing } from './refusing.ts';
@@ -11,7 +13,7 @@ import { requestTo } from './request.ts';
 import { itemFor, sample, varied } from './sample.ts';
 import { bodyOf } from './schema.ts';
 import { type Done, restsOf, send, type Trial } from './trial.ts';
-import { all, known, type Truth } from './verdict.ts';
+import { all, known, type Truth, unseen } from './verdict.ts';
 
 /** What HTTP asks of any server. It is judged where `protocol: RFC 9110` or a row of part 7 states it (§4.1, H.4). */
 export function protocol(trial: Trial, runnable: readonly Operation[]): Scenario[] {
@@ -150,7 +152,8 @@ function head(trial: Trial, operation: Operation): Scenario {
       says: `HEAD ${path} is answered with the header fields of GET, and no content`,
       cites,
       guard,
-      claim: ({ exchange, head }) => {
+      claim: ({ exchange, head, shown, lens }) => {
+        const isAlike = shown === undefined || equal(shown, unmade({ shown, lens }));
         const bytes = String(Buffer.byteLength(exchange.response?.body ?? ''));
         const lengthFits = length(head) === undefined || length(head) === bytes;
         const fits =
@@ -158,7 +161,7 @@ function head(trial: Trial, operation: Operation): Scenario {
           head.response?.body === '' &&
           lengthFits;
         return {
-          truth: known(fits),
+          truth: isAlike ? known(fits) : unseen('it shows what is made anew each time'),
           expected: `${show(exchange)}, Content-Length ${bytes} or none`,
           found: `${show(head)}, Content-Length ${length(head) ?? 'none'}`,
         };

@@ -102,7 +102,7 @@ function parametersOf({ request }: Operation): readonly Parameter[] {
 function namesOf(trial: Trial, operation: Operation, attempt: Attempt, given: Given): Names {
   const query = [...written(given), ...(attempt.query === undefined ? [] : [attempt.query])].join('&');
   const { raw, body, item, others } = attempt;
-  return namesFor(trial.of, trial.url, {
+  return namesFor(trial, {
     operation,
     request: { method: operation.method, url: `?${query}`, headers: [], body: null },
     given: raw === undefined ? body : undefined,

@@ -33,7 +33,7 @@ export function refusing(trial: Trial, about: Refusing): Scenario {
     return {
       exchange,
       given,
-      names: names ?? namesFor(of, trial.url, asking),
+      names: names ?? namesFor(trial, asking),
       before,
       after: await seen(trial, resource, item, touched),
     };

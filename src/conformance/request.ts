@@ -3,6 +3,7 @@ import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
+import { carriedBy } from './access/schemes.ts';
 import { Unreached } from './check.ts';
 import { foresee } from './foresee/foresee.ts';
 import { ownConditions } from './guards.ts';
@@ -25,11 +26,22 @@ export function requestTo(trial: Trial, operation: Operation, attempt: Attempt):
   const content = raw ?? (body === undefined ? null : spelled(operation, media ?? stating, body));
   const type = media === undefined ? stating : media;
   const headers: Header[] = content !== null && type !== null ? [['Content-Type', type]] : [];
-  const asked = [...queryFor(trial, operation, attempt), ...(query === undefined ? [] : [query])];
+  const carried =
+    attempt.carried ?? carriedBy(trial.of, operation, attempt.as === undefined ? trial.persona : attempt.as);
+  const asked = [
+    ...queryFor(trial, operation, attempt),
+    ...(query === undefined ? [] : [query]),
+    ...carried.query,
+  ];
   return {
     method: attempt.method ?? operation.method,
     url: `${trial.url}${pathTo(trial, operation, attempt)}${asked.length > 0 ? `?${asked.join('&')}` : ''}`,
-    headers: [...headers, ...neededHeaders(trial, operation, attempt), ...(attempt.headers ?? [])],
+    headers: [
+      ...headers,
+      ...carried.headers,
+      ...neededHeaders(trial, operation, attempt),
+      ...(attempt.headers ?? []),
+    ],
     body: content,
     ...(attempt.version !== undefined && { version: attempt.version }),
   };
@@ -113,8 +125,9 @@ function withoutStates(of: Specification, { subject }: Operation, { schema }: Bo
 }
 
 /** Whether a body is known to be refused for what it holds: by an expression of one's own, or by what should hold. */
-function isRefused({ of, url }: Trial, operation: Operation, given: Json): boolean {
-  const names = namesFor(of, url, { operation, request: null, given });
+function isRefused(trial: Trial, operation: Operation, given: Json): boolean {
+  const { of } = trial;
+  const names = namesFor(trial, { operation, request: null, given });
   return (
     ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true) ||
     foresee(of, operation, names).free.value === false

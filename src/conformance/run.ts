@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Specification } from '../specification/specification.ts';
+import { enter, renewed } from './access/wallet.ts';
 import type { Result, Scenario, Unchecked } from './check.ts';
 import { client } from './http.ts';
 import * as authentication from './parts/authentication.ts';
@@ -64,7 +65,10 @@ export async function testService(of: Specification, options: TestOptions): Prom
   const random = seeded(seed);
   const unused = seeded(begun ^ seed);
   const schemaTools = schemas(of);
-  const trial: Trial = {
+  const trial: { -readonly [Key in keyof Trial]: Trial[Key] } = {
+    persona: null,
+    personas: [],
+    renew: (persona) => renewed(trial, persona),
     of,
     url: address,
     client: speaking(connection, of, address, newestOf(of)),
@@ -84,6 +88,7 @@ export async function testService(of: Specification, options: TestOptions): Prom
   const results: Result[] = [];
   const unchecked: Unchecked[] = [];
   try {
+    if (of.authentication.kind === 'stated') trial.persona = await enter(trial);
     if (of.operations.length > 0) await stockUp(trial);
     for (const scenario of scenariosOf(trial)) {
       signal?.throwIfAborted();

@@ -22,6 +22,7 @@ import {
   anything,
   concat,
   hanging,
+  holderOf,
   hole,
   isAbsent,
   isHole,
@@ -269,6 +270,7 @@ function decided(values: readonly Partly[], decides: boolean): Partly {
 
 function operator(op: string, one: Partly, other: Partly): Partly {
   const [left, right] = [comparedAs(one, other), comparedAs(other, one)];
+  if (isItem(left) || isItem(right)) return ofItems(op, left, right);
   if (op === '+' && isTextual(left) && isTextual(right) && !(isHole(left) && isHole(right)))
     return concat([left, right]);
   if (isMade(left, right)) return op === '!=' ? true : op === '==' ? false : hanging(left, right);
@@ -295,6 +297,33 @@ function operator(op: string, one: Partly, other: Partly): Partly {
       if (op === '+' && Array.isArray(a) && Array.isArray(b)) return [...a, ...b] as Json;
       return arithmetic(op, a, b);
   }
+}
+
+/** Whether two items are one, as far as what is known of them tells (language §G.3). */
+function ofItems(op: string, left: Partly, right: Partly): Partly {
+  if (op !== '==' && op !== '!=') return hanging(left, right);
+  const isSame = sameItem(left, right);
+  return isSame === null ? hanging(left, right) : isSame === (op === '==');
+}
+
+function sameItem(left: Partly, right: Partly): boolean | null {
+  if (left === right) return true;
+  if (!isItem(left) || !isItem(right)) {
+    const other = isItem(left) ? right : left;
+    return other === null || isAbsent(other) ? false : null;
+  }
+  if (left.resource !== right.resource) return false;
+  const [one, other] = [holderOf(left), holderOf(right)];
+  if (one && other) return one === other;
+  const keys = (stated(left.resource.identifier) ?? []).map(({ text }) => text);
+  const both = (name: string): boolean => left.known.has(name) && right.known.has(name);
+  if (keys.every(both)) return keys.every((name) => equal(left.known.get(name), right.known.get(name)));
+  // What is unique tells them apart.
+  const unique = [...left.resource.fields.values()]
+    .filter(({ unique: said }) => stated(said))
+    .map(({ name }) => name);
+  const told = unique.filter(both);
+  return told.length > 0 ? told.every((name) => equal(left.known.get(name), right.known.get(name))) : null;
 }
 
 /** Whether one is what the service makes, whatever it is, and the other is nothing: no such value is null. */

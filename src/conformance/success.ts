@@ -79,7 +79,7 @@ export function looksAsStated(
   const guard = ({ exchange }: Done): Truth => succeeded(exchange, operation);
   const likely =
     due ??
-    answerFor(operation, outcome, namesFor(trial.of, trial.url, { operation, request: null, outcome })) ??
+    answerFor(operation, outcome, namesFor(trial, { operation, request: null, outcome })) ??
     stated(response)?.[0];
   if (likely === undefined)
     return [

@@ -133,7 +133,7 @@ function settled(taking: Taking, members: Members, name: string | undefined): Me
   if (name === undefined) return members;
   let given = members;
   for (let i = 0; i < 20; i++) {
-    const names = namesFor(trial.of, trial.url, { operation, request: null, given });
+    const names = namesFor(trial, { operation, request: null, given });
     if (foresee(trial.of, operation, names).free.value !== false) return given;
     given = { ...taking.usual(), [name]: members[name] as Json };
   }

@@ -5,6 +5,9 @@ import { type Operation, singlesOut } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { isSaid, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { hasItemRule } from './access/admits.ts';
+import type { Persona } from './access/persona.ts';
+import type { Carried } from './access/presenting.ts';
 import type { Seen } from './check.ts';
 import type { Client, Exchange, Header, Request } from './http.ts';
 import type { Fresh } from './item.ts';
@@ -25,6 +28,12 @@ export interface Trial {
   readonly tools: Schemas & Values;
   readonly random: Random;
   readonly fresh: Fresh;
+  /** Whoever requests are usually sent as; null: nobody. */
+  readonly persona: Persona | null;
+  /** All whom requests can be sent as. */
+  readonly personas: Persona[];
+  /** Sees to it that somebody's credentials are good for the next request. */
+  readonly renew: (persona: Persona) => Promise<void>;
   /** The time in milliseconds, and a way to let it pass. */
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
@@ -60,6 +69,10 @@ export interface Attempt {
   readonly omit?: readonly string[];
   readonly headers?: readonly Header[];
   readonly method?: string;
+  /** Who asks; null: nobody. Default: whoever the tester usually asks as. */
+  readonly as?: Persona | null;
+  /** What says who asks, in place of what it would be. */
+  readonly carried?: Carried;
   /** The item with this identifier, where it is known that there is one; null where there is none. */
   readonly there?: Item | null;
   /** The row of an expression of one's own that is to hold of the request; none is where it is left out. */
@@ -142,7 +155,7 @@ export function operationsFor(
 export function listerOf(of: Specification, resource: Resource): Operation | null {
   const whole = operationsFor(of, resource, 'list').filter((operation) => {
     const where = stated(operation.does)?.qualifiers.where;
-    return where?.kind === 'open' || where?.kind === 'none';
+    return (where?.kind === 'open' || where?.kind === 'none') && !hasItemRule(of, operation);
   });
   return whole[0] ?? null;
 }

@@ -4,6 +4,7 @@ import { type Change, isAboutResource } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import { isSaid, type Said, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { alternativesOf, isFree, obtainable } from './access/schemes.ts';
 import { alsoAny, touchedBy } from './foresee/also.ts';
 import { mediaOf } from './spell.ts';
 import { newestOf } from './spoken.ts';
@@ -26,7 +27,7 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
   const add = (said: Said<unknown> | undefined): void => {
     if (said && isSaid(said) && said.kind !== 'none') found.push({ address: said.address, at: said.at });
   };
-  add(of.authentication);
+  if (!isAskable(of, operation)) add(of.authentication);
   add(unnamedVersion(of));
   rates(of, operation).forEach(add);
   // The tester writes no content in parts.
@@ -64,6 +65,13 @@ function worked(of: Specification): { readonly work: Said<unknown>; readonly cha
 function unnamedVersion(of: Specification): Said<unknown> | undefined {
   const place = stated(of.versioning)?.place;
   return place && stated(place) && newestOf(of) === undefined ? place : undefined;
+}
+
+/** Whether the tester can say who asks, as the operation's rule wants it. */
+function isAskable(of: Specification, operation: Operation): boolean {
+  if (isFree(of, operation)) return true;
+  const found = obtainable(of);
+  return alternativesOf(of, operation).some((all) => all.every((name) => found.has(name)));
 }
 
 /** The transitions that an operation may make. */

@@ -88,6 +88,7 @@ export function withLearned(of: Item, learned: readonly Learned[]): Item {
     of.resource,
     [...of.known, ...learned.map(({ field, value }) => [field, value] as const)],
     of.absent,
+    of.foreseen,
   );
 }
 

@@ -2,6 +2,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { admits } from './access/admits.ts';
 import { foresee } from './foresee/foresee.ts';
 import { allReasons, closed, constraintsKnown, nothingOf } from './guards.ts';
 import type { Item } from './partly.ts';
@@ -21,7 +22,7 @@ export function nothingRefuses(
 ): Truth {
   const { subject } = operation;
   const truths = [
-    nothingOf(of, 'authentication'),
+    admits(of, operation, names),
     nothingOf(of, 'limits'),
     nothingOf(of, 'versioning'),
     allReasons(of, operation, names),

@@ -61,3 +61,16 @@ describe.each(['broker', 'parcel-desk'])('our own service of the example %s', (n
     expect(report.inOrder).toBe(true);
   });
 });
+
+describe('our own service of the example publishing, in which it is stated who may ask', () => {
+  it.each(process.env['TACET_LONG'] ? seeds : [1])(
+    'is never blamed, and nearly every check is made: seed %i',
+    { timeout: 2 * patience },
+    async (seed) => {
+      const report = await testOwnService('publishing', exampleOf('publishing'), seed);
+      expect(blamed(report)).toEqual([]);
+      expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
+      expect(shareJudged(report)).toBeGreaterThan(0.95);
+    },
+  );
+});

@@ -16,6 +16,8 @@ export interface Asked {
   /** The members of the content; empty where the endpoint takes none. */
   readonly given: Values;
   readonly query: URLSearchParams;
+  /** What stands in `Authorization`. */
+  readonly authorization: string | undefined;
 }
 
 export interface Answered {
@@ -101,7 +103,8 @@ function answerTo(
     given = members;
   }
   try {
-    return found.endpoint.answer({ path: found.path, given, query: searchParams });
+    const { authorization } = request.headers;
+    return found.endpoint.answer({ path: found.path, given, query: searchParams, authorization });
   } catch (error) {
     if (error instanceof Refused) return error.answer;
     throw error;

@@ -179,6 +179,7 @@ const typeOf = (value: unknown): string => {
 const messageOf = (keyword: string, limit: unknown): string | null => {
   if (keyword === 'required') return 'is missing';
   if (keyword === 'refers') return "is nobody's";
+  if (keyword === 'unique') return 'is taken';
   return keyword === 'minLength' ? `is shorter than ${limit}` : null;
 };
 
@@ -389,7 +390,7 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
       has('names are told apart by case') ? String(text) : String(text).toLowerCase();
     const isTaken = [...authors.values()].some((one) => one['id'] !== id && fold(one['name']) === fold(name));
     const lenient = has('names repeat') || (has('names repeat on change') && id !== null);
-    if (isTaken && !lenient) refuse(409, 'name_taken', 'the name is taken');
+    if (isTaken && !lenient) refuse(409, 'name_taken', 'the name is taken', [fail('name', 'unique')]);
   };
 
   /** The parameters of a query, judged; those that nobody stated are refused. */
@@ -537,7 +538,7 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
     const ever = !has('isbn must be unique among those that are there alone') && isbns.has(isbn);
     const titled =
       has('titles must be unique') && [...books.values()].some((one) => one.title === members['title']);
-    if (present || ever || titled) refuse(409, 'taken', 'is taken');
+    if (present || ever || titled) refuse(409, 'taken', 'is taken', [fail('isbn', 'unique')]);
     isbns.add(isbn);
     lastNumber = has('numbers of removed books come back')
       ? Math.max(0, ...books.keys()) + 1
@@ -677,7 +678,7 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
         const members = readBody(asked, ['application/json'], 'Genre') as Members;
         bare();
         judge('Genre', members, true);
-        if (genres.has(members['code'] as string)) refuse(409, 'taken', 'is taken');
+        if (genres.has(members['code'] as string)) refuse(409, 'taken', 'is taken', [fail('code', 'unique')]);
         genres.set(members['code'] as string, members);
         return { status: 201, body: members };
       }
@@ -801,7 +802,8 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
             one['reader'] === members['reader'] &&
             (one['book'] === number || has('readers review one book alone')),
         );
-        if (isTaken && !has('readers review twice')) refuse(409, 'taken', 'is taken');
+        if (isTaken && !has('readers review twice'))
+          refuse(409, 'taken', 'is taken', [fail('book', 'unique'), fail('reader', 'unique')]);
         const id = `${randomUUID().slice(0, 14)}7${randomUUID().slice(15)}`;
         const review = { id, book: number, ...members };
         reviews.set(id, review);

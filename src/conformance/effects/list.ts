@@ -4,6 +4,7 @@ import { type Check, ifReached, type Scenario, scenario } from '../check.ts';
 import { asKept, succeeded } from '../guards.ts';
 import { list } from '../items.ts';
 import { sameSight } from '../lens.ts';
+import { isListed } from '../lists/collection.ts';
 import { isPaged } from '../page.ts';
 import { make, perform } from '../perform.ts';
 import { showsAsStated } from '../shows.ts';
@@ -27,7 +28,10 @@ export function lists(trial: Trial, operation: Operation, resource: Resource): S
     }
     const isWhole = isPaged(operation) && listerOf(trial.of, resource) === operation;
     const whole = isWhole ? await ifReached(() => list(trial, resource)) : undefined;
-    return { ...(whole ?? (await perform(trial, operation))), made };
+    const done = whole ?? (await perform(trial, operation));
+    const isIn = ({ item }: Done): boolean =>
+      item !== null && isListed(trial.of, operation, item, done.names) === true;
+    return { ...done, made: made.filter(isIn) };
   };
   const holdsAll: Check<Listed> = {
     name: 'effect.list',
@@ -36,7 +40,7 @@ export function lists(trial: Trial, operation: Operation, resource: Resource): S
     guard: ({ exchange, made, entries }) =>
       all(
         succeeded(exchange, operation),
-        made.length > 0 ? yes : unseen(`no ${resource.name} could be made, or none was shown`),
+        made.length > 0 ? yes : unseen(`no ${resource.name} is known that it lists`),
         listTells(trial, resource, entries),
         asKept(trial.of, resource),
       ),

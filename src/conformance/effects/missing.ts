@@ -1,5 +1,5 @@
 import { withArticle } from '../../specification/article.ts';
-import type { Operation } from '../../specification/operation.ts';
+import { boundFields, type Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
@@ -19,7 +19,7 @@ export function ignoresAbsent(trial: Trial, operation: Operation, resource: Reso
   const cites = { address: absent.address, at: absent.at };
   const remover = operationFor(trial.of, resource, 'delete');
   const cases = [
-    ['that nobody made', async () => keyOf(trial.fresh, resource)] as const,
+    ['that nobody made', async () => keyOf(trial.fresh, resource, boundFields(operation))] as const,
     ...(remover
       ? [
           [

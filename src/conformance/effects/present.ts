@@ -119,12 +119,12 @@ function withDefaults({ of }: Trial, operation: Operation, body: Json | undefine
   return body === undefined ? body : { ...Object.fromEntries(defaults), ...membersOf(body) };
 }
 
-function foreseen({ of, url }: Trial, operation: Operation, pair: Pair) {
+function foreseen(trial: Trial, operation: Operation, pair: Pair) {
   const { first, second } = pair;
-  const before = foresee(of, operation, namesFor(of, url, { operation, request: null, given: first }));
-  const names = namesFor(of, url, { operation, request: null, given: second });
+  const before = foresee(trial.of, operation, namesFor(trial, { operation, request: null, given: first }));
+  const names = namesFor(trial, { operation, request: null, given: second });
   const there = pair.course?.last.foreseen.after ?? before.after;
-  const found = foresee(of, operation, there ? new Map(names).set(thereName, there) : names);
+  const found = foresee(trial.of, operation, there ? new Map(names).set(thereName, there) : names);
   const shown = found.after ?? there;
   const answer = answerFor(operation, found.outcome, shown ? new Map(names).set('this', shown) : names);
   return { outcome: found.outcome, reasons: reasonsIn(found), answer };

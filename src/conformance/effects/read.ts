@@ -1,5 +1,3 @@
-import { equal } from '../../expression/functions.ts';
-import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
@@ -18,7 +16,7 @@ import { all, known, unseen, yes } from '../verdict.ts';
 interface Reread extends Done {
   /** The item as the answer that made it showed it. */
   readonly first: Sight | undefined;
-  readonly again: Json | undefined;
+  readonly again: Sight;
 }
 
 /** `read`: shows the one that the path singles out, and changes nothing (language §H.2). */
@@ -28,7 +26,7 @@ export function reads(trial: Trial, operation: Operation, resource: Resource): S
     const item = made?.item ?? (await someItem(trial, resource));
     const done = await perform(trial, operation, { item });
     const again = await perform(trial, operation, { item });
-    return { ...done, first: made?.shown === undefined ? undefined : made, again: again.shown };
+    return { ...done, first: made?.shown === undefined ? undefined : made, again };
   };
   const same: Check<Reread> = {
     name: 'effect.read',
@@ -45,12 +43,12 @@ export function reads(trial: Trial, operation: Operation, resource: Resource): S
     claim: ({ first, shown, lens, again }) => {
       const isSame =
         shown !== undefined &&
-        equal(shown, again) &&
+        sameSight({ shown, lens }, again) &&
         (first === undefined || sameSight(first, { shown, lens }));
       return {
         truth: known(isSame),
         expected: shownAs(first?.shown ?? shown),
-        found: `${shownAs(shown)}, then ${equal(shown, again) ? 'the same' : shownAs(again)}`,
+        found: `${shownAs(shown)}, then ${sameSight({ shown, lens }, again) ? 'the same' : shownAs(again.shown)}`,
       };
     },
   };

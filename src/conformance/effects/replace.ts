@@ -69,7 +69,7 @@ async function replacedOnce(trial: Trial, operation: Operation, item: Item): Pro
 export function fitting(trial: Trial, operation: Operation, item: Item, given: () => Json): Json {
   for (let i = 0; i < 20; i++) {
     const body = given();
-    const names = namesFor(trial.of, trial.url, { operation, request: null, given: body, item });
+    const names = namesFor(trial, { operation, request: null, given: body, item });
     if (foresee(trial.of, operation, names).free.value !== false) return body;
   }
   return given();

@@ -72,7 +72,7 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
 function fitting(trial: Trial, operation: Operation, item: Item, given: () => Members): Members {
   for (let i = 0; i < 20; i++) {
     const members = given();
-    const names = namesFor(trial.of, trial.url, { operation, request: null, given: members, item });
+    const names = namesFor(trial, { operation, request: null, given: members, item });
     if (foresee(trial.of, operation, names).free.value !== false) return members;
   }
   return given();

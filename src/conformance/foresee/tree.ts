@@ -129,7 +129,7 @@ export function statesOf({ of }: Trial, item: Item): string {
   return JSON.stringify(machinesOf(of, item.resource).map(({ field }) => item.known.get(field) ?? null));
 }
 
-function stepOf({ of, url }: Trial, operation: Operation, body: Json | undefined, item: Item | null): Step {
-  const names = namesFor(of, url, { operation, request: null, given: body, item });
-  return { operation, body, names, foreseen: foresee(of, operation, names) };
+function stepOf(trial: Trial, operation: Operation, body: Json | undefined, item: Item | null): Step {
+  const names = namesFor(trial, { operation, request: null, given: body, item });
+  return { operation, body, names, foreseen: foresee(trial.of, operation, names) };
 }

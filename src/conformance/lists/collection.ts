@@ -2,6 +2,8 @@ import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { admitsItem } from '../access/admits.ts';
 import { ifReached, Unreached } from '../check.ts';
 import { identityOf, type Members } from '../item.ts';
 import { isFew } from '../keys.ts';
@@ -64,10 +66,13 @@ export function knownOf(entry: Entry, items: readonly Item[]): Item {
   );
 }
 
-/** Whether a list shows an item, as far as its `where` decides that; null where that cannot be told. */
-export function isListed({ does }: Operation, item: Item, names: Names): boolean | null {
-  const template = stated(stated(does)?.qualifiers.where)?.template;
-  if (template === undefined) return true;
-  const truth = workOut(template, new Map(names).set('this', item));
-  return typeof truth === 'boolean' || truth === null ? truth === true : null;
+/** Whether a list shows an item, as far as its `where` and its rule decide that; null where that cannot be told. */
+export function isListed(of: Specification, operation: Operation, item: Item, names: Names): boolean | null {
+  const template = stated(stated(operation.does)?.qualifiers.where)?.template;
+  const about = new Map(names).set('this', item);
+  const truth = template === undefined ? true : workOut(template, about);
+  if (truth === false || truth === null) return false;
+  const isLetIn = admitsItem(of, operation, about).value;
+  if (isLetIn === false) return false;
+  return truth === true && isLetIn === true ? true : null;
 }

@@ -114,7 +114,9 @@ function filter(
     name: 'filter.all',
     says: `${says} shows each item that satisfies it, once`,
     claim: ({ found, inside: satisfying, value }) => {
-      const inside = satisfying.filter((item) => isListed(operation, item, found.last.names) === true);
+      const inside = satisfying.filter(
+        (item) => isListed(trial.of, operation, item, found.last.names) === true,
+      );
       const missed = inside.filter((item) => sightings(found.entries, item).length !== 1);
       return {
         truth: known(missed.length === 0),

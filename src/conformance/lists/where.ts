@@ -34,7 +34,7 @@ export function narrowed(trial: Trial, operation: Operation, resource: Resource)
     );
   const count = (isIn: boolean, wanted: number) => (seen: Narrowed) => {
     const { found, items } = seen;
-    const due = items.filter((item) => isListed(operation, item, found.last.names) === isIn);
+    const due = items.filter((item) => isListed(trial.of, operation, item, found.last.names) === isIn);
     const wrong = due.find((item) => sightings(found.entries, item).length !== wanted);
     return {
       truth: due.length === 0 ? unseen('no item is known to be so') : known(wrong === undefined),

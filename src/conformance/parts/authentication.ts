@@ -1,16 +1,39 @@
+import { ruleOf } from '../../specification/authorization.ts';
+import type { Authentication } from '../../specification/parts/authentication.ts';
+import { isSaid, stated } from '../../specification/said.ts';
+import { lives } from '../access/lives.ts';
+import { logsIn } from '../access/logs-in.ts';
+import { matrix } from '../access/matrix.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
 import { answerFound } from '../guards.ts';
 import { header } from '../http.ts';
 import { sample } from '../sample.ts';
-import { partStatedOnly } from '../stated.ts';
+import { partStatedOnly, unchecked } from '../stated.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { known, yes } from '../verdict.ts';
 
-/** Part 5, who may ask (language §5): `(none)` asks nobody who they are; schemes are not run by this version. */
+/** Part 5, who may ask (language §5): `(none)` asks nobody who they are. */
 export function checks(trial: Trial): Scenario[] {
+  const { authentication } = trial.of;
+  if (authentication.kind === 'none') return asksNobody(trial);
+  const part = stated(authentication);
+  return part && trial.persona ? asks(trial, part) : partStatedOnly(trial.of, 'authentication');
+}
+
+function asks(trial: Trial, part: Authentication): Scenario[] {
+  const { of } = trial;
+  const ruled = of.operations.filter((operation) => isSaid(ruleOf(part, operation)));
+  return [
+    ...ruled.filter((one) => heldUp(of, one) === null).flatMap((one) => matrix(trial, part, one)),
+    ...logsIn(trial),
+    ...lives(trial),
+    unchecked(of, part.actors.address, 'it is judged by the rules that name it'),
+  ];
+}
+
+function asksNobody(trial: Trial): Scenario[] {
   const { of } = trial;
   const { authentication } = of;
-  if (authentication.kind !== 'none') return partStatedOnly(of, 'authentication');
   const operations = of.operations.filter((operation) => heldUp(of, operation) === null);
   if (operations.length === 0) return partStatedOnly(of, 'authentication');
   return operations.map((operation) => {

@@ -1,5 +1,6 @@
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import { isFree } from '../access/schemes.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { conditional } from '../conditional/conditional.ts';
 import { cors } from '../cors.ts';
@@ -23,13 +24,20 @@ export function checks(trial: Trial): Scenario[] {
   const runnable = of.operations.filter((operation) => heldUp(of, operation) === null);
   return [
     ...of.operations
-      .filter((operation) => !runnable.includes(operation))
+      .filter((operation) => !runnable.includes(operation) && !isAboutWho(trial, operation))
       .map((operation) => heldBack(trial, operation, heldUp(of, operation))),
     ...runnable
       .filter((operation) => !isAboutEvery(operation))
       .flatMap((operation) => ofOperation(trial, operation)),
     ...protocol(trial, runnable),
   ];
+}
+
+/** What is judged in part 5: whether somebody is let in. */
+function isAboutWho({ of, persona }: Trial, operation: Operation): boolean {
+  const verb = stated(operation.does)?.verb;
+  if (persona === null) return false;
+  return verb === 'revoke' || (verb === 'authenticate' && isFree(of, operation));
 }
 
 /** The checks of what is done to every item at once: after them nothing may be left. */

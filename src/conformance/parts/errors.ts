@@ -34,6 +34,9 @@ const caused = [
   'expression',
 ];
 
+/** Those that are brought about in part 5, where it is stated who may ask. */
+const causedByAsking = ['credential missing', 'credential wrong', 'not authorized', 'wrong credentials'];
+
 /** Part 7: every reason to refuse that can be brought about, and how it is answered (language §7, H.4). */
 export function checks(trial: Trial): Scenario[] {
   const { of } = trial;
@@ -64,12 +67,13 @@ function refusesUnknown({ does }: Operation): boolean {
 }
 
 /** Rows whose condition nothing here brings about: stated, and not run by this version. */
-function notCaused({ of }: Trial): Scenario[] {
+function notCaused({ of, persona }: Trial): Scenario[] {
+  const brought = persona ? [...caused, ...causedByAsking] : caused;
   const errors = stated(of.errors);
   const rows = [...((errors && stated(errors.codes)) ?? [])].flatMap(([code, said]) => {
     const row = stated(said);
     const conditions = (row && stated(row.when)) ?? [];
-    return row && !conditions.some((one) => one.names.some((name) => caused.includes(name)))
+    return row && !conditions.some((one) => one.names.some((name) => brought.includes(name)))
       ? [[code, row.when] as const]
       : [];
   });

@@ -140,13 +140,9 @@ function named(trial: Trial, probe: Operation, { version, written, of: name, cit
   ]);
 }
 
-function free({ of, url }: Trial, probe: Operation, { exchange, asked }: Done) {
-  return nothingRefuses(
-    of,
-    probe,
-    [],
-    namesFor(of, url, { operation: probe, request: exchange.request, item: asked }),
-  );
+function free(trial: Trial, probe: Operation, { exchange, asked }: Done) {
+  const names = namesFor(trial, { operation: probe, request: exchange.request, item: asked });
+  return nothingRefuses(trial.of, probe, [], names);
 }
 
 /** A request that names no version: of the default, or refused where that is stated to be none. */

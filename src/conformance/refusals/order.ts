@@ -1,5 +1,5 @@
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
+import { boundFields, type Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Scenario, Statement } from '../check.ts';
 import { reasonsOf } from '../constraints.ts';
@@ -48,7 +48,7 @@ export function orders(trial: Trial, operation: Operation): Scenario[] {
       reasons,
       must: doesJustThat(of, operation),
       members: Object.keys(membersOf(wrong?.value) ?? {}),
-      item: () => Promise.resolve(keyOf(trial.fresh, subject)),
+      item: () => Promise.resolve(keyOf(trial.fresh, subject, boundFields(operation))),
       send: async (item) => {
         const { exchange, given } = await perform(trial, operation, { ...(item && { item }), ...attempt() });
         return { exchange, given };

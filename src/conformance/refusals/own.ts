@@ -81,7 +81,7 @@ function look(trial: Trial, operation: Operation, code: string): Found | undefin
         };
         if (!canHold(trial, operation, attempt)) continue;
         const asking = { operation, request: null, given: body, item: item?.item ?? null, others: known };
-        const { judged } = foresee(trial.of, operation, namesFor(trial.of, trial.url, asking));
+        const { judged } = foresee(trial.of, operation, namesFor(trial, asking));
         if (!judged.some(({ holds }) => holds.value === true)) return { item, others, body };
       }
   return undefined;

@@ -1,6 +1,5 @@
 import { withArticle } from '../../specification/article.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import { boundFields, type Operation } from '../../specification/operation.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import type { Scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
@@ -18,18 +17,19 @@ export function unknown(trial: Trial, operation: Operation): Scenario[] {
   const { of, tools } = trial;
   const { subject, key } = operation;
   if (subject === null) return [];
-  const [name] = stated(subject.identifier) ?? [];
-  const field = name && subject.fields.get(name.text);
+  const bound = boundFields(operation);
+  const [name = ''] = bound;
+  const field = subject.fields.get(name);
+  const nobodys = (): Item => keyOf(trial.fresh, subject, bound);
   const odd = 'no-such-key';
   const remover = operationFor(of, subject, 'delete');
   const cases: (readonly [string, () => Promise<Item>])[] = [
-    ['that nobody made', () => Promise.resolve(keyOf(trial.fresh, subject))],
-    ...(field && name && tools.failures(schemaOf(field.shape), odd).length > 0
+    ['that nobody made', () => Promise.resolve(nobodys())],
+    ...(field && tools.failures(schemaOf(field.shape), odd).length > 0
       ? [
           [
             'that cannot be',
-            () =>
-              Promise.resolve(itemOf(subject, [...keyOf(trial.fresh, subject).known, [name.text, odd]], [])),
+            () => Promise.resolve(itemOf(subject, [...nobodys().known, [name, odd]], [])),
           ] as const,
         ]
       : []),

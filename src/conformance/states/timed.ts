@@ -137,8 +137,8 @@ async function readByAll(trial: Trial, item: Item): Promise<readonly Done[]> {
   return seen;
 }
 
-function namesOf({ of, url }: Trial, item: Item) {
-  return new Map(namesFor(of, url, { operation: null, request: null, item })).set('actor', null);
+function namesOf(trial: Trial, item: Item) {
+  return new Map(namesFor(trial, { operation: null, request: null, item })).set('actor', null);
 }
 
 /** The shortest course into a state out of which the timer leads. */

@@ -1,0 +1,79 @@
+import type { Template } from '../../expression/template.ts';
+import { grantsOf, ruleOf } from '../../specification/authorization.ts';
+import type { Operation } from '../../specification/operation.ts';
+import type { Authentication } from '../../specification/parts/authentication.ts';
+import type { Grant } from '../../specification/rule.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { stating } from '../guards.ts';
+import { isHole, isItem, isMixed } from '../partly.ts';
+import { type Names, workOut } from '../solve.ts';
+import { all, known, some, type Truth, unknown, unseen, yes } from '../verdict.ts';
+
+/** Whether the rule of an operation lets in who asks to this item: `this`, among the names (language §5.5). */
+export function admitsItem(of: Specification, operation: Operation, names: Names): Truth {
+  return admits(of, operation, names, true);
+}
+
+/** Whether a rule is about the items of an operation, one by one. */
+export function hasItemRule(of: Specification, operation: Operation): boolean {
+  const part = stated(of.authentication);
+  return part !== undefined && grantsOf(stated(ruleOf(part, operation))).some(isAboutItem);
+}
+
+function isAboutItem(grant: Grant): boolean {
+  return grant.kind === 'expression' && grant.aboutItem;
+}
+
+/** Whether part 5 lets a request in: `actor`, among the names, is who sends it (language §5.5). */
+export function admits(of: Specification, operation: Operation | null, names: Names, isOne = false): Truth {
+  const { authentication: said } = of;
+  if (operation === null || said.kind === 'none') return yes;
+  return stating(said, (authentication) => {
+    if (authentication === null) return yes;
+    return stating(ruleOf(authentication, operation), (rule) => {
+      if (rule === null) return unknown(said.address);
+      const lists = [stated(rule.rule), stated(rule.items)].filter((list) => list !== undefined);
+      return all(...lists.map((grants) => admitsOf(authentication, operation, grants, names, isOne)));
+    });
+  });
+}
+
+function admitsOf(
+  authentication: Authentication,
+  operation: Operation,
+  grants: readonly Grant[],
+  names: Names,
+  isOne: boolean,
+): Truth {
+  const change = stated(operation.does);
+  const isSeveral = change?.verb === 'list' || change?.subject.kind === 'every';
+  // What the rule refuses is left out of a list (language §5.5).
+  if (isSeveral && !isOne && grants.some(isAboutItem)) return yes;
+  return some(...grants.map((grant) => admitsBy(authentication, grant, names)));
+}
+
+function admitsBy(authentication: Authentication, grant: Grant, names: Names): Truth {
+  const actor = names.get('actor') ?? null;
+  switch (grant.kind) {
+    case 'anyone':
+      return yes;
+    case 'nobody':
+      return known(false, 'nobody is let in');
+    case 'known':
+      return isHole(actor) ? unseen('it cannot be told who asks') : known(actor !== null, 'nobody is known');
+    case 'expression':
+      return isTrue(grant.expression.template, names);
+    case 'actor': {
+      const bound = stated(stated(authentication.actors)?.get(grant.name));
+      return bound ? isTrue(bound.template, names) : unseen(`whether it is ${grant.name} cannot be told`);
+    }
+  }
+}
+
+function isTrue(template: Template, names: Names): Truth {
+  const value = workOut(template, names);
+  if (isHole(value) || isMixed(value) || isItem(value))
+    return unseen('whether the rule holds cannot be told');
+  return known(value === true, 'the rule does not hold');
+}

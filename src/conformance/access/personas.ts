@@ -1,0 +1,38 @@
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { identityOf, membersOf } from '../item.ts';
+import { heldBy, holderOf, type Item } from '../partly.ts';
+import type { Done, Trial } from '../trial.ts';
+import type { Persona } from './persona.ts';
+import { entrances, learn, schemesOf, verbOf } from './schemes.ts';
+
+/** Notes whose credentials an answer shows: that of the item which it made. */
+export function noteEntry(trial: Trial, { operation, json, given, item }: Done): void {
+  if (item === null || verbOf(operation) !== 'create' || trial.of.authentication.kind !== 'stated') return;
+  const credentials = new Map<string, string>();
+  const members = membersOf(given) ?? {};
+  learn(trial.of, credentials, operation, json, members);
+  const isHolder = entrances(trial.of).some(({ resource }) => resource === item.resource);
+  if (!isHolder) return;
+  const goodUntil = trial.now() + shortestLife(trial.of);
+  const persona: Persona = { item, credentials, given: members, hasLoggedIn: false, goodUntil };
+  heldBy(item, persona);
+  trial.personas.push(persona);
+}
+
+/** Who an item is, of those whom the tester can ask as. */
+export function personaOf({ personas }: Trial, item: Item): Persona | undefined {
+  const holder = holderOf(item);
+  if (holder) return holder as Persona;
+  const key = identityOf(item);
+  return key === undefined ? undefined : personas.find((one) => one.item && identityOf(one.item) === key);
+}
+
+/** How long the first of a new one's credentials to end is good, in milliseconds. */
+export function shortestLife(of: Specification): number {
+  const lives = [...schemesOf(of).values()].flatMap(({ credentials }) => {
+    const held = stated(credentials);
+    return held?.kind === 'issued' ? (stated(held.life) ?? []) : [];
+  });
+  return Math.min(Number.POSITIVE_INFINITY, ...lives);
+}
