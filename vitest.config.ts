@@ -22,9 +22,16 @@ const core = [
 ].map((name) => `test/service/${name}.test.ts`);
 
 /** What is about SQLite's files, or looks into them. */
-const ofFiles = ['bone', 'durability', 'invented*', 'list/indexes', 'model', 'repeats-killed', 'store/*'].map(
-  (name) => `test/service/${name}.test.ts`,
-);
+const ofFiles = [
+  'bone',
+  'durability',
+  'invented*',
+  'list/indexes',
+  'model',
+  'repeats-killed',
+  'store/*',
+  'events/*',
+].map((name) => `test/service/${name}.test.ts`);
 
 /** `TACET_TEST_STORE=postgres` tests all of the service's behaviour on PostgreSQL, and nothing else. */
 const isAll = process.env['TACET_TEST_STORE'] === 'postgres';

@@ -49,8 +49,8 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --handlers FILE   a module of JavaScript or TypeScript whose exports are the functions that
                     stand as { handled: NAME }
   --deliver NAME=URL
-                    where a delivery of events goes of which that is the operator's to say; what
-                    signs it is in TACET_SECRET_NAME
+                    where a delivery of events goes of which that is the operator's to say, to a
+                    broker nats://HOST; what signs it, or its token, is in TACET_SECRET_NAME
   --allow-private RANGE
                     addresses of your own network that webhooks may be sent to: 127.0.0.1,
                     10.0.0.0/8; all others of it are refused

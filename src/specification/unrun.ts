@@ -11,7 +11,7 @@ import type { Operation } from './operation.ts';
 import type { Resource } from './parts/resources.ts';
 import type { Machine } from './parts/states.ts';
 import type { Request } from './request.ts';
-import { isSaid, type Said, stated } from './said.ts';
+import { type Said, stated } from './said.ts';
 import type { Specification } from './specification.ts';
 import { inAnswers } from './workings.ts';
 
@@ -37,9 +37,6 @@ const qualifiersRun = [
   'gives',
   'may',
 ];
-
-/** Ways in which events are delivered. */
-const waysRun: readonly string[] = ['stream', 'webhook'];
 
 type Of = Omit<Specification, 'operations'>;
 
@@ -165,17 +162,6 @@ function collect(of: Of): Shared {
   for (const [name, said] of stated(of.states) ?? []) {
     const machine = stated(said);
     if (machine) inMachine(machine, under(ofChanges, name.split('.')[0] as string));
-  }
-  const events = stated(of.events);
-  const unsent = [...((events && stated(events.delivery)) ?? [])].filter(
-    ([, way]) => !waysRun.includes(stated(way)?.kind ?? ''),
-  );
-  for (const said of (events && stated(events.kinds))?.values() ?? []) {
-    const kind = stated(said);
-    const by = stated(kind?.by);
-    // None is emitted while it is open by what, and none is delivered while it is open what it tells (language §6.1).
-    if (kind && by && isSaid(kind.body))
-      for (const [, way] of unsent) addIfSaid(way, concerning(by.map((one) => one.text)));
   }
   for (const resource of of.resourcesByName.values()) inResource(resource, under(ofResource, resource.name));
   for (const place of handlersIn(of)) {

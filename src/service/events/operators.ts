@@ -27,7 +27,7 @@ export function operatorsProblem({ events }: Specification, said: Operators): st
   const part = stated(events);
   const ways = part ? deliveriesIn(part) : [];
   const wanted = ways.flatMap(([name, one]) =>
-    one.kind === 'webhook' && isOperators(one.webhook) ? [name] : [],
+    one.kind === 'broker' || (one.kind === 'webhook' && isOperators(one.webhook)) ? [name] : [],
   );
   const signed = ways.flatMap(([name, one]) =>
     one.kind === 'webhook' && isOperators(one.secret) ? [name] : [],
@@ -35,15 +35,15 @@ export function operatorsProblem({ events }: Specification, said: Operators): st
   const { addresses, secrets, allowPrivate } = said;
   const lacking = wanted.find((name) => addresses[name] === undefined);
   if (lacking !== undefined)
-    return `where ${lacking} delivers to is the operator's to say: --deliver ${lacking}=https://HOST/PATH`;
+    return `where ${lacking} delivers to is the operator's to say: --deliver ${lacking}=${formOf(ways, lacking)}`;
   const unsigned = signed.find((name) => secrets[name] === undefined);
   if (unsigned !== undefined)
     return `what signs the deliveries of ${unsigned} is the operator's to say: set TACET_SECRET_${unsigned} in the environment`;
   const idle = Object.keys(addresses).find((name) => !wanted.includes(name));
   if (idle !== undefined)
     return `${idle} is no delivery that waits for an address; leave --deliver ${idle} out`;
-  const odd = Object.values(addresses).find((address) => !URL.canParse(address));
-  if (odd !== undefined) return `${odd} is no address to deliver to`;
+  const odd = Object.entries(addresses).find(([name, address]) => !isAddress(formOf(ways, name), address));
+  if (odd !== undefined) return `${odd[1]} is no address to deliver to; ${formOf(ways, odd[0])} is wanted`;
   try {
     outsideBut(allowPrivate);
     return null;
@@ -54,4 +54,15 @@ export function operatorsProblem({ events }: Specification, said: Operators): st
 
 function isOperators(said: Said<Held>): boolean {
   return stated(said)?.kind === 'operator';
+}
+
+/** What an address of a delivery looks like. */
+function formOf(ways: readonly (readonly [string, Delivery])[], name: string): string {
+  const isBroker = ways.some(([one, { kind }]) => one === name && kind === 'broker');
+  return isBroker ? 'nats://HOST' : 'https://HOST/PATH';
+}
+
+function isAddress(form: string, address: string): boolean {
+  const protocols = form.startsWith('nats:') ? ['nats:', 'tls:'] : ['https:', 'http:'];
+  return URL.canParse(address) && protocols.includes(new URL(address).protocol);
 }

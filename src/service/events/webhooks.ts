@@ -4,7 +4,6 @@ import { place, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { Delivery, Held } from '../../specification/delivery.ts';
-import { mediaKind } from '../../specification/media.ts';
 import type { Events } from '../../specification/parts/events.ts';
 import { stated } from '../../specification/said.ts';
 import { compileFields } from '../content.ts';
@@ -13,6 +12,7 @@ import type { KeptResource, RowItem } from '../resource/kept.ts';
 import { statement } from '../store/rows.ts';
 import type { Key, Reads, Row, Store } from '../store/store.ts';
 import { compileConditions } from '../where.ts';
+import { contentAs, mediaOf } from './content.ts';
 import type { Outcome, Way } from './courier.ts';
 import { type Event, eventNames, eventOf, eventTable } from './event.ts';
 import type { Poster } from './post.ts';
@@ -76,9 +76,7 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
   const headers = compileFields(stated(delivery.headers), environmentOf(writers));
   const hasHeaders = (stated(delivery.headers)?.size ?? 0) > 0;
   const signsItem = !isUnsigned && readsItem(delivery);
-  const media =
-    stated(delivery.media) ?? (isCloudEvents(events) ? 'application/cloudevents+json' : undefined);
-  const isText = media !== undefined && mediaKind(media) === 'text';
+  const media = mediaOf(events, delivery.media);
   const success = stated(delivery.success);
   const pauses = stated(delivery.retries) ?? [];
   const waitMs = stated(delivery.timeout) ?? timeoutMs;
@@ -111,7 +109,7 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
         const ready = await find(target, id);
         if (ready === null || ready.event.content === null) return 'gone';
         const { event, url, keys } = ready;
-        const content = isText ? textOf(ready.event.content) : ready.event.content;
+        const content = contentAs(media, ready.event.content);
         const noted = event.ways?.[name] as Note | undefined;
         try {
           const signature = sign && keys.length > 0 ? await signed(sign, event, content, noted, keys) : [];
@@ -189,13 +187,4 @@ function readsItem({ sign }: Stated): boolean {
 /** The keys that a value holds: texts, of which one may hold several with spaces between. None: unsigned. */
 function keysOf(value: unknown): readonly string[] {
   return [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ').filter(Boolean) : []));
-}
-
-function isCloudEvents({ envelope }: Events): boolean {
-  return stated(envelope)?.kind === 'cloudevents';
-}
-
-/** A text is sent as it is under a media type that is not JSON's. */
-function textOf(content: string): string {
-  return content.startsWith('"') ? (JSON.parse(content) as string) : content;
 }

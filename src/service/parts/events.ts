@@ -2,6 +2,7 @@ import type { Frame } from '../../expression/compile.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { compileBarred, type IsBarred } from '../events/barred.ts';
+import { type Broker, compileBroker, natsAt } from '../events/broker.ts';
 import { type Courier, compileCourier, type Way } from '../events/courier.ts';
 import { deliveryTable } from '../events/deliveries.ts';
 import { compileEmitting, type Emitting } from '../events/emitting.ts';
@@ -10,7 +11,7 @@ import { type Lease, leaseOn, leaseTable } from '../events/lease.ts';
 import { deliveriesIn, type Operators } from '../events/operators.ts';
 import { compileOutbox, telling } from '../events/outbox.ts';
 import type { IsOutside } from '../events/outside.ts';
-import { type Poster, poster } from '../events/post.ts';
+import { poster } from '../events/post.ts';
 import { compileStreams, type Streams, streamsIn } from '../events/streams.ts';
 import { type Compiling, compileWebhook, type Webhook } from '../events/webhooks.ts';
 import type { Plan } from '../plan.ts';
@@ -63,7 +64,13 @@ export function compileEvents(
       return webhook ? [[name, webhook]] : [];
     }),
   );
-  const dispatches = [...webhooks.values()].map(({ dispatch }) => dispatch);
+  const brokers = new Map(
+    deliveriesIn(part).flatMap(([name, one]): [string, Broker][] => {
+      const broker = one.kind === 'broker' ? compileBroker(name, one, { ...around, events: part }) : null;
+      return broker ? [[name, broker]] : [];
+    }),
+  );
+  const dispatches = [...webhooks.values(), ...brokers.values()].map(({ dispatch }) => dispatch);
   let isNew = false;
   const emitting = compileEmitting(part, around.writers, dispatches, () => {
     isNew = true;
@@ -87,14 +94,14 @@ export function compileEvents(
         }),
         streams,
         start: (more) => {
-          if (dispatches.length > 0) sending = send(webhooks, store, milliseconds, more);
+          if (dispatches.length > 0) sending = send({ webhooks, brokers }, store, milliseconds, more);
         },
         close: async () => {
           clearInterval(looking);
           streams.close();
           await sending?.courier.close();
           await sending?.lease.release();
-          sending?.poster.close();
+          await sending?.close();
         },
       };
     },
@@ -104,11 +111,16 @@ export function compileEvents(
 interface Sending {
   readonly courier: Courier;
   readonly lease: Lease;
-  readonly poster: Poster;
+  readonly close: () => Promise<void>;
+}
+
+interface Ways {
+  readonly webhooks: ReadonlyMap<string, Webhook>;
+  readonly brokers: ReadonlyMap<string, Broker>;
 }
 
 function send(
-  webhooks: ReadonlyMap<string, Webhook>,
+  { webhooks, brokers }: Ways,
   store: Store,
   milliseconds: () => number,
   around: SendingAround,
@@ -121,10 +133,22 @@ function send(
       way({ ...around, store, milliseconds, poster: posting }),
     ]),
   );
+  const connections = [...brokers].map(([name, { way }]) => {
+    const { publish, close } = natsAt(around.addresses[name] as string, around.secrets[name]);
+    ways.set(name, way(store, publish));
+    return close;
+  });
   const lease = leaseOn(store, around.process, milliseconds, () => courier.wake(), fault);
   const { holds: leads, isHeld: isLeading } = lease;
   const courier = compileCourier({ store, ways, milliseconds, commit, leads, isLeading, fault });
   lease.start();
   void lease.beat().then(courier.wake);
-  return { courier, lease, poster: posting };
+  return {
+    courier,
+    lease,
+    close: async () => {
+      posting.close();
+      await Promise.all(connections.map((close) => close()));
+    },
+  };
 }

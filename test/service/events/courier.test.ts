@@ -100,7 +100,11 @@ describe('a courier', () => {
     await first.at(0);
     await first.courier.close();
     const attempts: string[] = [];
-    const way: Way = { attempt: async (_, event) => (attempts.push(event), arrived), pause: () => null };
+    const attempt: Way['attempt'] = async (_, event) => {
+      attempts.push(event);
+      return arrived;
+    };
+    const way: Way = { attempt, pause: () => null };
     const clock = { now: 1_009_999 };
     const second = compileCourier({
       ...first,

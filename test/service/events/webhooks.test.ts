@@ -351,7 +351,7 @@ describe('what the operator has to say of a webhook', () => {
       'bus is no delivery that waits for an address; leave --deliver bus out',
     );
     expect(await refused({ deliver: { hooks: 'here' }, secrets: { hooks: secret } })).toBe(
-      'here is no address to deliver to',
+      'here is no address to deliver to; https://HOST/PATH is wanted',
     );
     expect(
       await refused({ deliver: { hooks: url }, secrets: { hooks: secret }, allowPrivate: ['10.0.0.0/33'] }),

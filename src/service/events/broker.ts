@@ -1,0 +1,117 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { compileTemplate } from '../../expression/compile.ts';
+import type { Delivery } from '../../specification/delivery.ts';
+import type { Events } from '../../specification/parts/events.ts';
+import { stated } from '../../specification/said.ts';
+import { worked } from '../content.ts';
+import { environmentOf, type Writers } from '../render.ts';
+import type { Store } from '../store/store.ts';
+import { contentAs, mediaOf } from './content.ts';
+import type { Outcome, Way } from './courier.ts';
+import { type Event, eventOf, eventTable } from './event.ts';
+import type { Dispatch } from './ways.ts';
+
+type Stated = Extract<Delivery, { readonly kind: 'broker' }>;
+
+/** A broker, compiled: what is decided with the change, and how it is published. */
+export interface Broker {
+  readonly dispatch: Dispatch;
+  readonly way: (store: Store, publish: Publish) => Way;
+}
+
+/** A message for a broker, with the identifier by which it leaves out one that it has. */
+export interface Published {
+  readonly id: string;
+  readonly subject: string;
+  readonly content: string;
+  readonly media: string | undefined;
+}
+
+/** Publishes a message; resolved once the broker has kept it. */
+export type Publish = (message: Published) => Promise<void>;
+
+/** How long the broker's word is waited for, in milliseconds, and how long after an attempt the next one is made. */
+const timeoutMs = 5000;
+const pauseMs = (tries: number): number => Math.min(100 * 2 ** Math.min(tries, 10), 5000);
+
+/** Null where it is open to which subject. */
+export function compileBroker(
+  name: string,
+  delivery: Stated,
+  { events, writers }: { readonly events: Events; readonly writers: Writers },
+): Broker | null {
+  const subject = stated(delivery.broker);
+  if (subject === undefined) return null;
+  const run = compileTemplate(subject.template, environmentOf(writers));
+  const media = mediaOf(events, delivery.media);
+  return {
+    dispatch: {
+      name,
+      order: stated(delivery.order) ?? 'item',
+      targets: () => [''],
+      note: (frame) => worked(() => run(frame)) ?? undefined,
+    },
+    way: (store, publish) => ({
+      attempt: async (_target, id): Promise<Outcome> => {
+        const row = await store.read((reads) => reads.find(eventTable.name, [id]));
+        const event: Event | null = row && eventOf(row);
+        const to = event?.ways?.[name];
+        if (event === null || event.content === null || typeof to !== 'string') return 'gone';
+        try {
+          await publish({ id, subject: to, content: contentAs(media, event.content), media });
+          return { arrived: true, last: 'kept' };
+        } catch (error) {
+          return { arrived: false, last: (error as Error).message };
+        }
+      },
+      // What the broker did not keep is published until it does.
+      pause: pauseMs,
+    }),
+  };
+}
+
+/** A connection to NATS, made when something is first published, with JetStream, which says what it has kept. */
+export function natsAt(address: string, secret: string | undefined) {
+  let connection: Promise<NatsConnection> | null = null;
+  const connected = (): Promise<NatsConnection> => {
+    connection ??= connectTo(address, secret);
+    connection.catch(() => {
+      connection = null;
+    });
+    return connection;
+  };
+  const publish: Publish = async ({ id, subject, content, media }) => {
+    const [{ headers }, { jetstream }] = await Promise.all([
+      import('@nats-io/transport-node'),
+      import('@nats-io/jetstream'),
+    ]);
+    const nats = await connected();
+    const fields = headers();
+    if (media !== undefined) fields.set('Content-Type', media);
+    await jetstream(nats, { timeout: timeoutMs }).publish(subject, content, { msgID: id, headers: fields });
+  };
+  return {
+    publish,
+    close: async (): Promise<void> => {
+      const nats = await connection?.catch(() => null);
+      await nats?.close();
+    },
+  };
+}
+
+async function connectTo(address: string, secret: string | undefined): Promise<NatsConnection> {
+  const { connect } = await import('@nats-io/transport-node');
+  const url = new URL(address);
+  return connect({
+    servers: url.host,
+    name: 'tacet',
+    timeout: timeoutMs,
+    maxReconnectAttempts: -1,
+    ...(url.protocol === 'tls:' && { tls: {} }),
+    ...(url.username !== '' && {
+      user: decodeURIComponent(url.username),
+      pass: decodeURIComponent(url.password),
+    }),
+    ...(secret !== undefined && { token: secret }),
+  });
+}
