@@ -73,7 +73,7 @@ describe('the report for people', () => {
       section(text(found, 'x', false, plain), 'open, in operations that this version does not run'),
     ).toBe('  endpoints["GET /"].response.status  x.md:12:65\n    holds up GET /');
     expect(section(text(found, 'x', false, plain), 'stated, not run by this version')).toBe(
-      '  endpoints["GET /"].does.where  x.md:12:31\n    holds up GET /',
+      '  endpoints["GET /"].does.where  x.md:12:37\n    holds up GET /',
     );
   });
 
