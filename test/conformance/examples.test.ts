@@ -17,9 +17,9 @@ function exampleOf(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../../examples/${name}.md`, import.meta.url)), 'utf8');
 }
 
-/** The document without an open part or list, so that nothing hangs on one: of who asks, of events, limits and versions. */
+/** The document without an open part or list, so that nothing hangs on one: of who asks, of events and limits. */
 function completed(document: string): string {
-  const parts = ['Authentication', 'Events', 'Limits', 'Versioning'];
+  const parts = ['Authentication', 'Events', 'Limits'];
   const closed = changed(document, [/^open:\n( {2}.*\n)+/m, '']);
   return parts.reduce(
     (so, part) => so.replace(new RegExp(`(## ${part}\\n).*?(?=\\n## |$)`, 's'), '$1\n```yaml\n(none)\n```\n'),

@@ -104,7 +104,12 @@ export function objections(seen: Seen): string[] {
   const refused = scopeWith(before, was['self']);
   const { operation = key } = met.endpoint;
   const holds = holding(document, met, sent, before, refused);
-  const refusals = rowsFor(document, holds, String(operation), refused, failing(document, met, before));
+  const twins = holds.filter(({ condition }) => condition === 'not unique');
+  const failures = [
+    ...failing(document, met, before),
+    ...twins.map(({ subject }) => ({ field: subject.split('.')[1] ?? '', keyword: 'unique' })),
+  ];
+  const refusals = rowsFor(document, holds, String(operation), refused, failures);
   const conditional = map(met.endpoint['conditional']);
   const unchanged: Possible[] =
     conditional['ifNoneMatch'] !== undefined && sent.fields['If-None-Match'] !== undefined

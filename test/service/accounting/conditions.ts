@@ -22,6 +22,9 @@ export function holding(document: Members, met: Met, sent: Sent, items: Items, s
   const resource = map(map(document['resources'])[subject]);
   const self = scope['self'] as Item | undefined;
 
+  const unversioned = versionFault(map(document['versioning']), sent);
+  if (unversioned !== null) add(unversioned, '', 400);
+
   const type = sent.fields['Content-Type']?.toLowerCase();
   const media = list(request['media'] ?? 'application/json');
   if (shape !== undefined) {
@@ -73,6 +76,18 @@ export function holding(document: Members, met: Met, sent: Sent, items: Items, s
   const mayBreak = verb !== 'read' && verb !== 'list' && resource['invariants'] !== undefined;
   if (mayBreak) add('invariant broken', subject, 400);
   return found;
+}
+
+/** What is the matter with the version that a request names in a header field. */
+function versionFault({ place, versions, default: usual }: Members, { fields }: Sent): string | null {
+  const { header } = map(place);
+  if (header === undefined) return null;
+  const named = fields[String(header)] ?? (usual === '(none)' ? '' : usual);
+  if (named === '' || named === undefined) return named === undefined ? null : 'version missing';
+  const isKnown = Object.entries(map(versions)).some(
+    ([name, version]) => name === named || list(map(version)['alias'] ?? []).includes(String(named)),
+  );
+  return isKnown ? null : 'version unknown';
 }
 
 export function machines(document: Members, resource: string): [field: string, machine: Members][] {

@@ -100,9 +100,18 @@ export function requestFor(
       ...(body !== null && {
         'Content-Type': chance(0.04) ? 'text/plain' : String(request['media'] ?? 'application/json'),
       }),
+      ...versionIn(map(document['versioning']), random),
       ...(method === 'PATCH' && chance(0.7) && { 'If-Match': match }),
       ...(method === 'GET' && chance(0.2) && { 'If-None-Match': match }),
       ...(method === 'POST' && chance(0.15) && { 'Idempotency-Key': pick(['one', 'two']) }),
     },
   };
+}
+
+/** A header field that names the newest version, mostly, or what is none. */
+function versionIn({ place, versions, default: usual }: Members, { chance, pick }: Random): Sent['fields'] {
+  const { header } = map(place);
+  const [newest = ''] = Object.keys(map(versions));
+  if (header === undefined || (usual !== '(none)' && chance(0.5))) return {};
+  return chance(0.05) ? {} : { [String(header)]: chance(0.9) ? newest : pick(['', 'none']) };
 }

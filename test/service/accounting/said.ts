@@ -19,6 +19,7 @@ export function stated(value: Json, within = ''): Json {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
       if (isOpen(inner) && within === 'fields') return [[name, {}]];
+      if (inner === '(none)' && within === 'versioning' && name === 'default') return [[name, inner]];
       if ((isOpen(inner) || inner === '(none)') && !marked.includes(name)) return [];
       return [[name, stated(inner, name)]];
     }),
