@@ -1,26 +1,17 @@
 import { typeOf } from '../../src/expression/check.ts';
 import { compile } from '../../src/expression/compile.ts';
 import { children, macroOf, pathsRead, type Syntax } from '../../src/expression/expression.ts';
-import type { Model } from '../../src/expression/query-operand.ts';
-import { storableFaults } from '../../src/expression/storable.ts';
 import { type Type, textType } from '../../src/expression/type.ts';
-import { makers, question } from './answers.ts';
+import { makers } from './answers.ts';
 import { type Case, type Rewrite, rewritten, scopeOf } from './cel.ts';
+import { type RowCase, rowCase } from './row.ts';
 import { parse } from './scope.ts';
-import { type Kept, tables } from './stored.ts';
 
-/** A case whose values are fields of a row, so that a store works it out. */
-export interface StoredCase {
-  readonly text: string;
-  readonly kept: Kept;
-  readonly question: ReturnType<typeof question>;
-}
-
-/** Undefined where it is beyond what a store works out, or reads nothing of the row. */
-export function storedCase(of: Case): StoredCase | undefined {
+/** A case whose values are fields of a row; undefined where no store works it out, or it reads nothing of the row. */
+export function storedCase(of: Case): RowCase | undefined {
   const { syntax } = parse(of.text);
   const types = new Map<string, Type>();
-  const note: Record<string, unknown> = { id: 1 };
+  const note: Record<string, unknown> = {};
   const keep = (type: Type, value: unknown): string => {
     const name = `v${types.size}`;
     types.set(name, type.kind === 'text' ? textType : type);
@@ -45,22 +36,8 @@ export function storedCase(of: Case): StoredCase | undefined {
   };
   typed(syntax);
   const text = rewritten(of.text, syntax, rewrite);
-  return asked(text, types, { Author: [], Note: [note] });
-}
-
-function asked(text: string, types: ReadonlyMap<string, Type>, kept: Kept): StoredCase | undefined {
-  const { syntax } = parse(text);
-  const names = new Map<string, Type>([['this', { kind: 'item', resource: 'Note' }]]);
-  const scope = { ...scopeOf({ names }), membersOf: () => types };
-  const faults: string[] = [];
-  typeOf(syntax, scope, ({ message }) => faults.push(message));
-  if (faults.length > 0 || types.size === 0) return undefined;
-  if (storableFaults(syntax, ['this'], () => false).length > 0) return undefined;
-  const model: Model = {
-    table: (name) => (name === 'Note' ? tables.Note : undefined),
-    field: (_, name) => ({ type: types.get(name) as Type, refers: null, derived: null }),
-  };
-  return { text, kept, question: question(model, syntax) };
+  const found = rowCase(text, types, note);
+  return types.size === 0 || typeof found === 'string' ? undefined : found;
 }
 
 function boundBy(syntax: Syntax): string[] {

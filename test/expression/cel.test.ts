@@ -4,13 +4,13 @@ import { evaluate, type Names } from '../../src/conformance/solve.ts';
 import { typeOf } from '../../src/expression/check.ts';
 import { compile } from '../../src/expression/compile.ts';
 import { isFault, parseExpression } from '../../src/expression/expression.ts';
-import { makers, outcome, outcomeLater } from './answers.ts';
+import { makers, outcome } from './answers.ts';
 import { type Case, cases, type Foreign, scopeOf } from './cel.ts';
 import { type Outside, outside } from './cel-outside.ts';
 import { storedCase } from './cel-stored.ts';
 import { type Postgres, postgres } from './postgres.ts';
+import { askedInPostgres, askedInSqlite } from './row.ts';
 import { parse } from './scope.ts';
-import { answer, database } from './stored.ts';
 
 const all = cases();
 const language = readFileSync(new URL('../../docs/language.md', import.meta.url), 'utf8');
@@ -100,19 +100,10 @@ describe('what a store works out of the same values of a row comes out alike', (
     return found ? [[one.name, one, found] as const] : [];
   });
 
-  it.each(stored)('%s', async (_, one, { text, kept, question }) => {
-    const asked = question.of(1);
-    const given = question.given({ names: {}, makers });
-    const connection = database(kept);
-    try {
-      expect([text, outcome(() => answer(connection, asked, given))]).toEqual([text, one.expected]);
-    } finally {
-      connection.close();
-    }
-    if (missing !== null) return;
-    await (store as Postgres).keep(kept);
-    const found = await outcomeLater(async () => await (store as Postgres).answer(asked, given));
-    expect([text, found]).toEqual([text, one.expected]);
+  it.each(stored)('%s', async (_, { expected }, one) => {
+    expect([one.text, askedInSqlite(one)]).toEqual([one.text, expected]);
+    if (missing === null)
+      expect([one.text, await askedInPostgres(one, store as Postgres)]).toEqual([one.text, expected]);
   });
 
   it('in all kinds of cases', () => {
