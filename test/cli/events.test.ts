@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { deliveriesIn, eventsIn, until } from '../service/events/kept.ts';
+import { type Posted, receiver } from '../service/events/receiver.ts';
 import { answer, ask, start } from '../service/served.ts';
 import { absence, schema } from '../service/store/postgres.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
@@ -40,6 +42,11 @@ const all = [
   'TIME  ID  removed  remove  Note a  not to be delivered',
 ];
 
+/** Which of the lines is of the delivery that failed: the first that came. */
+function failedAt([first]: readonly Posted[]): number {
+  return first?.url === '/' ? 1 : 3;
+}
+
 describe('tacet events', () => {
   it('lists the events of a service that runs, in the order in which they were committed', async () => {
     expect(await listed(join(folder, 'a.sqlite'), '--data')).toEqual(all);
@@ -62,8 +69,60 @@ describe('tacet events', () => {
         body: null,
         item: ['Note', 'a'],
         content: null,
+        deliveries: [],
       },
     ]);
+  });
+
+  it('shows where each went, and has it delivered again while the service runs, under the identifier that it had', async () => {
+    const { url, count, posted } = await receiver((_, response, index) =>
+      response.writeHead(index === 0 ? 500 : 204).end(),
+    );
+    const sending = `${text}  delivery: { hooks: { webhook: operator, order: all }, others: { webhook: operator } }\n`;
+    const data = join(folder, 'sent.sqlite');
+    const at = file('sending.yaml', sending);
+    const service = await start(sending, { data, deliver: { hooks: url, others: `${url}other` } });
+    for (const id of ['a', 'b']) await ask(service, 'POST /notes', { id });
+    await count(4);
+    await until(() => deliveriesIn(service).every(({ due }) => due !== 0));
+    const shown = await tacet(['events', at, '--data', data]);
+    expect(
+      shown.out
+        .split('\n')
+        .filter((line) => line.startsWith(' '))
+        .sort(),
+    ).toEqual(
+      [
+        '    hooks: arrived, 1 attempt, the last 204',
+        '    hooks: arrived, 1 attempt, the last 204',
+        '    others: arrived, 1 attempt, the last 204',
+        '    others: arrived, 1 attempt, the last 204',
+      ].map((line, index) =>
+        index === failedAt(posted) ? line.replace('arrived', 'given up').replace('204', '500') : line,
+      ),
+    );
+    const [first] = eventsIn(service);
+    const id = first?.id ?? '';
+    expect(await tacet(['events', at, '--data', data, '--redeliver', id, '--way', 'hooks'])).toMatchObject({
+      code: 0,
+      out: 'in line again: 1 delivery of 1 event\n',
+    });
+    const again = (await count(5))[4];
+    expect([again?.url, again?.content]).toEqual(['/', '{"id":"a"}']);
+    expect(await tacet(['events', at, '--data', data, '--replay', '--since', first?.at ?? ''])).toMatchObject(
+      {
+        code: 0,
+        out: 'in line again: 4 deliveries of 2 events\n',
+      },
+    );
+    await count(9);
+    for (const wrong of [
+      ['--redeliver', 'none'],
+      ['--way', 'hooks'],
+      ['--since', 'now'],
+      ['--replay', '--redeliver', id],
+    ])
+      expect([wrong, (await tacet(['events', at, '--data', data, ...wrong])).code]).toEqual([wrong, 2]);
   });
 
   it('says so where nothing is kept, and where no events are', async () => {

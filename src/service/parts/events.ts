@@ -50,6 +50,9 @@ export interface Delivering {
 /** How often it looks for what other processes of the service have committed. */
 const lookMs = 250;
 
+/** How often it looks for what `tacet events` has put in line, in milliseconds. */
+const besideMs = 1000;
+
 /** Null where nothing is emitted, as while part 6 is open. */
 export function compileEvents(
   { events }: Specification,
@@ -87,7 +90,9 @@ export function compileEvents(
         streams.wake();
         sending?.courier.wake();
       };
-      const looking = store.isShared ? setInterval(wake, lookMs).unref() : undefined;
+      const looking = store.isShared
+        ? setInterval(wake, lookMs).unref()
+        : setInterval(() => sending?.courier.wake(), besideMs).unref();
       return {
         store: telling(store, () => {
           if (isNew) wake();
