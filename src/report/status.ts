@@ -1,7 +1,8 @@
 import { at } from '../source/text.ts';
 import { isUnder, type Part, parts } from '../specification/address.ts';
 import { upwards } from '../specification/completeness.ts';
-import { holds, sometimesHeld } from '../specification/holds.ts';
+import { holds } from '../specification/holds.ts';
+import { sometimesHeld } from '../specification/sometimes-held.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type Step, steps } from './steps.ts';
 

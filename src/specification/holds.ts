@@ -1,13 +1,14 @@
-import { callsMade, pathsRead } from '../expression/expression.ts';
+import { callsMade } from '../expression/expression.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import { admissionHolds } from './admission.ts';
 import { bringsBody, type Change, isAboutResource, verbs } from './change.ts';
 import { countsByActor } from './counted.ts';
-import { isDenied } from './denied.ts';
 import { schemesIssued } from './issuing.ts';
+import { transitionsIn } from './machine.ts';
 import { boundFields, type Operation, singlesOut } from './operation.ts';
 import type { Field, Resource } from './parts/resources.ts';
+import type { Point } from './reading.ts';
 import { isAsked, isSaid, type Said, stated } from './said.ts';
 import type { Specification } from './specification.ts';
 import { notRun } from './unrun.ts';
@@ -22,14 +23,14 @@ export interface Hold {
   readonly handler?: string;
 }
 
-type Of = Omit<Specification, 'operations'>;
+export type Of = Omit<Specification, 'operations'>;
 
 /** Verbs that single out no item by its parameters (language §H.2). */
 const findsOtherwise = ['list', 'authenticate', 'handled', 'revoke'];
 
 /**
  * The smallest set of points that, answered, would let an operation be carried out (language §F.5). Empty: it
- * can be. What only some requests need is not here but in `sometimesHeld`.
+ * can be. What only some requests need is not here but in `sometimes-held.ts`.
  */
 export function holds(of: Of, operation: Operation): Hold[] {
   const found = new Map<Address, Hold>();
@@ -37,7 +38,11 @@ export function holds(of: Of, operation: Operation): Hold[] {
   const needs = (said: Said<unknown>): void => {
     if (!isSaid(said)) open(said.address, said.at);
   };
-  needs(operation.does);
+  const { does } = operation;
+  // Where it is open what the verb is about, what is done is not, and it is that point which is asked (language §B).
+  const about = does.kind === 'open' ? askedAbout(of, does.address) : undefined;
+  if (about) open(about.address, about.at);
+  else needs(does);
   if (!isSaid(operation.response)) open(step(operation.response.address, 'status'), operation.response.at);
   for (const answer of stated(operation.response) ?? []) needs(answer.status);
   const change = stated(operation.does);
@@ -49,8 +54,13 @@ export function holds(of: Of, operation: Operation): Hold[] {
       for (const initial of firstStates(of, subject)) needs(initial);
       for (const field of unmade(operation, subject)) open(madeAt(field), field.at);
       if (lacksBody(operation, subject)) open(step(step(operation.address, 'request'), 'body'), operation.at);
-    } else if (missing.length === 0 && !isSaid(change.qualifiers.where) && !singlesOut(operation))
-      open(step(step(operation.address, 'request'), 'path'), operation.at);
+    } else if (missing.length === 0 && !isSaid(change.qualifiers.where) && !singlesOut(operation)) {
+      // Where every parameter is bound, no more can be said of the path.
+      const { where } = change.qualifiers;
+      const isBound = [...operation.bindings.values()].every(({ kind }) => kind !== 'text');
+      if (isBound || isAsked(where)) open(where.address, where.at);
+      else open(step(step(operation.address, 'request'), 'path'), operation.at);
+    }
   }
   for (const hold of [change ?? [], stated(operation.endpoint.also) ?? []]
     .flat()
@@ -67,6 +77,15 @@ export function holds(of: Of, operation: Operation): Hold[] {
   for (const one of notRun(of, operation))
     found.set(one.address, { ...one, why: one.handler === undefined ? 'not run' : 'open' });
   return [...found.values()];
+}
+
+/** The point of a verb that stands there, and is about what is open: `create: (open) which?`. */
+function askedAbout({ points, states }: Of, does: Address): Point | undefined {
+  const machines = [...(stated(states)?.values() ?? [])].flatMap((said) => stated(said) ?? []);
+  const moves = machines.flatMap((machine) => [...transitionsIn(machine).keys()]);
+  return [...verbs, ...moves]
+    .map((verb) => points.get(step(does, verb)))
+    .find((point) => point?.state === 'open');
 }
 
 /** What is open of the credentials that `issue()` makes (language §5.2). */
@@ -111,120 +130,6 @@ function moveHolds(of: Of, change: Change): Hold[] {
   });
 }
 
-/** Points that hold up those requests alone that touch them (principles, "When a point is open"). */
-export function sometimesHeld(operation: Operation, of: Of): Hold[] {
-  const { subject } = operation;
-  const found = [
-    ...othersHold(operation, of),
-    ...idleParameters(of, operation).values(),
-    ...referredHold(of, operation),
-    ...versionHold(of),
-    ...againHold(operation),
-    ...workHold(of, operation),
-  ];
-  if (subject && stated(operation.does)?.verb === 'create')
-    for (const field of clientGiven(operation, subject))
-      if (!requires(subject, field.name)) found.push({ address: madeAt(field), at: field.at, why: 'open' });
-  return found;
-}
-
-/** What becomes of the items that refer to one that is deleted: such a one waits for it (language §2). */
-function referredHold(of: Of, { does, subject }: Operation): Hold[] {
-  if (subject === null || stated(does)?.verb !== 'delete') return [];
-  const fields = [...of.resourcesByName.values()].flatMap((resource) => [...resource.fields.values()]);
-  return fields.flatMap(({ refers, ifDeleted, address }) => {
-    const isTold = isSaid(ifDeleted) || isDenied(of, ifDeleted, address);
-    return stated(refers)?.resource !== subject.name || isTold
-      ? []
-      : [{ address: ifDeleted.address, at: ifDeleted.at, why: 'open' }];
-  });
-}
-
-/** The work of the states that an item may come to by the change (language §3.1), where no function is given for it. */
-function workHold(of: Of, { does, subject }: Operation): Hold[] {
-  if (subject === null || ['read', 'list', 'delete'].includes(stated(does)?.verb ?? 'read')) return [];
-  return [...(stated(of.states) ?? [])].flatMap(([name, said]) => {
-    const works = stated(stated(said)?.work);
-    if (name.split('.')[0] !== subject.name) return [];
-    return [...(works ?? [])].flatMap(([, one]): Hold[] => {
-      const handled = stated(one)?.handled ?? one;
-      if (handled.kind === 'none') return [];
-      const handler = stated(stated(one)?.handled)?.text;
-      if (handler !== undefined && of.handlers?.has(handler)) return [];
-      const { address, at } = one;
-      return [{ address, at, why: 'open', ...(handler !== undefined && { handler }) }];
-    });
-  });
-}
-
-/** What it takes to hold a request against its preconditions, and to know a repeat by its key (language §4.3, §4.4). */
-function againHold({ endpoint }: Operation): Hold[] {
-  const needed: Said<unknown>[] = [];
-  const [conditional, idempotency] = [stated(endpoint.conditional), stated(endpoint.idempotency)];
-  const isAsked = (...said: readonly Said<unknown>[]): boolean =>
-    said.some(({ kind }) => kind === 'stated' || kind === 'any');
-  if (conditional) {
-    const { etag, ifMatch, ifNoneMatch, lastModified, ifModifiedSince, ifUnmodifiedSince } = conditional;
-    if (isAsked(ifMatch, ifNoneMatch)) needed.push(etag);
-    if (isAsked(ifModifiedSince, ifUnmodifiedSince)) needed.push(lastModified);
-  }
-  if (idempotency && isAsked(idempotency.header)) needed.push(idempotency.life, idempotency.per);
-  return needed.flatMap((said) =>
-    isSaid(said) ? [] : [{ address: said.address, at: said.at, why: 'open' }],
-  );
-}
-
-/** Which version a request is of that names none (language §9.1). */
-function versionHold(of: Of): Hold[] {
-  const versioning = stated(of.versioning);
-  if (versioning === undefined || stated(versioning.place) === undefined || isSaid(versioning.default))
-    return [];
-  return [{ address: versioning.default.address, at: versioning.default.at, why: 'open' }];
-}
-
-/** What becomes of members and parameters that nobody stated; the nearest `others` wins (language §4.2). */
-function othersHold({ request, subject }: Operation, of: Of): Hold[] {
-  const body = request && stated(request.body);
-  const takesQuery = request?.query.kind === 'stated';
-  if (!request || !(body || takesQuery)) return [];
-  const named = body?.of && stated(stated(of.resources)?.get(body.of.name));
-  const shown = named?.kind === 'shape' ? named.shape.object : named?.kind === 'resource' ? named : null;
-  const own = body?.shape.object ?? shown ?? (body?.of?.name === subject?.name ? subject : null);
-  const whole = stated(request.others);
-  const needed: Said<unknown>[] = [];
-  if (body && !(own && isSaid(own.others))) needed.push(whole ? whole.body : request.others);
-  if (takesQuery) needed.push(whole ? whole.query : request.others);
-  const open = new Map(needed.filter((said) => !isSaid(said)).map((said) => [said.address, said]));
-  return [...open.values()].map(({ address, at }) => ({ address, at, why: 'open' }));
-}
-
-/**
- * The query parameters of a list of which it is open what they do, by name, with the point that says it: the role
- * that is asked for; or, where a parameter is no filter, no sort, no page and no item's field, and stands in no expression, its own
- * rest, while that is open (principles, "what a list's parameter does").
- */
-export function idleParameters(of: Of, operation: Operation): ReadonlyMap<string, Hold> {
-  const found = new Map<string, Hold>();
-  if (stated(operation.does)?.verb !== 'list') return found;
-  const read = workings(operation).flatMap(({ syntax }) => pathsRead(syntax));
-  for (const [name, said] of stated(operation.request?.query) ?? []) {
-    const parameter = stated(said);
-    if (!parameter) continue;
-    const roles = [parameter.roles.filter, parameter.roles.sort, parameter.roles.page];
-    const asked = roles.find(isAsked);
-    const isUsed =
-      parameter.binding !== null ||
-      roles.some((role) => role.kind === 'stated') ||
-      read.some(
-        ([root, part, member]) => root === 'request' && part === 'query' && (member ?? name) === name,
-      );
-    if (asked) found.set(name, { address: asked.address, at: asked.at, why: 'open' });
-    else if (!isUsed && of.completeness.closed(parameter.address) === undefined)
-      found.set(name, { address: rest(parameter.address), at: parameter.at, why: 'open' });
-  }
-  return found;
-}
-
 /** What a new item's machines have to say: each its first state (language §3.1). */
 function firstStates(of: Of, subject: Resource): Said<unknown>[] {
   return [...(stated(of.states) ?? [])].flatMap(([name, said]) => {
@@ -259,15 +164,8 @@ function unmade(operation: Operation, resource: Resource): Field[] {
   return notMade(operation, resource).filter((field) => stated(field.writable) === false);
 }
 
-/** The identifier's fields that have the value that the client gives, and no other. */
-function clientGiven(operation: Operation, resource: Resource): Field[] {
-  return notMade(operation, resource).filter(
-    (field) => stated(field.writable) !== false && !isSaid(field.default),
-  );
-}
-
 /** The identifier's fields to which neither the path nor the service gives a value. */
-function notMade(operation: Operation, resource: Resource): Field[] {
+export function notMade(operation: Operation, resource: Resource): Field[] {
   const change = stated(operation.does);
   // What else `with` sets is not looked at here: this version does not run it.
   if (change && !bringsBody(change)) return [];
@@ -287,12 +185,8 @@ function lacksBody(operation: Operation, resource: Resource): boolean {
   });
 }
 
-function madeAt(field: Field): Address {
+export function madeAt(field: Field): Address {
   return step(step(field.address, 'set'), 'create');
-}
-
-function requires(resource: Resource, name: string): boolean {
-  return (stated(resource.required) ?? []).some((use) => use.name === name);
 }
 
 export function identifierFields(resource: Resource): Field[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { holds, sometimesHeld } from '../../src/specification/holds.ts';
+import { holds } from '../../src/specification/holds.ts';
+import { sometimesHeld } from '../../src/specification/sometimes-held.ts';
 import { document, place, specification, wholeDocument } from './documents.ts';
 
 const parts = {
@@ -97,9 +98,20 @@ describe('an operation is held up by the smallest set of points (language §F.5)
     expect(one('does: create Todo, response: 204', content, 'PUT /{id}')).toEqual([]);
   });
 
+  it('by what a verb is about, where that is asked', () => {
+    const asked = 'does: { create: (open) which?, present: keep }, response: 204';
+    expect(one(asked, {}, 'POST /')).toEqual(['open: endpoints["POST /"].does.create']);
+    expect(one('does: (open) which?, response: 204', {}, 'POST /')).toEqual([
+      'open: endpoints["POST /"].does',
+    ]);
+  });
+
   it('by a path that singles out no item', () => {
     expect(one('does: read Todo, response: 204', {}, 'GET /')).toEqual([
-      'open: endpoints["GET /"].request.path',
+      'open: endpoints["GET /"].does.where',
+    ]);
+    expect(one('does: { read: Todo, where: (open) which? }, response: 204', {}, 'GET /{other}')).toEqual([
+      'open: endpoints["GET /{other}"].does.where',
     ]);
     expect(one('does: delete Todo, response: 204', {}, 'DELETE /{other}')).toEqual([
       'open: endpoints["DELETE /{other}"].request.path',
@@ -109,7 +121,7 @@ describe('an operation is held up by the smallest set of points (language §F.5)
       resources: 'Todo: { identifier: [a, b], fields: { a: {}, b: {}, c: { unique: true } } }',
     };
     expect(one('does: read Todo, response: 204', two, 'GET /{a}')).toEqual([
-      'open: endpoints["GET /{a}"].request.path',
+      'open: endpoints["GET /{a}"].does.where',
     ]);
     expect(one('does: read Todo, response: 204', two, 'GET /{a}/{b}')).toEqual([]);
     expect(one('does: read Todo, response: 204', unique, 'GET /{c}')).toEqual([]);

@@ -1,9 +1,9 @@
 import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
 import { setMember } from '../../source/node.ts';
-import { idleParameters } from '../../specification/holds.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Parameter } from '../../specification/request.ts';
 import { type Said, stated } from '../../specification/said.ts';
+import { idleParameters } from '../../specification/sometimes-held.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { credentialsInQuery } from '../access/presented.ts';
 import type { RequestView } from '../frame.ts';

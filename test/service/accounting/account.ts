@@ -90,8 +90,9 @@ export function objections(seen: Seen): string[] {
   const met = meet(document, key, path ?? {}, sent);
   if (answer.status === 501) return [...compare([floor(501, '§F.5')], null), ...heldWrongly(seen)];
 
-  const before = itemsOf(document, seen.before, url, met.subject);
   const after = itemsOf(document, seen.after, url, met.subject);
+  // What is refused changes nothing, so that it was judged of what is kept after it: what was due came before.
+  const before = answer.status >= 400 ? after : itemsOf(document, seen.before, url, met.subject);
   const was = abouts(document, met, before);
   const scopeWith = (items: typeof after, self: unknown): Scope => ({
     ...items.names,
@@ -215,9 +216,13 @@ function rowsFor(
       subject.endsWith(`.${narrowed}`)
     );
   };
-  const answered = ({ code, row }: (typeof rows)[number], status: number[]): Possible => {
+  const answered = (
+    { code, row }: (typeof rows)[number],
+    status: number[],
+    found: typeof failures = failures,
+  ): Possible => {
     const shared = map(payload);
-    const told = failures.map((one) => ({ ...one, message: map(messages)[one.keyword] }));
+    const told = found.map((one) => ({ ...one, message: map(messages)[one.keyword] }));
     const error: Record<string, unknown> = {
       code: row['code'] ?? code,
       status: { fits: (found: Json) => status.includes(Number(found)) },
@@ -251,7 +256,14 @@ function rowsFor(
     ...holds.flatMap((one) => {
       const fits = own.filter(({ row }) => list(row['when']).some((when) => isFor(when, one)));
       if (fits.length === 0) return [{ ...nothing, by: `${one.condition}, §H.4`, status: [one.floor] }];
-      return fits.map((row) => answered(row, [row.row['status'] ?? one.floor].flat().map(Number)));
+      // What is not unique is told of by field too (language §7.2).
+      const taken = holds.filter(({ condition }) => condition === 'not unique');
+      const unique = taken.map(({ subject }) => ({
+        field: subject.split('.').slice(1).join('.'),
+        keyword: 'unique',
+      }));
+      const told = one.condition === 'not unique' ? unique : failures;
+      return fits.map((row) => answered(row, [row.row['status'] ?? one.floor].flat().map(Number), told));
     }),
     ...own
       .filter(({ row }) =>
