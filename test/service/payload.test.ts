@@ -32,6 +32,27 @@ describe('of a payload the service sends what is stated, and no more (language Â
     expect(await ask(service, 'GET /things/a')).toEqual(answer(404, { code: 'gone' }));
   });
 
+  it('and in a text that is put together JSON escapes what it has to', async () => {
+    const service = await start(`
+name: Things
+resources:
+  Thing:
+    identifier: id
+    fields: { id: { type: string }, of: { type: string }, label: { type: string, derived: "\${'<' + this.of + '> ' + this.id}" } }
+endpoints:
+  others: refuse
+  POST /things: { does: create Thing, request: { body: Thing }, response: { status: 201, body: Thing } }
+  GET /things: { does: list Thing, response: { status: 200, body: "\${Thing(page.items)}" } }`);
+    const things = ['plain', 'a "quote"', 'a\\b', 'new\nline', 'Ã© \u{1f600}', 'plain'].map((of, index) => ({
+      id: `${index}"`,
+      of,
+      label: `<${of}> ${index}"`,
+    }));
+    for (const { id, of, label } of things)
+      expect(await ask(service, 'POST /things', { id, of })).toEqual(answer(201, { id, of, label }));
+    expect(await ask(service, 'GET /things')).toEqual(answer(200, things));
+  });
+
   it('and with a shape alone the status, and no content', async () => {
     const service = await start(
       only('  GET /: { does: (none), response: { status: 200, shape: { type: object, required: [a] } } }'),
