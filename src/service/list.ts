@@ -1,9 +1,10 @@
-import type { Frame, Item } from '../expression/compile.ts';
-import { pathsRead } from '../expression/expression.ts';
+import type { Frame, Item, Run } from '../expression/compile.ts';
+import { type Expression, path, pathsRead, type Syntax } from '../expression/expression.ts';
 import { and, nothingBesides } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { boundBy } from '../specification/names.ts';
 import type { Operation } from '../specification/operation.ts';
+import { stated } from '../specification/said.ts';
 import { inAnswers } from '../specification/workings.ts';
 import type { ItemRule } from './access/rule.ts';
 import type { Alongs } from './along.ts';
@@ -18,10 +19,11 @@ import { compileSearches } from './list/search.ts';
 import { compileStatements, type Slots, type Within } from './list/statements.ts';
 import { streamed } from './list/stream.ts';
 import type { Failing, Held } from './refusal.ts';
-import { environmentOf, type Writers } from './render.ts';
+import { environmentOf, type Writers, Written } from './render.ts';
 import type { Reply } from './reply.ts';
-import type { KeptResource } from './resource/kept.ts';
+import type { KeptResource, Together } from './resource/kept.ts';
 import { attempted } from './sets.ts';
+import type { TextOfRow } from './store/rows.ts';
 import type { Reads, Row, Store } from './store/store.ts';
 import { type Conditions, compileConditions } from './where.ts';
 
@@ -66,7 +68,8 @@ export function compileList(
     rules,
   );
   const slots = slotsOf(conditions, searches.mostKeys);
-  const statements = compileStatements(conditions.row, slots);
+  const together = isShownAlone(operation, kept.name) ? compileText(kept, conditions) : null;
+  const statements = compileStatements(conditions.row, slots, together?.text);
   const always = searches.always.length > 0 ? and(...searches.always.map(({ node }) => node)) : null;
   const positions = compilePositions(kept, parameters, conditions, always);
   const addresses = compileAddresses(parameters);
@@ -95,6 +98,13 @@ export function compileList(
     const skip = skipped(asked);
     const { size } = asked;
     const mayBeLong = size === null || size > pieceRows;
+    if (together !== null && within.length === 0) {
+      const most = mayBeLong ? pieceRows : size;
+      const filled = { ...search, values: together.fill(search.values, frame) };
+      const texts = questions(reads, store, filled, slots, statements).texts(most + 1, skip);
+      if (texts !== null && (texts.length <= most || !mayBeLong))
+        return answer(null, frameOf({ page: { items: new Written(texts.slice(0, most)) } }));
+    }
     const rows = (most: number | null): Found => {
       const told = attempted(() => ask.rows(within, most, skip));
       if (told) return told;
@@ -135,6 +145,45 @@ export function compileList(
     check,
     run,
   };
+}
+
+/** Whether all that an operation tells of its page are its items as their resource shows them, as its body. */
+function isShownAlone(operation: Operation, resource: string): boolean {
+  const bodies = (stated(operation.response) ?? []).flatMap(({ body }) => {
+    const template = stated(body)?.template;
+    return template?.kind === 'expression' ? [template.expression] : [];
+  });
+  const isList = ({ syntax }: Expression): boolean =>
+    syntax.op === 'call' &&
+    syntax.args[0] === resource &&
+    path(syntax.args[1][0] as Syntax)?.join('.') === 'page.items';
+  return inAnswers(operation).every(
+    (one) =>
+      (bodies.includes(one) && isList(one)) || pathsRead(one.syntax).every(([root]) => root !== 'page'),
+  );
+}
+
+/** What a store puts each row together as, and how the parameters that it takes are filled; null: it cannot. */
+function compileText({ together }: KeptResource, { slot }: Conditions) {
+  if (together === null) return null;
+  const runs: (readonly [slot: number, run: Run])[] = [];
+  const members = (all: Together['before']): TextOfRow['before'] =>
+    all.map(({ name, joined }) => ({
+      name,
+      joined: joined.map((part) => {
+        if (typeof part === 'string' || 'key' in part) return part;
+        const parameter = slot();
+        runs.push([parameter, part.given]);
+        return { parameter };
+      }),
+    }));
+  const text = { before: members(together.before), behind: members(together.behind) };
+  const fill = (values: readonly unknown[], frame: Frame): readonly unknown[] => {
+    const filled = [...values];
+    for (const [at, run] of runs) filled[at] = run(frame);
+    return filled;
+  };
+  return { text, fill };
 }
 
 /** Nothing can have been made of a resource whose identifier is open, and nothing is kept of it. */

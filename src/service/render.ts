@@ -27,6 +27,15 @@ export const pieces: unique symbol = Symbol('a list, sent piece by piece');
 /** Stands on either side of what such a list is shown by, at its place in a text: no JSON text holds U+0000 as it is. */
 export const piecesMark = '\u0000';
 
+/** Items that a store has put together as JSON text, for those who only show them. */
+export class Written {
+  readonly text: string;
+
+  constructor(items: readonly string[]) {
+    this.text = `[${items.join(',')}]`;
+  }
+}
+
 /** Compiles a payload to a function that writes JSON text, without making the values in between. */
 export function compileRender(template: Template, writers: Writers): Render {
   const environment = environmentOf(writers);
@@ -77,6 +86,7 @@ function renderExpression(syntax: Syntax, run: Run, writers: Writers, environmen
       const of = compile({ text: '', syntax: argument }, environment);
       return (frame) => {
         const value = of(frame);
+        if (value instanceof Written) return value.text;
         if (value === pieces) return `${piecesMark}${name}${piecesMark}`;
         if (!Array.isArray(value)) return value === null ? 'null' : write(value, frame);
         // One frame does for all of them: nothing of it is kept once an item is written.
@@ -113,7 +123,7 @@ function renderJoined(syntax: Syntax, run: Run, environment: Environment): Rende
 }
 
 /** The texts that an expression puts together. */
-function joined(syntax: Syntax): readonly Syntax[] {
+export function joined(syntax: Syntax): readonly Syntax[] {
   const isJoin = syntax.op === '+' && syntax.args.every((one) => staticType(one).kind === 'text');
   return isJoin ? syntax.args.flatMap(joined) : [syntax];
 }

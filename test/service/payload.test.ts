@@ -53,6 +53,34 @@ endpoints:
     expect(await ask(service, 'GET /things')).toEqual(answer(200, things));
   });
 
+  it('and a list shows its items as they are shown alone, whoever puts them together', async () => {
+    const service = await start(`
+name: Things
+resources:
+  Thing:
+    identifier: [shelf, slot]
+    fields:
+      shelf: { type: string }
+      slot: { type: string, readable: false }
+      path: { type: string, derived: "\${service.url + '/' + this.shelf + '?' + this.slot}" }
+      note: {}
+      size: { type: integer }
+endpoints:
+  others: refuse
+  POST /things: { does: create Thing, request: { body: Thing }, response: { status: 201, body: Thing } }
+  GET /things: { does: list Thing, request: { query: { size: { type: integer, filter: "\${this.size >= request.query.size}" } } }, response: { status: 200, body: "\${Thing(page.items)}" } }`);
+    const odd = ['a', '"', '\\', '\u0001\b\n\u007f', '\u2028é\u{1f600}', '{}', "'"];
+    const made = [];
+    for (const [index, text] of odd.entries()) {
+      const rest = index % 2 === 0 ? {} : { note: { [text]: [text, null] }, size: index };
+      made.push((await ask(service, 'POST /things', { shelf: text, slot: `${text}${text}`, ...rest })).body);
+    }
+    expect(made[3]).toMatchObject({ shelf: odd[3], path: `${service.address}/${odd[3]}?${odd[3]}${odd[3]}` });
+    expect((await ask(service, 'GET /things')).body).toEqual(made);
+    expect(await (await fetch(`${service.address}/things`)).text()).toBe(JSON.stringify(made));
+    expect((await ask(service, 'GET /things?size=4')).body).toEqual([made[5]]);
+  });
+
   it('and with a shape alone the status, and no content', async () => {
     const service = await start(
       only('  GET /: { does: (none), response: { status: 200, shape: { type: object, required: [a] } } }'),

@@ -1,4 +1,4 @@
-import type { Reads, Row, Statement, Store } from '../store/store.ts';
+import type { Reads, Row, Statement, Store, TextStatement } from '../store/store.ts';
 import { type Search, type Slots, total, type Wanted, type Within } from './statements.ts';
 
 /** What is asked of a list: each question takes as many statements as the specification makes it, however many rows there are. */
@@ -7,6 +7,8 @@ export interface Questions {
   readonly rows: (within: Within, size: number | null, skip: number) => Found;
   /** The same of a list that is read from an end of it, piece by piece. */
   readonly stream: (size: number | null, skip: number) => AsyncIterable<readonly Row[]>;
+  /** Its rows as the store puts them together; null where the store puts none together. */
+  readonly texts: (size: number, skip: number) => readonly string[] | null;
   readonly count: (within: Within) => number;
   readonly isThere: (within: Within) => boolean;
 }
@@ -23,7 +25,7 @@ export function questions(
   store: Pick<Store, 'stream'>,
   search: Search,
   slots: Slots,
-  statements: (search: Search, wanted: Wanted) => readonly Statement[],
+  statements: (search: Search, wanted: Wanted) => readonly (Statement | TextStatement)[],
 ): Questions {
   const values = (within: Within): unknown[] => {
     const all = [...search.values];
@@ -34,6 +36,14 @@ export function questions(
     return all;
   };
   const uncounted: Search = { ...search, isCounted: false };
+  const fromItsEnd = (gives: 'rows' | 'texts', size: number | null, skip: number) => {
+    const all = values([]);
+    all[slots.limit] = size ?? Number.MAX_SAFE_INTEGER;
+    all[slots.offset] = skip;
+    const isLimited = size !== null || skip > 0;
+    const [statement] = statements(uncounted, { gives, within: [], isLimited, isWhole: true });
+    return [statement as Statement | TextStatement, all] as const;
+  };
   return {
     rows: (within, size, skip) => {
       const all = values(within);
@@ -57,13 +67,10 @@ export function questions(
       const told = rows[0]?.besides?.get(total) as number | undefined;
       return { rows: within[0]?.side === 'before' ? kept.toReversed() : kept, more, total: told };
     },
-    stream: (size, skip) => {
-      const all = values([]);
-      all[slots.limit] = size ?? Number.MAX_SAFE_INTEGER;
-      all[slots.offset] = skip;
-      const isLimited = size !== null || skip > 0;
-      const [statement] = statements(uncounted, { gives: 'rows', within: [], isLimited, isWhole: true });
-      return store.stream(statement as Statement, all);
+    stream: (size, skip) => store.stream(...fromItsEnd('rows', size, skip)),
+    texts: (size, skip) => {
+      const [statement, all] = fromItsEnd('texts', size, skip);
+      return 'text' in statement && reads.texts ? reads.texts(statement, all) : null;
     },
     count: (within) => {
       const wanted = { gives: 'count', within, isLimited: false, isWhole: true } as const;

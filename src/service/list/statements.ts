@@ -11,7 +11,7 @@ import {
   query,
   type Source,
 } from '../../expression/query.ts';
-import { type Statement, statement } from '../store/rows.ts';
+import { type Statement, statement, type TextOfRow, type TextStatement } from '../store/rows.ts';
 import type { Position } from './cursor.ts';
 import { beyond, isPlaceDescending, type Key, kindsOf, type Stretch } from './keyset.ts';
 
@@ -54,7 +54,8 @@ export interface Slots {
 export type Within = readonly Position[];
 
 export interface Wanted {
-  readonly gives: 'rows' | 'count' | 'exists';
+  /** `texts`: rows as the store puts them together. */
+  readonly gives: 'rows' | 'texts' | 'count' | 'exists';
   readonly within: Within;
   /** Whether it is said how many, and after how many. */
   readonly isLimited: boolean;
@@ -65,14 +66,23 @@ export interface Wanted {
 /** How many forms of statements one list keeps prepared. A client may combine filters and sorting in ever so many ways. */
 const mostForms = 200;
 
-/** Gives the statements that a list takes, prepared when a request first needs them. */
+/**
+ * Gives the statements that a list takes, prepared when a request first needs them.
+ *
+ * @param text what a store puts a row together as, where it can
+ */
 export function compileStatements(
   row: Source,
   slots: Slots,
-): (search: Search, wanted: Wanted) => readonly Statement[] {
-  const remembered = leastRecent<readonly Statement[]>(mostForms);
+  text?: TextOfRow,
+): (search: Search, wanted: Wanted) => readonly (Statement | TextStatement)[] {
+  const remembered = leastRecent<readonly (Statement | TextStatement)[]>(mostForms);
   return (search, wanted) =>
-    remembered(nameOf(search, wanted), () => queries(row, slots, search, wanted).map(statement));
+    remembered(nameOf(search, wanted), () =>
+      queries(row, slots, search, wanted).map((query) =>
+        wanted.gives === 'texts' && text ? { query, text } : statement(query),
+      ),
+    );
 }
 
 function nameOf({ form, besides, isCounted }: Search, { gives, within, isLimited, isWhole }: Wanted): string {
@@ -106,7 +116,7 @@ function queries(
     return query(row, {
       where: all.length > 0 ? and(...all) : null,
       // By what is the same for all of a stretch, it need not be put in order.
-      ...(gives === 'rows'
+      ...(gives === 'rows' || gives === 'texts'
         ? { order: [...order.slice(stretch.tied), placed], besides: told }
         : { gives: { kind: gives } }),
       ...(isLimited
@@ -123,7 +133,10 @@ function anyOf(stretches: readonly Stretch[]): Node | null {
 /** Keeps so many values by name, and lets go of the one that was not asked for longest. */
 export function leastRecent<T>(most: number): (name: string, make: () => T) => T {
   const kept = new Map<string, T>();
+  let latest = '';
   return (name, make) => {
+    if (name === latest && kept.has(name)) return kept.get(name) as T;
+    latest = name;
     const value = kept.get(name) ?? make();
     kept.delete(name);
     kept.set(name, value);

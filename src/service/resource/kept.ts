@@ -1,4 +1,4 @@
-import type { Frame, Item } from '../../expression/compile.ts';
+import type { Frame, Item, Run } from '../../expression/compile.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import type { Checked } from '../refusal.ts';
 import type { Told } from '../store/rows.ts';
@@ -43,6 +43,8 @@ export interface KeptResource {
   readonly hasSecrets: boolean;
   /** The item as JSON text: what `R(x)` shows. */
   readonly write: (item: Item, frame: Frame) => string;
+  /** How a store can put that text together; null where it takes more. */
+  readonly together: Together | null;
 }
 
 /** The form in which a secret is kept; undefined where it was not worked out beforehand. */
@@ -120,3 +122,17 @@ export interface KeptItem extends Item {
 export interface RowItem extends KeptItem {
   readonly row: Row;
 }
+
+/** The members of an item that a store can write itself, before and behind what it keeps of it besides its key. */
+export interface Together {
+  readonly before: readonly TogetherMember[];
+  readonly behind: readonly TogetherMember[];
+}
+
+export interface TogetherMember {
+  readonly name: string;
+  readonly joined: readonly TogetherPart[];
+}
+
+/** A text itself, a value of the key by its place in it, or what is the same for all items and known before they are. */
+export type TogetherPart = string | { readonly key: number } | { readonly given: Run };

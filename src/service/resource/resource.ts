@@ -27,6 +27,7 @@ import { readsOf } from './reads.ts';
 import { compileReferrers, referenceIndexes } from './referrers.ts';
 import { compileRows } from './row.ts';
 import { hashed } from './secrets.ts';
+import { compileTogether } from './together.ts';
 import { compileUniques, type KindOf } from './unique.ts';
 import { compileWriter, type Showing } from './write.ts';
 
@@ -83,6 +84,8 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     checked && renaming
       ? { ...checked, failures: checked.failures.map((one) => toldIn(renaming, one)) }
       : checked;
+  const keyKinds = kindsNamed(kept, keyFields, kindOf);
+  const showing = showingOf(resource, keyFields, around);
   const secret = [...kept.fields.values()].flatMap((field) => (stated(field.secret) ? [field.name] : []));
   return {
     name,
@@ -91,7 +94,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     table: {
       name,
       keyFields,
-      keyKinds: kindsNamed(kept, keyFields, kindOf),
+      keyKinds,
       indexes: [...indexes, ...referenceIndexes(kept, newest.resourcesByName, kindOf)],
     },
     ...compileRows(keyFields, over, secret.length > 0 ? clear : null),
@@ -116,7 +119,8 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     referrers: compileReferrers(kept, newest.resourcesByName, resources, kindOf),
     seal: compileSeal(secret.filter((one) => !credentials.has(one))),
     hasSecrets: secret.length > 0,
-    write: compileWriter(showingOf(resource, keyFields, around)),
+    write: compileWriter(showing),
+    together: compileTogether(showing, keyKinds),
   };
 }
 

@@ -27,11 +27,32 @@ export function statement(query: Query): Statement {
   return { query };
 }
 
+/** Rows of a query, each as a JSON text that a store puts together. */
+export interface TextStatement extends Statement {
+  readonly text: TextOfRow;
+}
+
+/** An object: what a row holds besides its key, and members that are texts of others before and behind it. */
+export interface TextOfRow {
+  readonly before: readonly TextMember[];
+  readonly behind: readonly TextMember[];
+}
+
+export interface TextMember {
+  readonly name: string;
+  readonly joined: readonly TextPart[];
+}
+
+/** A text itself, a value of the key by its place in it, or a parameter by its number. */
+export type TextPart = string | { readonly key: number } | { readonly parameter: number };
+
 /** What is kept, as one transaction or one moment sees it. */
 export interface Reads {
   readonly find: (table: string, key: Key) => Row | null;
   /** The rows that a query gives; its parameters by their numbers. */
   readonly rows: (statement: Statement, parameters: readonly unknown[]) => readonly Row[];
+  /** The rows of a query as texts; a store need not have it. */
+  readonly texts?: (statement: TextStatement, parameters: readonly unknown[]) => readonly string[];
   /** What a query gives that gives one value. */
   readonly value: (statement: Statement, parameters: readonly unknown[]) => unknown;
 }

@@ -3,7 +3,7 @@ import type { Plan } from '../plan.ts';
 import type { Reply } from '../reply.ts';
 import type { Reads, Row, Statement } from './rows.ts';
 
-export type { Key, Reads, Row, Statement, Transaction } from './rows.ts';
+export type { Key, Reads, Row, Statement, TextStatement, Transaction } from './rows.ts';
 export type { Index, IndexField, Table } from './table.ts';
 
 /** Where items are kept. Every method may be called at any time; what was answered is durable. */

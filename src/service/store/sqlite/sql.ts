@@ -17,7 +17,7 @@ import {
 } from '../../../expression/query.ts';
 import { elementOf, semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
-import type { Key, Row, Told } from '../rows.ts';
+import type { Key, Row, TextMember, TextOfRow, Told } from '../rows.ts';
 import { elementsTable, tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 
@@ -40,8 +40,14 @@ export interface Printed {
  *
  * @param assumes whether it may take parameters not to be null, so that indexes serve more
  * @param elements the tables that there are of the elements of lists
+ * @param textOfRow what each row is put together as, in one column; null: rows are printed as said
  */
-export function print(query: Query, assumes = true, elements: ReadonlySet<string> = none): Printed {
+export function print(
+  query: Query,
+  assumes = true,
+  elements: ReadonlySet<string> = none,
+  textOfRow: TextOfRow | null = null,
+): Printed {
   const assumed = new Set<number>();
   const isThere = (node: Node): boolean => {
     if (node.kind === 'literal') return node.value !== null;
@@ -50,7 +56,7 @@ export function print(query: Query, assumes = true, elements: ReadonlySet<string
     return node.kind === 'parameter' && assumes;
   };
   const printer = new Printer({ isThere, elements });
-  const { text, row } = printer.whole(semijoined(query, isThere));
+  const { text, row } = printer.whole(semijoined(query, isThere), textOfRow);
   const pieces = text.split(mark);
   const bindings = pieces.flatMap((piece, i) => (i % 2 === 1 ? (printer.bindings[Number(piece)] ?? []) : []));
   const { gives } = query;
@@ -148,10 +154,14 @@ class Printer {
   }
 
   /** A query by itself. What is told besides is asked for the rows that are left by a limit, and for no others. */
-  whole(query: Query): { readonly text: string; readonly row: ReadRow } {
+  whole(query: Query, textOfRow: TextOfRow | null): { readonly text: string; readonly row: ReadRow } {
     const { from, gives, besides, limit, offset } = query;
     if (gives !== 'rows' || !('table' in from)) return { text: this.select(query), row: () => null };
     const name = this.#nameOf(from);
+    if (textOfRow) {
+      const clauses = this.#clauses(query, `"${tableOf(from.table.name)}" AS ${name}`, name);
+      return { text: `SELECT ${this.#textOf(name, textOfRow)} ${clauses}`, row: () => null };
+    }
     const { columns, joins, read } = this.#laid(from, besides);
     if (besides.size === 0) return { text: this.select(query), row: read };
     const found = limit || offset ? `(${this.select(query)}) AS ${name}` : null;
@@ -160,6 +170,26 @@ class Printer {
       ? `SELECT ${columns.join(', ')} FROM ${[found, ...joins].join(' ')}`
       : `SELECT ${columns.join(', ')} ${this.#clauses(query, of, name)}`;
     return { text, row: read };
+  }
+
+  /** A row as an object. */
+  #textOf(row: string, { before, behind }: TextOfRow): string {
+    const written = (all: readonly TextMember[]): string =>
+      all.map((one) => this.#memberOf(row, one)).join(` || ',' || `);
+    const members = `${row}.members`;
+    const within = `substr(${members}, 2, length(${members}) - 2)`;
+    const kept = (text: string): string => `CASE ${members} WHEN '{}' THEN '' ELSE ${text} END`;
+    const pieces = before.length > 0 ? [written(before), kept(`',' || ${within}`)] : [within];
+    if (behind.length > 0) pieces.push(before.length > 0 ? `','` : kept(`','`), written(behind));
+    return `'{' || ${pieces.join(' || ')} || '}'`;
+  }
+
+  #memberOf(row: string, { name, joined }: TextMember): string {
+    const parts = joined.map((part) => {
+      if (typeof part === 'string') return this.#bound(() => part);
+      return 'key' in part ? `${row}.key${part.key}` : this.#bound((values) => values[part.parameter]);
+    });
+    return `${textOf(`${JSON.stringify(name)}:`)} || json_quote(${parts.join(' || ')})`;
   }
 
   /** The columns of a row, and of what is told besides: the row that it refers to is joined. */

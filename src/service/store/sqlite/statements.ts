@@ -1,5 +1,5 @@
 import type { Statement as Prepared } from 'better-sqlite3';
-import type { Statement } from '../rows.ts';
+import type { Statement, TextStatement } from '../rows.ts';
 import type { Row, Table } from '../store.ts';
 import { elementsOf } from './elements.ts';
 import { type Connection, elementsTable } from './open.ts';
@@ -20,6 +20,7 @@ interface Ready {
 export interface Statements {
   readonly prepare: (statement: Statement) => void;
   readonly rows: (statement: Statement, parameters: readonly unknown[]) => readonly Row[];
+  readonly texts: (statement: TextStatement, parameters: readonly unknown[]) => readonly string[];
   readonly value: (statement: Statement, parameters: readonly unknown[]) => unknown;
   /** The rows one by one: the connection can do nothing else meanwhile. */
   readonly each: (statement: Statement, parameters: readonly unknown[]) => Iterable<Row>;
@@ -31,9 +32,11 @@ export function statements(connection: Connection, tables: readonly Table[] = []
     tables.flatMap((table) => elementsOf(table).map((path) => elementsTable(table.name, path))),
   );
   const prepared = new WeakMap<Statement, Known>();
-  const made = ({ query }: Statement, assumes: boolean): Ready => {
-    const printed = print(query, assumes, elements);
-    return { statement: connection.prepare<unknown[]>(printed.sql).raw(), printed };
+  const made = (statement: Statement | TextStatement, assumes: boolean): Ready => {
+    const text = 'text' in statement ? statement.text : null;
+    const printed = print(statement.query, assumes, elements, text);
+    const prepared = connection.prepare<unknown[]>(printed.sql);
+    return { statement: text === null ? prepared.raw() : prepared.pluck(), printed };
   };
   const known = (statement: Statement): Known => {
     const found = prepared.get(statement) ?? { usual: made(statement, true), other: null };
@@ -54,6 +57,10 @@ export function statements(connection: Connection, tables: readonly Table[] = []
     rows: (statement, parameters) => {
       const { statement: run, printed } = ready(statement, parameters);
       return (run.all(...printed.bind(parameters)) as unknown[][]).map(printed.row);
+    },
+    texts: (statement, parameters) => {
+      const { statement: run, printed } = ready(statement, parameters);
+      return run.all(...printed.bind(parameters)) as string[];
     },
     value: (statement, parameters) => {
       const { statement: run, printed } = ready(statement, parameters);

@@ -110,7 +110,12 @@ function store(
       shared.enter();
       return read(one, other);
     });
-  const reads: Reads = { find: reading(tx.find), rows: reading(tx.rows), value: reading(tx.value) };
+  const reads: Reads = {
+    find: reading(tx.find),
+    rows: reading(tx.rows),
+    texts: reading(tx.texts),
+    value: reading(tx.value),
+  };
   return {
     ...reads,
     read: (look) => look(reads),

@@ -13,7 +13,7 @@ export interface Carried {
 
 /** The one transaction of a connection, in which plans are carried out one after another. */
 export interface Transactions {
-  readonly tx: Transaction;
+  readonly tx: Required<Transaction>;
   /** Carries a plan out whole, or leaves nothing of it. */
   readonly carryOut: (decide: (tx: Transaction) => Decision) => Carried;
 }
@@ -25,7 +25,7 @@ export interface Transactions {
 export function transactions(
   connection: Connection,
   of: (table: string) => TableStatements,
-  { rows, value }: Pick<Statements, 'rows' | 'value'>,
+  { rows, texts, value }: Pick<Statements, 'rows' | 'texts' | 'value'>,
 ): Transactions {
   const savepoint = connection.prepare('SAVEPOINT plan');
   const release = connection.prepare('RELEASE plan');
@@ -56,7 +56,7 @@ export function transactions(
     rollbackTo.run();
     release.run();
   };
-  const tx: Transaction = {
+  const tx: Required<Transaction> = {
     find: (table, key) => {
       settle();
       const text = of(table).find.get(...key) as string | undefined;
@@ -65,6 +65,10 @@ export function transactions(
     rows: (statement, parameters) => {
       settle();
       return rows(statement, parameters);
+    },
+    texts: (statement, parameters) => {
+      settle();
+      return texts(statement, parameters);
     },
     value: (statement, parameters) => {
       settle();
