@@ -6,6 +6,7 @@ import { admits } from './access/admits.ts';
 import type { Check, Claim, Seen, Statement } from './check.ts';
 import { answerFound, constraintsKnown, onlyThisReason, refused, stating } from './guards.ts';
 import { type Exchange, header, jsonOf, mediaType } from './http.ts';
+import { limitsClosed, unlimited } from './limits/unlimited.ts';
 import { ofShape } from './of-shape.ts';
 import type { Item } from './partly.ts';
 import {
@@ -70,8 +71,15 @@ export function answered(
   const own = [...reasons.flatMap(({ code }) => code ?? []), ...laterThan(of, first)];
   const isAboutWho = reasons.some(({ name }) => /^(credential|not authorized)/.test(name));
   const lets = (names: Names): Truth => (isAboutWho ? yes : admits(of, operation, names));
+  const isLimited = reasons.some(({ name }) => ['rate exceeded', 'too large'].includes(name));
   const guard = ({ exchange, names }: Watched): Truth =>
-    all(refused(exchange, operation), must, lets(names), onlyThisReason(of, operation, names, own));
+    all(
+      refused(exchange, operation),
+      must,
+      lets(names),
+      onlyThisReason(of, operation, names, own),
+      isLimited ? limitsClosed(of) : unlimited(of, operation, exchange),
+    );
   const listed = accepted.filter(({ row }) => row !== null);
   const order = stated(of.errors)?.order;
   const status: Check<Watched> = {

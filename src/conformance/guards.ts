@@ -85,7 +85,6 @@ export function onlyThisReason(
   but: readonly string[] = [],
 ): Truth {
   return all(
-    nothingOf(of, 'limits'),
     nothingOf(of, 'versioning'),
     allReasons(of, operation, names, but),
     operation ? closed(of, operation.address) : yes,

@@ -69,7 +69,7 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
     says: `${operation.key} with the members of another ${resource.name} succeeds`,
     cites: { address: rest(resource.address), at: of.completeness.closed(resource.address) ?? resource.at },
     guard: ({ given, other }) =>
-      nothingRefuses(of, operation, Object.keys(membersOf(given) ?? {}), before(other)),
+      nothingRefuses(of, operation, Object.keys(membersOf(given) ?? {}), before(other), other.exchange),
     claim: ({ other }) => ({
       truth: isSuccess(other.exchange, operation),
       expected: 'a success: nothing stated is unique but the identifier',

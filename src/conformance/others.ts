@@ -82,7 +82,8 @@ function letIn(
   const keeps = rule === 'keep' && field === null;
   const should: Check<Done> = {
     ...succeeds(trial, operation, says, Object.keys(members), cites),
-    guard: (done) => all(silent, nothingRefuses(trial.of, operation, Object.keys(members), before(done))),
+    guard: (done) =>
+      all(silent, nothingRefuses(trial.of, operation, Object.keys(members), before(done), done.exchange)),
   };
   const value = members[name] as Json;
   const told: Check<Done> = {

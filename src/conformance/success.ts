@@ -40,7 +40,7 @@ export function succeeds(
     name: 'succeeds',
     says: `${says} succeeds`,
     cites,
-    guard: (done) => nothingRefuses(trial.of, operation, members, before(done)),
+    guard: (done) => nothingRefuses(trial.of, operation, members, before(done), done.exchange),
     claim: ({ exchange }) => ({
       truth: isSuccess(exchange, operation),
       expected: 'a success',

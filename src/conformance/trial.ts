@@ -123,10 +123,10 @@ export function restsOf({ does, request }: Operation): Address[] {
   return [does.address, ...(request ? [request.body.address, request.media.address] : [])];
 }
 
-/** Why an operation cannot be exercised; null where it can. */
-export function heldUp(of: Specification, operation: Operation): string | null {
+/** Why an operation cannot be exercised; null where it can. @param usesUp whether the rates that count it may be used up */
+export function heldUp(of: Specification, operation: Operation, usesUp = false): string | null {
   if (operation.does.kind === 'open') return `what it does is open (${operation.does.address})`;
-  const beyond = unexercised(of, operation);
+  const beyond = unexercised(of, operation, usesUp);
   if (beyond.length > 0)
     return `not exercised by this version: ${beyond.map((one) => one.address).join(', ')}`;
   const change = stated(operation.does);

@@ -22,14 +22,14 @@ const verbs = ['create', 'read', 'list', 'update', 'replace', 'delete'];
  * The statements for which an operation is not exercised. It is a list of the tester's own: what this version's
  * service runs has no part in it, since any implementation may be tested.
  */
-export function unexercised(of: Specification, operation: Operation): Unexercised[] {
+export function unexercised(of: Specification, operation: Operation, usesUp = false): Unexercised[] {
   const found: Unexercised[] = [];
   const add = (said: Said<unknown> | undefined): void => {
     if (said && isSaid(said) && said.kind !== 'none') found.push({ address: said.address, at: said.at });
   };
   if (!isAskable(of, operation)) add(of.authentication);
   add(unnamedVersion(of));
-  rates(of, operation).forEach(add);
+  if (!usesUp) rates(of, operation).forEach(add);
   // The tester writes no content in parts.
   if (mediaOf(operation).toLowerCase().startsWith('multipart/')) add(operation.request?.media);
   const change = stated(operation.does);

@@ -5,6 +5,8 @@ import type { Specification } from '../specification/specification.ts';
 import { admits } from './access/admits.ts';
 import { foresee } from './foresee/foresee.ts';
 import { allReasons, closed, constraintsKnown, nothingOf } from './guards.ts';
+import type { Exchange } from './http.ts';
+import { unlimited } from './limits/unlimited.ts';
 import type { Item } from './partly.ts';
 import type { Names } from './solve.ts';
 import { movesByItself } from './states/timers.ts';
@@ -19,11 +21,12 @@ export function nothingRefuses(
   operation: Operation,
   members: readonly string[],
   names: Names,
+  exchange: Exchange,
 ): Truth {
   const { subject } = operation;
   const truths = [
     admits(of, operation, names),
-    nothingOf(of, 'limits'),
+    unlimited(of, operation, exchange),
     nothingOf(of, 'versioning'),
     allReasons(of, operation, names),
     closed(of, operation.address),

@@ -126,7 +126,7 @@ function unstatedQuery(trial: Trial, operation: Operation): Scenario[] {
   const ignored: Check<Done> = {
     ...succeeds(trial, operation, says, [], cites),
     name: 'others.ignore',
-    guard: (done) => all(...silent, nothingRefuses(of, operation, [], before(done))),
+    guard: (done) => all(...silent, nothingRefuses(of, operation, [], before(done), done.exchange)),
   };
   const looks =
     said.kind === 'open'

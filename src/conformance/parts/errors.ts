@@ -32,6 +32,8 @@ const caused = [
   'not acceptable',
   'different',
   'expression',
+  'rate exceeded',
+  'too large',
 ];
 
 /** Those that are brought about in part 5, where it is stated who may ask. */

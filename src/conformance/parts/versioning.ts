@@ -142,7 +142,7 @@ function named(trial: Trial, probe: Operation, { version, written, of: name, cit
 
 function free(trial: Trial, probe: Operation, { exchange, asked }: Done) {
   const names = namesFor(trial, { operation: probe, request: exchange.request, item: asked });
-  return nothingRefuses(trial.of, probe, [], names);
+  return nothingRefuses(trial.of, probe, [], names, exchange);
 }
 
 /** A request that names no version: of the default, or refused where that is stated to be none. */

@@ -69,6 +69,8 @@ const rateKeys = {
   headers: entry(rateHeaders),
 };
 
+export type Rate = Values<typeof rateKeys>;
+
 /** Whose requests are counted together, and which. */
 export type Share = Values<typeof share>;
 

@@ -1,0 +1,75 @@
+import { ratesOf } from '../../specification/counted.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { touchedBy } from '../foresee/also.ts';
+import { closed, nothingOf } from '../guards.ts';
+import type { Exchange, Request } from '../http.ts';
+import { all, assumed, known, type Truth, unseen, yes } from '../verdict.ts';
+
+/** A time in which this tester expects an answer from anybody: where less is stated, it cannot tell what is late. */
+const soonMs = 1000;
+
+/** Whether part 8 refuses nothing of a request: what it states is not exceeded, and nothing is left to be stated. */
+export function unlimited(of: Specification, operation: Operation | null, { request }: Exchange): Truth {
+  const part = of.limits;
+  if (part.kind !== 'stated') return nothingOf(of, 'limits');
+  const truth = all(
+    limitsClosed(of),
+    known(
+      Buffer.byteLength(request.body ?? '') <= mostOf(of, 'body'),
+      'its content is larger than limits.sizes.body',
+    ),
+    ...(operation ? [hasTime(of, operation), isUncounted(of, operation), hasRoom(of, operation)] : []),
+    ...(operation ? [isWithinPage(of, operation, request)] : []),
+  );
+  return part.assumed ? assumed(truth) : truth;
+}
+
+/** Whether the limits are all that there are. */
+export function limitsClosed(of: Specification): Truth {
+  if (of.limits.kind !== 'stated') return nothingOf(of, 'limits');
+  return all(...['limits', 'limits.rates', 'limits.sizes', 'limits.times'].map((one) => closed(of, one)));
+}
+
+/** A stated size; what is not stated is no bound. */
+export function mostOf({ limits }: Specification, name: string): number {
+  const part = stated(limits);
+  return stated(stated(part?.sizes)?.get(name)) ?? Number.POSITIVE_INFINITY;
+}
+
+/** The parameters of the query that say how large a page is. */
+export function pageSizes({ request }: Operation): readonly string[] {
+  return [...((request && stated(request.query)) ?? [])].flatMap(([name, said]) =>
+    stated(stated(said)?.roles.page) === 'size' ? [name] : [],
+  );
+}
+
+function isUncounted(of: Specification, operation: Operation): Truth {
+  const [name] = ratesOf(of, operation).keys();
+  return name === undefined ? yes : unseen(`limits.rates.${name} may be used up`);
+}
+
+/** Whether an item more may be made of whatever the operation may make. */
+function hasRoom(of: Specification, operation: Operation): Truth {
+  if (operation.method === 'GET') return yes;
+  const touched = [operation.subject?.name ?? '', ...touchedBy(of, operation)];
+  const full = touched.find((name) => Number.isFinite(mostOf(of, name)));
+  return full === undefined ? yes : unseen(`there may be as many of ${full} as there may be`);
+}
+
+function isWithinPage(of: Specification, operation: Operation, { url }: Request): Truth {
+  const given = new URLSearchParams(url.split('?')[1] ?? '');
+  const sizes = pageSizes(operation).map((name) => Number(given.get(name) ?? 0));
+  return known(
+    sizes.every((size) => !(size > mostOf(of, 'page'))),
+    'its page is larger than limits.sizes.page',
+  );
+}
+
+function hasTime({ limits }: Specification, operation: Operation): Truth {
+  const times = stated(stated(limits)?.times);
+  const own = stated(times?.operations)?.get(operation.name);
+  const ms = stated(own ?? times?.request);
+  return ms === undefined || ms >= soonMs ? yes : unseen('it may take longer than is stated');
+}
