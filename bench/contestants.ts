@@ -33,6 +33,9 @@ export interface Contest {
   readonly others: readonly Contestant[];
   /** tacet, serving another document. */
   readonly serving: (document: string) => Contestant;
+  /** tacet, keeping its data elsewhere; a contestant written here likewise. */
+  readonly keeping: (name: string, data: (folder: string) => readonly string[]) => Contestant;
+  readonly written: (name: string, file: string, data: (folder: string) => string) => Contestant;
 }
 
 /** The names that ratios are given targets by. */
@@ -40,6 +43,7 @@ export const names = {
   transactions: 'Fastify, a transaction each',
   grouped: 'Fastify, group commit',
   ceiling: 'node:http, group commit',
+  postgres: 'Fastify and node-postgres',
   jsonServer: 'json-server',
   prism: 'Prism',
 } as const;
@@ -81,7 +85,13 @@ function run(program: string, ...args: readonly string[]): void {
 }
 
 function contest(built: string): Contest {
-  const tacet = (name: string, program: string, document: string): Contestant => ({
+  const file = (folder: string): string => join(folder, 'todo.sqlite');
+  const tacet = (
+    name: string,
+    program: string,
+    document: string,
+    data = (folder: string): readonly string[] => ['--data', file(folder)],
+  ): Contestant => ({
     name,
     args: (port, folder) => [
       join(program, 'bin', 'tacet.js'),
@@ -89,19 +99,23 @@ function contest(built: string): Contest {
       document,
       '--port',
       String(port),
-      '--data',
-      join(folder, 'todo.sqlite'),
+      ...data(folder),
     ],
     ...whole,
   });
-  const written = (name: string, file: string, ...more: readonly string[]): Contestant => ({
+  const written = (
+    name: string,
+    program: string,
+    data: (folder: string) => string,
+    ...more: readonly string[]
+  ): Contestant => ({
     name,
     args: (port, folder) => [
-      join(built, 'bench', 'contestants', file),
+      join(built, 'bench', 'contestants', program),
       '--port',
       String(port),
       '--data',
-      join(folder, 'todo.sqlite'),
+      data(folder),
       ...more,
     ],
     ...whole,
@@ -110,13 +124,15 @@ function contest(built: string): Contest {
     tacet: tacet('tacet', built, example),
     fromSources: tacet('tacet, from its sources', root, example),
     others: [
-      written(names.transactions, 'fastify.js'),
-      written(names.grouped, 'fastify.js', '--group-commit'),
-      written(names.ceiling, 'node-http.js'),
+      written(names.transactions, 'fastify.js', file),
+      written(names.grouped, 'fastify.js', file, '--group-commit'),
+      written(names.ceiling, 'node-http.js', file),
       jsonServer,
       prism,
     ],
     serving: (document) => tacet('tacet', built, document),
+    keeping: (name, data) => tacet(name, built, example, data),
+    written,
   };
 }
 

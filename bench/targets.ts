@@ -9,14 +9,17 @@ export const targets: Readonly<Record<string, Readonly<Record<string, Target>>>>
     [names.ceiling]: { atLeast: 0.85 },
     [names.jsonServer]: { atLeast: 20 },
     [names.prism]: { atLeast: 5 },
+    [names.postgres]: { atLeast: 1.5 },
   },
   read: {
     [names.grouped]: { atLeast: 1.1 },
     [names.ceiling]: { atLeast: 0.85 },
     [names.jsonServer]: { atLeast: 5 },
     [names.prism]: { atLeast: 5 },
+    [names.postgres]: { atLeast: 1 },
   },
   list: {
+    [names.postgres]: { atLeast: 1 },
     [names.grouped]: { atLeast: 1.3 },
     [names.ceiling]: { atLeast: 0.9 },
     [names.jsonServer]: { atLeast: 4 },
