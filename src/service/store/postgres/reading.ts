@@ -80,15 +80,24 @@ interface Group {
   readonly found: Promise<ReadonlyMap<string, Row>>;
 }
 
-/** Fetches what was asked for in one turn of the event loop together: the rows of one table by one statement. */
+/**
+ * Fetches what was asked for in one turn of the event loop together: the rows of one table by one statement, and what
+ * several ask alike once.
+ */
 function gathering(
   shared: Line,
   finds: ReadonlyMap<string, Find>,
 ): (need: Need) => Promise<Row | null | Gave> {
   const waiting = new Map<string, Group>();
+  const asking = new Map<string, Promise<Gave>>();
+  const answer = ({ name, asked }: Need & { kind: 'ask' }): Promise<Gave> =>
+    turn().then(() => {
+      asking.delete(name);
+      return answerOf(async () => ask(await shared.get(), asked));
+    });
   const gather = (table: string): Group => {
     const wanted: Group['wanted'] = new Map();
-    const found = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+    const found = turn().then(async () => {
       waiting.delete(table);
       const find = finds.get(table) as Find;
       const rows = await find(
@@ -100,12 +109,21 @@ function gathering(
     return { wanted, found };
   };
   return async (need) => {
-    if (need.kind === 'ask') return answerOf(async () => ask(await shared.get(), need.asked));
+    if (need.kind === 'ask') {
+      const answered = asking.get(need.name) ?? answer(need);
+      asking.set(need.name, answered);
+      return answered;
+    }
     const group = waiting.get(need.table) ?? gather(need.table);
     waiting.set(need.table, group);
     group.wanted.set(need.name, need);
     return (await group.found).get(need.name) ?? null;
   };
+}
+
+/** The end of this turn of the event loop. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 interface Lines {

@@ -2,7 +2,7 @@ import type { Key, Reads, Row, Transaction } from '../store.ts';
 import type { Asking, Gave, Need } from './needs.ts';
 
 /** Thrown where a pass lacks what it reads: it ends, and another begins once that is known. */
-class Lacking extends Error {}
+const lacking = new Error('this is not known yet');
 
 /** One run of a plan or a look over what is known by now. */
 export interface Pass extends Transaction {
@@ -80,7 +80,7 @@ export function replaying(): Replay {
 /** Ends a pass that lacks something. */
 export function lack(lacks: Need[], need: Need): never {
   lacks.push(need);
-  throw new Lacking('this is not known yet');
+  throw lacking;
 }
 
 /** What tells a row from every other, of whatever table. */
