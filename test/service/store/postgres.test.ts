@@ -3,6 +3,7 @@ import { compare, field, parameter, query, rowOf } from '../../../src/expression
 import { openPostgres } from '../../../src/service/store/postgres/store.ts';
 import { statement } from '../../../src/service/store/rows.ts';
 import { FateUnknown, NotKept, type Store, type Transaction } from '../../../src/service/store/store.ts';
+import { statementsOf } from '../statements.ts';
 import { absence, opened, schema } from './postgres.ts';
 import { plan } from './stores.ts';
 
@@ -149,6 +150,27 @@ describe.skipIf(missing !== null)('a store in PostgreSQL', () => {
     }
     expect(await together(store, (tx) => tx.insert('Note', made('last', 'last')))).toEqual([201]);
     expect(await keys(store)).toEqual(expect.arrayContaining([...kept, 'last']));
+  });
+
+  it('ends what is under way when it is closed, and leaves no connection behind', async () => {
+    const { address, beside } = await schema();
+    const store = await openPostgres(address, [note]);
+    const underway = ['a', 'b', 'c'].map((id) => together(store, (tx) => tx.insert('Note', made(id, id))));
+    await store.close();
+    expect(await Promise.all(underway)).toEqual([[201], [201], [201]]);
+    await expect(together(store, (tx) => tx.insert('Note', made('d', 'd')))).rejects.toThrow(NotKept);
+    const left = async () =>
+      (await beside.query('SELECT 1 FROM pg_stat_activity WHERE application_name = current_schema()'))
+        .rowCount;
+    await expect.poll(left).toBe(0);
+  });
+
+  it('asks once what several ask alike in one turn', async () => {
+    const store = await opened((await schema()).address, [note]);
+    await together(store, (tx) => tx.insert('Note', made('a', 'x')));
+    const { value, reads } = await statementsOf(() => Promise.all([keys(store), keys(store), keys(store)]));
+    expect(value).toEqual([['a'], ['a'], ['a']]);
+    expect(reads).toHaveLength(1);
   });
 
   it('streams a list of one moment, whatever is written meanwhile', async () => {

@@ -6,15 +6,19 @@ import type { Connection, Line } from './open.ts';
 import { Taken } from './replay.ts';
 import { wasKept } from './standing.ts';
 
+/** Transactions of whole batches, one after another. */
+export interface Committing {
+  readonly commit: (plans: readonly Plan[], latest: () => number) => Promise<readonly Reply[]>;
+  /** Ends once those under way have. */
+  readonly close: () => Promise<void>;
+}
+
 /**
  * Carries batches out, each in one transaction that holds the lock of the service, so that all its processes write
  * one after another. Plans are run over what is known, and again once what they lack was fetched; what they write is
  * sent at the end, in few statements.
  */
-export function committing(
-  line: Line,
-  carrying: Carrying,
-): (plans: readonly Plan[], latest: () => number) => Promise<readonly Reply[]> {
+export function committing(line: Line, carrying: Carrying): Committing {
   let last: Promise<unknown> = Promise.resolve();
   const commit = async (plans: readonly Plan[], latest: () => number): Promise<readonly Reply[]> => {
     for (const isOneByOne of [false, true])
@@ -29,10 +33,16 @@ export function committing(
       }
     throw new TypeError('plans that go one by one are carried out');
   };
-  return (plans, latest) => {
-    const result = last.then(() => commit(plans, latest));
-    last = result.catch(() => {});
-    return result;
+  return {
+    commit: (plans, latest) => {
+      const result = last.then(() => commit(plans, latest));
+      last = result.catch(() => {});
+      return result;
+    },
+    close: async () => {
+      await last;
+      await line.close();
+    },
   };
 }
 

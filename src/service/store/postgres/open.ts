@@ -98,11 +98,13 @@ export interface Line {
   readonly get: () => Promise<Connection>;
   /** Gives the connection up: the next is another one. */
   readonly drop: () => void;
+  /** Gives it up for good. */
   readonly close: () => Promise<void>;
 }
 
 export function line(connectTo: () => Promise<Connection>): Line {
   let made: Promise<Connection> | null = null;
+  let isClosed = false;
   const drop = (): void => {
     const old = made;
     made = null;
@@ -112,6 +114,7 @@ export function line(connectTo: () => Promise<Connection>): Line {
     drop,
     get: () => {
       if (made) return made;
+      if (isClosed) return Promise.reject(new Error('the store is closed'));
       const coming = connectTo();
       const forget = (): void => {
         if (made === coming) made = null;
@@ -121,6 +124,7 @@ export function line(connectTo: () => Promise<Connection>): Line {
       return coming;
     },
     close: async () => {
+      isClosed = true;
       const old = made;
       made = null;
       await old?.then((client) => client.end()).catch(() => {});

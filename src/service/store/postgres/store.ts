@@ -61,7 +61,7 @@ async function open(
     await starter.close();
     const { read, connect: connectReads, close } = reading(connect, replay, asked, found);
     await connectReads();
-    const commit = committing(writer, {
+    const { commit, close: closeCommits } = committing(writer, {
       replay,
       statements: asked,
       finds: found,
@@ -84,7 +84,8 @@ async function open(
         passed = told;
       },
       close: async () => {
-        await Promise.all([writer.close(), close()]);
+        await closeCommits();
+        await close();
       },
     };
   } catch (error) {
