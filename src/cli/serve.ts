@@ -15,6 +15,7 @@ import {
   texts,
   UsageError,
 } from './command.ts';
+import { credentialsHelp, credentialsOf } from './credentials.ts';
 import { greeting } from './greeting.ts';
 import { heldUpLog } from './held-up.ts';
 
@@ -31,6 +32,7 @@ export const serveOptions = {
   handlers: { type: 'string' },
   deliver: { type: 'string', multiple: true },
   'allow-private': { type: 'string', multiple: true },
+  credentials: { type: 'string' },
   'expose-unauthenticated': { type: 'boolean' },
 } as const;
 
@@ -54,7 +56,7 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --allow-private RANGE
                     addresses of your own network that webhooks may be sent to: 127.0.0.1,
                     10.0.0.0/8; all others of it are refused
-  --expose-unauthenticated
+${credentialsHelp}  --expose-unauthenticated
                     listen beyond loopback although it is open who may ask
 `;
 
@@ -107,6 +109,7 @@ export function optionsOf(
     after: pairsOf(texts(given, 'after'), '--after R.MOVE=DURATION'),
     deliver: pairsOf(texts(given, 'deliver'), '--deliver NAME=URL'),
     secrets: secretsIn(terminal.environment),
+    credentials: credentialsOf(given, terminal),
     allowPrivate: texts(given, 'allow-private'),
     exposeUnauthenticated: given.values['expose-unauthenticated'] === true,
     onHeldUp: heldUpLog(specification, terminal.error),

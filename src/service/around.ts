@@ -1,6 +1,7 @@
 import type { Model } from '../expression/query-operand.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Issuer } from './access/issuer.ts';
+import type { Outside } from './access/outside.ts';
 import type { Alongs } from './along.ts';
 import type { Changes } from './change/changes.ts';
 import type { CompileSelect } from './change/select.ts';
@@ -33,6 +34,8 @@ export interface Around extends Surroundings {
   readonly writers: Writers;
   /** Null where no credentials are the service's own. */
   readonly issuer: Issuer | null;
+  /** How credentials are checked that others hold. */
+  readonly outside: Outside;
   readonly crowded: Crowded;
   /** Where requests are counted. */
   readonly counter: Counter;

@@ -7,6 +7,7 @@ import { durationOf } from '../specification/duration.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { compileIssuer } from './access/issuer.ts';
+import { CredentialsRefused, compileOutside, type GivenCredentials, type Outside } from './access/outside.ts';
 import { type Alarm, compileAlarm } from './alarm.ts';
 import type { Around } from './around.ts';
 import { batches } from './batch.ts';
@@ -62,6 +63,8 @@ export interface ServiceOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Addresses of the operator's own network that webhooks may be sent to: `127.0.0.1`, `10.0.0.0/8`. Default: none. */
   readonly allowPrivate?: readonly string[];
+  /** The credentials that are the operator's to give (language §5.2): by scheme, secrets by the names of who has them. */
+  readonly credentials?: GivenCredentials;
   readonly limits?: Partial<HostLimits>;
   /** Where requests are counted, for all processes that name the same: `redis://HOST`, or an address of PostgreSQL's; or `process`.
    * Default: where `data` is such a one, there, else in this process. */
@@ -126,6 +129,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const isOutside = outsideBut(operators.allowPrivate);
   const events = compileEvents(specification, { writers, model: newest.model, resources, isOutside });
   const wanted = together(editions.map(wantedBy));
+  const outside = outsideOf(specification, options);
   const start = (): string => clock(options.milliseconds)();
   const milliseconds = options.milliseconds ?? (() => performance.now());
   const counter = await openCounter(counterPlace(specification, options), specification.name, milliseconds);
@@ -195,6 +199,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     commit: (plan: Plan) => new Promise<Reply | null>((resolve) => commit(plan, resolve)),
     now: store.steady(now),
     issuer,
+    outside,
     crowded,
     counter,
     milliseconds,
@@ -329,6 +334,18 @@ function both(timers: Timers, follow: Timers['follow']): Timers {
 /** The tables of the service's own, where it needs them. */
 function ownTables({ operations }: Specification): Table[] {
   return operations.some(({ endpoint }) => stated(endpoint.idempotency)) ? [answered] : [];
+}
+
+/** How credentials are checked that the operator gives, or somebody else issues. */
+function outsideOf(
+  specification: Specification,
+  { credentials = {}, milliseconds = Date.now }: ServiceOptions,
+): Outside {
+  try {
+    return compileOutside(specification, credentials, milliseconds);
+  } catch (error) {
+    throw error instanceof CredentialsRefused ? new StartRefused(error.message) : error;
+  }
 }
 
 /** Each transition that waits for the operator's word has it, and no other does. */

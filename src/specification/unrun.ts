@@ -92,17 +92,15 @@ function keeps(of: Of, operation: Operation): boolean {
   });
 }
 
-/** Credentials that this version checks nowhere, of the schemes by which an operation may be asked for. */
+/** Credentials that are no part of a request, of the schemes by which an operation may be asked for. */
 function inSchemes({ authentication }: Of, operation: Operation, add: Add): void {
   const part = stated(authentication);
   const wanted = part && stated(stated(ruleOf(part, operation))?.schemes)?.flat();
   for (const [name, said] of (part && stated(part.schemes)) ?? []) {
     const scheme = stated(said);
     if (!scheme || wanted?.every(({ text }) => text !== name)) continue;
-    const { type, credentials } = scheme;
+    const { type } = scheme;
     if (stated(type) === 'mutualTLS') add(type.address, type.at);
-    if (['operator', 'foreign'].includes(stated(credentials)?.kind ?? ''))
-      add(credentials.address, credentials.at);
   }
 }
 

@@ -172,3 +172,40 @@ describe('the log of requests that are answered 501', () => {
     expect(text).toContain('asks:  [2Jred?');
   });
 });
+
+describe('credentials that are the operator’s to give', () => {
+  const keyed = file(
+    'keyed.md',
+    document({
+      resources,
+      endpoints: reads,
+      authentication:
+        'schemes: { key: { type: apiKey, in: header, name: X-Key, credentials: operator } }\notherwise: known',
+    }),
+  );
+  const serving = (...more: string[]) =>
+    tacet(['serve', keyed, '--port', '0', '--data', join(folder, 'keyed.sqlite'), ...more]);
+
+  it('are named where they are missing, and read from a file', async () => {
+    const lacking = await serving();
+    expect(lacking.code).toBe(2);
+    expect(lacking.error).toContain("the credentials of key are the operator's to give");
+    const { code, error } = await serving('--credentials', file('keys.json', '{"key": {"ada": "s3cret"}}'));
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+  });
+
+  it('are refused in another form, and not told', async () => {
+    for (const content of [
+      '{"key": "s3cret"}',
+      '["s3cret"]',
+      '{"key": {"ada": 5, "eve": "s3cret"}}',
+      's3cret',
+    ]) {
+      const { code, error } = await serving('--credentials', file('wrong.json', content));
+      expect(code).toBe(2);
+      expect(error).toContain('wrong.json');
+      expect(error).not.toContain('s3cret');
+    }
+    expect((await serving('--credentials', join(folder, 'none.json'))).error).toContain('cannot be read');
+  });
+});

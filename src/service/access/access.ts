@@ -11,6 +11,7 @@ import { environmentOf, type Writers } from '../render.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import { compileCheck, isProven } from './credentials.ts';
 import type { Issuer } from './issuer.ts';
+import type { Outside } from './outside.ts';
 import { type CompiledRule, compileRule, type ItemRule } from './rule.ts';
 import { type Asking, compileWho, type Presented, type Who } from './who.ts';
 
@@ -31,6 +32,7 @@ interface Around {
   readonly model: Model;
   readonly writers: Writers;
   readonly issuer: Issuer | null;
+  readonly outside: Outside;
 }
 
 const unasked: Who = { actor: null, credential: 'none', grants: true };
@@ -51,8 +53,8 @@ export function compileAccess(
   const who = compileWho(
     authentication,
     operation,
-    (name, scheme) => compileCheck(name, scheme, { ...around, environment }, around.issuer),
-    environment,
+    (name, scheme) => compileCheck(name, scheme, { ...around, environment }, around.issuer, around.outside),
+    { ...around, environment },
   );
   const rule = compileRule(authentication, operation, environment);
   const isFree = rule === null || (rule.items.length === 0 && rule.plain.every((part) => part.isFree));

@@ -69,7 +69,7 @@ export function compileAuthenticating(
           // Each is proven whether the one before it was, and whether there is an item or not.
           const proven = secrets.map(({ name, run, nobodys }) => {
             const secret = givenBy(run, frame);
-            return within.proofs(members[name] ?? nobodys, secret) && secret !== null;
+            return within.proofs.proves(members[name] ?? nobodys, secret) && secret !== null;
           });
           return subject !== null && proven.every(Boolean) ? [] : [refuse('wrong credentials', kept.name)];
         },

@@ -9,12 +9,18 @@ import { digestOf, isSame, nobodysDigest } from '../resource/secrets.ts';
 import type { Reads, Row } from '../store/store.ts';
 import type { Issuer } from './issuer.ts';
 import { compileLookup, type Lookup } from './lookup.ts';
+import type { Outside } from './outside.ts';
 import type { Proofs } from './proofs.ts';
+import type { Verify } from './verifier.ts';
 
 /** Whose a credential is (language §5.2). */
 export interface Holder {
   /** The item that it is kept in, or was issued for. */
   readonly item: RowItem | null;
+  /** Whom it names where it belongs to no item: `sub` of a token, the operator's name for it. */
+  readonly subject?: string | null;
+  /** What a token says. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** What it takes to check a credential. */
@@ -41,20 +47,26 @@ export function compileCheck(
   scheme: Scheme,
   holding: Holding,
   issuer: Issuer | null,
+  outside: Outside,
 ): Check | null {
   switch (stated(scheme.credentials)?.kind) {
     case 'issued':
       return issuer && ofIssued(name, issuer);
     case 'kept':
       return ofKept(scheme, holding);
+    case 'operator':
+      return ofOperator(scheme, outside.operators.get(name));
+    case 'foreign':
+      return ofForeign(name, outside.verifiers.get(name));
     default:
       return null;
   }
 }
 
-/** Whether a password is checked, which takes long and so is waited for. */
+/** Whether something is checked that takes long and so is waited for: a password, or a token of somebody else's. */
 export function isProven(scheme: Scheme | undefined): boolean {
   const credentials = scheme && stated(scheme.credentials);
+  if (credentials?.kind === 'foreign') return true;
   return credentials?.kind === 'kept' && (stated(credentials.kept)?.length ?? 0) > 1;
 }
 
@@ -62,6 +74,27 @@ function ofIssued(name: string, issuer: Issuer): Check {
   return (credential, { reads, now, frame }) => {
     const held = issuer.check(name, credential, reads, now);
     return held && { item: held.kept.item(held.row, () => frame({})) };
+  };
+}
+
+/** A credential that the operator gave; of `basic` the name has to be the operator's for it. */
+function ofOperator(scheme: Scheme, nameOf: ((secret: string) => string | null) | undefined): Check | null {
+  if (nameOf === undefined) return null;
+  const isBasic = stated(scheme.scheme)?.toLowerCase() === 'basic';
+  return (credential) => {
+    const given = isBasic ? userPass(credential) : { name: null, password: credential };
+    const subject = given && nameOf(given.password);
+    const isTheirs = subject !== null && (given?.name === null || given?.name === subject);
+    return isTheirs ? { item: null, subject } : null;
+  };
+}
+
+/** A token that somebody else signed. */
+function ofForeign(name: string, verify: Verify | undefined): Check | null {
+  if (verify === undefined) return null;
+  return (credential, { proofs }) => {
+    const claims = proofs.once(`${name} ${credential}`, () => verify(credential));
+    return claims && { item: null, subject: claims.sub ?? null, claims };
   };
 }
 
@@ -88,7 +121,7 @@ function ofKept(scheme: Scheme, holding: Holding): Check | null {
     const row = given && find(checking.reads, given.name);
     if (second === undefined || given === null) return row && itemOf(row, checking);
     const secret = row && kept.members(row)[second.field];
-    const isTheirs = isSecret ? checking.proofs : isSame;
+    const isTheirs = isSecret ? checking.proofs.proves : isSame;
     return isTheirs(secret ?? nobodys, given.password) && row ? itemOf(row, checking) : null;
   };
 }

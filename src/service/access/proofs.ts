@@ -11,25 +11,30 @@ export class Awaited extends Error {
   }
 }
 
-/**
- * Whether a given secret is the one that is kept in this form; null: there is none, which takes as long to say.
- *
- * @throws Awaited where that is not known yet
- */
-export type Proofs = (kept: unknown, secret: unknown) => boolean;
+/** What takes long to tell, and so is waited for, once for a request. Throws `Awaited` where it is not known yet. */
+export interface Proofs {
+  /** Whether a given secret is the one that is kept in this form; null: there is none, which takes as long to say. */
+  readonly proves: (kept: unknown, secret: unknown) => boolean;
+  /** What this work comes to, by a name of its own. */
+  readonly once: <T>(name: string, work: () => Promise<T>) => T;
+}
+
+const nothing = (): never => {
+  throw new TypeError('nothing is waited for here');
+};
 
 /** Where nothing is ever to be proven. */
-export const unproven: Proofs = () => {
-  throw new TypeError('nothing is proven here');
-};
+export const unproven: Proofs = { proves: nothing, once: nothing };
 
 /** What is proven for one request. */
 export function proofs(): Proofs {
-  const known = new Map<string, boolean>();
-  return (kept, secret) => {
-    const name = JSON.stringify([kept, secret]);
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    throw new Awaited(async () => known.set(name, await proves(kept, secret)));
+  const known = new Map<string, unknown>();
+  const once = <T>(name: string, work: () => Promise<T>): T => {
+    if (known.has(name)) return known.get(name) as T;
+    throw new Awaited(async () => known.set(name, await work()));
+  };
+  return {
+    once,
+    proves: (kept, secret) => once(JSON.stringify([kept, secret]), () => proves(kept, secret)),
   };
 }

@@ -1,11 +1,12 @@
-import { compileTemplate, type Environment, type Frame } from '../../expression/compile.ts';
+import { compileTemplate, type Frame } from '../../expression/compile.ts';
 import { ruleOf } from '../../specification/authorization.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Authentication } from '../../specification/parts/authentication.ts';
 import { stated } from '../../specification/said.ts';
 import type { ActorOf, Scheme } from '../../specification/scheme.ts';
 import type { Incoming } from '../incoming.ts';
-import type { Check, Checking, Holder } from './credentials.ts';
+import type { Check, Checking, Holder, Holding } from './credentials.ts';
+import { compileLookup } from './lookup.ts';
 import { compilePresenting, type Presenting } from './presented.ts';
 import { Kind } from './rule.ts';
 
@@ -53,8 +54,9 @@ export function compileWho(
   authentication: Authentication,
   operation: Operation,
   checkOf: (name: string, scheme: Scheme) => Check | null,
-  environment: Environment,
+  holding: Holding,
 ): CompiledWho | null {
+  const { environment } = holding;
   const wanted = stated(stated(ruleOf(authentication, operation))?.schemes);
   const schemes = [...(stated(authentication.schemes) ?? [])].flatMap(([name, said]): Compiled[] => {
     const scheme = stated(said);
@@ -69,7 +71,7 @@ export function compileWho(
         name,
         presenting,
         check,
-        actor: compileActor(stated(scheme.actor), environment),
+        actor: compileActor(stated(scheme.actor), holding),
         scopes: (holder, asking) => (granted?.(namesOf(holder, asking)) ?? []) as readonly unknown[],
       },
     ];
@@ -132,7 +134,7 @@ export function compileWho(
 /** What `actor` is, by whom a credential belongs to; undefined: the credential is nobody's that it could be. */
 function compileActor(
   said: ActorOf | undefined,
-  environment: Environment,
+  holding: Holding,
 ): (holder: Holder, asking: Asking) => unknown {
   switch (said?.kind) {
     case undefined:
@@ -144,15 +146,21 @@ function compileActor(
       return () => kind;
     }
     case 'expression': {
-      const run = compileTemplate(said.expression.template, environment);
+      const run = compileTemplate(said.expression.template, holding.environment);
       return (holder, asking) => run(namesOf(holder, asking)) ?? null;
     }
-    case 'field':
-      // Only somebody else's credentials have a subject, and those are not run.
-      return () => undefined;
+    case 'field': {
+      const kept = holding.resources.get(said.resource);
+      if (kept === undefined || kept.keyFields.length === 0) return () => undefined;
+      const { find } = compileLookup(kept, [said.field], holding.model, holding.environment);
+      return ({ subject }, { reads, frame }) => {
+        const row = typeof subject === 'string' ? find(reads, [subject]) : null;
+        return row ? kept.item(row, () => frame({})) : undefined;
+      };
+    }
   }
 }
 
-function namesOf({ item }: Holder, { frame }: Asking): Frame {
-  return frame({ this: item });
+function namesOf({ item, claims }: Holder, { frame }: Asking): Frame {
+  return frame({ this: item, ...(claims && { claims }) });
 }

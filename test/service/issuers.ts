@@ -1,0 +1,64 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { onTestFinished } from 'vitest';
+
+type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+/** An issuer of tokens on this machine. */
+export interface Issuing {
+  readonly url: string;
+  /** Signs with the key of this name, and publishes it. */
+  readonly key: (kid: string, alg?: string) => Promise<Pair>;
+  /** Takes a key back. */
+  readonly drop: (kid: string) => void;
+  /** How often the keys were asked for. */
+  readonly asked: () => number;
+  /** Answers the next requests so; null: as ever. */
+  fault: ((response: ServerResponse, path: string) => void) | null;
+}
+
+export async function issuer(): Promise<Issuing> {
+  const published = new Map<string, object>();
+  let asked = 0;
+  const server = createServer((request, response) => {
+    if (issuing.fault && request.url !== '/keys') return issuing.fault(response, request.url ?? '');
+    const json = (value: object): void =>
+      void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+    if (request.url === '/keys') {
+      asked += 1;
+      return json({ keys: [...published.values()] });
+    }
+    if (request.url === '/.well-known/openid-configuration')
+      return json({ issuer: issuing.url, jwks_uri: `${issuing.url}/keys` });
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const issuing: Issuing = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fault: null,
+    asked: () => asked,
+    drop: (kid) => void published.delete(kid),
+    key: async (kid, alg = 'RS256') => {
+      const pair = await generateKeyPair(alg, { extractable: true });
+      published.set(kid, { ...(await exportJWK(pair.publicKey)), kid, alg, use: 'sig' });
+      return pair;
+    },
+  };
+  return issuing;
+}
+
+/** A token as it should be, but for what is given. */
+export function token(
+  pair: Pick<Pair, 'privateKey'> | { readonly privateKey: Uint8Array },
+  header: { readonly alg?: string; readonly kid?: string; readonly [name: string]: unknown },
+  claims: JWTPayload,
+): Promise<string> {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'RS256', ...header })
+    .sign(pair.privateKey as Pair['privateKey'], { crit: { odd: true } } as object);
+}
