@@ -18,6 +18,7 @@ import {
 import { credentialsHelp, credentialsOf } from './credentials.ts';
 import { greeting } from './greeting.ts';
 import { heldUpLog } from './held-up.ts';
+import { explained, jsonLog } from './request-log.ts';
 
 /** How a service is run, whichever command runs it. */
 export const serveOptions = {
@@ -34,6 +35,8 @@ export const serveOptions = {
   'allow-private': { type: 'string', multiple: true },
   credentials: { type: 'string' },
   'expose-unauthenticated': { type: 'boolean' },
+  log: { type: 'string' },
+  explain: { type: 'boolean' },
 } as const;
 
 /** What the options of a service are for, as the help shows them. */
@@ -56,7 +59,10 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --allow-private RANGE
                     addresses of your own network that webhooks may be sent to: 127.0.0.1,
                     10.0.0.0/8; all others of it are refused
-${credentialsHelp}  --expose-unauthenticated
+${credentialsHelp}  --log json        a line a request on standard output: what it came to, and the statements
+                    that took part, by their addresses; nothing that it brought but its path
+  --explain         the same for people, with the places of the statements
+  --expose-unauthenticated
                     listen beyond loopback although it is open who may ask
 `;
 
@@ -84,7 +90,10 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     const specification = withHandlers(document, handlers);
     const options = { ...optionsOf(given, specification, terminal), handlers };
     const service = await start(specification, options);
-    terminal.out(greeting(specification, service, options.data, terminal));
+    const told = greeting(specification, service, options.data, terminal);
+    // Lines for machines stand alone.
+    if (text(given, 'log') === undefined) terminal.out(told);
+    else terminal.error(told);
     await ended(terminal.ended);
     await service.close();
     return 0;
@@ -112,9 +121,24 @@ export function optionsOf(
     credentials: credentialsOf(given, terminal),
     allowPrivate: texts(given, 'allow-private'),
     exposeUnauthenticated: given.values['expose-unauthenticated'] === true,
-    onHeldUp: heldUpLog(specification, terminal.error),
+    ...logOf(given, specification, terminal),
     onFault: (fault) => terminal.error(`${told(fault)}\n`),
   };
+}
+
+/** Who hears of requests: `--log` and `--explain` tell of those that were answered 501 as well. */
+function logOf(
+  given: Given,
+  specification: Specification,
+  terminal: Terminal,
+): Pick<ServiceOptions, 'onHeldUp' | 'onAnswered'> {
+  const log = text(given, 'log');
+  if (log !== undefined && log !== 'json') throw new UsageError(`--log is json, and not ${log}`);
+  if (log !== undefined) return { onAnswered: jsonLog(terminal.out, () => new Date()) };
+  const onHeldUp = heldUpLog(specification, terminal.error);
+  return given.values['explain'] === true
+    ? { onHeldUp, onAnswered: explained(specification, terminal.out) }
+    : { onHeldUp };
 }
 
 /** A fault as one who runs the service can use it: what is wrong with the file, or where the code is at fault. */

@@ -8,7 +8,7 @@ import type { Specification } from '../specification/specification.ts';
 import { type Content, compileContent } from './content.ts';
 import type { Held } from './refusal.ts';
 import { environmentOf, piecesMark, type Writers } from './render.ts';
-import type { Reply } from './reply.ts';
+import type { Because, Reply } from './reply.ts';
 import { compileHeldTo } from './shown-shape.ts';
 
 /** Gives the answer to what a change came to: the first whose `when` holds (language §H.3). */
@@ -18,6 +18,7 @@ interface Compiled {
   readonly holds: (outcome: Outcome | null, frame: Frame) => boolean;
   readonly status: number;
   readonly content: Content;
+  readonly because: Because;
 }
 
 export function compileAnswers(
@@ -33,7 +34,7 @@ export function compileAnswers(
     const answer = answers.find((one) => one.holds(outcome, frame));
     if (answer === undefined) return none;
     const { headers, body } = answer.content(frame);
-    return { status: answer.status, headers, body };
+    return { status: answer.status, headers, body, because: answer.because };
   };
 }
 
@@ -54,6 +55,7 @@ function compileAnswer(specification: Specification, answer: Answer, writers: Wr
       return outcomes === null || (outcome !== null && outcomes.includes(outcome));
     },
     status,
+    because: { statements: [answer.status.address] },
     content: heldTo(specification, answer, compileContent(content, writers)),
   };
 }

@@ -1,3 +1,4 @@
+import type { Address } from '../specification/address.ts';
 import type { Hold } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
 
@@ -11,6 +12,17 @@ export interface Reply {
   readonly heldUp?: HeldUp;
   /** For `internal`: what went wrong; for the log, and never sent. */
   readonly fault?: unknown;
+  /** Why it is as it is; for the log, and never sent. */
+  readonly because?: Because;
+}
+
+/** What an answer rests on, besides what its operation does. */
+export interface Because {
+  /** The statements that say how it is answered, by their addresses. */
+  readonly statements: readonly Address[];
+  /** For a refusal: the condition, and what it is about, such as `Parcel.weight.maximum` (language §H.4). */
+  readonly condition?: string;
+  readonly about?: readonly string[];
 }
 
 /** An operation that cannot be carried out for this request, and the points that it takes to go on. */

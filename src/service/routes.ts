@@ -28,6 +28,7 @@ interface Path {
 }
 
 interface Compiled {
+  readonly of: Operation;
   readonly handle: Handle;
   readonly names: readonly string[];
   readonly cors: CompiledCors | null;
@@ -48,7 +49,17 @@ interface Routes {
   readonly unreadable: Unreadable;
 }
 
-type Told = (reply: Reply | null) => Reply | null;
+/** Hears of every answer, to what was asked, and of which operation if there is one. */
+export type Told = (reply: Reply | null, asked: Asked) => void;
+
+export interface Asked {
+  readonly arrived: Arrived;
+  readonly specification: Specification;
+  /** Null where no operation was reached. */
+  readonly operation: Operation | null;
+  readonly version: string | null;
+  readonly tookMs: number;
+}
 
 /**
  * Compiles what answers requests. Everything that can be decided when the specification is read is decided here; a
@@ -56,7 +67,7 @@ type Told = (reply: Reply | null) => Reply | null;
  *
  * @param older the older versions that differ, by name
  * @param aroundOf what the operations of a version need of the service
- * @param told hears of every answer of an operation
+ * @param told hears of every answer
  */
 export function compileRequests(
   newest: Edition,
@@ -131,20 +142,29 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
     },
     answer: (arrived, url, version) => {
       const { method, from, headers, content } = arrived;
+      const begunMs = around.milliseconds();
+      const tell = (reply: Reply | null, operation: Operation | null): void => {
+        const tookMs = around.milliseconds() - begunMs;
+        told(reply, { arrived, specification, operation, version: version?.name ?? null, tookMs });
+      };
+      const outside = (reply: Reply): Reply => {
+        tell(reply, null);
+        return withEvery(reply);
+      };
       const target = targetOf(arrived.url);
       const segments = target && segmentsOf(target.path);
-      if (target !== null && segments === null) return withEvery(noOperation('malformed'));
+      if (target !== null && segments === null) return outside(noOperation('malformed'));
       const found = segments && router.find(segments);
-      if (!target || !found) return withEvery(noOperation('unknown path'));
+      if (!target || !found) return outside(noOperation('unknown path'));
       const { operations } = found.value;
       const allowance = method === 'OPTIONS' ? preflight(operations, arrived) : undefined;
-      if (allowance) return withEvery(allowance);
+      if (allowance) return outside(allowance);
       const operation = operationFor(operations, method);
-      if (operation === undefined) return withEvery(notAllowed(operations));
+      if (operation === undefined) return outside(notAllowed(operations));
       const path: Record<string, string> = {};
       for (const [index, name] of operation.names.entries()) setMember(path, name, found.given[index]);
       const finished = (reply: Reply | null): Reply | null => {
-        told(reply);
+        tell(reply, operation.of);
         return reply && withEvery(withCors(reply, operation.cors, headers['origin']));
       };
       const reply = operation.handle({
@@ -184,7 +204,7 @@ function compileOne(specification: Specification, operation: Operation, around: 
   const handle = streams?.has(operation.key) ? streaming(specification, own, streams) : own;
   const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
   // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
-  return { handle, names, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
+  return { of: operation, handle, names, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
 }
 
 /**

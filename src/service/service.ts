@@ -9,6 +9,7 @@ import type { Specification } from '../specification/specification.ts';
 import { compileIssuer } from './access/issuer.ts';
 import { CredentialsRefused, compileOutside, type GivenCredentials, type Outside } from './access/outside.ts';
 import { type Alarm, compileAlarm } from './alarm.ts';
+import { type Answered, answeredOf } from './answered.ts';
 import type { Around } from './around.ts';
 import { batches } from './batch.ts';
 import { compileChanges } from './change/changes.ts';
@@ -37,7 +38,7 @@ import type { Plan } from './plan.ts';
 import { environmentOf } from './render.ts';
 import { answered } from './repeats.ts';
 import type { HeldUp, Reply } from './reply.ts';
-import { compileRequests, heldBy } from './routes.ts';
+import { compileRequests, heldBy, type Told } from './routes.ts';
 import { hasSeeds, seedTable, sow } from './seeds.ts';
 import { openStore } from './store/open.ts';
 import type { Store, Table } from './store/store.ts';
@@ -71,6 +72,8 @@ export interface ServiceOptions {
   readonly counter?: string;
   /** Told of each request that an open point holds up. */
   readonly onHeldUp?: (heldUp: HeldUp) => void;
+  /** Told of each request that was answered, and why so. */
+  readonly onAnswered?: (answered: Answered) => void;
   /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), or by 503 where what is kept cannot be read or written, or it cut its answer short. */
   readonly onFault?: (fault: unknown) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
@@ -250,10 +253,11 @@ export async function serve(document: Specification, options: ServiceOptions): P
     await store.close();
     throw error;
   }
-  const told = (reply: Reply | null): Reply | null => {
-    if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
-    if (reply?.fault !== undefined) options.onFault?.(reply.fault);
-    return reply;
+  const { onHeldUp, onFault, onAnswered } = options;
+  const told: Told = (reply, asked) => {
+    if (reply?.heldUp) onHeldUp?.(reply.heldUp);
+    if (reply?.fault !== undefined) onFault?.(reply.fault);
+    onAnswered?.(answeredOf(reply, asked));
   };
   const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);
   const request: Answer = (arrived) =>

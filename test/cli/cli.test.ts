@@ -54,6 +54,7 @@ describe('the command line', () => {
     [['check', notes, '--jsn'], "Unknown option '--jsn'"],
     [['serve', notes, '--port', '80a'], '80a is no port: a number from 0 to 65535 is wanted'],
     [['serve', notes, '--port', '70000'], '70000 is no port'],
+    [['serve', notes, '--log', 'text'], '--log is json, and not text'],
     [['serve', notes, '--url', 'example'], 'example is no address: https://HOST/PATH is wanted'],
     [
       ['serve', notes, '--data', join(folder, 'wrong.md')],

@@ -1,6 +1,7 @@
 import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
+import { step } from '../../specification/address.ts';
 import { type ConditionName, covers, floorStatus, precision } from '../../specification/condition.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Errors, Row } from '../../specification/parts/errors.ts';
@@ -10,7 +11,7 @@ import { type Challenge, challengesOf } from '../access/challenge.ts';
 import { type Content, compileContent, compileRuns, worked } from '../content.ts';
 import { type Failing, type Judged, type Refusal, refuse } from '../refusal.ts';
 import { environmentOf, type Writers } from '../render.ts';
-import type { Reply } from '../reply.ts';
+import type { Because, Reply } from '../reply.ts';
 
 /** The rows of part 7, compiled for one operation, or for requests that reach none (language §7). */
 export interface Refusals {
@@ -87,7 +88,11 @@ export function compileRefusals(
   };
   const reply = (refusal: Refusal, frame: FrameOf): Reply => {
     const found = fitting(rows, refusal, order);
-    if (found === null) return challenged(floorReply(refusal.condition, challenge.isStated), challenge);
+    if (found === null)
+      return challenged(
+        { ...floorReply(refusal.condition, challenge.isStated), because: because(refusal, null) },
+        challenge,
+      );
     const other = standIn(refusal, found.row);
     if (other) return reply(other, frame);
     const { row, failures } = found;
@@ -285,7 +290,21 @@ function rowReply(
   if (extra)
     error['extra'] = Object.fromEntries(extra.map(([name, run]) => [name, worked(() => run(frame)) ?? null]));
   error['fields'] = grouped(shown, error);
-  return { status, ...row.content(frame) };
+  return { status, ...row.content(frame), because: because(refusal, row.code) };
+}
+
+/** Why a request was refused: by the names of what is stated, and by nothing that the request brought. */
+function because({ condition, subjects, failures }: Refusal, row: string | null): Because {
+  const named = ({ subjects: [subject = ''], keyword }: Failing): string => {
+    const [of = '', field = ''] = subject.split('.');
+    return keyword === 'others' ? `${of}.others` : `${of}.${field}.${keyword}`;
+  };
+  const about = failures.length > 0 ? [...new Set(failures.map(named))] : subjects.slice(0, 1);
+  return {
+    statements: row === null ? [] : [step('errors.codes', row)],
+    condition,
+    about: about.filter((one) => one !== ''),
+  };
 }
 
 /** Of a row with field and message, these; else failures by field, of which those without a message add none (§7.2). */
