@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
@@ -40,7 +40,8 @@ export function startProcess(
 /** Leaves the core of servers to them. */
 export function leaveServersTheirCore(): void {
   const args = ['--all-tasks', '--pid', '--cpu-list', '1', String(process.pid)];
-  if (pinned) execFileSync('taskset', args, { stdio: 'ignore' });
+  // It complains of a thread that ends meanwhile, which needs no core.
+  if (pinned) spawnSync('taskset', args, { stdio: 'ignore' });
 }
 
 /** Whether a command is there. */
