@@ -72,3 +72,60 @@ describe('credentials that the operator gives', () => {
     );
   });
 });
+
+describe('the first account', () => {
+  const accounts = (items: string, rule: string) => `
+name: Accounts
+complete: true
+service: { actors: { root: sets it up } }
+resources:
+  Account:
+    identifier: name
+    fields:
+      name: { type: string }
+      password: { type: string, secret: hashed }
+      role: { type: string, default: guest }
+    required: [name, password]
+    ${items}
+endpoints:
+  others: refuse
+  POST /accounts: { operation: enter, does: create Account, request: { body: Account }, response: { status: 201, body: Account } }
+  GET /me: { operation: me, does: { read: Account, where: "\${this == actor}" }, response: { status: 200, body: Account } }
+authentication:
+  schemes:
+    own: { type: http, scheme: basic, credentials: { kept: [Account.name, Account.password] }, actor: Account, challenge: Basic }
+    setup: { type: apiKey, in: header, name: X-Setup, credentials: operator, actor: root, challenge: Setup }
+  authorization:
+    enter: ${rule}
+    me: { rule: known, schemes: own }
+errors: { codes: { wrong: { when: not authenticated, status: 401 }, forbidden: { when: not authorized, status: 403 } } }
+states: (none)
+events: (none)
+limits: (none)
+versioning: (none)
+`;
+  const setup = { setup: { root: 'set it up' } };
+  const as = (name: string, password: string) => [`Authorization: Basic ${userPass(name, password)}`];
+  const ada = { name: 'ada', password: 'correct horse' };
+
+  it('comes to be by what the operator holds', async () => {
+    const service = await start(accounts('', '{ rule: root, schemes: setup }'), { credentials: setup });
+    expect((await ask(service, 'POST /accounts', ada)).status).toBe(401);
+    expect((await ask(service, 'POST /accounts', ada, ['X-Setup: guess'])).status).toBe(401);
+    expect((await ask(service, 'POST /accounts', ada, ['X-Setup: set it up'])).status).toBe(201);
+    expect((await ask(service, 'GET /me', undefined, as('ada', 'correct horse'))).status).toBe(200);
+    expect((await ask(service, 'GET /me', undefined, as('ada', 'set it up'))).status).toBe(401);
+  });
+
+  it('may be there from the start, and makes others', async () => {
+    const items = 'items: [{ name: eve, password: battery staple, role: warden }]';
+    const rule = `{ rule: "\${actor.role == 'warden'}", schemes: own }`;
+    const service = await start(accounts(items, rule), { credentials: setup });
+    expect(JSON.stringify(await service.rows())).not.toContain('battery staple');
+    expect((await ask(service, 'POST /accounts', ada, as('eve', 'battery'))).status).toBe(401);
+    expect((await ask(service, 'POST /accounts', ada, as('eve', 'battery staple'))).status).toBe(201);
+    expect(
+      (await ask(service, 'POST /accounts', { ...ada, name: 'bob' }, as('ada', 'correct horse'))).status,
+    ).toBe(403);
+  });
+});
