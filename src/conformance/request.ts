@@ -21,9 +21,10 @@ import type { Size } from './values.ts';
 
 /** The request that asks an operation for something (language §4.2). Throws `Unreached` where none can be made. */
 export function requestTo(trial: Trial, operation: Operation, attempt: Attempt): Request {
-  const { body, raw, media, query } = attempt;
+  const { body, raw, bytes = 0, media, query } = attempt;
   const stating = mediaOf(operation);
-  const content = raw ?? (body === undefined ? null : spelled(operation, media ?? stating, body));
+  const text = raw ?? (body === undefined ? null : spelled(operation, media ?? stating, body));
+  const content = text && text + ' '.repeat(Math.max(0, bytes - Buffer.byteLength(text)));
   const type = media === undefined ? stating : media;
   const headers: Header[] = content !== null && type !== null ? [['Content-Type', type]] : [];
   const carried =

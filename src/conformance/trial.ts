@@ -62,6 +62,8 @@ export interface Attempt {
   readonly body?: Json;
   /** Content that is not, or not only, JSON. */
   readonly raw?: string;
+  /** How many bytes of content are sent: white space fills it up. */
+  readonly bytes?: number;
   /** The media type of the content; null sends none. */
   readonly media?: string | null;
   readonly query?: string;

@@ -17,10 +17,10 @@ function exampleOf(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../../examples/${name}.md`, import.meta.url)), 'utf8');
 }
 
-/** The document without an open part or list, so that nothing hangs on one: of who asks, of events and limits. */
+/** The document without an open part or list, so that nothing hangs on one: of who asks, of events and rates. */
 function completed(document: string): string {
-  const parts = ['Authentication', 'Events', 'Limits'];
-  const closed = changed(document, [/^open:\n( {2}.*\n)+/m, '']);
+  const parts = ['Authentication', 'Events'];
+  const closed = changed(document, [/^open:\n( {2}.*\n)+/m, '']).replace(/^rates: \(open\).*\n/m, '');
   return parts.reduce(
     (so, part) => so.replace(new RegExp(`(## ${part}\\n).*?(?=\\n## |$)`, 's'), '$1\n```yaml\n(none)\n```\n'),
     closed,

@@ -12,10 +12,10 @@ import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
 import { sample, varied } from '../sample.ts';
 import { bodyOf } from '../schema.ts';
-import { mediaOf, spelled } from '../spell.ts';
+import { mediaOf } from '../spell.ts';
 import { statedOnly } from '../stated.ts';
 import { succeeds } from '../success.ts';
-import { type Attempt, heldUp, listerOf, operationFor, restsOf, type Trial } from '../trial.ts';
+import { heldUp, listerOf, operationFor, restsOf, type Trial } from '../trial.ts';
 import { steady } from '../unrefused.ts';
 import { all, known } from '../verdict.ts';
 import { walk } from '../walk.ts';
@@ -35,6 +35,8 @@ export function sizes(trial: Trial): Scenario[] {
   return [...((part && stated(part.sizes)) ?? [])].flatMap(([name, said]) => {
     const most = stated(said);
     if (most === undefined) return [];
+    if (name === 'body' && most > mostSent)
+      return [statedOnly(of, said.address, `more than ${mostSent} bytes are not sent`)];
     if (name === 'body') return runnable.flatMap((operation) => contents(trial, operation, said, most));
     if (name === 'page') return runnable.flatMap((operation) => pages(trial, operation, said, most));
     const resource = of.resourcesByName.get(name);
@@ -49,15 +51,9 @@ function contents(trial: Trial, operation: Operation, said: Said<number>, most: 
   if (bodyOf(of, operation) === null || media === null || ['text', 'form'].includes(mediaKind(media)))
     return [];
   const cites = { address: said.address, at: said.at };
-  const padded = (bytes: number): Attempt => {
-    const body = bodyFor(trial, operation, 'least') ?? {};
-    const content = spelled(operation, media, body);
-    if (most > mostSent) throw new Unreached(`more than ${mostSent} bytes are not sent`);
-    return { body, raw: content + ' '.repeat(Math.max(0, bytes - Buffer.byteLength(content))) };
-  };
   const within = `${operation.key} with ${most} bytes of content`;
   return [
-    scenario(of, [...restsOf(operation), said.address], () => sample(trial, operation, padded(most)), [
+    scenario(of, [...restsOf(operation), said.address], () => sample(trial, operation, { bytes: most }), [
       succeeds(trial, operation, within, [], cites),
     ]),
     refusing(trial, {
@@ -65,7 +61,7 @@ function contents(trial: Trial, operation: Operation, said: Said<number>, most: 
       operation,
       cites,
       reasons: [tooLarge('body')],
-      ...varied(trial, operation, () => padded(most + 1)),
+      ...varied(trial, operation, () => ({ bytes: most + 1 })),
     }),
   ];
 }
