@@ -27,7 +27,10 @@ endpoints:
   POST /notes: { does: create Note, request: { body: Note }, response: 201 }
 `;
 
-describe.skipIf(missing !== null)('a COMMIT whose answer is lost', () => {
+describe.skipIf(missing !== null).each([
+  ['the first', []],
+  ['one after others', ['z']],
+])('a COMMIT whose answer is lost, %s', (_, others) => {
   it.each([
     ['before the server has it is one that was not kept', 'cut before COMMIT', NotKept, []],
     ['once the server has it is found to be kept', 'cut after COMMIT', 201, ['a']],
@@ -36,13 +39,14 @@ describe.skipIf(missing !== null)('a COMMIT whose answer is lost', () => {
     const { address, beside } = await schema();
     const way = await proxy();
     const store = await opened(way.by(address), [note]);
+    for (const id of others) expect(await kept(store, id)).toBe(201);
     way.set(passing);
     expect(await kept(store, 'a')).toBe(told);
     const found = async () => (await beside.query('SELECT key0 FROM "Note"')).rows.map(({ key0 }) => key0);
-    expect(await found()).toEqual(there);
+    expect(await found()).toEqual([...others, ...there]);
     way.set('open');
-    expect(await kept(store, 'b')).toBe(201);
-    expect(await found()).toEqual([...there, 'b']);
+    for (const id of ['b', 'c']) expect(await kept(store, id)).toBe(201);
+    expect(await found()).toEqual([...others, ...there, 'b', 'c']);
   });
 });
 

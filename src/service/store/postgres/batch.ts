@@ -7,14 +7,12 @@ import type { Asked, Gave, Need } from './needs.ts';
 import { type Connection, isOfRow, stateOf } from './open.ts';
 import { Met, Overlay, planPass, type Write } from './overlay.ts';
 import { type Replay, rowName, type Taken } from './replay.ts';
-import { begun, isSilence } from './standing.ts';
-import { ask, type Find, type Statements, send, sent } from './statements.ts';
+import { Behind, begun, begunAhead, isSilence, type Marked, type Marks, marked } from './standing.ts';
+import { ask, type Find, type Statements } from './statements.ts';
 import { sendEach, sendNet, type TableWrites } from './writes.ts';
 
 /** How many plans behind the one at hand are asked what they lack. */
 const mostAhead = 64;
-
-const keepLatest = sent('UPDATE tacet_latest SET microseconds = greatest(microseconds, $1)');
 
 /** What carrying plans out takes. */
 export interface Carrying {
@@ -30,6 +28,7 @@ export interface Carrying {
   readonly generation: string;
   /** Told of the latest time that any process kept, before plans are carried out. */
   readonly passed: (latest: number) => void;
+  readonly marks: Marks;
 }
 
 /** Together they do not go: they are carried out one by one. */
@@ -37,12 +36,12 @@ export class OneByOne extends Error {}
 
 /** The server did not answer COMMIT; what the plans came to, where it was carried out. */
 export class Unanswered extends Error {
-  readonly transaction: string;
+  readonly marked: Marked;
   readonly replies: readonly Reply[];
 
-  constructor(transaction: string, replies: readonly Reply[]) {
+  constructor(marked: Marked, replies: readonly Reply[]) {
     super('COMMIT was not answered');
-    this.transaction = transaction;
+    this.marked = marked;
     this.replies = replies;
   }
 }
@@ -64,6 +63,8 @@ export class Batch {
   /** What was sent and is not awaited yet. */
   #underway: Promise<unknown>[] = [];
   #hasSavepoint = false;
+  /** Its number; null: the server has not told it yet. */
+  #transaction: string | null = null;
 
   constructor(connection: Connection, carrying: Carrying, planned: readonly Planned[], isOneByOne: boolean) {
     this.#connection = connection;
@@ -72,10 +73,9 @@ export class Batch {
     this.#isOneByOne = isOneByOne;
   }
 
+  /** Throws `Behind` or `OneByOne` where it is to begin anew, otherwise. */
   async carryOut(latest: () => number): Promise<readonly Reply[]> {
-    const { lock, generation, passed } = this.#carrying;
-    const { latest: kept, transaction } = await begun(this.#connection, lock, generation);
-    passed(kept);
+    await this.#begin();
     const replies: Reply[] = [];
     try {
       for (const [index, { plan }] of this.#planned.entries()) replies.push(await this.#settled(plan, index));
@@ -83,30 +83,48 @@ export class Batch {
       await this.#rollBack();
       throw error;
     }
-    return this.#committed(replies, transaction, latest);
+    return this.#committed(replies, latest);
   }
 
-  async #committed(
-    replies: readonly Reply[],
-    transaction: string,
-    latest: () => number,
-  ): Promise<readonly Reply[]> {
+  async #begin(): Promise<void> {
+    const { lock, generation, passed, marks } = this.#carrying;
+    if (marks.isLatest && !this.#isOneByOne) {
+      const [asked, ...before] = begunAhead(this.#connection, lock, generation, marks);
+      this.#underway.push(
+        asked.then((transaction) => (this.#transaction = transaction)),
+        ...before,
+      );
+      return;
+    }
+    const { latest, transaction } = await begun(this.#connection, lock, generation, marks);
+    this.#transaction = transaction;
+    passed(latest);
+  }
+
+  async #committed(replies: readonly Reply[], latest: () => number): Promise<readonly Reply[]> {
     const { writes } = this.#overlay;
+    const { marks } = this.#carrying;
+    const mark = marks.next();
     this.#send(writes.slice(this.#overlay.sent));
-    if (writes.length > 0) this.#underway.push(send(this.#connection, keepLatest, [latest()]));
+    if (writes.length > 0) this.#underway.push(marked(this.#connection, latest(), mark));
     const committing = this.#connection.query('COMMIT');
     const failures = (await Promise.allSettled(this.#underway)).flatMap((one) =>
       one.status === 'rejected' ? [one.reason as unknown] : [],
     );
     // What the server said against a statement, it says against the transaction.
-    const refused = failures.find((error) => !isSilence(error));
+    const refused = failures.find((error) => error instanceof Behind || !isSilence(error));
     try {
       const { command } = await committing;
-      if (command === 'COMMIT' && failures.length === 0) return replies;
+      if (command === 'COMMIT' && failures.length === 0) {
+        if (writes.length > 0) marks.kept(mark);
+        return replies;
+      }
     } catch (error) {
-      if (isSilence(error) && refused === undefined) throw new Unanswered(transaction, replies);
+      if (isSilence(error) && refused === undefined)
+        throw new Unanswered({ transaction: this.#transaction, mark }, replies);
       throw new NotKept('the transaction failed', { cause: refused ?? error });
     }
+    if (refused instanceof Behind) throw refused;
     if (isOfRow(refused) && !this.#isOneByOne) throw new OneByOne();
     throw new NotKept('the transaction failed', { cause: refused });
   }

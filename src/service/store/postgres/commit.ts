@@ -4,7 +4,7 @@ import { NotKept } from '../store.ts';
 import { Batch, type Carrying, OneByOne, type Planned, Unanswered } from './batch.ts';
 import type { Connection, Line } from './open.ts';
 import { Taken } from './replay.ts';
-import { wasKept } from './standing.ts';
+import { Behind, wasKept } from './standing.ts';
 
 /** Transactions of whole batches, one after another. */
 export interface Committing {
@@ -21,17 +21,23 @@ export interface Committing {
 export function committing(line: Line, carrying: Carrying): Committing {
   let last: Promise<unknown> = Promise.resolve();
   const commit = async (plans: readonly Plan[], latest: () => number): Promise<readonly Reply[]> => {
-    for (const isOneByOne of [false, true])
+    for (let isOneByOne = false; ; ) {
+      const planned = plans.map((plan): Planned => ({ plan, taken: new Taken() }));
       try {
-        const planned = plans.map((plan): Planned => ({ plan, taken: new Taken() }));
         return await new Batch(await connected(line), carrying, planned, isOneByOne).carryOut(latest);
       } catch (error) {
-        if (error instanceof OneByOne && !isOneByOne) continue;
+        const wasAhead = carrying.marks.isLatest;
+        carrying.marks.isLatest = false;
+        if (error instanceof Behind && wasAhead) continue;
+        if (error instanceof OneByOne && !isOneByOne) {
+          isOneByOne = true;
+          continue;
+        }
         line.drop();
         if (error instanceof Unanswered) return await outcome(line, carrying, error);
         throw error instanceof NotKept ? error : new NotKept('the transaction failed', { cause: error });
       }
-    throw new TypeError('plans that go one by one are carried out');
+    }
   };
   return {
     commit: (plans, latest) => {
@@ -57,9 +63,9 @@ async function connected(line: Line): Promise<Connection> {
 /** What a transaction came to whose COMMIT was not answered. */
 async function outcome(
   line: Line,
-  { lock }: Carrying,
-  { transaction, replies }: Unanswered,
+  { lock, marks }: Carrying,
+  { marked, replies }: Unanswered,
 ): Promise<readonly Reply[]> {
-  if (await wasKept(line, lock, transaction)) return replies;
+  if (await wasKept(line, lock, marked, marks)) return replies;
   throw new NotKept('the connection was lost, and the transaction with it');
 }

@@ -23,7 +23,7 @@ export interface Notes {
 export async function layOut(connection: Connection, tables: readonly Table[], place: Place): Promise<Notes> {
   await connection.query(`
     CREATE TABLE IF NOT EXISTS tacet (resource text PRIMARY KEY, identifier text NOT NULL, types text NOT NULL, note text);
-    CREATE TABLE IF NOT EXISTS tacet_latest (microseconds bigint NOT NULL, layout integer NOT NULL, functions text NOT NULL, generation bigint NOT NULL DEFAULT 0);
+    CREATE TABLE IF NOT EXISTS tacet_latest (microseconds bigint NOT NULL, layout integer NOT NULL, functions text NOT NULL, generation bigint NOT NULL DEFAULT 0, writer text NOT NULL DEFAULT '');
     INSERT INTO tacet_latest (microseconds, layout, functions) SELECT 0, ${layoutVersion}, '' WHERE NOT EXISTS (SELECT 1 FROM tacet_latest);
   `);
   const [[version, functions] = []] = await all(connection, 'SELECT layout, functions FROM tacet_latest');

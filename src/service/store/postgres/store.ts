@@ -11,6 +11,7 @@ import type { Gave } from './needs.ts';
 import { type Connect, type Connection, connecting, line, type Place, placeOf, refused } from './open.ts';
 import { reading } from './reading.ts';
 import { type Replay, replaying, Taken } from './replay.ts';
+import { Marks } from './standing.ts';
 import { type Find, finds, type Statements, statements } from './statements.ts';
 import { stream } from './stream.ts';
 import { addBeside, bringOver, listing, look, type Outdated } from './upgrade.ts';
@@ -71,6 +72,7 @@ async function open(
       lock,
       generation,
       passed: (kept) => passed(kept),
+      marks: new Marks(),
     });
     return {
       read,
