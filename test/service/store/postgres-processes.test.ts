@@ -185,10 +185,15 @@ describe.skipIf(missing !== null)('two processes on one database', () => {
     clock.ahead = 5000;
     const made = async (to: Served, id: string): Promise<string> =>
       ((await ask(to, 'POST /guests', { id })).body as { at: string }).at;
-    const times = [await made(one, 'a'), await made(other, 'b'), await made(one, 'c')];
+    const times = [
+      await made(one, 'a'),
+      await made(other, 'b'),
+      await made(one, 'c'),
+      await made(other, 'd'),
+    ];
     expect(times.map((time) => time.slice(0, 19))).toEqual(times.map(() => '2026-01-01T00:00:05'));
     expect([...times].sort()).toEqual(times);
-    expect(new Set(times).size).toBe(3);
+    expect(new Set(times).size).toBe(4);
   });
 
   it('each make happen what the other has set', async () => {
