@@ -66,6 +66,16 @@ describe('a secret', () => {
     expect([await by(given.key), await by('renewed')]).toEqual([401, 200]);
     expect((await ask(service, 'POST /people', { ...given, name: 'bob' })).status).toBe(409);
   });
+
+  it('is found where nothing says that it is unique, while one item alone has it', async () => {
+    const service = await start(keys.replace('unique: ever, ', ''));
+    const given = { name: 'ada', key: 'a key of my own' };
+    const by = async (key: string) => (await ask(service, 'GET /me', undefined, [`X-Key: ${key}`])).status;
+    expect((await ask(service, 'POST /people', given)).status).toBe(201);
+    expect([await by(given.key), await by('another')]).toEqual([200, 401]);
+    expect((await ask(service, 'POST /people', { ...given, name: 'bob' })).status).toBe(201);
+    expect(await by(given.key)).toBe(401);
+  });
 });
 
 const keys = `

@@ -1,6 +1,7 @@
 import type { Environment } from '../../expression/compile.ts';
-import { and, compare, literal, parameter, query } from '../../expression/query.ts';
+import { and, compare, field as keptField, literal, parameter, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
+import { stated } from '../../specification/said.ts';
 import type { Narrowed } from '../list/indexes.ts';
 import { compileAsk } from '../resource/ask.ts';
 import type { KeptResource } from '../resource/kept.ts';
@@ -35,7 +36,12 @@ export function compileLookup(
       },
     };
   const { row, field, slot } = compileConditions(kept, model, environment, []);
-  const slots = names.map((name) => ({ node: field(name), place: slot() }));
+  // A secret, which no expression reads, is found by the form that is kept of it.
+  const isSecret = (name: string): boolean => stated(kept.resource.fields.get(name)?.secret) !== undefined;
+  const slots = names.map((name) => ({
+    node: isSecret(name) ? keptField(row, name, 'text') : field(name),
+    place: slot(),
+  }));
   const where = and(...slots.map(({ node, place }) => compare('matches', node, parameter(place))));
   const rows = compileAsk(query(row, { where, limit: literal(2) }));
   return {
