@@ -224,14 +224,19 @@ export function typeOfNode(node: Node): ValueKind {
     case 'not':
       return 'boolean';
     case 'choice': {
-      const [yes, no] = [typeOfNode(node.yes), typeOfNode(node.no)];
-      return yes === no ? yes : 'unknown';
+      if (isNull(node.yes)) return typeOfNode(node.no);
+      const yes = typeOfNode(node.yes);
+      return isNull(node.no) || yes === typeOfNode(node.no) ? yes : 'unknown';
     }
     case 'call':
       return typeOfCall(node.name, node.args);
     case 'query':
       return typeOfAsked(node.query.gives);
   }
+}
+
+function isNull(node: Node): boolean {
+  return node.kind === 'literal' && node.value === null;
 }
 
 function typeOfLiteral(value: string | number | boolean | null): ValueKind {
@@ -268,10 +273,26 @@ function typeOfCall(name: RowFunction, args: readonly Node[]): ValueKind {
     case 'remainder':
     case 'negate':
       return 'number';
+    case 'addTimes':
+      return typeOfSum(args.map(typeOfNode));
+    case 'subtractTimes':
+      return typeOfDifference(args.map(typeOfNode));
     default:
-      // Two texts may be added, and what times come to hangs on which they are.
+      // Two texts may be added.
       return 'unknown';
   }
+}
+
+/** As the types of expressions have it (`check.ts`). */
+function typeOfSum(of: readonly ValueKind[]): ValueKind {
+  if (!of.includes('duration')) return 'unknown';
+  if (of.includes('time')) return 'time';
+  return of.every((kind) => kind === 'duration') ? 'duration' : 'unknown';
+}
+
+function typeOfDifference([left, right]: readonly ValueKind[]): ValueKind {
+  if (left === 'time') return right === 'time' ? 'duration' : right === 'duration' ? 'time' : 'unknown';
+  return right === 'time' || left === 'duration' ? 'duration' : 'unknown';
 }
 
 const never: readonly RowFunction[] = ['list', 'among', 'fold', 'instant', 'span'];

@@ -59,6 +59,16 @@ const facts: [string, unknown][] = [
   ['Author.map(y, y.born).max()', '2026-01-01T00:30:00Z'],
   ['Author.map(y, y.born).min()', '2026-01-01T01:00:00+01:00'],
   ['Author.map(y, y.rank).sum()', 2],
+  ["Author.filter(y, y.born != null).map(y, y.born + duration('PT0S')).max()", '2026-01-01T00:30:00.000000Z'],
+  [
+    "Author.map(y, y.rank == 2 ? timestamp('2026-01-01T02:00:00+01:00') : this.at + duration('PT1H')).min()",
+    '2026-01-01T02:00:00+01:00',
+  ],
+  [
+    "Author.map(y, y.rank == 2 ? timestamp('2026-01-01T02:00:00+01:00') : null).max()",
+    '2026-01-01T02:00:00+01:00',
+  ],
+  ['Author.map(y, y.any).sum() < this.done', false],
   ['request.query.q == null || this.title.contains(lower(request.query.q))', true],
   ['request.query.q != null && this.title.contains(lower(request.query.q))', false],
   ['request.query.q == null && this.title.contains(lower(request.query.q))', 'none'],

@@ -108,6 +108,12 @@ const rules: Readonly<Record<string, readonly (readonly [string, unknown])[]>> =
     ['anyText in [1, 2]', false],
     ["anyOne in ['1']", false],
   ],
+  'so is one between what is not known and what is': [
+    ['Note.map(x, anyOne).sum() < flag', false],
+    ['flag > Note.map(x, anyOne).sum()', false],
+    ['Note.map(x, anyOne).sum() < n', true],
+    ['Note.map(x, anyOne).sum() < t', false],
+  ],
   'lists and objects have no order, and are equal by what they hold': [
     ['list <= alike', false],
     ['object >= equal', false],
@@ -147,6 +153,8 @@ const rules: Readonly<Record<string, readonly (readonly [string, unknown])[]>> =
     ['Note.map(x, x.noNumber).min()', null],
     ['Note.map(x, x.noText).max()', null],
     ['Note.map(x, x.n).sum()', 7],
+    ['Note.map(x, x.off ? null : x.same).min() == at', true],
+    ['Note.map(x, x.flag ? x.at : null).max() <= same', true],
     ['Note.map(x, x.at).max()', '2026-01-01T00:00:00Z'],
     ['Note.filter(x, x.noTruth).size()', 0],
     ['Note.all(x, x.noTruth)', false],

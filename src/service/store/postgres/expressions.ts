@@ -157,7 +157,7 @@ export function ordered(op: '<' | '<=' | '>' | '>=', a: Sql, b: Sql): Sql {
   if (isNumeric(a) && isNumeric(b)) return holding(`(${x.sql} ${op} ${y.sql})`, a, b);
   const range = ranges[a.type] ?? ranges[b.type];
   const column = a.type === 'json' ? a : b;
-  if (range && column.isColumn) {
+  if (range && column.type === 'json' && column.isColumn) {
     const of = sortable(column);
     const compared = `${x.sql} ${op} ${y.sql}`;
     return holding(`(${compared} AND ${of} >= '${range[0]}' AND ${of} < '${range[1]}')`, a, b);
