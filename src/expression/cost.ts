@@ -1,5 +1,6 @@
 import { staticType } from './check.ts';
 import { children, macroOf, type Syntax } from './expression.ts';
+import { comparing } from './operators.ts';
 import { rounds, stepsToRead } from './steps.ts';
 import { longest, type Type } from './type.ts';
 
@@ -14,16 +15,10 @@ export function stepsAtMost(syntax: Syntax): number {
     return stepsAtMost(macro.over) + (lengthOf(macro.over) ?? 1) * (1 + each);
   }
   const within = children(syntax).reduce((steps, child) => steps + stepsAtMost(child), 0);
+  if (comparing.includes(syntax.op)) return within + Math.min(...children(syntax).map(through));
   switch (syntax.op) {
     case 'in':
       return within + through(syntax.args[1]);
-    case '==':
-    case '!=':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return within + Math.min(...syntax.args.map(through));
     case 'call':
       return within + ofCall(syntax.args[0], syntax.args[1]);
     case 'rcall':

@@ -18,6 +18,8 @@ export const comparisons = {
   '>=': (a: unknown, b: unknown) => comparable(a, b) && order(a, b) >= 0,
 };
 
+export const comparing: readonly string[] = Object.keys(comparisons);
+
 const arithmetic = { add, subtract, multiply, divide, divideWhole, remainder, addTimes, subtractTimes };
 
 /** Which kind of arithmetic an operator stands for, by the types of what it is between; undefined: it is none. */

@@ -34,7 +34,7 @@ import {
   ofRow,
   same,
 } from './query-operand.ts';
-import { reads, storable, storableFaults } from './storable.ts';
+import { logic, reads, storable, storableFaults } from './storable.ts';
 import { span } from './time.ts';
 
 /** The names that stand for a row, or for an element of a list. */
@@ -313,21 +313,7 @@ function literalOf(value: unknown): string | number | boolean | null {
   return typeof value === 'bigint' ? Number(value) : (value as string | number | boolean | null);
 }
 
-const plain: readonly string[] = [
-  '==',
-  '!=',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  '&&',
-  '||',
-  '!_',
-  '?:',
-  'list',
-  'map',
-  'in',
-];
+const plain: readonly string[] = [...logic, 'map'];
 
 /** Whether nothing in it can fail: literals, comparisons, paths that lead through nothing derived, and what is made of them. */
 function isPlain(syntax: Syntax, model: Model): boolean {

@@ -330,6 +330,17 @@ export function mayFail(node: Node, besides = false): boolean {
   }
 }
 
+/** Whether a query gives true or false. */
+export function isTruth(gives: Gives): boolean {
+  return gives !== 'rows' && (gives.kind === 'exists' || gives.kind === 'none');
+}
+
+/** Which of the identifier's fields a path is; -1: none. */
+export function keyIndex(of: Source, path: Path): number {
+  const [name, inner] = path;
+  return 'table' in of && inner === undefined ? of.table.keyFields.indexOf(name as string) : -1;
+}
+
 /** What must hold, one by one, for a condition to hold. */
 export function conjuncts(node: Node): readonly Node[] {
   return node.kind === 'and' ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node];

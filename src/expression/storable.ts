@@ -1,27 +1,12 @@
 import { staticType } from './check.ts';
 import { children, type Fault, type Macro, macroOf, path, pathsRead, type Syntax } from './expression.ts';
+import { comparing } from './operators.ts';
 
 /** Functions that a store works out in the same way as the service does (language §G.5). */
 export const storable: readonly string[] = ['startsWith', 'endsWith', 'contains', 'lower'];
-const operators: readonly string[] = [
-  '==',
-  '!=',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  '&&',
-  '||',
-  '!_',
-  '-_',
-  '?:',
-  'in',
-  '+',
-  '-',
-  '*',
-  '/',
-  '%',
-];
+/** Operators that cannot fail but by what they are between. */
+export const logic: readonly string[] = [...comparing, '&&', '||', '!_', '?:', 'in', 'list'];
+const operators: readonly string[] = [...logic, '-_', '+', '-', '*', '/', '%'];
 const sums: readonly string[] = ['sum', 'min', 'max'];
 
 const kept = 'keep what it comes to in a field that is set, and compare that';
@@ -76,7 +61,7 @@ export function storableFaults(
   const visit = (node: Syntax, known: readonly string[], inner: boolean): Fault[] => {
     if (node.op === 'value' || !reads(node, known, isSet) || isPath(node, known)) return [];
     const name = node.op === 'call' || node.op === 'rcall' ? node.args[0] : '';
-    if (operators.includes(node.op) || node.op === 'list' || storable.includes(name))
+    if (operators.includes(node.op) || storable.includes(name))
       return children(node).flatMap((child) => visit(child, known, inner));
     const macro = macroOf(node);
     if (macro && (macro.macro === 'exists' || macro.macro === 'all')) {

@@ -2,7 +2,8 @@ import {
   type Besides,
   type Comparison,
   conjuncts,
-  type Gives,
+  isTruth,
+  keyIndex,
   literal,
   type Node,
   orderable,
@@ -385,14 +386,4 @@ export class Printer {
   #bound(index: number, as: Bound): string {
     return `\0${index} ${as}\0`;
   }
-}
-
-function isTruth(gives: Gives): boolean {
-  return gives !== 'rows' && (gives.kind === 'exists' || gives.kind === 'none');
-}
-
-/** Which of the identifier's fields a path is; -1: none. */
-function keyIndex(of: Source, path: Path): number {
-  const [name, inner] = path;
-  return 'table' in of && inner === undefined ? of.table.keyFields.indexOf(name as string) : -1;
 }

@@ -1,10 +1,10 @@
 import type { Besides, Label, Node, Query, Table } from '../../../expression/query.ts';
-import type { Key, Row, Told } from '../rows.ts';
+import type { Key, Row } from '../rows.ts';
+import { type ReadTold, ToldBy } from '../told.ts';
 import { decoded } from './values.ts';
 
 /** Makes a row of columns, from one of them on; null where there is none. */
 export type ReadRow = (columns: readonly unknown[], first: number) => Row | null;
-type ReadTold = (columns: readonly unknown[], first: number) => unknown;
 
 /** A query over a table. */
 type Over = Query & { readonly from: { readonly table: Table } };
@@ -56,20 +56,4 @@ function toldOf(node: Node): { readonly read: ReadTold; readonly columns: number
 function widthOf({ from, besides }: Over): number {
   const inner = [...besides.values()].map((node) => toldOf(node).columns);
   return inner.reduce((sum, one) => sum + one, from.table.keyFields.length + 2);
-}
-
-class ToldBy implements Told {
-  readonly #readers: ReadonlyMap<Label, ReadTold>;
-  readonly #columns: readonly unknown[];
-  readonly #first: number;
-
-  constructor(readers: ReadonlyMap<Label, ReadTold>, columns: readonly unknown[], first: number) {
-    this.#readers = readers;
-    this.#columns = columns;
-    this.#first = first;
-  }
-
-  get(label: Label): unknown {
-    return this.#readers.get(label)?.(this.#columns, this.#first);
-  }
 }

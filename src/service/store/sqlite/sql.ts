@@ -3,6 +3,8 @@ import {
   type Besides,
   conjuncts,
   type Gives,
+  isTruth,
+  keyIndex,
   type Label,
   mayFail,
   type Node,
@@ -17,7 +19,8 @@ import {
 } from '../../../expression/query.ts';
 import { elementOf, semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
-import type { Key, Row, TextMember, TextOfRow, Told } from '../rows.ts';
+import type { Key, Row, TextMember, TextOfRow } from '../rows.ts';
+import { type ReadTold, ToldBy } from '../told.ts';
 import { elementsTable, tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 
@@ -91,28 +94,12 @@ export function columnOf(
 
 /** Makes a row of columns, from one of them on; null where there is none. */
 type ReadRow = (columns: readonly unknown[], first: number) => Row | null;
-type ReadTold = (columns: readonly unknown[], first: number) => unknown;
 
 /** A row's columns, what is joined for them, and how it is made of them. */
 interface Laid {
   readonly columns: readonly string[];
   readonly joins: readonly string[];
   readonly read: ReadRow;
-}
-
-class ToldBy implements Told {
-  readonly #readers: ReadonlyMap<Label, ReadTold>;
-  readonly #columns: readonly unknown[];
-  readonly #first: number;
-
-  constructor(readers: ReadonlyMap<Label, ReadTold>, columns: readonly unknown[], first: number) {
-    this.#readers = readers;
-    this.#columns = columns;
-    this.#first = first;
-  }
-  get(label: Label): unknown {
-    return this.#readers.get(label)?.(this.#columns, this.#first);
-  }
 }
 
 function reading(keys: number, readers: ReadonlyMap<Label, ReadTold>): ReadRow {
@@ -454,16 +441,6 @@ function aggregate(kind: 'sum' | 'min' | 'max', type: ValueKind): string {
 
 function listRead(text: unknown, read: ReadRow): readonly Row[] {
   return (JSON.parse(text as string) as unknown[][]).map((columns) => read(columns, 0) as Row);
-}
-
-function isTruth(gives: Gives): boolean {
-  return gives !== 'rows' && (gives.kind === 'exists' || gives.kind === 'none');
-}
-
-/** Which of the identifier's fields a path is; -1: none. */
-function keyIndex(of: Source, path: Path): number {
-  const [name, inner] = path;
-  return 'table' in of && inner === undefined ? of.table.keyFields.indexOf(name as string) : -1;
 }
 
 export function jsonPath(path: Path): string {
