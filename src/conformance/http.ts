@@ -78,9 +78,11 @@ export function client(): Client {
       outgoing.on('error', fail);
       outgoing.on('response', (incoming: IncomingMessage) => {
         const chunks: Buffer[] = [];
+        // A stream of events has no end: its head is the answer (WHATWG HTML §9.2).
+        const isEndless = /^text\/event-stream\b/i.test(incoming.headers['content-type'] ?? '');
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', fail);
-        incoming.on('end', () => {
+        const whole = (): void => {
           const headers: Header[] = [];
           for (let i = 0; i < incoming.rawHeaders.length; i += 2)
             headers.push([incoming.rawHeaders[i] as string, incoming.rawHeaders[i + 1] as string]);
@@ -90,7 +92,12 @@ export function client(): Client {
             response: { status: incoming.statusCode as number, headers, body },
             failure: null,
           });
-        });
+        };
+        if (!isEndless) incoming.on('end', whole);
+        else {
+          whole();
+          incoming.destroy();
+        }
       });
       outgoing.end(request.body ?? undefined);
     });

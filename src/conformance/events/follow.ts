@@ -1,0 +1,73 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { Unreached } from '../check.ts';
+import type { Request } from '../http.ts';
+
+/** An event as a stream gives it (WHATWG HTML §9.2): fields that were not there are null. */
+export interface Told {
+  readonly id: string | null;
+  readonly event: string | null;
+  readonly data: string;
+}
+
+/** A stream of events that is being read. */
+export interface Following {
+  /** What came by now, in order. */
+  readonly told: readonly Told[];
+  /** Resolved when something comes. */
+  readonly more: () => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Begins to read a stream: from its head on, nothing is missed. Throws `Unreached` where it does not begin. */
+export function follow({ method, url, headers }: Request): Promise<Following> {
+  return new Promise((resolve, reject) => {
+    const ask = url.startsWith('https:') ? requestHttps : requestHttp;
+    const outgoing = ask(url, { method, headers: Object.fromEntries(headers), agent: false });
+    outgoing.on('error', (error) => reject(new Unreached(`the stream did not begin: ${error.message}`)));
+    outgoing.on('response', (incoming) => {
+      const type = incoming.headers['content-type']?.split(';')[0];
+      if (incoming.statusCode === 200 && type === 'text/event-stream') {
+        resolve(reading(incoming));
+        return;
+      }
+      incoming.destroy();
+      reject(new Unreached(`the stream did not begin: ${incoming.statusCode}, ${type ?? 'no media type'}`));
+    });
+    outgoing.end();
+  });
+}
+
+function reading(incoming: IncomingMessage): Following {
+  const told: Told[] = [];
+  let text = '';
+  let woken = (): void => {};
+  incoming.on('error', () => {});
+  incoming.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk.replace(/\r\n?/g, '\n');
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const one = parsed(text.slice(0, end));
+      text = text.slice(end + 2);
+      if (one) told.push(one);
+    }
+    woken();
+  });
+  return {
+    told,
+    more: () =>
+      new Promise((resolve) => {
+        woken = resolve;
+      }),
+    close: () => void incoming.destroy(),
+  };
+}
+
+/** A block of lines; undefined where it holds no data, as a comment. */
+function parsed(block: string): Told | undefined {
+  const fields = block.split('\n').map((line) => /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? []);
+  const values = (name: string): string[] =>
+    fields.flatMap(([, key, value = '']) => (key === name ? [value] : []));
+  const data = values('data');
+  if (data.length === 0) return undefined;
+  return { id: values('id').at(-1) ?? null, event: values('event').at(-1) ?? null, data: data.join('\n') };
+}
