@@ -106,7 +106,8 @@ export function compileList(
         return answer(null, frameOf({ page: { items: new Written(texts.slice(0, most)) } }));
     }
     const rows = (most: number | null): Found => {
-      const told = attempted(() => ask.rows(within, most, skip));
+      const asksForMore = mayBeLong || !showsItemsAlone;
+      const told = attempted(() => ask.rows(within, most, skip, asksForMore));
       if (told) return told;
       // What cannot be worked out counts only where it is shown, so that each item is asked for what it shows.
       ask = questions(
@@ -116,7 +117,7 @@ export function compileList(
         slots,
         statements,
       );
-      return ask.rows(within, most, skip);
+      return ask.rows(within, most, skip, asksForMore);
     };
     let found = rows(mayBeLong ? pieceRows : size);
     if (mayBeLong && found.more) {

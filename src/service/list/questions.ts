@@ -3,8 +3,10 @@ import { type Search, type Slots, total, type Wanted, type Within } from './stat
 
 /** What is asked of a list: each question takes as many statements as the specification makes it, however many rows there are. */
 export interface Questions {
-  /** So many rows, in the list's own order, after so many; and whether there are more on that side. */
-  readonly rows: (within: Within, size: number | null, skip: number) => Found;
+  /**
+   * So many rows, in the list's own order, after so many; and whether there are more on that side, unless nobody asks.
+   */
+  readonly rows: (within: Within, size: number | null, skip: number, asksForMore: boolean) => Found;
   /** The same of a list that is read from an end of it, piece by piece. */
   readonly stream: (size: number | null, skip: number) => AsyncIterable<readonly Row[]>;
   /** Its rows as the store puts them together; null where the store puts none together. */
@@ -45,9 +47,9 @@ export function questions(
     return [statement as Statement | TextStatement, all] as const;
   };
   return {
-    rows: (within, size, skip) => {
+    rows: (within, size, skip, asksForMore) => {
       const all = values(within);
-      const most = size === null ? Number.MAX_SAFE_INTEGER : size + 1;
+      const most = size === null ? Number.MAX_SAFE_INTEGER : size + (asksForMore ? 1 : 0);
       const wanted = {
         within,
         gives: 'rows',
@@ -62,7 +64,7 @@ export function questions(
         rows = rows.length === 0 ? found : [...rows, ...found];
         if (rows.length >= most) break;
       }
-      const more = rows.length === most;
+      const more = asksForMore && rows.length === most;
       const kept = more ? rows.slice(0, -1) : rows;
       const told = rows[0]?.besides?.get(total) as number | undefined;
       return { rows: within[0]?.side === 'before' ? kept.toReversed() : kept, more, total: told };

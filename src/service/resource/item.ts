@@ -33,8 +33,13 @@ export function compileItem(
   const secrets = new Set<string>();
   for (const { name, refers, secret } of resource.fields.values()) {
     const to = stated(refers);
+    let of: Reference | undefined;
     if (to)
-      references.set(name, (key, frame, row) => reference(to.resource, to.field, key, resources, frame, row));
+      references.set(name, (key, frame, row) => {
+        // Resources refer to one another, so that each is looked up when it is needed.
+        of ??= referenceTo(to.resource, to.field, resources);
+        return new Referred(of, key, frame, row);
+      });
     if (stated(secret)) secrets.add(name);
   }
   const of: Kind = { name: resource.name, by: singleOf(keyFields), keyFields, derived, references, secrets };
@@ -110,53 +115,77 @@ export function withThis(frame: Frame, item: Item): Frame {
   return names['this'] === item ? frame : { names: { ...names, this: item }, makers, reads, handlers };
 }
 
-/** The item that a field refers to: it is looked for when more of it is asked than its key. */
-function reference(
-  resource: string,
-  field: string | null,
-  key: unknown,
-  resources: Resources,
-  frame: () => Frame,
-  told?: Row | null,
-): KeptItem {
+/** What references by one field have in common. */
+interface Reference {
+  readonly resource: string;
+  readonly target: KeptResource | undefined;
+  /** The fields by which the item is known without its row. */
+  readonly by: readonly string[];
+  readonly resources: Resources;
+}
+
+function referenceTo(resource: string, field: string | null, resources: Resources): Reference {
   const target = resources(resource);
-  const by = field === null ? (target?.keyFields ?? []) : [field];
-  let found: KeptItem | null | undefined;
-  const follow = (): KeptItem | null => {
-    if (found !== undefined) return found;
-    const row = told === undefined && target ? findBy(target, by, key, frame()) : (told ?? null);
-    found = row && target ? target.item(row, frame) : null;
-    return found;
-  };
-  const own = (name: string): unknown =>
-    by.length === 1
-      ? by[0] === name
-        ? key
-        : undefined
-      : Array.isArray(key)
-        ? key[by.indexOf(name)]
-        : undefined;
-  const self: KeptItem = {
-    resource,
-    by: singleOf(by),
-    key,
-    clear: undefined,
-    get row() {
-      return follow()?.row ?? null;
-    },
-    member: (name) => {
-      const value = own(name);
-      if (value === undefined) return follow()?.member(name) ?? null;
-      // What is known of it is part of its key, but that may be a reference in its turn.
-      const to = stated(target?.resource.fields.get(name)?.refers);
-      return to ? reference(to.resource, to.field, value, resources, frame) : value;
-    },
-    has: (name) => own(name) !== undefined || follow()?.has(name) === true,
-    told: (label) => found?.told?.(label),
-    same: (other) => isSame(self, other),
-    toJSON: () => key,
-  };
-  return self;
+  return { resource, target, by: field === null ? (target?.keyFields ?? []) : [field], resources };
+}
+
+/** The item that a field refers to: it is looked for when more of it is asked than its key. */
+class Referred implements KeptItem {
+  readonly key: unknown;
+  readonly clear = undefined;
+  readonly #of: Reference;
+  readonly #frame: () => Frame;
+  readonly #told: Row | null | undefined;
+  #found: KeptItem | null | undefined;
+
+  constructor(of: Reference, key: unknown, frame: () => Frame, told?: Row | null) {
+    this.key = key;
+    this.#of = of;
+    this.#frame = frame;
+    this.#told = told;
+  }
+  get resource(): string {
+    return this.#of.resource;
+  }
+  get by(): string | null {
+    return singleOf(this.#of.by);
+  }
+  get row(): Row | null {
+    return this.#follow()?.row ?? null;
+  }
+  member(name: string): unknown {
+    const value = this.#own(name);
+    if (value === undefined) return this.#follow()?.member(name) ?? null;
+    // What is known of it is part of its key, but that may be a reference in its turn.
+    const { target, resources } = this.#of;
+    const to = stated(target?.resource.fields.get(name)?.refers);
+    return to ? new Referred(referenceTo(to.resource, to.field, resources), value, this.#frame) : value;
+  }
+  has(name: string): boolean {
+    return this.#own(name) !== undefined || this.#follow()?.has(name) === true;
+  }
+  told(label: Label): unknown {
+    return this.#found?.told?.(label);
+  }
+  same(other: Item): boolean {
+    return isSame(this, other);
+  }
+  toJSON(): unknown {
+    return this.key;
+  }
+  #own(name: string): unknown {
+    const { by } = this.#of;
+    if (by.length === 1) return by[0] === name ? this.key : undefined;
+    return Array.isArray(this.key) ? (this.key[by.indexOf(name)] as unknown) : undefined;
+  }
+  #follow(): KeptItem | null {
+    if (this.#found !== undefined) return this.#found;
+    const { target, by } = this.#of;
+    const isAsked = this.#told === undefined && target !== undefined;
+    const row = isAsked ? findBy(target, by, this.key, this.#frame()) : (this.#told ?? null);
+    this.#found = row && target ? target.item(row, this.#frame) : null;
+    return this.#found;
+  }
 }
 
 function singleOf(names: readonly string[]): string | null {

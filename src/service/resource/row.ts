@@ -3,6 +3,7 @@ import type { Key, Row } from '../store/store.ts';
 import type { Over, Source } from './item.ts';
 import type { KeptResource, Members, RowItem } from './kept.ts';
 import type { Clear } from './make.ts';
+import { memberIn } from './text.ts';
 
 type Rows = Pick<KeptResource, 'members' | 'row' | 'item' | 'told'>;
 
@@ -39,12 +40,12 @@ export function compileRows(keyFields: readonly string[], over: Over, clear: Cle
   };
 }
 
-/** The values of a row; its text is taken apart where a member of it is asked for. */
+/** The values of a row; its text is looked through where a member of it is asked for, and each value made once. */
 class Laid implements Source {
   readonly row: Row;
   readonly clear: Members | undefined;
   readonly #keyFields: readonly string[];
-  #parsed: Members | undefined;
+  #known: Map<string, unknown> | undefined;
 
   constructor(row: Row, keyFields: readonly string[], clear: Members | undefined) {
     this.row = row;
@@ -54,7 +55,11 @@ class Laid implements Source {
   value(name: string): unknown {
     const index = this.#keyFields.indexOf(name);
     if (index !== -1) return this.row.key[index];
-    this.#parsed ??= JSON.parse(this.row.text) as Members;
-    return Object.hasOwn(this.#parsed, name) ? this.#parsed[name] : undefined;
+    this.#known ??= new Map();
+    const known = this.#known.get(name);
+    if (known !== undefined || this.#known.has(name)) return known;
+    const value = memberIn(this.row.text, name);
+    this.#known.set(name, value);
+    return value;
   }
 }

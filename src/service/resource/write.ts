@@ -9,8 +9,9 @@ import type { Renamings } from '../renaming.ts';
 import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
 import { concealer } from './conceal.ts';
 import { withThis } from './item.ts';
-import type { KeptItem, Members } from './kept.ts';
+import type { KeptItem } from './kept.ts';
 import { counting, counts } from './makers.ts';
+import { eachMember } from './text.ts';
 
 /** Writes one item as JSON text. */
 export type Write = (item: Item, frame: Frame) => string;
@@ -66,9 +67,10 @@ export function compileWriter(showing: Showing): Write {
   const plain = members.filter(({ name, write }) => write === null && !keyFields.includes(name));
   const workedOut = members.filter(({ write }) => write !== null);
   const names = new Set(own.map(({ name }) => name));
+  const called = new Map(plain.map(({ name, json }) => [name, json]));
   // What is kept and is no field is kept as `others` says, or is one that `required` alone names (language §H.1).
-  const others = (text: Members): string[] =>
-    Object.keys(text).filter((name) => !names.has(name) && shows(name));
+  const calledAs = (name: string): string | undefined =>
+    names.has(name) || !shows(name) ? called.get(name) : JSON.stringify(name);
   return (item, frame) => {
     const kept = item as KeptItem;
     const { row } = kept;
@@ -79,11 +81,12 @@ export function compileWriter(showing: Showing): Write {
     if (allText) {
       if (row.text !== '{}') written += between(written) + row.text.slice(1, -1);
     } else {
-      const text = JSON.parse(row.text) as Members;
-      for (const { name, json } of plain)
-        if (Object.hasOwn(text, name)) written += `${between(written)}${json}:${JSON.stringify(text[name])}`;
-      for (const name of others(text))
-        written += `${between(written)}${JSON.stringify(name)}:${JSON.stringify(text[name])}`;
+      const { text } = row;
+      eachMember(text, (name, value, to) => {
+        const json = calledAs(name);
+        if (json !== undefined) written += `${between(written)}${json}:${text.slice(value, to)}`;
+        return false;
+      });
     }
     if (workedOut.length > 0) {
       const inner = withThis(frame, item);

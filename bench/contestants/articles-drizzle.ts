@@ -1,0 +1,121 @@
+// The same with Drizzle, as its documentation has it: relations that are read with the articles.
+import { and, desc, eq, exists, relations, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import Fastify from 'fastify';
+import { type Batch, keeping, layOut, listSchema, type Query } from './articles-database.ts';
+import { commandLine } from './command-line.ts';
+import { open } from './database.ts';
+
+const account = sqliteTable('account', {
+  id: text().primaryKey(),
+  name: text().notNull().unique(),
+  bio: text(),
+  key: text().notNull().unique(),
+});
+const article = sqliteTable('article', {
+  id: integer().primaryKey(),
+  slug: text().notNull().unique(),
+  title: text().notNull(),
+  summary: text().notNull(),
+  body: text().notNull(),
+  tags: text({ mode: 'json' }).$type<string[]>().notNull(),
+  author: text().notNull(),
+  createdAt: text().notNull(),
+});
+const articleTag = sqliteTable(
+  'article_tag',
+  {
+    tag: text().notNull(),
+    createdAt: text().notNull(),
+    article: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tag, table.createdAt, table.article] })],
+);
+const favourite = sqliteTable(
+  'favourite',
+  { account: text().notNull(), article: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.article, table.account] })],
+);
+const follow = sqliteTable('follow', { follower: text().notNull(), followed: text().notNull() }, (table) => [
+  primaryKey({ columns: [table.follower, table.followed] }),
+]);
+const schema = {
+  account,
+  article,
+  articleTag,
+  favourite,
+  follow,
+  accountRelations: relations(account, ({ many }) => ({ followers: many(follow) })),
+  articleRelations: relations(article, ({ one, many }) => ({
+    writer: one(account, { fields: [article.author], references: [account.id] }),
+    favourites: many(favourite),
+  })),
+  favouriteRelations: relations(favourite, ({ one }) => ({
+    of: one(article, { fields: [favourite.article], references: [article.id] }),
+  })),
+  followRelations: relations(follow, ({ one }) => ({
+    to: one(account, { fields: [follow.followed], references: [account.id] }),
+  })),
+};
+
+const options = commandLine();
+const database = open(options.data);
+layOut(database);
+const keep = keeping(database);
+const db = drizzle(database, { schema });
+
+const service = Fastify({ bodyLimit: 1 << 24 });
+
+service.post<{ Body: Batch }>('/batches', (request, reply) => {
+  keep(request.body);
+  return reply.code(204).send();
+});
+
+service.get<{ Querystring: Query }>('/articles', { schema: listSchema }, async (request, reply) => {
+  const { tag, author, limit, offset, key } = request.query;
+  const who =
+    key === undefined
+      ? undefined
+      : await db.query.account.findFirst({ where: eq(account.key, key), columns: { id: true } });
+  const actor = who?.id ?? null;
+  const tagged = tag === undefined ? undefined : taggedBy(tag);
+  const written = author === undefined ? undefined : writtenBy(author);
+  const rows = await db.query.article.findMany({
+    columns: { body: false },
+    where: and(tagged, written),
+    orderBy: [desc(article.createdAt), desc(article.id)],
+    limit,
+    offset,
+    with: {
+      writer: {
+        columns: { name: true, bio: true },
+        with: { followers: { where: eq(follow.follower, sql`${actor}`), columns: { follower: true } } },
+      },
+      favourites: { columns: { account: true } },
+    },
+  });
+  const articles = rows.map(({ writer, favourites, ...row }) => ({
+    slug: row.slug,
+    title: row.title,
+    summary: row.summary,
+    tags: row.tags,
+    author: { name: writer?.name, bio: writer?.bio, following: (writer?.followers.length ?? 0) > 0 },
+    createdAt: row.createdAt,
+    favourite: favourites.some((one) => one.account === actor),
+    favourites: favourites.length,
+  }));
+  return reply.send({ articles });
+});
+
+function taggedBy(tag: string) {
+  const of = and(eq(articleTag.article, article.id), eq(articleTag.tag, tag));
+  return exists(db.select({ one: sql`1` }).from(articleTag).where(of));
+}
+
+function writtenBy(name: string) {
+  const of = and(eq(account.id, article.author), eq(account.name, name));
+  return exists(db.select({ one: sql`1` }).from(account).where(of));
+}
+
+await service.listen({ host: '127.0.0.1', port: options.port });
