@@ -1,6 +1,6 @@
 import type { Result } from '../conformance/check.ts';
 import { Unreachable } from '../conformance/http.ts';
-import { type Report, testService } from '../conformance/run.ts';
+import { type Report, type TestOptions, testService } from '../conformance/run.ts';
 import { blocking, byPart, countsOf, outcomeOf } from '../conformance/summary.ts';
 import { type Verdict, verdicts } from '../conformance/verdict.ts';
 import { questionAt } from '../report/status.ts';
@@ -21,6 +21,7 @@ import {
   text,
   UsageError,
 } from './command.ts';
+import { credentialsOf } from './credentials.ts';
 
 /** `tacet test`: tests an implementation against what a document states. */
 export const command: Command = {
@@ -44,6 +45,10 @@ Each check is a statement, a guard and a claim, and ends in one of four verdicts
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
+  --credentials FILE
+                    credentials that the document lets nobody come by, such as the operator's
+                    (JSON): by scheme, secrets by the names of who has them; or the same text
+                    in TACET_CREDENTIALS
   --allow-remote    test an implementation that is not on this machine
   --verbose         every check, not the violations alone
 
@@ -55,6 +60,7 @@ nothing answers, 3 nothing was exercised
     json: { type: 'boolean' },
     seed: { type: 'string' },
     assume: { type: 'string' },
+    credentials: { type: 'string' },
     'allow-remote': { type: 'boolean' },
     verbose: { type: 'boolean' },
   },
@@ -64,7 +70,8 @@ nothing answers, 3 nothing was exercised
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
-    const report = await reportOf(specification, url, seed, terminal);
+    const credentials = credentialsOf(given, terminal);
+    const report = await reportOf(specification, { url, seed, credentials }, terminal);
     if (report === null) return 2;
     if (given.values['json'] === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
     else terminal.out(shown(report, specification, paintFor(terminal), given.values['verbose'] === true));
@@ -80,12 +87,11 @@ const exitCodes = { 'in order': 0, violated: 1, 'nothing exercised': 3 } as cons
 /** The report; null where there is none, and one line says why. */
 async function reportOf(
   of: Specification,
-  url: string,
-  seed: number,
+  options: Pick<TestOptions, 'url' | 'seed' | 'credentials'>,
   terminal: Terminal,
 ): Promise<Report | null> {
   try {
-    return await testService(of, { url, seed, signal: terminal.ended });
+    return await testService(of, { ...options, signal: terminal.ended });
   } catch (error) {
     if (!(error instanceof Unreachable) && !terminal.ended.aborted) throw error;
     terminal.error(

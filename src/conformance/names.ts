@@ -4,6 +4,7 @@ import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import type { Persona } from './access/persona.ts';
+import { asksAsItem } from './access/schemes.ts';
 import { thereName } from './foresee/present.ts';
 import type { Request } from './http.ts';
 import { absent, hole, type Item, type Partly, type World, worldName } from './partly.ts';
@@ -29,16 +30,20 @@ export interface Asking {
 
 type Who = Pick<Trial, 'of' | 'url' | 'persona'>;
 
+/** Somebody, of whom no more can be told. */
+const somebody = hole({ picks: /^/ });
+
 /** Who asks, as far as that can be told. */
-function actorOf({ kind, address }: Specification['authentication'], persona: Persona | null): Partly {
+function actorOf(of: Specification, operation: Operation | null, persona: Persona | null): Partly {
+  const { kind, address } = of.authentication;
   if (kind === 'none') return null;
   if (kind !== 'stated') return hole({ points: [address] });
-  return persona === null ? null : (persona.item ?? hole());
+  if (persona === null) return null;
+  return persona.item && asksAsItem(of, operation, persona) ? persona.item : somebody;
 }
 
 /** What the names of an expression stand for in answer to a request (language §G.2); what is missing is unknown. */
 export function namesFor({ of, url, persona }: Who, asking: Asking): Names {
-  const { authentication } = of;
   const { operation, request, given, item = null, outcome = null, others = new Map<string, Item>() } = asking;
   const about: Partly = {
     body: given ?? null,
@@ -50,7 +55,7 @@ export function namesFor({ of, url, persona }: Who, asking: Asking): Names {
   const names: (readonly [string, Partly])[] = [
     ['service', { url }],
     ['request', about],
-    ['actor', actorOf(authentication, asking.as === undefined ? persona : asking.as)],
+    ['actor', actorOf(of, operation, asking.as === undefined ? persona : asking.as)],
     ['now', hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ })],
     ['outcome', outcome ?? hole()],
     ...(asking.world ? [[worldName, asking.world] as const] : []),

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Specification } from '../specification/specification.ts';
-import { enter, renewed } from './access/wallet.ts';
+import { type GivenCredentials, renewed, usual } from './access/wallet.ts';
 import type { Result, Scenario, Unchecked } from './check.ts';
 import { client } from './http.ts';
 import * as authentication from './parts/authentication.ts';
@@ -25,6 +25,8 @@ export interface TestOptions {
   readonly url: string;
   /** Decides every value that is sent but identifiers: the same seed, the same requests. */
   readonly seed: number;
+  /** Credentials that the tester cannot come by itself: by scheme, secrets by the names of who has them. */
+  readonly credentials?: GivenCredentials;
   /** The time in milliseconds, for `tookMs` and for identifiers; the machine's where it is left out. */
   readonly now?: () => number;
   /** Lets so many milliseconds pass; the machine's clock where it is left out. */
@@ -57,8 +59,10 @@ export interface Report {
  *
  * Throws `Unreachable` where nothing answers at the address.
  */
-export async function testService(of: Specification, options: TestOptions): Promise<Report> {
+export async function testService(document: Specification, options: TestOptions): Promise<Report> {
   const { url, seed, now = Date.now, wait = setTimeout, patienceMs = 5000, signal, onResult } = options;
+  const { credentials = {} } = options;
+  const of = { ...document, credentials: new Set(Object.keys(credentials)) };
   const begun = now();
   const connection = client();
   const address = url.replace(/\/+$/, '');
@@ -88,7 +92,7 @@ export async function testService(of: Specification, options: TestOptions): Prom
   const results: Result[] = [];
   const unchecked: Unchecked[] = [];
   try {
-    if (of.authentication.kind === 'stated') trial.persona = await enter(trial);
+    if (of.authentication.kind === 'stated') trial.persona = await usual(trial, credentials);
     if (of.operations.length > 0) await stockUp(trial);
     for (const scenario of scenariosOf(trial)) {
       signal?.throwIfAborted();

@@ -40,6 +40,8 @@ export interface Specification extends Statements {
   readonly completeness: Completeness;
   /** The names of the functions that the operator gives (language §I); left out: none. */
   readonly handlers?: ReadonlySet<string>;
+  /** The schemes of which the tester is given credentials from outside. */
+  readonly credentials?: ReadonlySet<string>;
   /** Every point that was come across, in the order of the parts and the text. */
   readonly points: ReadonlyMap<Address, Point>;
   /** The resources by name; one that is named and not described is here too, with everything open. */

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { testService } from '../../src/conformance/run.ts';
+import { serve } from '../../src/service/service.ts';
 import * as diary from '../faulty/diary.ts';
 import { blamed, firstBlame, type Service, specificationOf, testWith, tried } from './documents.ts';
 
@@ -28,5 +32,61 @@ describe('who may ask for what', () => {
 
   it.each(tried(service))('is blamed where it is not: %s', { timeout: patience }, async (fault) => {
     expect(await firstBlame(of, service, fault)).not.toBeNull();
+  });
+});
+
+describe('credentials that are given from outside', () => {
+  const text = `
+name: Keys
+complete: true
+service: { actors: { machine: whatever has a key } }
+resources: { Note: { identifier: id, fields: { id: { type: string, format: uuid, set: { create: "\${uuid()}" } }, text: { type: string } }, others: refuse } }
+endpoints:
+  protocol: RFC 9110
+  others: { body: refuse, query: ignore }
+  POST /notes: { operation: write, does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
+  GET /notes/{id}: { operation: one, does: read Note, response: { status: 200, body: Note } }
+authentication:
+  schemes:
+    key: { type: apiKey, in: header, name: X-Key, credentials: operator, actor: machine, challenge: Key, wrong: refuse }
+    door: { type: http, scheme: basic, credentials: operator, actor: machine, challenge: Basic, wrong: refuse }
+  authorization: { write: { rule: known, schemes: key }, one: { rule: known, schemes: door } }
+errors:
+  payload: { body: { code: "\${error.code}" } }
+  codes:
+    malformed: { when: malformed, status: 400 }
+    missing: { when: credential missing, status: 401 }
+    wrong: { when: credential wrong, status: 401 }
+    unknown: { when: unknown, status: 404 }
+    invalid: { when: invalid, status: 422 }
+states: (none)
+events: (none)
+limits: (none)
+versioning: (none)
+`;
+  const credentials = { key: { robot: 'k-robot' }, door: { porter: 'open: sesame' } };
+  const keys = specificationOf(text, 'keys.yaml');
+
+  const report = async (given: typeof credentials | undefined) => {
+    const data = join(mkdtempSync(join(tmpdir(), 'tacet-keys-')), 'data.sqlite');
+    const service = await serve(keys, { data, credentials });
+    try {
+      return await testService(keys, { url: service.url, seed: 1, ...(given && { credentials: given }) });
+    } finally {
+      await service.close();
+      rmSync(dirname(data), { recursive: true });
+    }
+  };
+
+  it('are asked with, so that nearly every check is made', { timeout: patience }, async () => {
+    const found = await report(credentials);
+    expect(blamed(found)).toEqual([]);
+    expect(found.counts.conforms.stated / found.results.length).toBeGreaterThan(0.95);
+  });
+
+  it('are what is lacking where they are not given', { timeout: patience }, async () => {
+    const { counts, results } = await report(undefined);
+    expect(counts.violates.stated).toBe(0);
+    expect(results.filter(({ reason }) => reason?.includes('authentication')).length).toBeGreaterThan(0);
   });
 });

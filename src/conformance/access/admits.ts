@@ -61,7 +61,9 @@ function admitsBy(authentication: Authentication, grant: Grant, names: Names): T
     case 'nobody':
       return known(false, 'nobody is let in');
     case 'known':
-      return isHole(actor) ? unseen('it cannot be told who asks') : known(actor !== null, 'nobody is known');
+      return isHole(actor) && actor.picks === null
+        ? unseen('it cannot be told who asks')
+        : known(actor !== null, 'nobody is known');
     case 'expression':
       return isTrue(grant.expression.template, names);
     case 'actor': {

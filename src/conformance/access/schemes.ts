@@ -37,13 +37,22 @@ export function isFree(of: Specification, operation: Operation): boolean {
   return of.authentication.kind === 'none' || (isAnyone && stated(rule?.items) === undefined);
 }
 
+/** The schemes by which somebody asks for an operation; undefined: their credentials are not those that it wants. */
+function chosen(of: Specification, operation: Operation, persona: Persona): readonly string[] | undefined {
+  return alternativesOf(of, operation).find((all) => all.every((name) => persona.credentials.has(name)));
+}
+
+/** Whether it is an item who asks: credentials from outside tell of nobody whom the tester made. */
+export function asksAsItem(of: Specification, operation: Operation | null, persona: Persona): boolean {
+  const schemes = operation ? chosen(of, operation, persona) : undefined;
+  return schemes === undefined || schemes.some((name) => !of.credentials?.has(name));
+}
+
 /** What a request to an operation carries for somebody. */
 export function carriedBy(of: Specification, operation: Operation, persona: Persona | null): Carried {
   const { authentication } = of;
   if (persona === null || authentication.kind !== 'stated') return nothing;
-  const all = alternativesOf(of, operation).find((names) =>
-    names.every((name) => persona.credentials.has(name)),
-  );
+  const all = chosen(of, operation, persona);
   const schemes = schemesOf(of);
   const carried = (all ?? []).map((name) =>
     carry(schemes.get(name) as Scheme, persona.credentials.get(name) as string),
@@ -78,8 +87,8 @@ export function logIns(of: Specification, resource: Resource): readonly Operatio
 export const verbOf = ({ does }: Operation): string | undefined => stated(does)?.verb;
 
 /** The schemes of which the tester can come by credentials, as far as the document tells. */
-export function obtainable(of: Specification, given: ReadonlySet<string> = new Set()): ReadonlySet<string> {
-  const found = new Set(given);
+export function obtainable(of: Specification): ReadonlySet<string> {
+  const found = new Set(of.credentials);
   for (const { resource, operation } of entrances(of))
     for (const [name, scheme] of schemesOf(of)) {
       const asked = [operation, ...logIns(of, resource)];

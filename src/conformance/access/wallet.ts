@@ -1,6 +1,7 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import type { Scheme } from '../../specification/scheme.ts';
 import { ifReached } from '../check.ts';
 import { succeeded } from '../guards.ts';
 import { create, perform } from '../perform.ts';
@@ -9,6 +10,30 @@ import type { Trial } from '../trial.ts';
 import type { Persona } from './persona.ts';
 import { personaOf, shortestLife } from './personas.ts';
 import { entrances, learn, logIns, proofFor, schemesOf } from './schemes.ts';
+
+/** Credentials that are given from outside: by scheme, secrets by the names of who has them. */
+export type GivenCredentials = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Whoever requests are usually sent as: somebody new, with what credentials are given besides; null: nobody. */
+export async function usual(trial: Trial, given: GivenCredentials): Promise<Persona | null> {
+  const own = await enter(trial);
+  const credentials = new Map(own?.credentials);
+  for (const [name, scheme] of schemesOf(trial.of)) {
+    const [first] = Object.entries(given[name] ?? {});
+    if (first) credentials.set(name, asCarried(scheme, ...first));
+  }
+  if (credentials.size === 0) return own;
+  if (own === null)
+    return { item: null, credentials, given: {}, hasLoggedIn: true, goodUntil: Number.POSITIVE_INFINITY };
+  for (const [name, credential] of credentials) own.credentials.set(name, credential);
+  return own;
+}
+
+/** A secret as it stands in a request: for `basic` with its name. */
+function asCarried({ scheme }: Scheme, name: string, secret: string): string {
+  const isBasic = stated(scheme)?.toLowerCase() === 'basic';
+  return isBasic ? Buffer.from(`${name}:${secret}`).toString('base64') : secret;
+}
 
 /** Somebody new. Null where nobody can be made. */
 export async function enter(trial: Trial): Promise<Persona | null> {
