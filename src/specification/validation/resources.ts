@@ -66,14 +66,16 @@ function checkFieldOf(of: Of, field: Field, subject: Resource, typing: Typing, r
   template(field.update, 'set on update', own);
   template(field.derived, 'derived', own);
   template(field.taken, 'taken', own);
-  template(field.shown, 'shown');
+  // What is kept is of the field's type, and so is what is given, once it is taken in (language §G.6).
+  const more = [['value', own]] as const;
+  typing.template(field.shown, { situation: 'shown', subject, bound: [], more });
   for (const flag of [field.readable, field.writable]) {
     const rule = stated(flag);
     if (typeof rule === 'object') typing.truth(rule, { situation: 'item', subject, bound: [] });
   }
   for (const said of stated(field.holds)?.values() ?? []) {
     const rule = stated(said);
-    if (rule) typing.truth(rule, { situation: 'holds', subject, bound: [] });
+    if (rule) typing.truth(rule, { situation: 'holds', subject, bound: [], more });
   }
   checkReference(of, field, reading);
   checkOrigin(of, field, reading);

@@ -16,6 +16,20 @@ Booking:
 const others = (...names: string[]) => [422, { code: 'invalid', of: names.map((name) => `${name} others`) }];
 const broken = (...names: string[]) => [422, { code: 'invalid', of: names.map((name) => `${name} holds`) }];
 
+describe('a value that a rule or a form of its field reads', () => {
+  it('is of the field’s type: integers are divided as such (language §G.6)', async () => {
+    const even = `
+Pair:
+  identifier: id
+  fields:
+    id: { type: string }
+    count: { type: integer, holds: { is even: "\${value / 2 * 2 == value}" }, shown: "\${value / 4}" }`;
+    const { call } = await client(documentOf(even, ['Pair']));
+    expect(await call('POST /Pair', { id: 'a', count: 3 })).toEqual(broken('count'));
+    expect(await call('POST /Pair', { id: 'a', count: 6 })).toEqual([201, { id: 'a', count: 1 }]);
+  });
+});
+
 describe('a field that may be written', () => {
   it('once is given on creation alone', async () => {
     const { call } = await client(documentOf(booking, ['Booking']));
