@@ -1,4 +1,4 @@
-import { callsMade } from '../expression/expression.ts';
+import { callsMade, type Expression, pathsRead } from '../expression/expression.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import { admissionHolds } from './admission.ts';
@@ -12,7 +12,7 @@ import type { Point } from './reading.ts';
 import { isAsked, isSaid, type Said, stated } from './said.ts';
 import type { Specification } from './specification.ts';
 import { notRun } from './unrun.ts';
-import { inAnswers, readsActor, workings } from './workings.ts';
+import { inAnswers, inChange, readsActor, workings } from './workings.ts';
 
 /** Why an operation answers 501: a point that is open, or a statement that this version does not run. */
 export interface Hold {
@@ -62,6 +62,9 @@ export function holds(of: Of, operation: Operation): Hold[] {
       else open(step(step(operation.address, 'request'), 'path'), operation.at);
     }
   }
+  const body = operation.request?.body;
+  if (!(body && isSaid(body)) && inChange(operation).some(readsMemberOfBody))
+    open(step(step(operation.address, 'request'), 'body'), body?.at ?? operation.at);
   for (const hold of [change ?? [], stated(operation.endpoint.also) ?? []]
     .flat()
     .flatMap((one) => moveHolds(of, one)))
@@ -86,6 +89,13 @@ function askedAbout({ points, states }: Of, does: Address): Point | undefined {
   return [...verbs, ...moves]
     .map((verb) => points.get(step(does, verb)))
     .find((point) => point?.state === 'open');
+}
+
+/** A body is looked at only where it is stated; what is set from a member of it waits for that (language §4.1). */
+function readsMemberOfBody({ syntax }: Expression): boolean {
+  return pathsRead(syntax).some(
+    ([root, part, ...more]) => root === 'request' && part === 'body' && more.length > 0,
+  );
 }
 
 /** What is open of the credentials that `issue()` makes (language §5.2). */

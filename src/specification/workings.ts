@@ -40,7 +40,8 @@ export function readsActor({ syntax }: Expression): boolean {
   return pathsRead(syntax).some(([first]) => first === 'actor');
 }
 
-function inChange({ does }: Operation): Expression[] {
+/** The expressions of what an operation does: which items, what is set, in which order. */
+export function inChange({ does }: Pick<Operation, 'does'>): Expression[] {
   const change = stated(does);
   if (change === undefined) return [];
   const { with: set, where, order } = change.qualifiers;

@@ -98,6 +98,16 @@ describe('an operation is held up by the smallest set of points (language §F.5)
     expect(one('does: create Todo, response: 204', content, 'PUT /{id}')).toEqual([]);
   });
 
+  it('by a body that is open, where what is set is a member of it', () => {
+    const set = 'does: { update: Todo, with: { title: "${request.body.title}" } }, response: 204';
+    expect(one(set, {}, 'PUT /{id}')).toEqual(['open: endpoints["PUT /{id}"].request.body']);
+    expect(one(`${set}, request: { body: (open) which? }`, {}, 'PUT /{id}')).toEqual([
+      'open: endpoints["PUT /{id}"].request.body',
+    ]);
+    for (const body of ['(none)', '{ type: object }'])
+      expect(one(`${set}, request: { body: ${body} }`, {}, 'PUT /{id}')).toEqual([]);
+  });
+
   it('by what a verb is about, where that is asked', () => {
     const asked = 'does: { create: (open) which?, present: keep }, response: 204';
     expect(one(asked, {}, 'POST /')).toEqual(['open: endpoints["POST /"].does.create']);

@@ -116,7 +116,10 @@ export function objections(seen: Seen): string[] {
     conditional['ifNoneMatch'] !== undefined && sent.fields['If-None-Match'] !== undefined
       ? [{ ...nothing, status: [304], by: 'RFC 9110 §13.1.2', fields: tag(conditional) }]
       : [];
-  const repeats = seen.remembered.filter((one) => sameRequest(one.sent, sent)).map((one) => one.answer);
+  const hasKeys = JSON.stringify(document['endpoints']).includes('"idempotency"');
+  const repeats = seen.remembered
+    .filter((one) => hasKeys && sameRequest(one.sent, sent))
+    .map((one) => one.answer);
   if (repeats.some((one) => one.status === answer.status && one.body === answer.body))
     return compare(
       [
