@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { typeOf } from '../../src/expression/check.ts';
 import { compile } from '../../src/expression/compile.ts';
 import { stepsAtMost } from '../../src/expression/cost.ts';
+import type { Syntax } from '../../src/expression/expression.ts';
 import { mostSteps, TooManySteps } from '../../src/expression/steps.ts';
 import { list, object, type Type, textOf, textType } from '../../src/expression/type.ts';
-import { makers } from './answers.ts';
+import { makers, stored, typed as typedSyntax } from './answers.ts';
 import { parse, scope } from './scope.ts';
 
 const item = { resource: 'Thing', has: () => true };
@@ -68,6 +69,25 @@ describe('what stands within counts, and what stood before does not', () => {
 
   it('though what cannot be worked out counts for nothing', () => {
     expect(takesTooMany('false && a.map(x, a.map(y, 1)) == null', { a: ones(2000) })).toBe(false);
+  });
+});
+
+describe('SQLite counts the elements of a list in the request, for each row', () => {
+  const asked = (text: string, rows: number, elements: number): unknown => {
+    const kept = { Author: ones(rows).map((_, id) => ({ id: `${id}`, name: 'x' })), Note: [{ id: 1 }] };
+    const more = { now: '', actor: null, request: { query: { tags: ones(elements).map((_, i) => `${i}`) } } };
+    return stored(typedSyntax(text) as Syntax, kept, more);
+  };
+  const within = 'Author.exists(y, request.query.tags.exists(t, t == y.name))';
+
+  it('and takes no more than an expression does', () => {
+    expect(asked(within, 100, 9_999)).toEqual([false]);
+    expect(() => asked(within, 100, 10_001)).toThrow(TooManySteps);
+    expect(() => asked('Author.exists(y, request.query.tags.all(t, y.rank == 1 / 0))', 1, 1)).not.toThrow();
+  });
+
+  it('of each statement by itself', () => {
+    for (let i = 0; i < 3; i++) expect(asked(within, 100, 9_000)).toEqual([false]);
   });
 });
 

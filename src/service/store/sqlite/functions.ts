@@ -4,6 +4,7 @@ import { rowFunctions } from '../../../expression/row-functions.ts';
 import { instant, span } from '../../../expression/time.ts';
 import { comparable, order } from '../../../expression/values.ts';
 import { decoded, encoded, worth } from './values.ts';
+import { visit } from './visits.ts';
 
 /**
  * Registers what printed statements call (`sql.ts`), by the names that begin with `tacet_`: the functions that
@@ -16,6 +17,8 @@ export function addFunctions(connection: Database): void {
   for (const [name, run] of Object.entries(rowFunctions))
     add(name, (...args) => encoded(run(...args.map(decoded))));
   add('worth', worth);
+  // Not deterministic, so that it runs for each element.
+  connection.function('tacet_visit', { varargs: true }, visit);
   add('need', (value) => {
     decoded(value);
     return value;

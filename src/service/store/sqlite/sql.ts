@@ -23,6 +23,7 @@ import type { Key, Row, TextMember, TextOfRow } from '../rows.ts';
 import { type ReadTold, ToldBy } from '../told.ts';
 import { elementsTable, tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
+import { beginVisits } from './visits.ts';
 
 /** A query as a statement of SQLite's. The connection that runs it has the functions of `functions.ts`. */
 export interface Printed {
@@ -66,7 +67,10 @@ export function print(
   return {
     sql: pieces.map((piece, i) => (i % 2 === 1 ? '?' : piece)).join(''),
     assumed,
-    bind: (values) => bindings.map((binding) => binding(values)),
+    bind: (values) => {
+      beginVisits();
+      return bindings.map((binding) => binding(values));
+    },
     value: (column) => (isTruth(gives) ? column === 1 : decoded(column)),
     row: (columns) => row(columns, 0) as Row,
   };
@@ -249,7 +253,7 @@ class Printer {
   #clauses({ from, where, order, limit, offset, gives }: Query, of: string, name: string): string {
     return [
       `FROM ${of}`,
-      ...(where ? [`WHERE ${this.#where(from, name, where)}`] : []),
+      ...(where ? [`WHERE ${this.#counted(from, name, this.#where(from, name, where))}`] : []),
       ...(order.length > 0
         ? [`ORDER BY ${order.map((one) => this.#order(one.by, one.descending)).join(', ')}`]
         : gives === 'rows'
@@ -258,6 +262,11 @@ class Printer {
       ...(limit || offset ? [`LIMIT ${limit ? this.#number(limit) : -1}`] : []),
       ...(offset ? [`OFFSET ${this.#number(offset)}`] : []),
     ].join(' ');
+  }
+
+  /** Elements of a list are counted as they are looked at. */
+  #counted(from: Source, name: string, where: string): string {
+    return 'table' in from ? where : `CASE WHEN tacet_visit(${name}.key) THEN ${where} ELSE 0 END`;
   }
 
   /**
