@@ -142,9 +142,11 @@ function logOf(
 }
 
 /** A fault as one who runs the service can use it: what is wrong with the file, or where the code is at fault. */
-function told(fault: unknown): string {
+export function told(fault: unknown): string {
   if (fault instanceof NotKept || fault instanceof NotRead || fault instanceof FateUnknown)
-    return `store: ${fault.message}: ${(fault.cause as Error).message}`;
+    return ['store', fault.message, ...(fault.cause instanceof Error ? [fault.cause.message] : [])].join(
+      ': ',
+    );
   return `internal: ${(fault as Error).stack ?? String(fault)}`;
 }
 

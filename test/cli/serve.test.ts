@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { heldUpLog } from '../../src/cli/held-up.ts';
+import { told } from '../../src/cli/serve.ts';
 import { bare } from '../../src/service/reply.ts';
 import { openSqlite } from '../../src/service/store/sqlite/store.ts';
-import type { Transaction } from '../../src/service/store/store.ts';
+import { FateUnknown, NotKept, type Transaction } from '../../src/service/store/store.ts';
 import { holds } from '../../src/specification/holds.ts';
 import { document, specification } from '../specification/documents.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
@@ -65,6 +66,22 @@ describe('a file that cannot be served as the document states', () => {
       'kept.sqlite keeps an item that the specification does not admit; nothing was changed:\n  Note 10: id (maximum)\n',
     );
     expect(error).toContain('change them through the specification that they were kept under');
+  });
+});
+
+describe('a fault while it runs', () => {
+  it.each([
+    [
+      new NotKept('nothing was kept', { cause: new Error('the disk is full') }),
+      'store: nothing was kept: the disk is full',
+    ],
+    [
+      new NotKept('another document has laid the tables out'),
+      'store: another document has laid the tables out',
+    ],
+    [new FateUnknown('the connection was lost'), 'store: the connection was lost'],
+  ])('of the store is told by what it is, and why where that is known: %s', (fault, expected) => {
+    expect(told(fault)).toBe(expected);
   });
 });
 
