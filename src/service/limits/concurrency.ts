@@ -30,13 +30,17 @@ export function concurrencyJudges(
     const share = bound && compileShare(bound, operation, environment);
     if (allow === undefined || !share) return [];
     const refusal: readonly Refusal[] = [refuse('rate exceeded', name)];
-    const enter = (asked: Asked, { entered }: Tally): void => {
-      const whose = share.whose(asked);
+    const enter = (asked: Asked, tally: Tally): void => {
+      const whose = tally.isOver ? null : share.whose(asked);
       const entering = whose === null ? null : { name, allow, whose };
-      if (entering === null) entered.set(name, 'uncounted');
-      else if (counter.isShared)
-        throw new Awaited(async () => entered.set(name, (await counter.enter(entering)) ?? 'refused'));
-      else entered.set(name, (counter.enter(entering) as (() => void) | null) ?? 'refused');
+      const note = (end: (() => void) | null): void => {
+        tally.entered.set(name, end ?? 'refused');
+        // It was answered while this was waited for, since its time had passed.
+        if (tally.isOver) end?.();
+      };
+      if (entering === null) tally.entered.set(name, 'uncounted');
+      else if (counter.isShared) throw new Awaited(async () => note(await counter.enter(entering)));
+      else note(counter.enter(entering) as (() => void) | null);
     };
     return [
       {

@@ -84,8 +84,9 @@ function told(reply: Reply | null, { fields }: Tally): Reply | null {
 }
 
 /** Ends what runs: now, or, of a list that is made while it is sent, then. */
-function over(reply: Reply | null, { entered }: Tally, method: string): Reply | null {
-  const ends = [...entered.values()].filter((one) => typeof one === 'function');
+function over(reply: Reply | null, tally: Tally, method: string): Reply | null {
+  tally.isOver = true;
+  const ends = [...tally.entered.values()].filter((one) => typeof one === 'function');
   const end = (): void => {
     for (const one of ends.splice(0)) one();
   };

@@ -8,6 +8,8 @@ export interface Tally {
   readonly taken: Map<string, Taken | null>;
   /** What ends its place among those that run at once, by bound; or why it has none. */
   readonly entered: Map<string, (() => void) | 'refused' | 'uncounted'>;
+  /** Whether it is answered, so that nothing of it runs that counts. */
+  isOver: boolean;
   /** The header fields that tell of rates, by rate. */
   readonly fields: Map<string, readonly string[]>;
   /** Set where its time is stated. */
@@ -17,5 +19,12 @@ export interface Tally {
 }
 
 export function tally(): Tally {
-  return { taken: new Map(), entered: new Map(), fields: new Map(), deadline: null, frame: null };
+  return {
+    taken: new Map(),
+    entered: new Map(),
+    fields: new Map(),
+    isOver: false,
+    deadline: null,
+    frame: null,
+  };
 }

@@ -1,8 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Awaited } from '../../../src/service/access/proofs.ts';
+import type { Incoming } from '../../../src/service/incoming.ts';
+import type { Counter } from '../../../src/service/limits/counter.ts';
+import { type CompiledLimits, compileLimits } from '../../../src/service/limits/limits.ts';
+import { bare } from '../../../src/service/reply.ts';
 import type { ServiceOptions } from '../../../src/service/service.ts';
 import { openStore } from '../../../src/service/store/open.ts';
-import { answer, ask, start as served, wire } from '../served.ts';
+import type { Operation } from '../../../src/specification/operation.ts';
+import { answer, ask, start as served, specificationOf, wire } from '../served.ts';
 
 /** A service that counts by its own clock, wherever it keeps things. */
 const start: typeof served = (text, options) => served(text, { counter: 'process', ...options });
@@ -152,6 +158,38 @@ describe('how long a request may take (language §8.3, times)', () => {
     expect(await ask(service, 'GET /notes')).toEqual(answer(200, []));
   });
 
+  it('what overruns while it is asked whether it may run leaves no place taken', async () => {
+    const entering = Promise.withResolvers<() => void>();
+    let ended = 0;
+    const asked: Counter = {
+      isShared: true,
+      take: () => [],
+      enter: () => entering.promise,
+      close: () => {},
+    };
+    const { judges, around } = compileLimits(
+      ...limitsOf('{ concurrency: { busy: { allow: 1, per: (none) } }, times: { request: PT0.01S } }', asked),
+    ) as CompiledLimits;
+    const frame = () => ({ names: {} }) as never;
+    const answering = around(
+      async (incoming) => {
+        try {
+          judges[0]?.refuses({ incoming, frame });
+        } catch (error) {
+          await (error as Awaited).work();
+        }
+        return bare(204);
+      },
+      () => bare(504),
+    );
+    expect(await answering({} as Incoming, null)).toEqual(bare(504));
+    entering.resolve(() => {
+      ended += 1;
+    });
+    await setImmediate();
+    expect(ended).toBe(1);
+  });
+
   it('what is done only when its time has passed is undone', async () => {
     let now = 0;
     const handlers = {
@@ -222,6 +260,16 @@ describe('how long a request may take (language §8.3, times)', () => {
     expect(service.faults).toHaveLength(1);
   });
 });
+
+/** What it takes to compile the limits of an operation. */
+function limitsOf(limits: string, counter: Counter): Parameters<typeof compileLimits> {
+  const specification = specificationOf(
+    `name: x\nendpoints: { GET /: { does: (none), response: 204 } }\nlimits: ${limits}`,
+  );
+  const [operation] = specification.operations;
+  const around = { counter, milliseconds: () => 0 };
+  return [specification, operation as Operation, around, {} as never, false];
+}
 
 /** A store whose long lists wait to be told to go on. */
 function slowly() {
