@@ -1,10 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Awaited } from '../../../src/service/access/proofs.ts';
+import { send } from '../../../src/service/http/send.ts';
 import type { Incoming } from '../../../src/service/incoming.ts';
 import type { Counter } from '../../../src/service/limits/counter.ts';
 import { type CompiledLimits, compileLimits } from '../../../src/service/limits/limits.ts';
-import { bare } from '../../../src/service/reply.ts';
+import { type Deadline, within } from '../../../src/service/limits/time.ts';
+import { bare, type Reply } from '../../../src/service/reply.ts';
 import type { ServiceOptions } from '../../../src/service/service.ts';
 import { openStore } from '../../../src/service/store/open.ts';
 import type { Operation } from '../../../src/specification/operation.ts';
@@ -134,6 +137,22 @@ describe('what may run at once (language §8.2)', () => {
     expect(status).toBe(200);
   });
 
+  it('is over where nobody is there any more to be sent the list', () => {
+    let ended = 0;
+    const unsent = (): void => {
+      ended += 1;
+    };
+    const body = {
+      chunks: async function* () {
+        yield '';
+      },
+      unsent,
+    };
+    const gone = { destroyed: true } as ServerResponse;
+    expect(send(gone, { status: 200, headers: [], body }, false, 0)).toBeUndefined();
+    expect(ended).toBe(1);
+  });
+
   it('is not counted while it is open how many, or whose', async () => {
     for (const open of ['{ per: (none) }', '{ allow: 1 }']) {
       const { handlers, under, goOn } = held();
@@ -149,7 +168,8 @@ describe('what may run at once (language §8.2)', () => {
 describe('how long a request may take (language §8.3, times)', () => {
   it('what overruns is undone, and told as soon as the time has passed', async () => {
     const { handlers, under, goOn } = held();
-    const service = await start(works('times: { request: PT0.05S }'), { handlers });
+    // A clock that stands still: it is the timer that tells.
+    const service = await start(works('times: { request: PT0.05S }'), { handlers, milliseconds: () => 0 });
     const late = ask(service, 'POST /work');
     await under(1);
     expect(await late).toEqual(slow());
@@ -188,6 +208,40 @@ describe('how long a request may take (language §8.3, times)', () => {
     });
     await setImmediate();
     expect(ended).toBe(1);
+  });
+
+  it('what was answered as late does not stand, and what was decided in time is waited for', async () => {
+    const gate = Promise.withResolvers<void>();
+    let stands: boolean | null = null;
+    const late = async (deadline: Deadline): Promise<Reply> => {
+      await gate.promise;
+      stands = deadline.settles();
+      return bare(204);
+    };
+    expect(
+      await within(
+        5,
+        () => 0,
+        late,
+        () => bare(504),
+      ),
+    ).toEqual(bare(504));
+    gate.resolve();
+    await setImmediate();
+    expect(stands).toBe(false);
+    const slowToCommit = async (deadline: Deadline): Promise<Reply> => {
+      expect(deadline.settles()).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return bare(204);
+    };
+    expect(
+      await within(
+        5,
+        () => 0,
+        slowToCommit,
+        () => bare(504),
+      ),
+    ).toEqual(bare(204));
   });
 
   it('what is done only when its time has passed is undone', async () => {

@@ -139,6 +139,16 @@ describe('the items of a resource (language §8.3, sizes.R)', () => {
     expect(await ask(service, 'GET /notes')).toEqual(answer(200, { ids: ['a'] }));
   });
 
+  it('may be changed where there are more than there may be by now', async () => {
+    const first = await start(notes('{ Note: 2 }'));
+    await post(first, 'a');
+    await post(first, 'b');
+    await first.close();
+    const then = await start(notes('{ Note: 1 }'), { data: first.data });
+    expect(await ask(then, 'PUT /notes/a', { text: 'c' })).toMatchObject({ status: 204 });
+    expect(await post(then, 'c')).toEqual(refused(409, 'full'));
+  });
+
   it('may be none', async () => {
     const service = await start(notes('{ Note: 0 }'));
     expect(await post(service, 'a')).toEqual(refused(409, 'full'));
