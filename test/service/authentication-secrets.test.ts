@@ -78,6 +78,20 @@ describe('a secret', () => {
   });
 });
 
+it('a secret that a change makes is told in its answer, and once, and is good from then on', async () => {
+  const service = await start(keys);
+  await ask(service, 'POST /people', { name: 'ada', key: 'first' });
+  const { body } = await ask(service, 'POST /people/ada/key');
+  const { key } = body as { readonly key: string };
+  expect(key).toMatch(/^k_[A-Za-z0-9]{30}$/);
+  const by = async (given: string) => (await ask(service, 'GET /me', undefined, [`X-Key: ${given}`])).status;
+  expect([await by(key), await by('first')]).toEqual([200, 401]);
+  expect(JSON.stringify(await service.rows())).not.toContain(key);
+  // What the request has a part in is not the service's to tell.
+  expect((await ask(service, 'POST /people/ada/own', { key: 'mine' })).body).toEqual({ key: null });
+  expect(await by(key)).toBe(401);
+});
+
 const keys = `
 name: Keys
 complete: true
@@ -93,12 +107,21 @@ endpoints:
   others: refuse
   POST /people: { operation: enter, does: create Person, request: { body: Person }, response: { status: 201, body: Person } }
   PATCH /people/{name}: { operation: change, does: update Person, request: { body: Person }, response: { status: 200, body: Person } }
+  POST /people/{name}/key:
+    operation: renew
+    does: { update: Person, with: { key: "\${'k_' + random(30)}" } }
+    response: { status: 200, body: { key: "\${this.key}" } }
+  POST /people/{name}/own:
+    operation: renewBy
+    does: { update: Person, with: { key: "\${request.body.key + random(3)}" } }
+    request: { body: { fields: { key: { type: string } } } }
+    response: { status: 200, body: { key: "\${this.key}" } }
   GET /me: { operation: me, does: { read: Person, where: "\${this == actor}" }, response: { status: 200, body: Person } }
 authentication:
   schemes:
     key: { type: apiKey, in: header, name: X-Key, credentials: { kept: Person.key }, actor: Person, challenge: Key }
     pin: { type: http, scheme: basic, credentials: { kept: [Person.name, Person.pin] }, actor: Person, challenge: Basic }
-  authorization: { enter: anyone, change: anyone, me: known }
+  authorization: { enter: anyone, change: anyone, renew: anyone, renewBy: anyone, me: known }
 errors: { codes: { wrong: { when: not authenticated, status: 401 }, taken: { when: not unique, status: 409 } } }
 states: (none)
 events: (none)

@@ -1,6 +1,6 @@
 import type { Environment, Frame } from '../../expression/compile.ts';
-import { path } from '../../expression/expression.ts';
-import type { Template } from '../../expression/template.ts';
+import { callsMade, path, pathsRead } from '../../expression/expression.ts';
+import { expressionsIn, type Template } from '../../expression/template.ts';
 import { setMember } from '../../source/node.ts';
 import { step } from '../../specification/address.ts';
 import type { Change } from '../../specification/change.ts';
@@ -27,6 +27,7 @@ export function compileGiving(change: Change, bring: Bring, environment: Environ
   const parts = (stated(change.qualifiers.with) ?? []).map((one, index) =>
     isBody(one) ? null : compilePart(one.template, step(address, index), environment),
   );
+  const made = [...madeIn(stated(change.qualifiers.with) ?? [])];
   const give: Giving = (frame, before, of) => {
     let brought: Brought = { given: {} };
     const set: Members = {};
@@ -41,9 +42,26 @@ export function compileGiving(change: Change, bring: Bring, environment: Environ
       for (const [name, value] of Object.entries(members))
         if (value !== undefined) setMember(set, name, value);
     }
-    return { ...brought, set };
+    return made.length === 0 ? { ...brought, set } : { ...brought, set, made };
   };
   return { give, takesBody: parts.includes(null) };
+}
+
+/** The members that are made up whatever the request: those by `random()` or `uuid()` in the last part that sets them. */
+function madeIn(parts: readonly PlacedTemplate[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { template } of parts) {
+    // What a part brings that is no map is not known beforehand.
+    if (template.kind !== 'object') found.clear();
+    for (const [name, one] of template.kind === 'object' ? template.members : []) {
+      const syntaxes = expressionsIn(one).map(({ syntax }) => syntax);
+      const isMade = syntaxes.flatMap(callsMade).some((call) => call === 'random' || call === 'uuid');
+      const isAsked = syntaxes.flatMap(pathsRead).some(([root]) => root === 'request');
+      if (isMade && !isAsked) found.add(name);
+      else found.delete(name);
+    }
+  }
+  return found;
 }
 
 /** Works out what a part of `with` sets; `member` tells what the item has besides. */

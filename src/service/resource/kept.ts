@@ -56,6 +56,8 @@ export interface Brought {
   readonly given: Members;
   /** What `with`, a machine or a transition sets, as it stands; an item stands for its key. */
   readonly set?: Members;
+  /** Of what is set, what the service made up: a secret among it is told in the answer of this operation. */
+  readonly made?: readonly string[];
   /** The fields that go, as of a merge patch (RFC 7396). */
   readonly gone?: readonly string[];
   /** The fields that return to their defaults, or go, as of `replace`. */

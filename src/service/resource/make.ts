@@ -133,11 +133,14 @@ export function compileMaker(
   return {
     standing,
     taken,
-    create: ({ given, set = {} }, frame) => {
+    create: ({ given, set = {}, made: isMade = none }, frame) => {
       const made: Members = {};
       const value = lazily((name) => {
         const rule = rules.get(name);
-        if (Object.hasOwn(set, name)) return sealed(name, keyOf(set[name]), frame);
+        if (Object.hasOwn(set, name))
+          return isMade.includes(name)
+            ? ownMade(made, name, set[name])
+            : sealed(name, keyOf(set[name]), frame);
         if (Object.hasOwn(given, name)) return sealed(name, taken(name, given[name], item, frame), frame);
         if (rule?.create) return ownMade(made, name, keyOf(rule.create(item, frame)));
         return sealed(name, copied(rule?.fallback), frame);
@@ -161,7 +164,8 @@ export function compileMaker(
       };
       return { item, whole };
     },
-    change: (before, { given, set = {}, gone = [], reset = [] }, frame) => {
+    change: (before, { given, set = {}, made: isMade = none, gone = [], reset = [] }, frame) => {
+      const made: Members = {};
       const old = standing(before, frame);
       const members: Members = { ...before };
       for (const name of gone) delete members[name];
@@ -173,10 +177,14 @@ export function compileMaker(
       for (const [name, value] of Object.entries(given))
         setMember(members, name, sealed(name, taken(name, value, old, frame), frame));
       for (const [name, value] of Object.entries(set))
-        setMember(members, name, sealed(name, keyOf(value), frame));
+        setMember(
+          members,
+          name,
+          isMade.includes(name) ? ownMade(made, name, value) : sealed(name, keyOf(value), frame),
+        );
       const changed = !equal(before, members);
+      if (Object.keys(made).length > 0) clear.set(members, made);
       if (!changed || updates.length === 0) return { members, item: standing(members, frame), changed };
-      const made: Members = {};
       const within: Frame = { ...frame, names: { ...frame.names, old } };
       const value = lazily((name) => {
         const update = Object.hasOwn(set, name) ? undefined : rules.get(name)?.update;
@@ -190,6 +198,8 @@ export function compileMaker(
     },
   };
 }
+
+const none: readonly string[] = [];
 
 /** Whether the service makes the value of a field so that no other item can have it. */
 function makesUuid(field: Field | undefined): boolean {
