@@ -68,7 +68,7 @@ export function build(folder: string): Contest {
     (name) => name !== 'dist' && existsSync(join(root, name)),
   );
   for (const name of carried) cpSync(join(root, name), join(folder, name), { recursive: true });
-  run('rolldown/bin/cli.mjs', '--config', '--dir', join(folder, 'dist'), '--log-level', 'warn');
+  run('rolldown/bin/cli.mjs', '--config', '--dir', join(folder, 'dist'));
   // It emits without checking: whether the types agree is `npm run types`' to say.
   const asJavaScript = ['--noCheck', '--noEmit', 'false', '--rewriteRelativeImportExtensions'];
   run('typescript/bin/tsc', '-p', 'bench', ...asJavaScript, '--outDir', join(folder, 'bench'));
@@ -78,10 +78,13 @@ export function build(folder: string): Contest {
   return contest(folder);
 }
 
-/** Runs a program of the packages that are installed. */
+/** Runs a program of the packages that are installed; what it says is no part of the results. */
 function run(program: string, ...args: readonly string[]): void {
   const file = join(root, 'node_modules', program);
-  execFileSync(process.execPath, [file, ...args], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [file, ...args], {
+    cwd: root,
+    stdio: ['ignore', process.stderr, 'inherit'],
+  });
 }
 
 function contest(built: string): Contest {
