@@ -69,6 +69,8 @@ const facts: [string, unknown][] = [
     '2026-01-01T02:00:00+01:00',
   ],
   ['Author.map(y, y.any).sum() < this.done', false],
+  ['Author.filter(y, y.rank > 5).map(y, 0 % this.n).min()', null],
+  ['Author.filter(y, y.rank > 5).map(y, lower(this.title)).max()', null],
   ['request.query.q == null || this.title.contains(lower(request.query.q))', true],
   ['request.query.q != null && this.title.contains(lower(request.query.q))', false],
   ['request.query.q == null && this.title.contains(lower(request.query.q))', 'none'],

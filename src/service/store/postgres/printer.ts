@@ -184,7 +184,10 @@ export class Printer {
   ): Sql {
     const of = plainly(this.value(node));
     const fragile = isFragile || of.fragile || kind === 'sum';
-    const over = (values: string): string => `FROM (SELECT ${values}, ${place} AS p ${clauses}) AS rows`;
+    // PostgreSQL looks for an extreme of what reads nothing of the row before there is one, unless it is told not to.
+    const end = of.fragile ? ' OFFSET 0' : '';
+    const over = (values: string): string =>
+      `FROM (SELECT ${values}, ${place} AS p ${clauses}${end}) AS rows`;
     if (kind === 'sum')
       return sqlOf(`SELECT tacet_sum(v ORDER BY p) ${over(`${asFloat(of).sql} AS v`)}`, 'float', { fragile });
     const isInstant = typeOfNode(node) === 'time' || typeOfNode(node) === 'duration';
