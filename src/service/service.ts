@@ -131,7 +131,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   if (problem !== null) throw new StartRefused(problem);
   const isOutside = outsideBut(operators.allowPrivate);
   const events = compileEvents(specification, { writers, model: newest.model, resources, isOutside });
-  const wanted = together(editions.map(wantedBy));
+  const wanted = together([...editions.map(wantedBy), ...(events?.indexes ?? [])]);
   const outside = outsideOf(specification, options);
   const start = (): string => clock(options.milliseconds)();
   const milliseconds = options.milliseconds ?? (() => performance.now());

@@ -22,11 +22,11 @@ export interface Emitting {
 /** @param stored told, in the transaction, that there is one more */
 export function compileEmitting(
   events: Events,
-  writers: Writers,
+  { writers, isActorOpen }: { readonly writers: Writers; readonly isActorOpen: boolean },
   ways: readonly Dispatch[],
   stored: () => void,
 ): Emitting {
-  const kinds = compileKinds(events, writers);
+  const kinds = compileKinds(events, writers, isActorOpen);
   const named = new Set(kinds.flatMap(({ by }) => by));
   const envelope = compileEnvelope(events, writers);
   const source = stated(events.source);

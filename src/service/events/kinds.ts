@@ -1,6 +1,8 @@
 import { compileTemplate, type Environment, type Run } from '../../expression/compile.ts';
 import type { Events } from '../../specification/parts/events.ts';
-import { stated } from '../../specification/said.ts';
+import { type Said, stated } from '../../specification/said.ts';
+import type { PlacedTemplate } from '../../specification/templates.ts';
+import { inSaid, readsActor } from '../../specification/workings.ts';
 import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
 
 /** A kind of event, compiled (language §6.1). */
@@ -14,23 +16,29 @@ export interface Kind {
   readonly body: Render | null | undefined;
 }
 
-/** The kinds that something emits, in listed order. */
-export function compileKinds(events: Events, writers: Writers): readonly Kind[] {
+/**
+ * The kinds that something emits, in listed order. While it is open who asks, what reads `actor` is open as well: one
+ * whose `when` reads it is not emitted.
+ */
+export function compileKinds(events: Events, writers: Writers, isActorOpen: boolean): readonly Kind[] {
+  const isOpen = (said: Said<PlacedTemplate>): boolean => isActorOpen && inSaid(said).some(readsActor);
   const environment: Environment = environmentOf(writers);
   return [...(stated(events.kinds) ?? [])].flatMap(([name, said]): Kind[] => {
     const kind = stated(said);
     const by = stated(kind?.by)?.map(({ text }) => text) ?? [];
-    if (kind === undefined || by.length === 0) return [];
+    if (kind === undefined || by.length === 0 || isOpen(kind.when)) return [];
     const { when, subject, body } = kind;
     const own = subject.kind === 'open' ? events.subject : subject;
-    const [condition, about, content] = [stated(when), stated(own), stated(body)];
+    const isHeld = body.kind === 'open' || isOpen(body);
+    const [condition, about] = [stated(when), isOpen(own) ? undefined : stated(own)];
+    const content = isHeld ? undefined : stated(body);
     return [
       {
         name,
         by,
         when: condition ? compileTemplate(condition.template, environment) : null,
         subject: about ? compileTemplate(about.template, environment) : null,
-        body: content ? compileRender(content.template, writers) : body.kind === 'open' ? undefined : null,
+        body: content ? compileRender(content.template, writers) : isHeld ? undefined : null,
       },
     ];
   });

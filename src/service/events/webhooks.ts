@@ -7,6 +7,7 @@ import type { Delivery, Held } from '../../specification/delivery.ts';
 import type { Events } from '../../specification/parts/events.ts';
 import { stated } from '../../specification/said.ts';
 import { compileFields } from '../content.ts';
+import { type Indexes, indexesOf } from '../list/indexes.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import { statement } from '../store/rows.ts';
@@ -154,17 +155,26 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
   };
 }
 
-/** The items whose addresses an event goes to: those for which `where` holds in the transaction of the change. */
-function compileTargets(
-  kept: KeptResource,
-  { where }: Stated,
-  { model, writers }: Compiling,
-): Dispatch['targets'] {
-  const conditions = compileConditions(kept, model, environmentOf(writers), []);
+/** The condition on the items whose addresses an event goes to; undefined: all of them. */
+function conditionsOf(kept: KeptResource, { where }: Stated, { model, writers }: Compiling) {
+  const { row, condition } = compileConditions(kept, model, environmentOf(writers), []);
   const template = stated(where)?.template;
-  const wheres = template ? expressionsIn(template).map(conditions.condition) : [];
-  const { row } = conditions;
-  const [condition] = wheres;
+  const [first] = template ? expressionsIn(template).map(condition) : [];
+  return { row, condition: first };
+}
+
+/** The indexes by which it is found where an event goes. */
+export function webhookIndexes(delivery: Stated, compiling: Compiling): Indexes {
+  const to = stated(delivery.webhook);
+  const kept = to?.kind === 'field' ? compiling.resources.get(to.resource) : undefined;
+  if (kept === undefined || kept.keyFields.length === 0) return new Map();
+  const { row, condition } = conditionsOf(kept, delivery, compiling);
+  return indexesOf({ row, always: condition ? [condition.node] : [], filters: [], order: [], sorts: [] });
+}
+
+/** The items whose addresses an event goes to: those for which `where` holds in the transaction of the change. */
+function compileTargets(kept: KeptResource, delivery: Stated, compiling: Compiling): Dispatch['targets'] {
+  const { row, condition } = conditionsOf(kept, delivery, compiling);
   const all = statement(
     query(row, { where: condition?.node ?? null, order: [{ by: place(row), descending: false }] }),
   );

@@ -13,7 +13,8 @@ import { compileOutbox, telling } from '../events/outbox.ts';
 import type { IsOutside } from '../events/outside.ts';
 import { poster } from '../events/post.ts';
 import { compileStreams, type Streams, streamsIn } from '../events/streams.ts';
-import { type Compiling, compileWebhook, type Webhook } from '../events/webhooks.ts';
+import { type Compiling, compileWebhook, type Webhook, webhookIndexes } from '../events/webhooks.ts';
+import type { Indexes } from '../list/indexes.ts';
 import type { Plan } from '../plan.ts';
 import type { Reply } from '../reply.ts';
 import type { Reads, Store, Table } from '../store/store.ts';
@@ -23,6 +24,8 @@ export interface CompiledEvents {
   readonly emitting: Emitting;
   readonly isBarred: IsBarred;
   readonly tables: readonly Table[];
+  /** By what is found where events go. */
+  readonly indexes: readonly Indexes[];
   /** Begins to tell of what is stored in a store. */
   readonly begin: (store: Store, milliseconds: () => number) => Delivering;
 }
@@ -55,7 +58,7 @@ const besideMs = 1000;
 
 /** Null where nothing is emitted, as while part 6 is open. */
 export function compileEvents(
-  { events }: Specification,
+  { events, authentication }: Specification,
   around: Omit<Compiling, 'events'> & { readonly isOutside: IsOutside },
 ): CompiledEvents | null {
   const part = stated(events);
@@ -74,13 +77,22 @@ export function compileEvents(
     }),
   );
   const dispatches = [...webhooks.values(), ...brokers.values()].map(({ dispatch }) => dispatch);
+  const indexes = deliveriesIn(part).flatMap(([, one]) =>
+    one.kind === 'webhook' ? [webhookIndexes(one, { ...around, events: part })] : [],
+  );
   let isNew = false;
-  const emitting = compileEmitting(part, around.writers, dispatches, () => {
-    isNew = true;
-  });
+  const emitting = compileEmitting(
+    part,
+    { ...around, isActorOpen: authentication.kind === 'open' },
+    dispatches,
+    () => {
+      isNew = true;
+    },
+  );
   return {
     emitting,
     isBarred: compileBarred(part, around.isOutside),
+    indexes,
     tables: [eventTable, ...(dispatches.length > 0 ? [deliveryTable, leaseTable] : [])],
     begin: (store, milliseconds) => {
       const streams = compileStreams(streamsIn(part), compileOutbox(store), milliseconds);

@@ -30,6 +30,7 @@ states:
       rush: { from: registered, to: delivered, also: [] }
       lose: { from: moving, to: lost, after: P1D }
       drop: { from: lost, to: (none) }
+authentication: (none)
 endpoints:
   others: refuse
   POST /parcels: { operation: register, does: create Parcel, request: { body: Parcel }, response: { status: 201, body: Parcel } }
@@ -226,6 +227,15 @@ describe('what an event is sent in (language §6.2)', () => {
       data: { object: ['a'] },
       of: 0,
     });
+  });
+
+  it('is nothing while it is open who asks, where it tells of them; and where that decides whether, it is not emitted', async () => {
+    const open = text(
+      `kinds: { made: { by: [register], body: "\${actor == null}" }, known: { by: [register], when: "\${actor == null}", body: {} } }\nenvelope: (none)`,
+    ).replace('authentication: (none)\n', '');
+    const service = await start(open.replace('complete: true\n', ''));
+    await ask(service, 'POST /parcels', { id: 'a', weight: 2 });
+    expect(eventsIn(service).map(({ kind, content }) => [kind, content])).toEqual([['made', null]]);
   });
 
   it.each([

@@ -50,6 +50,7 @@ describe('while the service is killed again and again (reliability 7)', () => {
     let acknowledged = 0;
     for (let run = 0; run <= kills; run += 1) {
       const { child, address } = await start(data, url);
+      const gone = once(child, 'exit');
       for (let id = 0; id < notes; id += 1) await fetch(`${address}/notes/${id}`, { method: 'PUT' });
       const until = run === kills ? 0 : Math.floor((changes * (kills - run - 1)) / kills) + (run % 7);
       const client = async (): Promise<void> => {
@@ -64,7 +65,7 @@ describe('while the service is killed again and again (reliability 7)', () => {
         if (run < kills) child.kill('SIGKILL');
       };
       await Promise.all(Array.from({ length: clients }, client));
-      if (run < kills) await once(child, 'exit');
+      if (run < kills) await gone;
       else {
         await count(eventsIn({ data }).length);
         await waitFor(data);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import Database from 'better-sqlite3';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { ServiceOptions } from '../../../src/service/service.ts';
@@ -81,6 +82,19 @@ describe('a webhook (language §6.3)', () => {
       content: event?.content,
     });
     expect((await other.count(1)).map(({ content }) => content)).toEqual([second?.content]);
+  });
+
+  it('finds where it goes through an index', async () => {
+    const service = await notes(text('webhook: Hook.url, where: "${this.topic == event.item.topic}"'));
+    await send(service, 'POST /notes', { id: '1', topic: 'news' });
+    await service.close();
+    const database = new Database(service.data, { readonly: true });
+    const made = database
+      .prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = '_hook'")
+      .pluck()
+      .all();
+    database.close();
+    expect(made).toContainEqual(expect.stringContaining('"topic"'));
   });
 
   it('goes where the address is by then, and nowhere once its item is gone', async () => {
