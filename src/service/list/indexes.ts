@@ -37,24 +37,32 @@ export function indexesOf(list: Narrowed): Indexes {
     const { name } = source.table;
     found.set(name, [...(found.get(name) ?? []), { fields: known, unique: false }]);
   };
-  const addElements = (source: Source, all: readonly NarrowedBy[]): void => {
+  const addElements = (
+    source: Source,
+    all: readonly NarrowedBy[],
+    further: readonly IndexField[] = [],
+  ): void => {
     if (!('table' in source)) return;
     const { name } = source.table;
     for (const { field, by } of all)
       if (by === 'element')
-        found.set(name, [...(found.get(name) ?? []), { fields: [field], unique: false, each: true }]);
+        found.set(name, [
+          ...(found.get(name) ?? []),
+          { fields: [field, ...further], unique: false, each: true },
+        ]);
   };
   const fixed = always.flatMap((node) => narrowed(node, row));
   const fixedBy = (kind: NarrowedBy['by']) => fixed.filter(({ by }) => by === kind).map(({ field }) => field);
   const [same, among, ranges] = [fixedBy('equality'), fixedBy('values'), fixedBy('range')];
   const ordered = uniform(order).map(({ by }) => fieldOf(by, row));
   add(row, [...same, ...upTo(ordered)], same.length);
-  addElements(row, fixed);
+  const known = upTo(ordered).filter((field) => field !== null);
+  addElements(row, fixed, known);
   for (const values of among) add(row, [...same, values], same.length + 1);
   // Where there is an order, an index for it finds a page sooner than one that has to be put in order first.
   if (order.length === 0) for (const range of ranges) add(row, [...same, range]);
   for (const filter of filters) {
-    addElements(row, narrowed(filter, row));
+    addElements(row, narrowed(filter, row), known);
     for (const { field, by } of narrowed(filter, row)) {
       if (by === 'element') continue;
       const isKnown = by !== 'range';

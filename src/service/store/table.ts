@@ -20,7 +20,7 @@ export interface Table {
 /** Members by which rows are searched, in order; and of which, where it is unique, no two rows have the same. */
 export interface Index {
   readonly fields: readonly IndexField[];
-  /** Its one field is a list, by each of whose texts and numbers rows are searched. Default: false. */
+  /** Its first field is a list, by each of whose texts and numbers rows are searched. Default: false. */
   readonly each?: boolean;
   /** Rows that lack one of the members, or have null there, are the same as none (SQL's NULL). */
   readonly unique: boolean;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { call, field, parameter, query, rowOf } from '../../../src/expression/query.ts';
+import { call, field, parameter, place, query, rowOf } from '../../../src/expression/query.ts';
 import { statement } from '../../../src/service/store/rows.ts';
 import { openSqlite, type SqliteStore } from '../../../src/service/store/sqlite/store.ts';
 import type { Table, Transaction } from '../../../src/service/store/store.ts';
@@ -14,11 +14,28 @@ const note = (...lists: string[]): Table => ({
   keyFields: ['id'],
   indexes: lists.map((name) => ({ fields: [{ path: [name] }], unique: false, each: true })),
 });
+/** The same, in whose indexes the notes stand in an order. */
+const ordered: Table = {
+  ...note(),
+  indexes: [{ fields: [{ path: ['tags'] }, { path: ['n'], type: 'number' }], unique: false, each: true }],
+};
 const row = rowOf(note());
 const tagged = (type: 'text' | 'number') =>
   statement(query(row, { where: call('among', parameter(0, type), field(row, 'tags')) }));
 const byText = tagged('text');
 const byNumber = tagged('number');
+
+const page = statement(
+  query(row, {
+    where: call('among', parameter(0, 'text'), field(row, 'tags')),
+    order: [
+      { by: field(row, 'n', 'number'), descending: true },
+      { by: place(row), descending: true },
+    ],
+    limit: parameter(1, 'number'),
+    offset: parameter(2, 'number'),
+  }),
+);
 
 /** The keys of the notes that have it among their tags. */
 const found = (store: SqliteStore, tag: unknown): unknown[] =>
@@ -93,6 +110,48 @@ describe('an index of the elements of lists', () => {
       }),
       { numRuns: 60, seed: 20_261_141 },
     );
+  });
+
+  it('finds them in their order, whatever becomes of that', async () => {
+    const act = fc.record({
+      id: fc.integer({ min: 0, max: 4 }),
+      n: fc.option(fc.integer({ min: 0, max: 2 })),
+      tags: fc.array(fc.constantFrom('a', 'b'), { maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+        const data = dataFile();
+        const store = openSqlite(data, [ordered]);
+        const rows = new Map<number, { readonly n: number | null; readonly tags: readonly string[] }>();
+        for (const { id, n, tags } of acts) {
+          const one = { key: [id], text: JSON.stringify({ n, tags }) };
+          await done(store, (tx) => (rows.has(id) ? tx.update('Note', one) : tx.insert('Note', one)));
+          rows.set(id, { n, tags });
+        }
+        const those = [...rows].filter(([, { tags }]) => tags.includes('a')).toReversed();
+        those.sort(([, one], [, other]) => (other.n ?? -1) - (one.n ?? -1));
+        const ids = those.map(([id]) => id);
+        const found = (limit: number, offset: number) =>
+          store.rows(page, ['a', limit, offset]).map(({ key }) => key[0]);
+        expect([found(9, 0), found(2, 1)]).toEqual([ids, ids.slice(1, 3)]);
+        expect(kept(data)).toBe([...rows.values()].reduce((sum, { tags }) => sum + new Set(tags).size, 0));
+        store.close();
+      }),
+      { numRuns: 60, seed: 20_261_142 },
+    );
+  });
+
+  it('tells a page without a scan or a sort, and a count without a row', async () => {
+    const data = dataFile();
+    const store = opened([ordered], data);
+    const counted = statement({ ...byText.query, gives: { kind: 'count' } });
+    const { reads } = await statementsOf(async () => [
+      store.rows(page, ['a', 1, 0]),
+      store.value(counted, ['a']),
+    ]);
+    const steps = reads.flatMap((sql) => planOf(data, sql));
+    expect(steps.filter((step) => /^SCAN|TEMP B-TREE|SEARCH _note$/.test(step))).toEqual([]);
+    expect(reads[1]).toMatch(/^SELECT count\(\*\) FROM "_note each /);
   });
 
   it('is made of the rows that are there where it is new, and goes where it is asked for no more', async () => {

@@ -1,47 +1,67 @@
+import { createHash } from 'node:crypto';
 import type { Path } from '../../../expression/query.ts';
 import type { Table } from '../store.ts';
-import { type Connection, elementsTable, tableOf } from './open.ts';
-import { jsonPath, textOf } from './sql.ts';
+import { type Connection, keyColumns, tableOf } from './open.ts';
+import { columnOf, type Elements, jsonPath, textOf } from './sql.ts';
 
 /**
- * An index of the elements of lists, which SQLite has none of: a table of each text and number with the places of the
- * rows that have it in a list, kept by triggers, so in the transaction that changes a row, whoever writes it.
+ * The indexes of the elements of lists, which SQLite has none of: a table of each text and number with the places of the
+ * rows that have it in a list, and what these are put in order by. Triggers keep it, so in the transaction that changes
+ * a row, whoever writes it.
  */
-export function elementsOf(table: Table): readonly Path[] {
-  return (table.indexes ?? []).flatMap(({ each, fields: [field] }) => (each && field ? [field.path] : []));
+export function elementsOf(table: Table): readonly Elements[] {
+  return (table.indexes ?? []).flatMap(({ each, fields: [list, ...others] }) => {
+    if (!each || list === undefined) return [];
+    const columns = others.map((field) => columnOf(table, field));
+    return [{ of: table.name, name: nameOf(table, list.path, columns), path: list.path, columns }];
+  });
+}
+
+function nameOf({ name }: Table, path: Path, columns: readonly string[]): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([path, columns]))
+    .digest('hex')
+    .slice(0, 16);
+  return `${tableOf(name)} each ${digest}`;
 }
 
 /** Removes those that are not asked for, and makes those that are missing, of the rows that are there. */
 export function layOutElements(connection: Connection, table: Table): void {
   const there = new Set(tablesOf(connection, table));
-  const wanted = new Map(elementsOf(table).map((path) => [elementsTable(table.name, path), path]));
+  const wanted = new Map(elementsOf(table).map((one) => [one.name, one]));
   for (const name of there) if (!wanted.has(name)) drop(connection, name);
-  for (const [name, path] of wanted) if (!there.has(name)) make(connection, table, name, path);
+  for (const [name, one] of wanted) if (!there.has(name)) make(connection, table, one);
 }
 
-function make(connection: Connection, { name: of }: Table, name: string, path: Path): void {
+function make(connection: Connection, table: Table, { name, path, columns }: Elements): void {
   const at = textOf(jsonPath(path));
-  const from = `"${tableOf(of)}"`;
-  const side = `"${name}"`;
-  const elements = (members: string): string =>
-    `json_each(${members}, ${at}) AS e WHERE e.type IN ('text', 'integer', 'real') AND json_type(${members}, ${at}) = 'array'`;
-  const add = `INSERT OR IGNORE INTO ${side} SELECT e.value, NEW.place FROM ${elements('NEW.members')};`;
-  const remove = `DELETE FROM ${side} WHERE place = OLD.place AND value IN (SELECT e.value FROM ${elements('OLD.members')});`;
-  const trigger = (event: string, when: string, acts: string): void =>
-    void connection.exec(
-      `CREATE TRIGGER "${name} ${event}" AFTER ${event} ON ${from} ${when} BEGIN ${acts} END`,
-    );
+  const from = `"${tableOf(table.name)}"`;
+  const own = ['place', ...keyColumns(table.keyFields), 'members'];
+  const names = columns.map((_, index) => `o${index}`);
+  const all = ['value', ...names, 'place'].join(', ');
+  /** The rows of the table that a row, or all rows of a source, come to. */
+  const elements = (row: string): string =>
+    `SELECT DISTINCT ${['e.value', ...columns, 'r.place'].join(', ')} FROM ${row} AS r CROSS JOIN json_each(r.members, ${at}) AS e
+      WHERE e.type IN ('text', 'integer', 'real') AND json_type(r.members, ${at}) = 'array'`;
+  const one = (which: 'OLD' | 'NEW'): string =>
+    `(SELECT ${own.map((column) => `${which}.${column} AS ${column}`).join(', ')})`;
+  const add = `INSERT INTO "${name}" ${elements(one('NEW'))};`;
+  const isIt = ['value', ...names, 'place']
+    .map((column, index) => `s.${column} IS x.c${index}`)
+    .join(' AND ');
+  const named = ['value', ...names, 'place'].map((_, index) => `c${index}`).join(', ');
+  const remove = `DELETE FROM "${name}" WHERE rowid IN (WITH x (${named}) AS (${elements(one('OLD'))}) SELECT s.rowid FROM x CROSS JOIN "${name}" AS s WHERE ${isIt});`;
+  const trigger = (event: string, acts: string): void =>
+    void connection.exec(`CREATE TRIGGER "${name} ${event}" AFTER ${event} ON ${from} BEGIN ${acts} END`);
   // Left without its triggers where the table that it is of was laid out anew.
   drop(connection, name);
-  connection.exec(
-    `CREATE TABLE ${side} (value ANY NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (value, place)) STRICT, WITHOUT ROWID`,
-  );
-  connection.exec(
-    `INSERT OR IGNORE INTO ${side} SELECT e.value, t.place FROM ${from} AS t, ${elements('t.members')}`,
-  );
-  trigger('INSERT', '', add);
-  trigger('DELETE', '', remove);
-  trigger('UPDATE', `WHEN OLD.members -> ${at} IS NOT NEW.members -> ${at}`, remove + add);
+  const typed = names.map((column) => `${column} ANY, `).join('');
+  connection.exec(`CREATE TABLE "${name}" (value ANY NOT NULL, ${typed}place INTEGER NOT NULL) STRICT`);
+  connection.exec(`INSERT INTO "${name}" ${elements(from)}`);
+  connection.exec(`CREATE INDEX "${name} index" ON "${name}" (${all})`);
+  trigger('INSERT', add);
+  trigger('DELETE', remove);
+  trigger('UPDATE', remove + add);
 }
 
 function drop(connection: Connection, name: string): void {

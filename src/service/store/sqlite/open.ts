@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Path } from '../../../expression/query.ts';
 import { StoreRefused } from '../store.ts';
 import { addFunctions } from './functions.ts';
 import { lock } from './lock.ts';
@@ -99,12 +97,6 @@ export function refused(file: string, error: unknown): StoreRefused {
 /** The name of a resource's table: SQLite folds letter case in names, and resources do not. */
 export function tableOf(resource: string): string {
   return resource.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** The name of the table of the elements of a list that rows of a resource have. */
-export function elementsTable(resource: string, path: Path): string {
-  const digest = createHash('sha256').update(JSON.stringify(path)).digest('hex').slice(0, 16);
-  return `${tableOf(resource)} each ${digest}`;
 }
 
 /** The columns of a key, one for each of its fields. */

@@ -17,11 +17,11 @@ import {
   typeOfNode,
   type ValueKind,
 } from '../../../expression/query.ts';
-import { elementOf, semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
+import { type Element, elementOf, semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
 import type { Key, Row, TextMember, TextOfRow } from '../rows.ts';
 import { type ReadTold, ToldBy } from '../told.ts';
-import { elementsTable, tableOf } from './open.ts';
+import { tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 import { beginVisits } from './visits.ts';
 
@@ -49,7 +49,7 @@ export interface Printed {
 export function print(
   query: Query,
   assumes = true,
-  elements: ReadonlySet<string> = none,
+  elements: readonly Elements[] = [],
   textOfRow: TextOfRow | null = null,
 ): Printed {
   const assumed = new Set<number>();
@@ -76,6 +76,16 @@ export function print(
   };
 }
 
+/** A table of the elements that rows have in a list: `value`, `o0`, `o1`, … and `place`, in the order of its index. */
+export interface Elements {
+  /** The table of the rows. */
+  readonly of: string;
+  readonly name: string;
+  readonly path: Path;
+  /** What `o0`, `o1`, … are of the row, as `columnOf` prints it. */
+  readonly columns: readonly string[];
+}
+
 /** A column by which rows are searched: printed as statements print it, so that its index serves them. */
 export interface Column {
   readonly path: Path;
@@ -93,7 +103,7 @@ export function columnOf(
   const kind = time ? 'time' : type;
   const field: Node = { kind: 'field', of, path, type: kind };
   const node: Node = caseless ? { kind: 'call', name: 'fold', args: [field] } : orderable(field);
-  return new Printer({ isThere: () => false, elements: none, unnamed: of }).value(node);
+  return unnamed(of).value(node);
 }
 
 /** Makes a row of columns, from one of them on; null where there is none. */
@@ -126,12 +136,10 @@ interface Around {
   /** Whether a value that hangs on no row is not null. */
   readonly isThere: (node: Node) => boolean;
   /** The tables that there are of the elements of lists. */
-  readonly elements: ReadonlySet<string>;
+  readonly elements: readonly Elements[];
   /** The one table whose columns are printed without a name before them, as an index has them. */
   readonly unnamed?: Source;
 }
-
-const none: ReadonlySet<string> = new Set();
 
 /** Prints one statement: which source goes by which name, and what is bound. */
 class Printer {
@@ -226,6 +234,8 @@ class Printer {
 
   select(query: Query): string {
     const { from, limit, offset, gives } = query;
+    const page = gives === 'rows' ? this.#page(query) : null;
+    if (page) return page;
     const name = this.#nameOf(from);
     const of =
       'table' in from
@@ -238,8 +248,12 @@ class Printer {
         return `SELECT EXISTS (SELECT 1 ${clauses})`;
       case 'none':
         return `SELECT NOT EXISTS (SELECT 1 ${clauses})`;
-      case 'count':
+      case 'count': {
+        const among = query.where && !limit && !offset ? this.#elements(query.where)[0] : undefined;
+        if (among?.of === from)
+          return `SELECT count(*) FROM "${among.name}" WHERE value = ${this.value(among.element)}`;
         return limit || offset ? `SELECT count(*) FROM (SELECT 1 ${clauses})` : `SELECT count(*) ${clauses}`;
+      }
       case 'value':
         return `SELECT ${this.value(gives.of)} ${clauses}`;
       case 'row':
@@ -259,8 +273,7 @@ class Printer {
         : gives === 'rows'
           ? [`ORDER BY ${this.#prefix(from)}place`]
           : []),
-      ...(limit || offset ? [`LIMIT ${limit ? this.#number(limit) : -1}`] : []),
-      ...(offset ? [`OFFSET ${this.#number(offset)}`] : []),
+      ...(limit || offset ? [this.#limited(limit, offset)] : []),
     ].join(' ');
   }
 
@@ -284,12 +297,54 @@ class Printer {
     return [...plain, `CASE WHEN ${[isRow, ...plain].join(' AND ')} THEN ${rest} ELSE 0 END`].join(' AND ');
   }
 
+  #limited(limit: Node | null, offset: Node | null): string {
+    return `LIMIT ${limit ? this.#number(limit) : -1}${offset ? ` OFFSET ${this.#number(offset)}` : ''}`;
+  }
+
+  /** The tables by which rows are found that have an element in a list; none where a condition is another. */
+  #elements(node: Node): readonly (Omit<Elements, 'of'> & Element)[] {
+    const among = elementOf(node);
+    if (among === null || !this.#around.isThere(among.element)) return [];
+    const { element, of, path } = among;
+    const fitting = this.#around.elements.filter(
+      (one) => one.of === of.table.name && JSON.stringify(one.path) === JSON.stringify(path),
+    );
+    return fitting.map((one) => ({ ...one, element, of }));
+  }
+
+  /**
+   * The rows of a page that have an element in a list, by the table in which these stand in the order that is wanted:
+   * no more of them are read than the page has. Null where there is none such.
+   */
+  #page({ from, where, order, limit, offset }: Query): string | null {
+    if (!('table' in from) || where === null || (limit ?? offset) === null) return null;
+    const [last, ...keys] = order.toReversed();
+    if (last?.by.kind !== 'place' || order.some(({ descending }) => descending !== last.descending))
+      return null;
+    const columns = keys.toReversed().map(({ by }) => unnamed(from).value(orderable(by)));
+    const found = this.#elements(where).find(
+      (one) => one.of === from && one.columns.join() === columns.join(),
+    );
+    if (found === undefined) return null;
+    const name = this.#nameOf(from);
+    const side = `${name}e`;
+    const descends = last.descending ? ' DESC' : '';
+    const ordered = [...columns.map((_, index) => `o${index}`), 'place'].map(
+      (by) => `${side}.${by}${descends}`,
+    );
+    return [
+      `SELECT ${this.#columns(from).join(', ')} FROM "${found.name}" AS ${side}`,
+      `CROSS JOIN "${tableOf(from.table.name)}" AS ${name} ON ${name}.place = ${side}.place`,
+      `WHERE ${side}.value = ${this.value(found.element)}`,
+      `ORDER BY ${ordered.join(', ')} ${this.#limited(limit, offset)}`,
+    ].join(' ');
+  }
+
   /** What has to hold of a row: SQLite does not turn EXISTS round by itself, to find the other rows first. */
   #condition(node: Node): string {
-    const among = elementOf(node);
-    const elements = among && elementsTable(among.of.table.name, among.path);
-    if (elements && this.#around.elements.has(elements) && this.#around.isThere(among.element))
-      return `${this.#prefix(among.of)}place IN (SELECT place FROM "${elements}" WHERE value = ${this.value(among.element)})`;
+    const among = this.#elements(node)[0];
+    if (among)
+      return `${this.#prefix(among.of)}place IN (SELECT place FROM "${among.name}" WHERE value = ${this.value(among.element)})`;
     const found = node.kind === 'query' ? semijoinOf(node.query) : null;
     if (node.kind !== 'query' || found === null) return this.#holds(node);
     const { outer, inner, rest } = found;
@@ -440,6 +495,11 @@ class Printer {
   #bound(binding: Binding): string {
     return `${mark}${this.bindings.push(binding) - 1}${mark}`;
   }
+}
+
+/** Prints what is read of a row without its name before it, as an index has it. */
+function unnamed(of: Source): Printer {
+  return new Printer({ isThere: () => false, elements: [], unnamed: of });
 }
 
 function aggregate(kind: 'sum' | 'min' | 'max', type: ValueKind): string {

@@ -2,7 +2,7 @@ import type { Statement as Prepared } from 'better-sqlite3';
 import type { Statement, TextStatement } from '../rows.ts';
 import type { Row, Table } from '../store.ts';
 import { elementsOf } from './elements.ts';
-import { type Connection, elementsTable } from './open.ts';
+import type { Connection } from './open.ts';
 import { type Printed, print } from './sql.ts';
 
 /** A statement as a connection carries it out: as one for parameters that are not null, and where some are. */
@@ -28,9 +28,7 @@ export interface Statements {
 
 /** @param tables what is kept, as far as there are indexes of the elements of lists */
 export function statements(connection: Connection, tables: readonly Table[] = []): Statements {
-  const elements = new Set(
-    tables.flatMap((table) => elementsOf(table).map((path) => elementsTable(table.name, path))),
-  );
+  const elements = tables.flatMap(elementsOf);
   const prepared = new WeakMap<Statement, Known>();
   const made = (statement: Statement | TextStatement, assumes: boolean): Ready => {
     const text = 'text' in statement ? statement.text : null;
