@@ -5,9 +5,10 @@ import type { Operation } from '../specification/operation.ts';
 import type { Field } from '../specification/parts/resources.ts';
 import { isSaid, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
+import type { Body } from './body.ts';
 import { alsoOf } from './foresee/also.ts';
 import { freshValue, membersOf } from './item.ts';
-import type { Body, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 import type { Trial } from './trial.ts';
 
 /**

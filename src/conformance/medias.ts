@@ -1,6 +1,7 @@
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import { bodyOf } from './body.ts';
 import type { Scenario, Statement } from './check.ts';
 import { scenario } from './check.ts';
 import { doesJustThat } from './guards.ts';
@@ -9,7 +10,6 @@ import { mustRefuse, type Reason, refusalStatement } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { bodyFor } from './request.ts';
 import { sample, varied } from './sample.ts';
-import { bodyOf } from './schema.ts';
 import { form, isJson, mediaOf } from './spell.ts';
 import { looksAsStated, succeeds } from './success.ts';
 import { givenBack, takingOf } from './taking.ts';

@@ -2,6 +2,7 @@ import { equal } from '../expression/functions.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Refusing, Watched } from './answered.ts';
+import { bodyOf } from './body.ts';
 import { type Check, type Scenario, scenario } from './check.ts';
 import { answerFound, closed, succeeded } from './guards.ts';
 import { type Exchange, header, headerList, mediaType } from './http.ts';
@@ -11,7 +12,6 @@ import { mustRefuse, protocolStated, type Reason, refusalStatement, unsupported 
 import { refusing } from './refusing.ts';
 import { requestTo } from './request.ts';
 import { itemFor, sample, varied } from './sample.ts';
-import { bodyOf } from './schema.ts';
 import { type Done, restsOf, send, type Trial } from './trial.ts';
 import { all, known, type Truth, unseen } from './verdict.ts';
 

@@ -1,6 +1,7 @@
 import type { Json } from '../source/node.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
+import { bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, scenario, Unreached } from './check.ts';
 import { isDoneBy } from './effects/listing.ts';
 import { answerFound, doesJustThat, isRefusal, succeeded } from './guards.ts';
@@ -11,7 +12,6 @@ import { calledIn } from './names.ts';
 import { type Item, item as itemOf } from './partly.ts';
 import { make, perform, readBack } from './perform.ts';
 import { refusing } from './refusing.ts';
-import { bodyOf } from './schema.ts';
 import { type Taking, takingOf } from './taking.ts';
 import {
   type Attempt,

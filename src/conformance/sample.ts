@@ -2,6 +2,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Refusing } from './answered.ts';
+import { bodyOf } from './body.ts';
 import { carryOut, courses } from './foresee/course.ts';
 import type { Header } from './http.ts';
 import { keyOf } from './item.ts';
@@ -9,7 +10,6 @@ import { someItem, spare } from './items.ts';
 import type { Item } from './partly.ts';
 import { create, perform } from './perform.ts';
 import { bodyFor, isAboutOne } from './request.ts';
-import { bodyOf } from './schema.ts';
 import { moveNamed } from './states/machines.ts';
 import type { Attempt, Done, Trial } from './trial.ts';
 

@@ -4,6 +4,7 @@ import type { Authentication } from '../../specification/parts/authentication.ts
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Refusing, Watched } from '../answered.ts';
+import { bodyOf } from '../body.ts';
 import {
   type Check,
   ifReached,
@@ -23,7 +24,6 @@ import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor, isAboutOne } from '../request.ts';
 import { sample, varied } from '../sample.ts';
-import { bodyOf } from '../schema.ts';
 import { succeeds } from '../success.ts';
 import { type Attempt, type Done, operationFor, restsOf, type Trial } from '../trial.ts';
 import { known, not, type Truth } from '../verdict.ts';

@@ -1,6 +1,7 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import { bodyOf } from '../body.ts';
 import { type Scenario, Unreached } from '../check.ts';
 import { alsoOf } from '../foresee/also.ts';
 import { carryOut, courseTo } from '../foresee/course.ts';
@@ -12,7 +13,6 @@ import { create, make } from '../perform.ts';
 import { mustRefuse, type Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
-import { bodyOf } from '../schema.ts';
 import { moveNamed } from '../states/machines.ts';
 import type { Trial } from '../trial.ts';
 import { all } from '../verdict.ts';

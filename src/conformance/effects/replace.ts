@@ -1,6 +1,7 @@
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
+import { bodyOf } from '../body.ts';
 import { type Scenario, scenario } from '../check.ts';
 import { refreshed } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
@@ -10,7 +11,6 @@ import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { perform } from '../perform.ts';
 import { bodyFor } from '../request.ts';
-import { bodyOf } from '../schema.ts';
 import { showsAsStated } from '../shows.ts';
 import { looksAsStated, succeeds } from '../success.ts';
 import { restsOf, type Trial } from '../trial.ts';

@@ -2,12 +2,12 @@ import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import { bodyOf } from '../body.ts';
 import { ifReached, Unreached } from '../check.ts';
 import { answerFound, succeeded } from '../guards.ts';
 import { keysGiven, renewed } from '../keys.ts';
 import type { Item } from '../partly.ts';
 import { create, perform, readBack } from '../perform.ts';
-import { bodyOf } from '../schema.ts';
 import type { Attempt, Done, Trial } from '../trial.ts';
 import { creations, movers, nodes, type Step, statesOf, stepsFrom } from './tree.ts';
 

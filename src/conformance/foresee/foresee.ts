@@ -6,6 +6,7 @@ import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Others } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
+import { bodyOf } from '../body.ts';
 import { isMergePatch, mergePatch } from '../merge.ts';
 import {
   absent,
@@ -19,7 +20,6 @@ import {
   toJson,
 } from '../partly.ts';
 import type { Reason } from '../refusal.ts';
-import { bodyOf } from '../schema.ts';
 
 import { type Names, workOut } from '../solve.ts';
 import {

@@ -4,12 +4,13 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { admitsItem } from '../access/admits.ts';
+import { bodyOf } from '../body.ts';
 import { ifReached, Unreached } from '../check.ts';
 import { identityOf, type Members } from '../item.ts';
 import { isFew } from '../keys.ts';
 import type { Item } from '../partly.ts';
 import { make, readBack } from '../perform.ts';
-import { bodyOf, fieldSchema } from '../schema.ts';
+import { fieldSchema } from '../schema.ts';
 import { type Names, workOut } from '../solve.ts';
 import { type Attempt, type Entry, operationFor, type Trial } from '../trial.ts';
 

@@ -1,6 +1,7 @@
 import { type Operation, singlesOut } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { bindings } from '../bindings.ts';
+import { bodyOf } from '../body.ts';
 import { type Scenario, unreached } from '../check.ts';
 import { unwanted } from '../medias.ts';
 import { unreadable } from '../refusals/malformed.ts';
@@ -9,7 +10,6 @@ import { ownRefusals } from '../refusals/own.ts';
 import { pairs } from '../refusals/pairs.ts';
 import { notUnique } from '../refusals/unique.ts';
 import { unknown } from '../refusals/unknown.ts';
-import { bodyOf } from '../schema.ts';
 import { heldUp, type Trial } from '../trial.ts';
 
 /** The conditions that are brought about here, in parts 2, 3 and 4, or in the protocol. */

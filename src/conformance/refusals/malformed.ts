@@ -2,6 +2,7 @@ import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
+import { type Body, bodyOf } from '../body.ts';
 import type { Scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { membersOf } from '../item.ts';
@@ -9,7 +10,6 @@ import { malformed, mustRefuse, refusalStatement } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
 import { varied } from '../sample.ts';
-import { type Body, bodyOf } from '../schema.ts';
 import { isJson, jsonPatch, mediaOf, spelled } from '../spell.ts';
 import type { Trial } from '../trial.ts';
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../source/node.ts';
 import { boundFields, type Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import { bodyOf } from '../body.ts';
 import type { Scenario, Statement } from '../check.ts';
 import { reasonsOf } from '../constraints.ts';
 import { doesJustThat } from '../guards.ts';
@@ -10,7 +11,6 @@ import { bounds } from '../probes.ts';
 import { malformed, type Reason, unknownItem, unsupported } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
-import { bodyOf } from '../schema.ts';
 import { deed } from '../success.ts';
 import type { Attempt, Trial } from '../trial.ts';
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import { bodyOf } from '../body.ts';
 import type { Scenario, Statement } from '../check.ts';
 import { reasonsOf } from '../constraints.ts';
 import { doesJustThat } from '../guards.ts';
@@ -13,7 +14,6 @@ import { acceptable, type Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
 import { itemFor } from '../sample.ts';
-import { bodyOf } from '../schema.ts';
 import { form, inForm, jsonPatch, mediaOf } from '../spell.ts';
 import { deed } from '../success.ts';
 import type { Attempt, Trial } from '../trial.ts';

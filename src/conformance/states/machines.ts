@@ -4,7 +4,7 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import type { Machine, Transition } from '../../specification/parts/states.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
-import { bodyOf } from '../schema.ts';
+import { bodyOf } from '../body.ts';
 
 /** A machine of a resource, as the tester needs it (language §3). */
 export interface Moving {
