@@ -10,6 +10,8 @@ const core = [
   'evolve',
   'evolve-begin',
   'histories',
+  'limits/rates',
+  'limits/sizes',
   'list',
   'list/*',
   'publishing',
