@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Environment, Frame } from '../expression/compile.ts';
 import { compare, field, literal, parameter, query, rowOf } from '../expression/query.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { ownerOf } from './access/owner.ts';
+import { signed, verified } from './access/token.ts';
 import { canonical } from './canonical.ts';
 import type { Doing } from './change/doing.ts';
 import { later } from './clock.ts';
@@ -100,11 +101,16 @@ const judges: readonly Judge<Tried>[] = [
   },
 ];
 
+/** What is remembered, as it is kept. */
+interface Kept {
+  /** `now` from which on it is forgotten; null: never. */
+  readonly until: string | null;
+  readonly sealed: string;
+}
+
 /** What is remembered of an answer. */
 interface Remembered {
   readonly request: string;
-  /** `now` from which on it is forgotten; null: never. */
-  readonly until: string | null;
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: string | null;
@@ -156,10 +162,13 @@ export function compileRepeats(
     const other = running.get(name);
     const own: Entered = { asked, isFirst: false };
     if (other === undefined) running.set(name, own);
+    // An answer may tell what is kept nowhere else, as a credential: only whoever brings the key can have it read.
+    const at = [place[0] as string, hash('sha256', key, 'base64url')];
+    const secret = createHash('sha256').update(`answer\n${name}`).digest();
     const found = (reads: Reads, now: string): Remembered | null => {
-      const row = reads.find(answered.name, place);
-      const one = row && (JSON.parse(row.text) as Remembered);
-      return one && (one.until === null || now < one.until) ? one : null;
+      const row = reads.find(answered.name, at);
+      const one = row && (JSON.parse(row.text) as Kept);
+      return one && (one.until === null || now < one.until) ? verified<Remembered>(one.sealed, secret) : null;
     };
     return {
       missing: [],
@@ -177,9 +186,10 @@ export function compileRepeats(
         own.isFirst = true;
         for (const { key } of tx.rows(forgotten, [now])) tx.remove(answered.name, key);
         const until = duration ? later(now, duration) : null;
-        const kept: Remembered = { request: asked, until, status, headers, body };
-        const row = { key: place, text: JSON.stringify(kept) };
-        if (tx.find(answered.name, place)) tx.update(answered.name, row);
+        const remembered: Remembered = { request: asked, status, headers, body };
+        const kept: Kept = { until, sealed: signed(remembered, secret) };
+        const row = { key: at, text: JSON.stringify(kept) };
+        if (tx.find(answered.name, at)) tx.update(answered.name, row);
         else tx.insert(answered.name, row);
       },
       leave: () => {

@@ -234,3 +234,22 @@ describe('credentials and rules', () => {
     expect(plan(sessions.data, 'name').length).toBe(1);
   });
 });
+
+it('a repeat tells a credential again, and what is kept of it does not', async () => {
+  const text = house().replace(
+    'request: { body: Person }',
+    'request: { body: Person }\n    idempotency: { header: Idempotency-Key, life: P1D, per: key }',
+  );
+  const service = await start(text);
+  const enter = (password: string, key: string) =>
+    ask(service, 'POST /people', { name: 'ada', password }, [`Idempotency-Key: ${key}`]);
+  const first = await enter('correct horse', 'a key of its own');
+  expect(first.status).toBe(201);
+  expect(await enter('correct horse', 'a key of its own')).toEqual(first);
+  expect((await enter('another', 'a key of its own')).status).toBe(400);
+  const rows = JSON.stringify(await service.rows());
+  const { query, id, ...secrets } = first.body as Readonly<Record<string, string>>;
+  for (const secret of [...Object.values(secrets), 'a key of its own', 'correct horse'])
+    expect(rows).not.toContain(secret);
+  expect(rows).toContain(query);
+});

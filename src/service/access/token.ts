@@ -20,7 +20,7 @@ const sizes = { nonce: 16, tag: 16 } as const;
  * Signs claims so that nobody else can make or read them, since they hold the key of an item, which may be for nobody
  * to read: AES-256-GCM (NIST SP 800-38D) under a key of its own for each, by HMAC of a nonce, so that none is used twice.
  */
-export function signed(claims: Claims, key: Buffer): string {
+export function signed(claims: object, key: Buffer): string {
   const nonce = randomBytes(sizes.nonce);
   const cipher = createCipheriv('aes-256-gcm', keyFor(nonce, key), zero, { authTagLength: sizes.tag });
   const content = Buffer.concat([cipher.update(JSON.stringify(claims)), cipher.final()]);
@@ -28,7 +28,7 @@ export function signed(claims: Claims, key: Buffer): string {
 }
 
 /** The claims that {@link signed} signed with this key; null: it did not. When they expire is not looked at. */
-export function verified(token: string, key: Buffer): Claims | null {
+export function verified<T = Claims>(token: string, key: Buffer): T | null {
   const given = Buffer.from(token, 'base64url');
   // What base64url passes over would let several texts pass for one token.
   if (given.length < sizes.nonce + sizes.tag || given.toString('base64url') !== token) return null;
@@ -37,7 +37,7 @@ export function verified(token: string, key: Buffer): Claims | null {
   decipher.setAuthTag(given.subarray(-sizes.tag));
   try {
     const content = decipher.update(given.subarray(sizes.nonce, -sizes.tag));
-    return JSON.parse(Buffer.concat([content, decipher.final()]).toString()) as Claims;
+    return JSON.parse(Buffer.concat([content, decipher.final()]).toString()) as T;
   } catch {
     return null;
   }
