@@ -5,7 +5,6 @@ import { absence } from './test/service/store/postgres.ts';
 const core = [
   'changes',
   'clock',
-  'conditional',
   'embedded',
   'evolve',
   'evolve-begin',
@@ -16,7 +15,9 @@ const core = [
   'list/*',
   'publishing',
   'repeats',
-  'resources/*',
+  'resources/made',
+  'resources/references',
+  'resources/unique',
   'sets',
   'states',
   'timers',
