@@ -1,5 +1,5 @@
 // The same with Drizzle, as its documentation has it: relations that are read with the articles.
-import { and, desc, eq, exists, relations, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, relations, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import Fastify from 'fastify';
@@ -109,13 +109,13 @@ service.get<{ Querystring: Query }>('/articles', { schema: listSchema }, async (
 });
 
 function taggedBy(tag: string) {
-  const of = and(eq(articleTag.article, article.id), eq(articleTag.tag, tag));
-  return exists(db.select({ one: sql`1` }).from(articleTag).where(of));
+  const ids = db.select({ id: articleTag.article }).from(articleTag).where(eq(articleTag.tag, tag));
+  return inArray(article.id, ids);
 }
 
 function writtenBy(name: string) {
-  const of = and(eq(account.id, article.author), eq(account.name, name));
-  return exists(db.select({ one: sql`1` }).from(account).where(of));
+  const ids = db.select({ id: account.id }).from(account).where(eq(account.name, name));
+  return inArray(article.author, ids);
 }
 
 await service.listen({ host: '127.0.0.1', port: options.port });
