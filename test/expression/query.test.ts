@@ -36,7 +36,7 @@ const few: Kept = {
 const given = {
   now: '2026-01-01T00:30:00.000001Z',
   actor: { id: 'a1' },
-  request: { query: { any: 2 ** 60, times: ['2026-01-01T01:00:00+01:00'], q: null } },
+  request: { query: { any: 2 ** 60, rows: [], times: ['2026-01-01T01:00:00+01:00'], q: null } },
 };
 
 const facts: [string, unknown][] = [
@@ -70,6 +70,7 @@ const facts: [string, unknown][] = [
   ],
   ['Author.map(y, y.any).sum() < this.done', false],
   ['Author.filter(y, y.rank > 5).map(y, 0 % this.n).min()', null],
+  ["request.query.rows.exists(z, startsWith((true ? null : null), (true ? 'a' : this.title)))", false],
   ['Author.filter(y, y.rank > 5).map(y, lower(this.title)).max()', null],
   ['request.query.q == null || this.title.contains(lower(request.query.q))', true],
   ['request.query.q != null && this.title.contains(lower(request.query.q))', false],

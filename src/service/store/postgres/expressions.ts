@@ -51,7 +51,8 @@ export function isWording({ type }: Sql): boolean {
 
 /** A value whose type is told, and is one of those that a column gives. */
 export function plainly(of: Sql): Sql {
-  if (of.type === 'null') return { ...of, sql: 'NULL::jsonb', type: 'json' };
+  if (of.type === 'null')
+    return { ...of, sql: of.varies ? '(SELECT NULL::jsonb)' : 'NULL::jsonb', type: 'json' };
   return of.type === 'place' ? asFloat(of) : of;
 }
 
