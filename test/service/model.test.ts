@@ -60,7 +60,7 @@ describe('what queries know of the fields of a specification', () => {
     ['this.by == actor', 't0.members ->> \'$."by"\' IS ?'],
     [
       "this.hub.code == 'x'",
-      '(SELECT t1.members ->> \'$."code"\' FROM "_hub" AS t1 WHERE t1.key0 = t0.members ->> \'$."hub"\') IS ?',
+      't0.members ->> \'$."hub"\' IN (SELECT t1.key0 FROM "_hub" AS t1 WHERE t1.members ->> \'$."code"\' = ?)',
     ],
     ['this.by.code == null', 't0.members ->> \'$."by"\' IS NULL'],
     ['this.stop.line == null', 't0.members ->> \'$."stop"[0]\' IS NULL'],
