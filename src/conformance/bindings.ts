@@ -7,7 +7,7 @@ import { keyOf } from './item.ts';
 import { someItem } from './items.ts';
 import { calledIn, namesFor } from './names.ts';
 import type { Item } from './partly.ts';
-import { make, perform } from './perform.ts';
+import { makeAndRemove, perform } from './perform.ts';
 import { refusing } from './refusing.ts';
 import { bodyFor, isAboutOne } from './request.ts';
 import { workOut } from './solve.ts';
@@ -38,14 +38,9 @@ export function bindings(trial: Trial, operation: Operation): Scenario[] {
     const remover = resource && operationFor(of, resource, 'delete');
     if (resource === undefined || operation.request === null) return [];
     const cites = { address: operation.request.path.address, at: operation.request.path.at };
-    const removed = async (): Promise<Item> => {
-      const { item } = await make(trial, resource);
-      if (remover) await perform(trial, remover, { item });
-      return item;
-    };
     const cases: (readonly [string, () => Promise<Item>])[] = [
       ['that nobody made', () => Promise.resolve(keyOf(trial.fresh, resource, [binding.field]))],
-      ...(remover ? [['that was removed', removed] as const] : []),
+      ...(remover ? [['that was removed', () => makeAndRemove(trial, remover, resource)] as const] : []),
     ];
     return cases.map(([label, parent]) => {
       let other: Item | undefined;

@@ -87,8 +87,14 @@ export function onlyThisReason(
   return all(
     nothingOf(of, 'versioning'),
     allReasons(of, operation, names, but),
-    operation ? closed(of, operation.address) : yes,
+    operation ? all(closed(of, operation.address), isAnswerable(operation)) : yes,
   );
+}
+
+/** Whether it is stated with which status each answer is sent: an operation is not carried out while that is open. */
+export function isAnswerable({ response }: Operation): Truth {
+  const open = (stated(response) ?? []).filter(({ status }) => status.kind === 'open');
+  return all(...open.map(({ status }) => unknown(status.address)));
 }
 
 /** Whether each member is kept and shown as it is given: nothing may still be stated that alters one (language §2). */

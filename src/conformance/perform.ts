@@ -117,6 +117,15 @@ export async function make(
   return { ...done, item: read?.item ?? item, shown: read?.shown, lens: read?.lens ?? null };
 }
 
+/** An item that was made, and then removed. Throws `Unreached` where it was not. */
+export async function makeAndRemove(trial: Trial, remover: Operation, resource: Resource): Promise<Item> {
+  const { item } = await make(trial, resource);
+  const { exchange } = await perform(trial, remover, { item });
+  if (succeeded(exchange, remover).value !== true)
+    throw new Unreached(`no ${resource.name} could be removed`);
+  return item;
+}
+
 /**
  * Asks for a creation; where the path holds the identifier, the client makes it up. One that turns out to be taken,
  * by a former run or by somebody else, is made up anew.

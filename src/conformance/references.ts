@@ -1,4 +1,5 @@
 import type { Json } from '../source/node.ts';
+import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { bodyOf } from './body.ts';
@@ -10,7 +11,7 @@ import { list } from './items.ts';
 import { sightings } from './lists/collection.ts';
 import { calledIn } from './names.ts';
 import { type Item, item as itemOf } from './partly.ts';
-import { make, perform, readBack } from './perform.ts';
+import { make, makeAndRemove, perform, readBack } from './perform.ts';
 import { refusing } from './refusing.ts';
 import { type Taking, takingOf } from './taking.ts';
 import {
@@ -46,17 +47,15 @@ function toNobody(taking: Taking, field: Field): Scenario[] {
   if (!target || !key || !body.fields.has(field.name)) return [];
   const remover = operationFor(trial.of, target, 'delete');
   const never = (): Promise<Json> => Promise.resolve(freshValue(trial.fresh, key));
-  const removed = async (): Promise<Json> => {
-    const { item } = await make(trial, target);
-    const value = item.known.get(key.name);
-    const done = remover && (await perform(trial, remover, { item }));
-    if (value === undefined || !done || succeeded(done.exchange, done.operation).value !== true)
-      throw new Unreached(`no ${target.name} could be removed`);
+  const removed = async (by: Operation): Promise<Json> => {
+    const { known } = await makeAndRemove(trial, by, target);
+    const value = known.get(key.name);
+    if (value === undefined) throw new Unreached(`${key.name} of ${target.name} is never shown`);
     return value;
   };
   const cases: (readonly [string, () => Promise<Json>])[] = [
     ['that is nobody’s', never],
-    ...(remover ? [['of what was removed', removed] as const] : []),
+    ...(remover ? [['of what was removed', () => removed(remover)] as const] : []),
   ];
   return cases.map(([label, given]) => {
     let value: Json = null;

@@ -1,5 +1,10 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { testService } from '../../src/conformance/run.ts';
 import { outcomeOf } from '../../src/conformance/summary.ts';
+import { serve } from '../../src/service/service.ts';
 import {
   blamed,
   changed,
@@ -52,6 +57,24 @@ describe('where nothing is stated', () => {
       expect(verdict).toBe('not stated');
       expect(points?.some((point) => point.endsWith('.status') || point === 'endpoints.protocol')).toBe(true);
     }
+  });
+
+  it('about a status, nothing has to succeed, and nothing that hangs on that is judged', async () => {
+    const text = changed(todoDocument, [
+      'does: delete Todo\n  response: 204',
+      'does: delete Todo\n  response: { status: (open) 200 or 204? }',
+    ]);
+    const of = specificationOf(text);
+    const data = join(mkdtempSync(join(tmpdir(), 'tacet-silence-')), 'data.sqlite');
+    const service = await serve(of, { data });
+    const report = await testService(of, { url: service.url, seed: 1 });
+    await service.close();
+    expect(blamed(report)).toEqual([]);
+    const succeeds = report.results.find(({ says }) => says === 'DELETE /{id} succeeds');
+    expect(succeeds).toMatchObject({
+      verdict: 'not stated',
+      points: ['endpoints["DELETE /{id}"].response.status'],
+    });
   });
 
   it('about what an endpoint does, its stated shapes are not exercised, and the reason names the point', async () => {

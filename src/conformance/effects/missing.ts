@@ -5,7 +5,7 @@ import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { keyOf } from '../item.ts';
-import { make, perform } from '../perform.ts';
+import { makeAndRemove, perform } from '../perform.ts';
 import { bodyFor } from '../request.ts';
 import { looksAsStated, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
@@ -20,18 +20,7 @@ export function ignoresAbsent(trial: Trial, operation: Operation, resource: Reso
   const remover = operationFor(trial.of, resource, 'delete');
   const cases = [
     ['that nobody made', async () => keyOf(trial.fresh, resource, boundFields(operation))] as const,
-    ...(remover
-      ? [
-          [
-            'that was removed',
-            async () => {
-              const { item } = await make(trial, resource);
-              await perform(trial, remover, { item });
-              return item;
-            },
-          ] as const,
-        ]
-      : []),
+    ...(remover ? [['that was removed', () => makeAndRemove(trial, remover, resource)] as const] : []),
   ];
   return cases.map(([label, item]) => {
     const says = `${operation.key} of ${withArticle(resource.name)} ${label}`;

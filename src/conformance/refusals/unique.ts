@@ -11,7 +11,7 @@ import { someItem } from '../items.ts';
 import { isFew, isUnique } from '../keys.ts';
 import { calledIn } from '../names.ts';
 import { hole, type Item } from '../partly.ts';
-import { make, perform } from '../perform.ts';
+import { make, makeAndRemove, perform } from '../perform.ts';
 import type { Listed } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor, isAboutOne } from '../request.ts';
@@ -172,13 +172,7 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
       }),
     );
   if (creates && remover && !isByPath) {
-    const gone = async (): Promise<Item> => {
-      const { item } = await make(trial, resource);
-      const done = await perform(trial, remover, { item });
-      if (succeeded(done.exchange, remover).value !== true)
-        throw new Unreached(`no ${resource.name} could be removed`);
-      return item;
-    };
+    const gone = (): Promise<Item> => makeAndRemove(trial, remover, resource);
     const label = ', which was removed,';
     if (unique.ever)
       scenarios.push(

@@ -5,7 +5,7 @@ import type { Scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { keyOf } from '../item.ts';
 import { type Item, item as itemOf } from '../partly.ts';
-import { make, perform } from '../perform.ts';
+import { makeAndRemove, perform } from '../perform.ts';
 import { unknownItem } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
@@ -33,18 +33,7 @@ export function unknown(trial: Trial, operation: Operation): Scenario[] {
           ] as const,
         ]
       : []),
-    ...(remover
-      ? [
-          [
-            'that was removed',
-            async () => {
-              const { item } = await make(trial, subject);
-              await perform(trial, remover, { item });
-              return item;
-            },
-          ] as const,
-        ]
-      : []),
+    ...(remover ? [['that was removed', () => makeAndRemove(trial, remover, subject)] as const] : []),
   ];
   return cases.map(([label, item]) =>
     refusing(trial, {
