@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isNews, listing, outdated } from '../outdated.ts';
 import { type Key, type Reads, type Store, StoreRefused, type Table } from '../store.ts';
 import type { RowFault } from '../upgrade.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
 import { tableOf } from './expressions.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
-import { layOut, type Notes } from './layout.ts';
+import { layOut } from './layout.ts';
 import { Facts, fetchedAll, lookOnce } from './look.ts';
 import type { Gave } from './needs.ts';
 import { type Connect, type Connection, connecting, line, type Place, placeOf, refused } from './open.ts';
@@ -14,7 +15,7 @@ import { type Replay, replaying, Taken } from './replay.ts';
 import { Marks } from './standing.ts';
 import { type Find, finds, type Statements, statements } from './statements.ts';
 import { stream } from './stream.ts';
-import { addBeside, bringOver, listing, look, type Outdated } from './upgrade.ts';
+import { addBeside, bringOver, look } from './upgrade.ts';
 import { type TableWrites, tableWrites } from './writes.ts';
 
 /**
@@ -148,7 +149,7 @@ async function bring(
   let isOther = false;
   for (const table of tables) isOther = (await dropIndexes(connection, table)) || isOther;
   const changed = outdated(tables, notes);
-  const faulty = listing(place);
+  const faulty = listing(place.shown, 'name another database or ?schema= with --store');
   await bringOver(connection, changed, faulty);
   faulty.end();
   for (const table of tables) {
@@ -177,21 +178,6 @@ async function bring(
   const now = await standing(connection);
   await connection.query('COMMIT');
   return now;
-}
-
-function isNews(table: Table, notes: Notes): boolean {
-  const noted = notes.of(table);
-  return noted === undefined || (table.rules !== undefined && table.rules.note !== noted);
-}
-
-function outdated(tables: readonly Table[], notes: Notes): Outdated[] {
-  return tables.flatMap((table) => {
-    const noted = notes.of(table);
-    const { rules } = table;
-    return rules === undefined || noted === undefined || noted === rules.note
-      ? []
-      : [{ table, upgrade: rules.since(noted) }];
-  });
 }
 
 /** The number of the lock of all that stands in a schema. */

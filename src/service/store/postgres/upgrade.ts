@@ -1,20 +1,12 @@
-import type { Reads } from '../store.ts';
-import { type Key, StoreRefused, type Table } from '../store.ts';
-import type { RowFault, Upgrade, WholeRow } from '../upgrade.ts';
+import type { Listing, Outdated } from '../outdated.ts';
+import type { Reads, Table } from '../store.ts';
+import type { WholeRow } from '../upgrade.ts';
 import { tableOf } from './expressions.ts';
 import { keysOf } from './keys.ts';
 import { keyColumns } from './names.ts';
-import type { Connection, Place } from './open.ts';
+import type { Connection } from './open.ts';
 import type { TableWrites } from './writes.ts';
 
-/** A table whose rows were kept under another note. */
-export interface Outdated {
-  readonly table: Table;
-  readonly upgrade: Upgrade;
-}
-
-/** How many rows a refusal lists. */
-const mostListed = 20;
 const pieceRows = 1000;
 
 /** Brings the rows of tables over to what is asked of them now; `refused` is told of those that cannot be. */
@@ -89,40 +81,4 @@ type Columns = readonly [number, string, string | null, ...unknown[]];
 async function pieceAfter(connection: Connection, text: string, after: number): Promise<readonly Columns[]> {
   const { rows } = await connection.query({ text, values: [after], rowMode: 'array' });
   return rows as unknown as Columns[];
-}
-
-/** The rows for which a database is refused. */
-export interface Listing {
-  readonly add: (table: Table, key: Key, faults: readonly RowFault[]) => void;
-  /** Throws `StoreRefused` where there are any. */
-  readonly end: () => void;
-}
-
-export function listing({ shown }: Place): Listing {
-  const listed: string[] = [];
-  let count = 0;
-  return {
-    add: (table, key, faults) => {
-      if (faults.length === 0) return;
-      count += 1;
-      if (count > mostListed) return;
-      const [only, second] = key;
-      const name = JSON.stringify(second === undefined ? only : key);
-      listed.push(
-        `  ${table.name} ${name}: ${faults.map(({ field, keyword }) => `${field} (${keyword})`).join(', ')}`,
-      );
-    },
-    end: () => {
-      if (count === 0) return;
-      const more = count - listed.length;
-      throw new StoreRefused(
-        [
-          `${shown} keeps ${count === 1 ? 'an item' : `${count} items`} that the specification does not admit; nothing was changed:`,
-          ...listed,
-          ...(more > 0 ? [`  and ${more} more`] : []),
-          'change them through the specification that they were kept under, or admit them, or name another database or ?schema= with --store',
-        ].join('\n'),
-      );
-    },
-  };
 }

@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
+import { isNews, listing, outdated } from '../outdated.ts';
 import { statement } from '../rows.ts';
 import { NotRead, type Reads, type Store, StoreRefused, type Table } from '../store.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
 import { layOutElements } from './elements.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
-import { layOut, type Notes } from './layout.ts';
+import { layOut } from './layout.ts';
 import { type Connect, type Connection, codeOf, connect, open, refused, tableOf } from './open.ts';
 import { sharedReads } from './shared-reads.ts';
 import { statements } from './statements.ts';
 import { stream } from './stream.ts';
 import { type TableStatements, tableStatements } from './tables.ts';
 import { transactions } from './transaction.ts';
-import { addBeside, bringOver, listing, look, type Outdated } from './upgrade.ts';
+import { addBeside, bringOver, look } from './upgrade.ts';
 
 /** Who is in the same process as SQLite may read at any time. */
 export interface SqliteStore extends Store, Reads {
@@ -37,7 +38,7 @@ export function openSqlite(
       for (const table of tables) layOutElements(connection, table);
       const made = store(file, connection, tables, connectTo);
       const changed = outdated(tables, notes);
-      const refused = listing(file);
+      const refused = listing(file, 'name another file with --data');
       bringOver(connection, changed, refused);
       refused.end();
       for (const table of tables)
@@ -75,21 +76,6 @@ function within<T>(connection: Connection, act: () => T): T {
   const result = act();
   connection.exec('COMMIT');
   return result;
-}
-
-function isNews(table: Table, notes: Notes): boolean {
-  const noted = notes.of(table);
-  return noted === undefined || (table.rules !== undefined && table.rules.note !== noted);
-}
-
-function outdated(tables: readonly Table[], notes: Notes): Outdated[] {
-  return tables.flatMap((table) => {
-    const noted = notes.of(table);
-    const { rules } = table;
-    return rules === undefined || noted === undefined || noted === rules.note
-      ? []
-      : [{ table, upgrade: rules.since(noted) }];
-  });
 }
 
 function store(

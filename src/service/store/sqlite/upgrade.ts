@@ -1,16 +1,8 @@
-import { type Key, type Reads, StoreRefused, type Table } from '../store.ts';
-import type { Added, RowFault, Upgrade, WholeRow } from '../upgrade.ts';
+import type { Listing, Outdated } from '../outdated.ts';
+import type { Key, Reads, Table } from '../store.ts';
+import type { Added, WholeRow } from '../upgrade.ts';
 import { type Connection, keyColumns, pieceRows, tableOf } from './open.ts';
 import { type TableStatements, tableStatements } from './tables.ts';
-
-/** A table whose rows were kept under another note. */
-export interface Outdated {
-  readonly table: Table;
-  readonly upgrade: Upgrade;
-}
-
-/** How many rows a refusal lists. */
-const mostListed = 20;
 
 /** Brings the rows of tables over to what is asked of them now; `refused` is told of those that cannot be. */
 export function bringOver(connection: Connection, outdated: readonly Outdated[], refused: Listing): void {
@@ -74,40 +66,4 @@ function* rowsOf(connection: Connection, table: Table): Iterable<WholeRow & { re
     }
     if (rows.length < pieceRows) return;
   }
-}
-
-/** The rows for which a file is refused. */
-export interface Listing {
-  readonly add: (table: Table, key: Key, faults: readonly RowFault[]) => void;
-  /** Throws `StoreRefused` where there are any. */
-  readonly end: () => void;
-}
-
-export function listing(file: string): Listing {
-  const listed: string[] = [];
-  let count = 0;
-  return {
-    add: (table, key, faults) => {
-      if (faults.length === 0) return;
-      count += 1;
-      if (count > mostListed) return;
-      const [only, second] = key;
-      const name = JSON.stringify(second === undefined ? only : key);
-      listed.push(
-        `  ${table.name} ${name}: ${faults.map(({ field, keyword }) => `${field} (${keyword})`).join(', ')}`,
-      );
-    },
-    end: () => {
-      if (count === 0) return;
-      const more = count - listed.length;
-      throw new StoreRefused(
-        [
-          `${file} keeps ${count === 1 ? 'an item' : `${count} items`} that the specification does not admit; nothing was changed:`,
-          ...listed,
-          ...(more > 0 ? [`  and ${more} more`] : []),
-          'change them through the specification that they were kept under, or admit them, or name another file with --data',
-        ].join('\n'),
-      );
-    },
-  };
 }
