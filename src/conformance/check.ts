@@ -55,6 +55,8 @@ export interface Result {
   readonly response?: Response | null;
   /** A command line that sends the request again. */
   readonly curl?: string;
+  /** Of a violation: the exchanges that lead to it, the one that decides last; as few as are known to. */
+  readonly sequence?: readonly Exchange[];
 }
 
 /** Requests to an implementation, and the checks of what is seen by them. */

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { type Part, parts } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
 import { type GivenCredentials, renewed, usual } from './access/wallet.ts';
 import type { Result, Scenario, Unchecked } from './check.ts';
-import { client } from './http.ts';
+import { type Client, client, type Exchange } from './http.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
 import * as errors from './parts/errors.ts';
@@ -16,6 +17,7 @@ import { seeded } from './random.ts';
 import { schemas } from './schema.ts';
 import { newestOf, speaking } from './spoken.ts';
 import { stocked, stockedAs, stockUp } from './stock.ts';
+import { type Reporter, streamVersion } from './stream.ts';
 import { type Counts, countsOf, outcomeOf } from './summary.ts';
 import type { Trial } from './trial.ts';
 import { values } from './values.ts';
@@ -35,8 +37,8 @@ export interface TestOptions {
   readonly patienceMs?: number;
   /** Ends the run before its next scenario; the reason of the signal is thrown. */
   readonly signal?: AbortSignal;
-  /** Called with each result as it comes. */
-  readonly onResult?: (result: Result) => void;
+  /** Hears what happens in the run, as it does. */
+  readonly onEvent?: Reporter;
 }
 
 export interface Report {
@@ -60,12 +62,19 @@ export interface Report {
  * Throws `Unreachable` where nothing answers at the address.
  */
 export async function testService(document: Specification, options: TestOptions): Promise<Report> {
-  const { url, seed, now = Date.now, wait = setTimeout, patienceMs = 5000, signal, onResult } = options;
-  const { credentials = {} } = options;
+  const { url, seed, now = Date.now, wait = setTimeout, patienceMs = 5000, signal } = options;
+  const { credentials = {}, onEvent: report = () => undefined } = options;
   const of = { ...document, credentials: new Set(Object.keys(credentials)) };
   const begun = now();
-  const connection = client();
   const address = url.replace(/\/+$/, '');
+  const specification = { file: of.file, name: of.name };
+  let scenarios = 0;
+  let exchanges: Exchange[] = [];
+  const connection = heard(client(), now, (exchange, sentAt) => {
+    exchanges.push(exchange);
+    const tookMs = now() - sentAt;
+    report({ kind: 'exchange', scenario: scenarios, exchange, sentMs: sentAt - begun, tookMs });
+  });
   const random = seeded(seed);
   const unused = seeded(begun ^ seed);
   const schemaTools = schemas(of);
@@ -91,37 +100,61 @@ export async function testService(document: Specification, options: TestOptions)
   };
   const results: Result[] = [];
   const unchecked: Unchecked[] = [];
+  const at = new Date(begun).toISOString();
+  report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, at });
   try {
     if (of.authentication.kind === 'stated') trial.persona = await usual(trial, credentials);
     if (of.operations.length > 0) await stockUp(trial);
-    for (const scenario of scenariosOf(trial)) {
+    for (const [part, scenario] of scenariosOf(trial)) {
       signal?.throwIfAborted();
       unchecked.push(...(scenario.unchecked ?? []));
-      for (const result of await scenario.run()) {
+      scenarios += 1;
+      exchanges = [];
+      report({ kind: 'scenario begins', scenario: scenarios, part });
+      for (const judged of await scenario.run()) {
+        const result = withSequence(judged, exchanges);
         results.push(result);
-        onResult?.(result);
+        report({ kind: 'result', scenario: scenarios, result });
       }
     }
   } finally {
     connection.close();
   }
   const counts = countsOf(results);
+  const inOrder = outcomeOf(counts) === 'in order';
+  const ending = { requests: connection.sent(), tookMs: now() - begun, counts, unchecked, inOrder };
+  report({ kind: 'run ends', ...ending });
+  return { specification, url: address, seed, ...ending, results };
+}
+
+/** The client, with somebody who hears of every exchange, and of when its request was sent. */
+function heard(
+  client: Client,
+  now: () => number,
+  hear: (exchange: Exchange, sentAt: number) => void,
+): Client {
   return {
-    specification: { file: of.file, name: of.name },
-    url: trial.url,
-    seed,
-    requests: connection.sent(),
-    tookMs: now() - begun,
-    counts,
-    results,
-    unchecked,
-    inOrder: outcomeOf(counts) === 'in order',
+    ...client,
+    send: async (request) => {
+      const sentAt = now();
+      const exchange = await client.send(request);
+      const { version: _, ...sent } = exchange.request;
+      hear({ ...exchange, request: sent }, sentAt);
+      return exchange;
+    },
   };
 }
 
+/** A violation with what led to it in its scenario, the exchange that decides last, where it does not say itself. */
+function withSequence(result: Result, exchanges: readonly Exchange[]): Result {
+  if (result.verdict !== 'violates' || result.sequence) return result;
+  const last = exchanges.findLastIndex(({ response }) => response === result.response);
+  return { ...result, sequence: last === -1 ? [...exchanges] : exchanges.slice(0, last + 1) };
+}
+
 /** The checks of the nine parts, in their order, each planned when it is come to; what empties a list comes last. */
-function* scenariosOf(trial: Trial): Iterable<Scenario> {
-  const parts = [service, resources, states, endpoints, authentication, events, errors, limits, versioning];
-  for (const part of parts) yield* part.checks(trial);
-  yield* endpoints.emptying(trial);
+function* scenariosOf(trial: Trial): Iterable<readonly [Part, Scenario]> {
+  const all = { service, resources, states, endpoints, authentication, events, errors, limits, versioning };
+  for (const part of parts) for (const scenario of all[part].checks(trial)) yield [part, scenario];
+  for (const scenario of endpoints.emptying(trial)) yield ['endpoints', scenario];
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Result } from '../../src/conformance/check.ts';
 import { type Report, testService } from '../../src/conformance/run.ts';
+import type { Reporter } from '../../src/conformance/stream.ts';
 import type { Assumption } from '../../src/specification/ledger.ts';
 import { read } from '../../src/specification/read.ts';
 import type { Specification } from '../../src/specification/specification.ts';
@@ -78,7 +79,8 @@ export async function testWith(
 ): Promise<Report> {
   const running = await start(fault);
   try {
-    return await testService(of, { url: running.url, seed, onResult });
+    const onEvent: Reporter = (event) => void (event.kind === 'result' && onResult(event.result));
+    return await testService(of, { url: running.url, seed, onEvent });
   } finally {
     await running.close();
   }

@@ -1,0 +1,61 @@
+import type { Part } from '../specification/address.ts';
+import type { Result, Unchecked } from './check.ts';
+import type { Exchange } from './http.ts';
+import type { Counts } from './summary.ts';
+
+/** The version of the form below; another one where something is taken away, or comes to mean something else. */
+export const streamVersion = 1;
+
+/** What happens in a run, in the order in which it does. Whoever reports on a run hears these, and nothing else. */
+export type RunEvent = RunBegins | ScenarioBegins | ExchangeMade | ResultFound | RunEnds;
+
+export interface RunBegins {
+  readonly kind: 'run begins';
+  readonly version: typeof streamVersion;
+  readonly specification: { readonly file: string; readonly name: string };
+  /** The address under test, without a slash at the end. */
+  readonly url: string;
+  readonly seed: number;
+  /** When, as RFC 3339 writes it. */
+  readonly at: string;
+}
+
+/** Requests that belong together. Their number is not known beforehand: each is planned when it is come to. */
+export interface ScenarioBegins {
+  readonly kind: 'scenario begins';
+  /** Counted from 1. */
+  readonly scenario: number;
+  /** The part whose checks it makes. */
+  readonly part: Part;
+}
+
+export interface ExchangeMade {
+  readonly kind: 'exchange';
+  /** The scenario that it is part of; 0 before the first: what all others need is made, and who asks comes in. */
+  readonly scenario: number;
+  readonly exchange: Exchange;
+  /** When the request was sent, in milliseconds since the run began. */
+  readonly sentMs: number;
+  /** How long its answer was waited for, in milliseconds. */
+  readonly tookMs: number;
+}
+
+export interface ResultFound {
+  readonly kind: 'result';
+  readonly scenario: number;
+  readonly result: Result;
+}
+
+export interface RunEnds {
+  readonly kind: 'run ends';
+  readonly requests: number;
+  readonly tookMs: number;
+  readonly counts: Counts;
+  /** The statements of which there is no check of their own, and why. */
+  readonly unchecked: readonly Unchecked[];
+  /** Something was exercised, and nothing that is stated is violated. */
+  readonly inOrder: boolean;
+}
+
+/** Hears what happens. What it throws ends the run. */
+export type Reporter = (event: RunEvent) => void;
