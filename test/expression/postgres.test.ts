@@ -16,9 +16,9 @@ import {
 } from '../../src/expression/query.ts';
 import { instant, span } from '../../src/expression/time.ts';
 import { foldName, lowerName } from '../../src/service/store/postgres/functions.ts';
-import { type Column, columnOf, isNullable, print } from '../../src/service/store/postgres/sql.ts';
+import { columnOf, isNullable, print } from '../../src/service/store/postgres/sql.ts';
 import { decodedText, encodedText, failureOf } from '../../src/service/store/postgres/values.ts';
-import type { Row } from '../../src/service/store/store.ts';
+import type { IndexField, Row } from '../../src/service/store/store.ts';
 import { kinds, type Postgres, postgres } from './postgres.ts';
 import { tables } from './stored.ts';
 
@@ -40,7 +40,7 @@ async function plan(asked: Query, parameters: readonly unknown[]): Promise<strin
 
 describe.skipIf(missing !== null)(`a store in PostgreSQL${missing === null ? '' : ` (${missing})`}`, () => {
   describe('finds by an index, so that the cost does not grow with the rows', () => {
-    const index = async (columns: readonly Column[], unique = false): Promise<void> => {
+    const index = async (columns: readonly IndexField[], unique = false): Promise<void> => {
       const text = columns.map((one) => {
         const nulls = isNullable(tables.Note, one, kinds('Note')) ? ' NULLS FIRST' : '';
         return `${columnOf(tables.Note, one, kinds('Note'))}${nulls}`;
@@ -61,7 +61,7 @@ describe.skipIf(missing !== null)(`a store in PostgreSQL${missing === null ? '' 
 
     const title = field(note, 'title', 'text');
     const n = field(note, 'n', 'number');
-    it.each<[string, Column[], Node, unknown[]]>([
+    it.each<[string, IndexField[], Node, unknown[]]>([
       ['a text', [{ path: ['title'] }], compare('==', title, parameter(0)), ['T7']],
       ['a number', [{ path: ['n'], type: 'number' }], compare('==', n, parameter(0)), [7]],
       ['numbers below', [{ path: ['n'], type: 'number' }], compare('<', n, literal(7)), []],

@@ -1,4 +1,12 @@
-import type { Path, ValueKind } from '../../expression/query.ts';
+import {
+  call,
+  field,
+  type Node,
+  orderable,
+  type Path,
+  type Source,
+  type ValueKind,
+} from '../../expression/query.ts';
 import type { Rules } from './upgrade.ts';
 
 /**
@@ -36,4 +44,15 @@ export interface IndexField {
   readonly time?: boolean;
   /** Of what kind its values are, where they are neither texts nor numbers: as in the queries that it is to serve. */
   readonly type?: ValueKind;
+}
+
+/** What rows are searched by, as statements ask for it. */
+export function searchedBy(of: Source, { path, caseless, time, type = 'text' }: IndexField): Node {
+  const read = field(of, path, time ? 'time' : type);
+  return caseless ? call('fold', read) : orderable(read);
+}
+
+/** The indexes of a table's own rows: not those of the elements of their lists. */
+export function ownIndexes({ indexes = [] }: Table): readonly Index[] {
+  return indexes.filter(({ each }) => !each);
 }

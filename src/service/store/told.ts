@@ -1,5 +1,8 @@
 import type { Label } from '../../expression/query.ts';
-import type { Told } from './rows.ts';
+import type { Row, Told } from './rows.ts';
+
+/** Makes a row of columns, from one of them on; null where there is none. */
+export type ReadRow = (columns: readonly unknown[], first: number) => Row | null;
 
 /** Makes what was told with a row of the columns of it, from one of them on. */
 export type ReadTold = (columns: readonly unknown[], first: number) => unknown;

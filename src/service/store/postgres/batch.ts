@@ -1,7 +1,7 @@
 import type { Plan } from '../../plan.ts';
 import type { Reply } from '../../reply.ts';
+import type { Conflict } from '../conflict.ts';
 import { type Key, NotKept, type Row } from '../store.ts';
-import type { Conflict } from './conflict.ts';
 import { answerOf } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';
 import { type Connection, isOfRow, stateOf } from './open.ts';

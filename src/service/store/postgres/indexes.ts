@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Index, Key, Table } from '../store.ts';
+import { namesOf } from '../conflict.ts';
+import type { Index, Key } from '../store.ts';
+import { ownIndexes, type Table } from '../table.ts';
 import type { RowFault } from '../upgrade.ts';
 import { tableOf } from './expressions.ts';
 import { keysOf, kindsOf } from './keys.ts';
@@ -21,11 +23,6 @@ export function keyName({ name }: Pick<Table, 'name'>): string {
   return shortened(`tacet key ${name}`);
 }
 
-/** The fields of an index, as messages name them. */
-export function namesOf({ fields }: Index): string[] {
-  return fields.map(({ path }) => path.join('.'));
-}
-
 function columnsOf(table: Table, { fields, unique }: Index): string {
   const kinds = kindsOf(table);
   const columns = fields.map(
@@ -34,14 +31,9 @@ function columnsOf(table: Table, { fields, unique }: Index): string {
   return [...columns, ...(unique ? [] : ['place'])].join(', ');
 }
 
-/** Those of the elements of lists are not made. */
-function plain({ indexes = [] }: Table): readonly Index[] {
-  return indexes.filter(({ each }) => !each);
-}
-
 /** Removes the indexes that are not asked for, before rows are changed; whether there were any. */
 export async function dropIndexes(connection: Connection, table: Table): Promise<boolean> {
-  const wanted = plain(table).map((index) => indexName(table, index));
+  const wanted = ownIndexes(table).map((index) => indexName(table, index));
   const gone = (await indexesOf(connection, table)).filter((name) => !wanted.includes(name));
   for (const name of gone) await connection.query(`DROP INDEX ${quoted(name)}`);
   return gone.length > 0;
@@ -55,7 +47,7 @@ export async function makeIndexes(
 ): Promise<boolean> {
   const there = new Set(await indexesOf(connection, table));
   const before = there.size;
-  for (const index of plain(table)) {
+  for (const index of ownIndexes(table)) {
     const name = indexName(table, index);
     // What two statements ask for alike is one index.
     if (there.has(name)) continue;

@@ -1,10 +1,7 @@
 import type { Besides, Label, Node, Query, Table } from '../../../expression/query.ts';
 import type { Key, Row } from '../rows.ts';
-import { type ReadTold, ToldBy } from '../told.ts';
+import { type ReadRow, type ReadTold, ToldBy } from '../told.ts';
 import { decoded } from './values.ts';
-
-/** Makes a row of columns, from one of them on; null where there is none. */
-export type ReadRow = (columns: readonly unknown[], first: number) => Row | null;
 
 /** A query over a table. */
 type Over = Query & { readonly from: { readonly table: Table } };

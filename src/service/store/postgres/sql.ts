@@ -1,13 +1,7 @@
-import {
-  type Node,
-  orderable,
-  type Path,
-  type Query,
-  type Table,
-  type ValueKind,
-} from '../../../expression/query.ts';
+import type { Node, Query, Table, ValueKind } from '../../../expression/query.ts';
 import { semijoined } from '../../../expression/query-semijoin.ts';
 import type { Row } from '../rows.ts';
+import { type IndexField, searchedBy } from '../table.ts';
 import { type Bound, bind, Constants, type Shape, shapeOf } from './constants.ts';
 import { type Sql, sortable } from './expressions.ts';
 import { type KeyKinds, marked, Printer } from './printer.ts';
@@ -60,22 +54,14 @@ export function print(query: Query, kinds: KeyKinds): Printed {
   };
 }
 
-/** A column by which rows are searched: printed as statements print it, so that its index serves them. */
-export interface Column {
-  readonly path: Path;
-  readonly caseless?: boolean;
-  readonly time?: boolean;
-  /** Of what kind its values are. Default: text. */
-  readonly type?: ValueKind;
-}
-
 /**
- * The expression of a column, in parentheses. An index puts its nulls first (`isNullable`), and ends with `place`, by
- * which statements put what is alike in order.
+ * The expression of a column by which rows are searched, in parentheses: printed as statements print it, so that its
+ * index serves them. An index puts its nulls first (`isNullable`), and ends with `place`, by which statements put what is
+ * alike in order.
  */
 export function columnOf(
   table: Pick<Table, 'keyFields'>,
-  column: Column,
+  column: IndexField,
   kinds: readonly ValueKind[],
 ): string {
   return `(${sortable(printedColumn(table, column, kinds))})`;
@@ -84,7 +70,7 @@ export function columnOf(
 /** Whether a column may hold null: an index has `NULLS FIRST` there, as the order of statements does. */
 export function isNullable(
   table: Pick<Table, 'keyFields'>,
-  column: Column,
+  column: IndexField,
   kinds: readonly ValueKind[],
 ): boolean {
   return printedColumn(table, column, kinds).nullable;
@@ -92,13 +78,11 @@ export function isNullable(
 
 function printedColumn(
   { keyFields }: Pick<Table, 'keyFields'>,
-  { path, caseless, time, type = 'text' }: Column,
+  by: IndexField,
   kinds: readonly ValueKind[],
 ): Sql {
   const of = { table: { name: '', keyFields } };
-  const field: Node = { kind: 'field', of, path, type: time ? 'time' : type };
-  const printer = new Printer(() => kinds, null, [], of);
-  return printer.value(caseless ? { kind: 'call', name: 'fold', args: [field] } : orderable(field));
+  return new Printer(() => kinds, null, [], of).value(searchedBy(of, by));
 }
 
 interface Statement {

@@ -1,7 +1,7 @@
 import type { Plan } from '../../plan.ts';
 import type { Reply } from '../../reply.ts';
+import type { Conflict } from '../conflict.ts';
 import { FateUnknown, NotKept } from '../store.ts';
-import type { Conflict } from './conflict.ts';
 import { type Connection, codeOf } from './open.ts';
 import type { Carried, Transactions } from './transaction.ts';
 

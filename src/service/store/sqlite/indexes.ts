@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Index, Key, Table } from '../store.ts';
+import { namesOf } from '../conflict.ts';
+import type { Index, Key } from '../store.ts';
+import { ownIndexes, type Table } from '../table.ts';
 import type { RowFault } from '../upgrade.ts';
 import { type Connection, codeOf, keyColumns, tableOf } from './open.ts';
 import { columnOf } from './sql.ts';
@@ -13,22 +15,13 @@ export function indexName(table: Table, index: Index): string {
   return `${tableOf(table.name)} ${digest}`;
 }
 
-/** The fields of an index, as messages name them. */
-export function namesOf({ fields }: Index): string[] {
-  return fields.map(({ path }) => path.join('.'));
-}
-
 function columnsOf(table: Table, { fields }: Index): string {
   return fields.map((field) => columnOf(table, field)).join(', ');
 }
 
-function plain({ indexes = [] }: Table): readonly Index[] {
-  return indexes.filter(({ each }) => !each);
-}
-
 /** Removes the indexes that are not asked for, before rows are changed. */
 export function dropIndexes(connection: Connection, table: Table): void {
-  const wanted = plain(table).map((index) => indexName(table, index));
+  const wanted = ownIndexes(table).map((index) => indexName(table, index));
   for (const name of indexesOf(connection, table))
     if (!wanted.includes(name)) connection.exec(`DROP INDEX "${name}"`);
 }
@@ -40,7 +33,7 @@ export function makeIndexes(
   refuse: (key: Key, faults: readonly RowFault[]) => void,
 ): void {
   const there = new Set(indexesOf(connection, table));
-  for (const index of plain(table)) {
+  for (const index of ownIndexes(table)) {
     const name = indexName(table, index);
     // What two statements ask for alike is one index.
     if (there.has(name)) continue;

@@ -20,7 +20,8 @@ import {
 import { type Element, elementOf, semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
 import type { Key, Row, TextMember, TextOfRow } from '../rows.ts';
-import { type ReadTold, ToldBy } from '../told.ts';
+import { type IndexField, searchedBy } from '../table.ts';
+import { type ReadRow, type ReadTold, ToldBy } from '../told.ts';
 import { tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 import { beginVisits } from './visits.ts';
@@ -87,27 +88,10 @@ export interface Elements {
 }
 
 /** A column by which rows are searched: printed as statements print it, so that its index serves them. */
-export interface Column {
-  readonly path: Path;
-  readonly caseless?: boolean;
-  readonly time?: boolean;
-  /** Of what kind its values are. Default: texts or numbers. */
-  readonly type?: ValueKind;
+export function columnOf({ keyFields }: Pick<Table, 'keyFields'>, by: IndexField): string {
+  const of = { table: { name: '', keyFields } };
+  return unnamed(of).value(searchedBy(of, by));
 }
-
-export function columnOf(
-  table: Pick<Table, 'keyFields'>,
-  { path, caseless, time, type = 'text' }: Column,
-): string {
-  const of = { table: { name: '', keyFields: table.keyFields } };
-  const kind = time ? 'time' : type;
-  const field: Node = { kind: 'field', of, path, type: kind };
-  const node: Node = caseless ? { kind: 'call', name: 'fold', args: [field] } : orderable(field);
-  return unnamed(of).value(node);
-}
-
-/** Makes a row of columns, from one of them on; null where there is none. */
-type ReadRow = (columns: readonly unknown[], first: number) => Row | null;
 
 /** A row's columns, what is joined for them, and how it is made of them. */
 interface Laid {
