@@ -23,6 +23,11 @@ const blocks = [...readme.matchAll(/^```console(?: (\S+))?\n([\s\S]*?)^```$/gm)]
   return { served, command: (first as string).replace(/^\$ /, ''), printed: printed.join('\n').trim() };
 });
 
+/** What the operator gives, as the README says it; by document, and nothing where the document wants nothing. */
+const credentials = new Map([
+  ['examples/broker.md', { TACET_CREDENTIALS: /TACET_CREDENTIALS='([^']*)'/.exec(readme)?.[1] }],
+]);
+
 async function served<T>(
   document: string,
   use: (address: string, log: () => string) => Promise<T>,
@@ -31,6 +36,7 @@ async function served<T>(
   const data = join(mkdtempSync(join(folder, 'data-')), 'data.sqlite');
   const child = spawn(process.execPath, [tacet, 'serve', file, '--port', '0', '--data', data], {
     cwd: folder,
+    env: { ...process.env, ...credentials.get(file) },
   });
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer, Sent } from './accountant.ts';
 import { objections, type Seen } from './accounting/account.ts';
-import { example, generated, partOf } from './accounting/documents.ts';
+import { generated, openExample, partOf } from './accounting/documents.ts';
 import { lookInto } from './accounting/kept.ts';
 import { plants } from './accounting/plants.ts';
 import { type Random, random } from './accounting/random.ts';
@@ -96,8 +96,8 @@ async function heldRightly(full: Document, seen: Seen, { copyTo, time }: Copy): 
 }
 
 describe.each<[string, (by: Random) => Document]>([
-  ['parcel-desk', () => example('parcel-desk')],
-  ['broker', () => example('broker')],
+  ['parcel-desk', () => openExample('parcel-desk')],
+  ['broker', () => openExample('broker')],
   ['documents made by chance', generated],
 ])('nothing invented: %s', (_name, make) => {
   it(`accounts for every answer (${documents} documents, seed ${seed})`, {

@@ -15,9 +15,9 @@ const parts = {
   Versioning: 'versioning',
 };
 
-/** A document of `examples/` as one JSON value; what its head says of lists is left out. */
-export function example(name: string): Document {
-  const markdown = readFileSync(new URL(`../../../examples/${name}.md`, import.meta.url), 'utf8');
+/** A document of an example, while it is open who may ask, as one JSON value; what its head says of lists is left out. */
+export function openExample(name: string): Document {
+  const markdown = readFileSync(new URL(`../../documents/open/${name}.md`, import.meta.url), 'utf8');
   const sections = markdown.split(/^## /m).slice(1);
   const stated = sections.map((section): [string, Json] => {
     const [heading = '', ...text] = section.split('\n');
