@@ -1,14 +1,9 @@
-import type { Frame } from '../expression/compile.ts';
 import { compare, field, orderable, parameter, query, rowOf } from '../expression/query.ts';
-import type { Changes } from './change/changes.ts';
-import { type Doing, isClear, nothingFound } from './change/doing.ts';
+import { type ByItself, moveByItself, moveNamed } from './by-itself.ts';
 import type { Plan } from './plan.ts';
 import { bare } from './reply.ts';
-import type { KeptResource } from './resource/kept.ts';
 import type { Key, Row, Store, Transaction } from './store/store.ts';
 import { timerTable } from './timers.ts';
-
-type Names = Readonly<Record<string, unknown>>;
 
 /** Makes happen what is due, before anybody sees what is kept (language §3.3). */
 export interface Alarm {
@@ -24,16 +19,12 @@ export interface Alarm {
   readonly stop: () => void;
 }
 
-interface Around {
+interface Around extends ByItself {
   readonly store: Store;
-  readonly now: () => string;
   /** The latest `now`, in microseconds since 1970. */
   readonly latest: () => number;
   /** Milliseconds since 1970. */
   readonly milliseconds: () => number;
-  readonly resources: ReadonlyMap<string, KeptResource>;
-  readonly changes: Changes;
-  readonly frame: (tx: Transaction, names: Names) => Frame;
   readonly fault: (error: unknown) => void;
 }
 
@@ -170,23 +161,12 @@ export function compileAlarm(around: Around): Alarm {
 /** Makes a move that is due; false: its guard does not hold, or what it does is refused. */
 function fire(around: Around, tx: Transaction, row: Row): boolean {
   const [name, key, moved] = row.key as readonly [string, string, string];
-  const { ways, settle, machines } = around.changes;
   const kept = around.resources.get(name);
   const item = kept && tx.find(name, JSON.parse(key) as Key);
-  const moves = (machines.get(name) ?? []).flatMap((machine) => machine.moves);
-  const move = moves.find((one) => one.name === moved);
+  const move = moveNamed(around, name, moved);
   if (!kept || !item || !move?.timer || !isSet(tx, row)) return false;
-  const now = around.now();
-  const doing: Doing = {
-    tx,
-    now,
-    frame: (names) => around.frame(tx, { now, ...names }),
-    found: nothingFound(),
-  };
   tx.remove(timerTable.name, row.key);
-  ways.move(doing, kept, item, move, { given: {} });
-  if (isClear(doing)) settle(doing, null);
-  return isClear(doing);
+  return moveByItself(around, tx, kept, item, move);
 }
 
 function drop(tx: Transaction, row: Row): boolean {

@@ -12,6 +12,7 @@ import { type Alarm, compileAlarm } from './alarm.ts';
 import { type Answered, answeredOf } from './answered.ts';
 import type { Around } from './around.ts';
 import { batches } from './batch.ts';
+import { type ByItself, moveItem } from './by-itself.ts';
 import { compileChanges } from './change/changes.ts';
 import { compileSelect } from './change/select.ts';
 import { clock } from './clock.ts';
@@ -213,27 +214,27 @@ export async function serve(document: Specification, options: ServiceOptions): P
   };
   const around = aroundOf(newest);
   const { changes } = around;
+  const byItself: ByItself = {
+    now: around.now,
+    resources,
+    changes,
+    frame: (tx, names) => frame(around, null, names, tx),
+  };
   if (hasTimers(machines))
     alarm = compileAlarm({
+      ...byItself,
       store,
-      now: around.now,
       latest: now.latest,
       milliseconds: options.milliseconds ?? Date.now,
-      resources,
-      changes,
-      frame: (tx, names) => frame(around, null, names, tx),
       fault: options.onFault ?? (() => {}),
     });
   if (works.length > 0)
     worker = compileWorker({
+      ...byItself,
       works,
       store,
       commit: around.commit,
-      now: around.now,
-      resources,
-      changes,
       limits,
-      frame: (tx, names) => frame(around, null, names, tx),
       fault: options.onFault ?? (() => {}),
     });
   try {
@@ -279,6 +280,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     frame: (reads, names) => frame(around, null, names, reads),
     ...operators,
     isOutside,
+    move: (tx, resource, key, transition) => moveItem(byItself, tx, resource, key, transition),
     process: randomUUID(),
     fault: options.onFault ?? (() => {}),
   });

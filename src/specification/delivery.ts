@@ -70,6 +70,7 @@ const webhookKeys = {
   success: entry(statuses),
   retries: entry(listOf(pause)),
   timeout: entry(period),
+  exhausted: entry(placedText),
 };
 /** A signature needs a key (language §6.3). */
 const signedKeys = { ...webhookKeys, secret: value(held) };

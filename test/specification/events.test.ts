@@ -281,16 +281,26 @@ describe('delivery (language §6.3)', () => {
     ],
     [
       'webhook: Hook.url, retry: []',
-      'unknown-key retry: known here: webhook, where, order, within, media, headers, sign, secret, success, retries, timeout',
+      'unknown-key retry: known here: webhook, where, order, within, media, headers, sign, secret, success, retries, timeout, exhausted',
     ],
+    [
+      'webhook: Hook.url, exhausted: Parcel.finish',
+      'unknown-name Parcel.finish: known: Hook.pause, Hook.drop',
+    ],
+    ['webhook: Hook.url, exhausted: Hook.pase', 'unknown-name Hook.pase: did you mean Hook.pause?'],
+    ['webhook: operator, exhausted: Hook.pause', 'idle Hook.pause: take it out'],
+    ['webhook: Hook.url, exhausted: Hook.pause', null],
     ['stream: GET /fed', 'unknown-name GET /fed: did you mean GET /feed?'],
     ['stream: POST /parcels', 'wrong-kind POST /parcels: null'],
     ['stream: GET /feed, retries: []', 'unknown-key retries: known here: stream, order, within'],
     ['broker: "${event.knd}"', 'expression-type event.knd: null'],
     ['broker: "${this.id}"', 'expression-type this: null'],
     ['broker: x, sign: standard-webhooks', 'unknown-key sign: known here: broker, order, within, media'],
-  ])('%s is refused', (yaml, expected) => {
-    expect(findings(`kinds: { a: { by: [add] } }\ndelivery: { d: { ${yaml} } }`)).toEqual([expected]);
+  ])('%s is refused, where something is wrong with it', (yaml, expected) => {
+    const states = `${parts.states}
+Hook.owner: { transitions: { pause: { from: a, to: b }, drop: { from: b, to: (none) } } }`;
+    const found = findings(`kinds: { a: { by: [add] } }\ndelivery: { d: { ${yaml} } }`, { states });
+    expect(found).toEqual([expected].flatMap((one) => one ?? []));
   });
 
   it('says whose the key is, and whose the address', () => {

@@ -1,3 +1,4 @@
+import { isAskedWhenExhausted } from '../../specification/exhausted.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -18,14 +19,16 @@ export function isTimer({ transition }: Move): boolean {
   return [transition.after, transition.at].some((said) => said.kind === 'stated' || said.kind === 'any');
 }
 
-/** A timer that may move an item while a run looks at it; null where none does. */
+/** A move that may happen by itself to an item while a run looks at it: a timer's, or after deliveries that failed; null where none does. */
 export function movesByItself(of: Specification, resource: Resource, item: Item | null): Move | null {
-  const timers = machinesOf(of, resource).flatMap(({ moves }) => moves.filter(isTimer));
+  const unasked = machinesOf(of, resource).flatMap(({ moves }) =>
+    moves.filter((move) => isTimer(move) || isAskedWhenExhausted(of, resource.name, move.name)),
+  );
   const isNear = (move: Move): boolean => {
     const state = item?.known.get(move.of.field);
     if (state !== undefined && move.from?.includes(String(state)) === false) return false;
     const after = afterMs(move);
     return after === null || after < farMs;
   };
-  return timers.find(isNear) ?? null;
+  return unasked.find(isNear) ?? null;
 }

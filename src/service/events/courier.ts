@@ -19,6 +19,11 @@ export interface Way {
   readonly attempt: (target: string, event: string) => Promise<Outcome>;
   /** How long after so many attempts the next one is made, in milliseconds; null: there is none. */
   readonly pause: (tries: number) => number | null;
+  /**
+   * Told, in the transaction in which it is noted, that the last attempt failed, and makes what follows from it; false:
+   * that is refused, and is to be undone. Left out: nothing follows.
+   */
+  readonly exhausted?: (tx: Transaction, target: string) => boolean;
 }
 
 /** Carries out deliveries: at least once, the first attempts of each lane in their order. */
@@ -74,6 +79,7 @@ interface Address {
 }
 
 const done = bare(204);
+const undone = bare(409);
 
 export function compileCourier(around: CourierAround): Courier {
   const { store, ways, milliseconds, leads } = around;
@@ -174,11 +180,16 @@ export function compileCourier(around: CourierAround): Courier {
     to.underway += 1;
     if (due === 0) to.busy.add(lane);
     try {
-      const outcome = await (ways.get(way) as Way).attempt(target, event);
-      const pause = outcome === 'gone' || outcome.arrived ? null : (ways.get(way) as Way).pause(tries + 1);
+      const carrier = ways.get(way) as Way;
+      const outcome = await carrier.attempt(target, event);
+      const pause = outcome === 'gone' || outcome.arrived ? null : carrier.pause(tries + 1);
       const at = pause === null ? undefined : milliseconds() + pause;
       if (at !== undefined) to.next = Math.min(to.next ?? at, at);
-      if ((await around.commit(noting(one, outcome, at)))?.status !== done.status) rest();
+      const exhausted = outcome !== 'gone' && !outcome.arrived && at === undefined && carrier.exhausted;
+      const noted =
+        (exhausted && (await around.commit(noting(one, outcome, at, exhausted)))?.status === done.status) ||
+        (await around.commit(noting(one, outcome, at)))?.status === done.status;
+      if (!noted) rest();
     } catch (error) {
       around.fault(error);
       rest();
@@ -193,7 +204,12 @@ export function compileCourier(around: CourierAround): Courier {
     if (underway === 0) settle();
   };
   /** Notes what came of an attempt, and when the next one is made. */
-  const noting = (one: Delivery, outcome: Outcome, at: number | undefined): Plan => ({
+  const noting = (
+    one: Delivery,
+    outcome: Outcome,
+    at: number | undefined,
+    exhausted: Way['exhausted'] = undefined,
+  ): Plan => ({
     decide: (tx) => {
       const key = keyOf(one);
       if (!around.isLeading(tx) || tx.find(deliveryTable.name, key) === null)
@@ -207,9 +223,10 @@ export function compileCourier(around: CourierAround): Courier {
         ...(at !== undefined && { due: at }),
       };
       tx.update(deliveryTable.name, { key, text: JSON.stringify(standing) });
-      return { keep: true, reply: done };
+      const keep = exhausted?.(tx, one.target) ?? true;
+      return { keep, reply: keep ? done : undone };
     },
-    conflict: () => done,
+    conflict: () => (exhausted ? undone : done),
     fault: (error) => {
       around.fault(error);
       return bare(500);

@@ -11,7 +11,7 @@ import { type Indexes, indexesOf } from '../list/indexes.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import { statement } from '../store/rows.ts';
-import type { Key, Reads, Row, Store } from '../store/store.ts';
+import type { Key, Reads, Row, Store, Transaction } from '../store/store.ts';
 import { compileConditions } from '../where.ts';
 import { contentAs, mediaOf } from './content.ts';
 import type { Outcome, Way } from './courier.ts';
@@ -46,6 +46,8 @@ export interface Sending {
   /** What is the operator's to say, by the name of the delivery. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Makes a move of an item that no request asks for; false: it is refused. */
+  readonly move: (tx: Transaction, resource: string, key: Key, transition: string) => boolean;
 }
 
 /** How long an answer is waited for where that is open: the host's to say, in milliseconds. */
@@ -81,6 +83,8 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
   const success = stated(delivery.success);
   const pauses = stated(delivery.retries) ?? [];
   const waitMs = stated(delivery.timeout) ?? timeoutMs;
+  // How many attempts there are has to be stated for one of them to be the last.
+  const exhausted = delivery.retries.kind === 'open' ? undefined : stated(delivery.exhausted)?.text;
   const note = (frame: Frame, item: RowItem | null): Note | undefined =>
     hasHeaders || signsItem
       ? { ...(hasHeaders && { headers: headers(frame) }), ...(signsItem && { item: item?.row ?? null }) }
@@ -93,7 +97,7 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
       note,
     },
     way: (sending) => {
-      const { store, poster, milliseconds, frame, addresses, secrets } = sending;
+      const { store, poster, milliseconds, frame, addresses, secrets, move } = sending;
       const find = (target: string, id: string) =>
         store.read((reads): Ready | null => {
           const row = reads.find(eventTable.name, [id]);
@@ -150,7 +154,15 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
           keys,
         );
       };
-      return { attempt, pause: (tries) => pauses[tries - 1] ?? null };
+      return {
+        attempt,
+        pause: (tries) => pauses[tries - 1] ?? null,
+        ...(kept &&
+          exhausted && {
+            exhausted: (tx: Transaction, target: string) =>
+              move(tx, kept.name, JSON.parse(target) as Key, exhausted.slice(kept.name.length + 1)),
+          }),
+      };
     },
   };
 }

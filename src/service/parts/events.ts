@@ -13,7 +13,13 @@ import { compileOutbox, telling } from '../events/outbox.ts';
 import type { IsOutside } from '../events/outside.ts';
 import { poster } from '../events/post.ts';
 import { compileStreams, type Streams, streamsIn } from '../events/streams.ts';
-import { type Compiling, compileWebhook, type Webhook, webhookIndexes } from '../events/webhooks.ts';
+import {
+  type Compiling,
+  compileWebhook,
+  type Sending as SendingTo,
+  type Webhook,
+  webhookIndexes,
+} from '../events/webhooks.ts';
 import type { Indexes } from '../list/indexes.ts';
 import type { Plan } from '../plan.ts';
 import type { Reply } from '../reply.ts';
@@ -35,6 +41,7 @@ export interface SendingAround extends Omit<Operators, 'allowPrivate'> {
   readonly commit: (plan: Plan) => Promise<Reply | null>;
   readonly frame: (reads: Reads | undefined, names: Readonly<Record<string, unknown>>) => Frame;
   readonly isOutside: IsOutside;
+  readonly move: SendingTo['move'];
   /** Tells this process from others on the same store. */
   readonly process: string;
   readonly fault: (error: unknown) => void;

@@ -120,6 +120,7 @@ function checkDelivery(
     });
   for (const header of stated(delivery.headers)?.values() ?? []) typing.text(header, wrapped);
   checkSign(delivery, wrapped, typing);
+  checkExhausted(of, delivery, resource, reading);
   const { where } = delivery;
   if (where.kind !== 'stated') return;
   if (to?.kind === 'operator') {
@@ -129,6 +130,26 @@ function checkDelivery(
   const subject = (resource !== null && of.resourcesByName.get(resource)) || null;
   typing.truth(where.value, { ...wrapped, situation: 'subscription', subject });
   typing.storable(where.value);
+}
+
+/** It is a transition of what is posted to (language §6.3). */
+function checkExhausted(
+  of: Of,
+  { exhausted, webhook }: Extract<Delivery, { kind: 'webhook' }>,
+  resource: string | null,
+  reading: Reading,
+): void {
+  if (exhausted.kind !== 'stated') return;
+  if (stated(webhook)?.kind === 'operator') {
+    reading.report('idle', exhausted.at, { key: 'exhausted', where: 'the operator’s address' });
+    return;
+  }
+  const { text, at } = exhausted.value;
+  const moves = resource === null ? [] : transitionsOf(of, resource).map((one) => `${resource}.${one}`);
+  const isOpen = moves.length === 0 && of.completeness.closed('states') === undefined;
+  const isOthers = resource !== null && !text.startsWith(`${resource}.`);
+  if (isOthers || (!isOpen && !moves.includes(text)))
+    unknownName(text, at, `a transition of ${resource ?? 'what is posted to'}`, moves, reading);
 }
 
 /** What is signed is the content as it is sent; what is sent of it may be in either form (language §6.3). */

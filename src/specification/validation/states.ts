@@ -2,6 +2,7 @@ import { duration, textType, timestamp } from '../../expression/type.ts';
 import { qualifierNames, verbs } from '../change.ts';
 import { checkAlso } from '../changing.ts';
 import { isWritten } from '../denied.ts';
+import { exhaustedIn } from '../exhausted.ts';
 import { initialStates, isTimed, isWhole, reachable, transitionsIn, twiceIn, waysOut } from '../machine.ts';
 import { checkEntry, checkField, nameAt } from '../names.ts';
 import type { Field, Resource } from '../parts/resources.ts';
@@ -199,7 +200,7 @@ function askedFor(of: Of): ReadonlySet<string> {
     ...[stated(endpoint.does) ?? []].flat(),
     ...(stated(endpoint.also) ?? []),
   ]);
-  const found = new Set<string>();
+  const found = new Set<string>(exhaustedIn(of));
   const entries = [...(stated(of.endpoints)?.entries.values() ?? [])];
   if (!entries.every(isSaid) || of.operations.some(({ does }) => does.kind === 'open')) found.add('*');
   for (const change of [...operations, ...moves.flatMap((move) => stated(move.also) ?? [])]) {

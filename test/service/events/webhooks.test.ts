@@ -237,6 +237,64 @@ describe('a webhook (language §6.3)', () => {
     expect(ids(await count(2))).toEqual(['1', '1']);
   });
 
+  describe('once the last attempt has failed', () => {
+    const failing = (guard = '') =>
+      text('webhook: Hook.url, where: "${this.state != \'off\'}", retries: [PT0S], exhausted: Hook.fail')
+        .replace(
+          'topic: { type: string }\n      secret',
+          'topic: { type: string }\n      state: { type: string }\n      secret',
+        )
+        .replace(
+          '\nendpoints:',
+          `\nstates:\n  Hook.state: { states: [on, off], initial: on, final: [off], transitions: { fail: { from: on, to: off${guard} } } }\nendpoints:`,
+        )
+        .replace(
+          'kinds: {',
+          'kinds: { failed: { by: [Hook.fail], body: { by: "${event.by}", hook: "${this.id}", was: "${old.state}" } },',
+        );
+    const down = () => receiver((_, response) => void response.writeHead(500).end());
+    const lastOf = (service: Served) =>
+      deliveriesIn(service).map(({ tries, due, last }) => [tries, due, last]);
+
+    it('the transition that is stated is made of the item, and told of', async () => {
+      const service = await notes(failing());
+      const [broken, good] = [await down(), await receiver()];
+      await send(service, 'POST /hooks', { id: 'a', url: broken.url });
+      await send(service, 'POST /hooks', { id: 'b', url: good.url });
+      await send(service, 'POST /notes', { id: '1' });
+      const told = await good.count(2);
+      expect(told.map(({ content }) => (JSON.parse(content) as { data: unknown }).data)).toEqual([
+        { id: '1' },
+        { by: 'Hook.fail', hook: 'a', was: 'on' },
+      ]);
+      expect(broken.posted).toHaveLength(2);
+      await send(service, 'POST /notes', { id: '2' });
+      await good.count(3);
+      expect(broken.posted).toHaveLength(2);
+    });
+
+    it('nothing is made where its guard does not hold, and the attempts end all the same', async () => {
+      const service = await notes(failing(', when: "${this.topic == \'frail\'}"'));
+      const broken = await down();
+      await send(service, 'POST /hooks', { id: 'a', url: broken.url, topic: 'sound' });
+      await send(service, 'POST /notes', { id: '1' });
+      await until(() => deliveriesIn(service).every(({ tries }) => tries === 2));
+      await service.close();
+      expect(lastOf(service)).toEqual([[2, undefined, '500']]);
+      expect(eventsIn(service).map(({ kind }) => kind)).toEqual(['added']);
+    });
+
+    it('nothing follows while it is open how many attempts there are', async () => {
+      const service = await notes(failing().replace('retries: [PT0S]', 'retries: (open) how often?'));
+      const broken = await down();
+      await send(service, 'POST /hooks', { id: 'a', url: broken.url });
+      await send(service, 'POST /notes', { id: '1' });
+      await until(() => deliveriesIn(service).every(({ tries }) => tries === 1));
+      await service.close();
+      expect(eventsIn(service).map(({ kind }) => kind)).toEqual(['added']);
+    });
+  });
+
   it('is first tried in the order of the changes of an item, whatever the others wait for', async () => {
     const service = await notes(text('webhook: Hook.url'));
     const slow: ServerResponses = [];
