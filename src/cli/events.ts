@@ -19,21 +19,28 @@ import { placeOf } from './serve.ts';
 export const command: Command = {
   name: 'events',
   summary: 'list the events that a service keeps, or have them delivered again',
-  help: `usage: tacet events DOCUMENT [--data FILE | --store URL] [--kind KIND] [--since TIME] [--json]
+  help: `usage: tacet events DOCUMENT [--data FILE | --store URL] [--kind KIND] [--since TIME] [--until TIME]
+                    [--json]
        tacet events DOCUMENT … --redeliver ID
-       tacet events DOCUMENT … --replay [--kind KIND] [--since TIME]
+       tacet events DOCUMENT … --replay [--kind KIND] [--since TIME] [--until TIME]
+       tacet events DOCUMENT … --remove --until TIME [--kind KIND]
 
 Lists the events that the service of a document has stored, in the order in which they were
 committed, whether or not it runs meanwhile: when, of what kind, emitted by what, about what;
 and where each is to go, or went. Or puts them in line again, for the addresses that they
-went to; the service sends them when it runs, under the identifiers that they had.
+went to; the service sends them when it runs, under the identifiers that they had. Or removes
+those that nothing waits for: a stream then goes on after one of them with the next event.
 
   --data FILE       the SQLite file (default .tacet/NAME.sqlite, by the document's name)
   --store URL       a database of PostgreSQL's in place of the file
   --kind KIND       only those of this kind
   --since TIME      only those of this time (RFC 3339) and later
+  --until TIME      only those before this time
   --redeliver ID    has this event delivered again
   --replay          has all that would be listed delivered again
+  --remove          removes all that would be listed, with what is noted of their deliveries,
+                    but for those that are in line still, and the last one; the service may
+                    run meanwhile
   --way NAME        by this delivery of part 6 alone
   --json            a line of JSON for each
   --assume LEDGER   answers to open points, taken for the time being (JSON)
@@ -45,8 +52,10 @@ exit code: 0, 1 the document has errors, 2 wrong use, or nothing is kept there
     store: { type: 'string' },
     kind: { type: 'string' },
     since: { type: 'string' },
+    until: { type: 'string' },
     redeliver: { type: 'string', multiple: true },
     replay: { type: 'boolean' },
+    remove: { type: 'boolean' },
     way: { type: 'string' },
     json: { type: 'boolean' },
     assume: { type: 'string' },
@@ -58,8 +67,14 @@ exit code: 0, 1 the document has errors, 2 wrong use, or nothing is kept there
       return 1;
     }
     const isWanted = filterOf(given);
+    const isRemoving = removes(given);
     const events = await opened(placeOf(given, specification));
     try {
+      if (isRemoving) {
+        const removed = await events.remove(filtered(events, isWanted));
+        terminal.out(`removed: ${count(removed, 'event')}\n`);
+        return 0;
+      }
       const again = await wantedAgain(given, events, isWanted);
       if (again === null) await show(given, events, isWanted, terminal);
       else await putInLine(given, events, again, terminal);
@@ -73,10 +88,35 @@ exit code: 0, 1 the document has errors, 2 wrong use, or nothing is kept there
 type Filter = (listed: Listed) => boolean;
 
 function filterOf(given: Given): Filter {
-  const [kind, since] = [text(given, 'kind'), text(given, 'since')];
-  const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
-  if (Number.isNaN(from)) throw new UsageError(`${since} is no time: 2026-11-01T12:00:00Z is wanted`);
-  return ({ event }) => (kind === undefined || event.kind === kind) && Date.parse(event.at) >= from;
+  const kind = text(given, 'kind');
+  const from = timeOf(given, 'since') ?? Number.NEGATIVE_INFINITY;
+  const to = timeOf(given, 'until') ?? Number.POSITIVE_INFINITY;
+  return ({ event }) => {
+    const at = Date.parse(event.at);
+    return (kind === undefined || event.kind === kind) && at >= from && at < to;
+  };
+}
+
+function timeOf(given: Given, option: 'since' | 'until'): number | undefined {
+  const written = text(given, option);
+  if (written === undefined) return undefined;
+  const time = Date.parse(written);
+  if (Number.isNaN(time)) throw new UsageError(`${written} is no time: 2026-11-01T12:00:00Z is wanted`);
+  return time;
+}
+
+/** Whether events are to be removed, and not listed or delivered again. */
+function removes(given: Given): boolean {
+  if (given.values['remove'] !== true) return false;
+  if (given.values['replay'] === true || texts(given, 'redeliver').length > 0)
+    throw new UsageError('--remove and what delivers again are two things; name one');
+  if (text(given, 'until') === undefined)
+    throw new UsageError('say before when: --remove --until 2026-11-01T12:00:00Z');
+  return true;
+}
+
+async function* filtered(events: EventsKept, isWanted: Filter): AsyncIterable<Listed> {
+  for await (const one of events.list()) if (isWanted(one)) yield one;
 }
 
 /** The events that are to be delivered again; null: they are only to be listed. */
@@ -108,8 +148,7 @@ async function putInLine(
 }
 
 async function show(given: Given, events: EventsKept, isWanted: Filter, terminal: Terminal): Promise<void> {
-  for await (const listed of events.list()) {
-    if (!isWanted(listed)) continue;
+  for await (const listed of filtered(events, isWanted)) {
     const { event, deliveries } = listed;
     if (given.values['json'] === true) {
       terminal.out(`${JSON.stringify({ ...event, deliveries })}\n`);

@@ -125,6 +125,43 @@ describe('tacet events', () => {
       expect([wrong, (await tacet(['events', at, '--data', data, ...wrong])).code]).toEqual([wrong, 2]);
   });
 
+  it('removes what nothing waits for, and misses none of what comes after', async () => {
+    const late = { isDown: true };
+    const { url, count, posted } = await receiver((_, response) =>
+      response.writeHead(late.isDown ? 500 : 204).end(),
+    );
+    const sending = `${text}  delivery: { hooks: { webhook: operator, retries: [PT1S] } }\n`;
+    const data = join(folder, 'removed.sqlite');
+    const at = file('removing.yaml', sending);
+    const service = await start(sending, { data, deliver: { hooks: url } });
+    const add = (id: string) => ask(service, 'POST /notes', { id });
+    const remove = async (...more: string[]) =>
+      (await tacet(['events', at, '--data', data, '--remove', '--until', '9999-01-01T00:00:00Z', ...more]))
+        .out;
+    await add('waits');
+    await count(1);
+    await until(() => deliveriesIn(service).every(({ tries }) => tries === 1));
+    expect(await remove()).toBe('removed: 0 events\n');
+    late.isDown = false;
+    await count(2);
+    for (const id of ['b', 'c', 'd']) await add(id);
+    await ask(service, 'DELETE /notes/c');
+    await count(5);
+    await until(() => deliveriesIn(service).every(({ due }) => due === undefined));
+    expect(await remove('--kind', 'other')).toBe('removed: 0 events\n');
+    expect(await remove()).toBe('removed: 3 events\n');
+    expect(eventsIn(service).map(({ kind, item }) => [kind, item?.[1]])).toEqual([
+      ['added', 'd'],
+      ['removed', 'c'],
+    ]);
+    expect(deliveriesIn(service)).toHaveLength(1);
+    await add('e');
+    expect((await count(6)).at(-1)?.content).toBe('{"id":"e"}');
+    expect(posted).toHaveLength(6);
+    for (const wrong of [['--remove'], ['--remove', '--replay', '--until', '2026-11-01T12:00:00Z']])
+      expect([wrong, (await tacet(['events', at, '--data', data, ...wrong])).code]).toEqual([wrong, 2]);
+  });
+
   it('says so where nothing is kept, and where no events are', async () => {
     const absent = join(folder, 'none.sqlite');
     expect(await tacet(['events', document, '--data', absent])).toMatchObject({

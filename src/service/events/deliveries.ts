@@ -3,7 +3,7 @@ import type { Key, Row, Store, Table, Transaction } from '../store/store.ts';
 
 /**
  * What is to be sent by a way to one address, and what came of it: a row for each event, and for each `turn` in which
- * the operator has it sent again. None is removed, so that a later one stands behind an earlier one.
+ * the operator has it sent again. The last one is never removed, so that a later one stands behind an earlier one.
  */
 export const deliveryTable: Table = {
   name: 'delivery',
@@ -11,6 +11,7 @@ export const deliveryTable: Table = {
   indexes: [
     { fields: [{ path: ['due'] }], unique: false },
     { fields: [{ path: ['way'] }, { path: ['target'] }, { path: ['due'] }], unique: false },
+    { fields: [{ path: ['event'] }], unique: false },
   ],
 };
 

@@ -1,8 +1,9 @@
 import { compare, field, parameter, place, query, rowOf } from '../../expression/query.ts';
+import type { Plan } from '../plan.ts';
 import { bare } from '../reply.ts';
 import { openBeside } from '../store/open.ts';
-import { statement } from '../store/rows.ts';
-import { NotKept, type Store, StoreRefused } from '../store/store.ts';
+import { type Statement, statement } from '../store/rows.ts';
+import { NotKept, type Store, StoreRefused, type Table, type Transaction } from '../store/store.ts';
 import { type Delivery, deliveryOf, deliveryTable, enqueue, keyOf } from './deliveries.ts';
 import { type Event, eventOf, eventTable } from './event.ts';
 
@@ -15,10 +16,17 @@ export interface EventsKept {
    * deliveries that are. `turn` tells them from those before.
    */
   readonly redeliver: (events: readonly Listed[], way: string | undefined, turn: string) => Promise<number>;
+  /**
+   * Removes events with their deliveries, but for those that are to be delivered still, and the last of either, behind
+   * which the next one stands. How many those were.
+   */
+  readonly remove: (events: AsyncIterable<Listed>) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
 export interface Listed {
+  /** Where it stands among all. */
+  readonly place: number;
   readonly event: Event;
   readonly deliveries: readonly Delivery[];
 }
@@ -38,6 +46,7 @@ export async function openEvents(at: string): Promise<EventsKept> {
   return {
     list: () => listed(store, deliveriesOf),
     redeliver: (events, way, turn) => redeliver(store, events, way, turn),
+    remove: (events) => remove(store, isSent, events),
     close: async () => void (await store.close()),
   };
 }
@@ -59,7 +68,10 @@ async function* listed(
   const row = rowOf(eventTable);
   const all = statement(query(row, { order: [{ by: place(row), descending: false }] }));
   for await (const piece of store.stream(all, []))
-    for (const event of piece.map(eventOf)) yield { event, deliveries: await deliveriesOf(event) };
+    for (const found of piece) {
+      const event = eventOf(found);
+      yield { place: found.place as number, event, deliveries: await deliveriesOf(event) };
+    }
 }
 
 async function redeliver(
@@ -72,21 +84,58 @@ async function redeliver(
     const addresses = new Map(deliveries.map((one) => [JSON.stringify([one.way, one.target]), one]));
     return [...addresses.values()].filter((one) => way === undefined || one.way === way);
   });
-  const failed = (why: string) => (): never => {
+  await commit(store, 'they cannot be put in line', (tx) => {
+    for (const one of wanted) enqueue(tx, keyOf({ ...one, turn }), one.lane);
+  });
+  return wanted.length;
+}
+
+/** How many are removed at once, so that the service that runs there waits for no more. */
+const pageRemoved = 500;
+
+/** @param isSent whether there are deliveries */
+async function remove(store: Store, isSent: boolean, events: AsyncIterable<Listed>): Promise<number> {
+  const lastOf = (table: Table) => {
+    const row = rowOf(table);
+    return statement(query(row, { gives: { kind: 'max', of: place(row) } }));
+  };
+  const [lastEvent, lastDelivery] = [eventTable, deliveryTable].map(lastOf) as [Statement, Statement];
+  let removed = 0;
+  const removeAll = (page: readonly Listed[]): Promise<void> => {
+    let some = 0;
+    return commit(store, 'they cannot be removed', (tx) => {
+      const event = tx.value(lastEvent, []);
+      const delivery = isSent ? tx.value(lastDelivery, []) : null;
+      const going = page.filter(
+        (one) => one.place !== event && one.deliveries.every((sent) => sent.place !== delivery),
+      );
+      for (const { deliveries } of going)
+        for (const one of deliveries) tx.remove(deliveryTable.name, keyOf(one));
+      for (const one of going) tx.remove(eventTable.name, [one.event.id]);
+      some = going.length;
+    }).then(() => {
+      removed += some;
+    });
+  };
+  let page: Listed[] = [];
+  for await (const one of events) {
+    if (one.deliveries.some(({ due }) => due !== undefined)) continue;
+    page.push(one);
+    if (page.length < pageRemoved) continue;
+    await removeAll(page);
+    page = [];
+  }
+  await removeAll(page);
+  return removed;
+}
+
+async function commit(store: Store, why: string, change: (tx: Transaction) => void): Promise<void> {
+  const failed = (): never => {
     throw new NotKept(why);
   };
-  await store.commit(
-    [
-      {
-        decide: (tx) => {
-          for (const one of wanted) enqueue(tx, keyOf({ ...one, turn }), one.lane);
-          return { keep: true, reply: bare(204) };
-        },
-        conflict: failed('these are in line already'),
-        fault: failed('they cannot be put in line'),
-      },
-    ],
-    () => 0,
-  );
-  return wanted.length;
+  const decide: Plan['decide'] = (tx) => {
+    change(tx);
+    return { keep: true, reply: bare(204) };
+  };
+  await store.commit([{ decide, conflict: failed, fault: failed }], () => 0);
 }
