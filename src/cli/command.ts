@@ -12,6 +12,8 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether `out` is a terminal that shows colours. */
   readonly colours: boolean;
+  /** How many characters a line of it holds; left out where `out` is no terminal on which a line can be written anew. */
+  readonly columns?: () => number;
   /** The lines that a person types, to the end of input; left out where input is no terminal. */
   readonly lines?: () => AsyncIterable<string>;
   /** The time, in milliseconds since 1970; the machine's where it is left out. */

@@ -90,6 +90,8 @@ function processTerminal(): Terminal {
     error: (text) => void process.stderr.write(text),
     environment: env,
     ...(process.stdin.isTTY === true && { lines: () => typed(ended.signal) }),
+    ...(process.stdout.isTTY === true &&
+      env['TERM'] !== 'dumb' && { columns: () => process.stdout.columns ?? 80 }),
     colours: process.stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
     ended: ended.signal,
   };

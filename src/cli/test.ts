@@ -1,16 +1,10 @@
-import type { Result } from '../conformance/check.ts';
 import { Unreachable } from '../conformance/http.ts';
 import { type Report, type TestOptions, testService } from '../conformance/run.ts';
-import { blocking, byPart, countsOf, outcomeOf } from '../conformance/summary.ts';
-import { type Verdict, verdicts } from '../conformance/verdict.ts';
-import { questionAt } from '../report/status.ts';
-import { printable } from '../report/text.ts';
-import type { Paint } from '../source/diagnostic.ts';
-import { at } from '../source/text.ts';
+import type { Reporter } from '../conformance/stream.ts';
+import { outcomeOf } from '../conformance/summary.ts';
 import type { Specification } from '../specification/specification.ts';
 import {
   type Command,
-  count,
   type ExitCode,
   type Given,
   hasErrors,
@@ -22,13 +16,16 @@ import {
   UsageError,
 } from './command.ts';
 import { credentialsOf } from './credentials.ts';
+import { progress } from './test/progress.ts';
+import { reportHelp, reportsOf } from './test/reports.ts';
+import { text as reportText } from './test/text.ts';
 
 /** `tacet test`: tests an implementation against what a document states. */
 export const command: Command = {
   name: 'test',
   summary: 'test an implementation, in any language, against what a document states',
-  help: `usage: tacet test DOCUMENT --url URL [--json] [--seed N] [--assume LEDGER]
-                  [--allow-remote] [--verbose]
+  help: `usage: tacet test DOCUMENT --url URL [--report FORMAT[=FILE]]… [--seed N]
+                  [--assume LEDGER] [--allow-remote] [--verbose]
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
 specification states, and nothing more. It makes, changes and removes items there: never
@@ -41,7 +38,7 @@ Each check is a statement, a guard and a claim, and ends in one of four verdicts
   not stated      it hangs on open points, which are named
 
   --url URL         where the implementation is, such as http://127.0.0.1:8080
-  --json            as JSON; its form is schemas/test.schema.json
+${reportHelp}  --json            the same as --report json
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
@@ -57,6 +54,7 @@ nothing answers, 3 nothing was exercised
 `,
   options: {
     url: { type: 'string' },
+    report: { type: 'string', multiple: true },
     json: { type: 'boolean' },
     seed: { type: 'string' },
     assume: { type: 'string' },
@@ -71,11 +69,26 @@ nothing answers, 3 nothing was exercised
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
     const credentials = credentialsOf(given, terminal);
-    const report = await reportOf(specification, { url, seed, credentials }, terminal);
-    if (report === null) return 2;
-    if (given.values['json'] === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
-    else terminal.out(shown(report, specification, paintFor(terminal), given.values['verbose'] === true));
-    return exitCodes[outcomeOf(report.counts)];
+    const reports = reportsOf(given, specification, terminal);
+    const paint = paintFor(terminal);
+    const { columns } = terminal;
+    const line = columns && !reports.takesOutput ? progress({ write: terminal.out, columns }, paint) : null;
+    const hearing = [...reports.reporters, ...(line ? [line] : [])];
+    const onEvent: Reporter = (event) => {
+      for (const hear of hearing) hear(event);
+    };
+    try {
+      const report = await reportOf(specification, { url, seed, credentials, onEvent }, terminal);
+      if (report === null) {
+        line?.clear();
+        return 2;
+      }
+      const isVerbose = given.values['verbose'] === true;
+      if (!reports.takesOutput) terminal.out(reportText(report, specification, paint, isVerbose));
+      return exitCodes[outcomeOf(report.counts)];
+    } finally {
+      reports.close();
+    }
   },
 };
 
@@ -87,7 +100,7 @@ const exitCodes = { 'in order': 0, violated: 1, 'nothing exercised': 3 } as cons
 /** The report; null where there is none, and one line says why. */
 async function reportOf(
   of: Specification,
-  options: Pick<TestOptions, 'url' | 'seed' | 'credentials'>,
+  options: Omit<TestOptions, 'signal'>,
   terminal: Terminal,
 ): Promise<Report | null> {
   try {
@@ -121,168 +134,4 @@ function seedOf(given: Given): number {
   if (!/^\d{1,9}$/.test(written))
     throw new UsageError(`${written} is no seed: a whole number from 0 to 999999999`);
   return Number(written);
-}
-
-/** The report for people: what violates in full, the rest in numbers, and what is open and blocked most. */
-function shown(report: Report, of: Specification, paint: Paint, verbose: boolean): string {
-  const violations = report.results.filter(({ verdict }) => verdict === 'violates');
-  const [assumed, firm] = [violations.filter((one) => one.assumed), violations.filter((one) => !one.assumed)];
-  const sections = [
-    head(report, paint),
-    verbose ? everyCheck(report, paint) : '',
-    firm.length > 0 ? violationList('violates', firm, paint, verbose) : '',
-    assumed.length > 0
-      ? violationList('violates what is assumed, and fails nothing', assumed, paint, verbose)
-      : '',
-    table(report, paint),
-    blockedBy(report, of, paint),
-    reasons(report, paint, verbose),
-    apart(report, paint),
-    `${summary(report, paint)}\n`,
-  ];
-  return sections.filter((section) => section !== '').join('\n');
-}
-
-function head({ specification, url, seed, requests, tookMs }: Report, paint: Paint): string {
-  const name = paint.bold(specification.name || specification.file);
-  const took = `${count(requests, 'request')} in ${(tookMs / 1000).toFixed(1)} s, seed ${seed}`;
-  return `${name}\n${paint.dim(`${specification.file} against ${url}: ${took}`)}\n`;
-}
-
-const colours: Readonly<Record<Verdict, keyof Paint>> = {
-  conforms: 'green',
-  violates: 'red',
-  'not exercised': 'dim',
-  'not stated': 'yellow',
-};
-
-function everyCheck({ results }: Report, paint: Paint): string {
-  return [...byPart(results)]
-    .map(([part, group]) => {
-      const lines = group.map(({ verdict, says, statement, points, reason, assumed }) => {
-        const why = reason ?? points?.join(', ');
-        const mark = paint[colours[verdict]](verdict.padEnd(13));
-        const place = paint.dim(`${statement.address}  ${statement.at}`);
-        return `  ${mark} ${says}${assumed ? ' (assumed)' : ''}\n${' '.repeat(16)}${place}\n${why ? `${' '.repeat(16)}${why}\n` : ''}`;
-      });
-      return `${paint.bold(part)}\n${lines.join('')}`;
-    })
-    .join('\n');
-}
-
-/** How many violations of one kind against one statement are shown in full. */
-const alike = 3;
-
-function violationList(title: string, violations: readonly Result[], paint: Paint, verbose: boolean): string {
-  const kinds = Map.groupBy(violations, ({ check, statement }) => `${check} ${statement.address}`);
-  const lines = [...kinds.values()].flatMap((group) => {
-    const full = verbose ? group : group.slice(0, alike);
-    const rest = group.length - full.length;
-    const more = paint.dim(
-      `  and ${rest} more of this kind, against the same statement (--verbose shows them)\n`,
-    );
-    return [...full.map((one) => `\n${violation(one, paint)}`), ...(rest > 0 ? [`\n${more}`] : [])];
-  });
-  return `${paint.bold(paint.red(title))}\n${lines.join('')}`;
-}
-
-function violation(
-  { says, statement, expected, found, request, response, curl }: Result,
-  paint: Paint,
-): string {
-  const row = (name: string, value: string): string => `  ${paint.dim(name.padEnd(10))}${value}\n`;
-  const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  return [
-    `  ${paint.red(says)}\n`,
-    row('statement', `${statement.address}  ${paint.dim(statement.at)}`),
-    row('expected', expected ?? ''),
-    row('found', found ?? ''),
-    request
-      ? row(
-          'request',
-          `${request.method} ${request.url}${request.body === null ? '' : ` ${short(request.body)}`}`,
-        )
-      : '',
-    response
-      ? row('answer', `${response.status}${type ? ` ${type}` : ''} ${short(response.body)}`)
-      : row('answer', 'none'),
-    row('again', curl ?? ''),
-  ].join('');
-}
-
-function short(content: string): string {
-  const line = content.replaceAll(/\s+/g, ' ');
-  return line.length > 200 ? `${line.slice(0, 197)}...` : line;
-}
-
-/** Counts by part and verdict; those that rest on an assumption in a column of their own. */
-function table({ results }: Report, paint: Paint): string {
-  const groups = [...byPart(results)].map(([part, group]) => [part, countsOf(group)] as const);
-  const rows = [...groups, ['all', countsOf(results)] as const];
-  const hasAssumed = results.some(({ assumed }) => assumed);
-  const header = ['', ...verdicts, ...(hasAssumed ? ['assumed'] : [])];
-  const cell = (value: string, index: number): string =>
-    index === 0 ? value.padEnd(15) : value.padStart(15);
-  const lines = rows.map(([part, counts]) => {
-    const assumed = verdicts.reduce((sum, verdict) => sum + counts[verdict].assumed, 0);
-    const numbers = verdicts.map((verdict, index) => {
-      const padded = cell(String(counts[verdict].stated), index + 1);
-      return counts[verdict].stated > 0 ? paint[colours[verdict]](padded) : padded;
-    });
-    return [cell(part, 0), ...numbers, ...(hasAssumed ? [cell(String(assumed), 1)] : [])].join('');
-  });
-  return `${paint.bold(header.map(cell).join(''))}\n${lines.join('\n')}\n`;
-}
-
-const most = 8;
-
-/** The open points for which most checks could not be judged. */
-function blockedBy({ results }: Report, of: Specification, paint: Paint): string {
-  const points = blocking(results);
-  if (points.length === 0) return '';
-  const lines = points.slice(0, most).map(([address, checks]) => {
-    const point = of.points.get(address);
-    const question = questionAt(of, address);
-    const asks = question === null ? '' : `        asks: ${printable(question)}\n`;
-    return `  ${String(checks).padStart(4)}  ${printable(address)}${point ? `  ${paint.dim(at(point.at))}` : ''}\n${asks}`;
-  });
-  const more =
-    points.length > most ? paint.dim(`        and ${count(points.length - most, 'other point')}\n`) : '';
-  return `${paint.bold('not stated: the open points that checks hang on')}\n${lines.join('')}${more}`;
-}
-
-/** Why checks were not exercised, each reason once. */
-function reasons({ results }: Report, paint: Paint, verbose: boolean): string {
-  const counts = new Map<string, number>();
-  for (const { reason } of results)
-    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const sorted = [...counts].sort(([, a], [, b]) => b - a);
-  if (sorted.length === 0 || verbose) return '';
-  const lines = sorted
-    .slice(0, most)
-    .map(([reason, checks]) => `  ${String(checks).padStart(4)}  ${short(reason)}\n`);
-  const more =
-    sorted.length > most ? paint.dim(`        and ${count(sorted.length - most, 'other reason')}\n`) : '';
-  return `${paint.bold('not exercised')}\n${lines.join('')}${more}`;
-}
-
-/** What is stated and has no check of its own, in numbers. */
-function apart({ unchecked }: Report, paint: Paint): string {
-  if (unchecked.length === 0) return '';
-  const reasons = Map.groupBy(unchecked, ({ why }) => why);
-  const lines = [...reasons].map(([why, all]) => `  ${String(all.length).padStart(4)}  ${short(why)}\n`);
-  return `${paint.bold('stated, without a check of its own')}\n${lines.join('')}`;
-}
-
-function summary({ counts, results }: Report, paint: Paint): string {
-  const { violates, conforms } = counts;
-  const sentences = {
-    violated: () => paint.red(`${count(violates.stated, 'check')} found a violation`),
-    'in order': () =>
-      paint.green(
-        `no violation; ${conforms.stated + conforms.assumed} of ${count(results.length, 'check')} found what is stated`,
-      ),
-    'nothing exercised': () => paint.yellow('nothing was exercised: nothing is stated that could be tested'),
-  };
-  return sentences[outcomeOf(counts)]();
 }

@@ -14,13 +14,16 @@ import * as service from './parts/service.ts';
 import * as states from './parts/states.ts';
 import * as versioning from './parts/versioning.ts';
 import { seeded } from './random.ts';
+import { gathering, type Report } from './report.ts';
 import { schemas } from './schema.ts';
 import { newestOf, speaking } from './spoken.ts';
 import { stocked, stockedAs, stockUp } from './stock.ts';
 import { type Reporter, streamVersion } from './stream.ts';
-import { type Counts, countsOf, outcomeOf } from './summary.ts';
+import { countsOf, outcomeOf } from './summary.ts';
 import type { Trial } from './trial.ts';
 import { values } from './values.ts';
+
+export type { Report };
 
 export interface TestOptions {
   /** Where the implementation is: the address that its operator makes it reachable at (language §F.1). */
@@ -41,20 +44,6 @@ export interface TestOptions {
   readonly onEvent?: Reporter;
 }
 
-export interface Report {
-  readonly specification: { readonly file: string; readonly name: string };
-  readonly url: string;
-  readonly seed: number;
-  readonly requests: number;
-  readonly tookMs: number;
-  readonly counts: Counts;
-  readonly results: readonly Result[];
-  /** The statements of which there is no check of their own, and why. */
-  readonly unchecked: readonly Unchecked[];
-  /** Something was exercised, and nothing that is stated is violated. */
-  readonly inOrder: boolean;
-}
-
 /**
  * Tests an implementation, whoever wrote it, against what a specification states, and nothing more (language §F.2).
  * Requests are sent one after another; what one scenario relies on it has observed itself (language §F.3).
@@ -63,11 +52,17 @@ export interface Report {
  */
 export async function testService(document: Specification, options: TestOptions): Promise<Report> {
   const { url, seed, now = Date.now, wait = setTimeout, patienceMs = 5000, signal } = options;
-  const { credentials = {}, onEvent: report = () => undefined } = options;
+  const { credentials = {}, onEvent } = options;
   const of = { ...document, credentials: new Set(Object.keys(credentials)) };
   const begun = now();
   const address = url.replace(/\/+$/, '');
   const specification = { file: of.file, name: of.name };
+  const gathered = Promise.withResolvers<Report>();
+  const gather = gathering(gathered.resolve);
+  const report: Reporter = (event) => {
+    gather(event);
+    onEvent?.(event);
+  };
   let scenarios = 0;
   let exchanges: Exchange[] = [];
   const connection = heard(client(), now, (exchange, sentAt) => {
@@ -100,8 +95,8 @@ export async function testService(document: Specification, options: TestOptions)
   };
   const results: Result[] = [];
   const unchecked: Unchecked[] = [];
-  const at = new Date(begun).toISOString();
-  report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, at });
+  const began = new Date(begun).toISOString();
+  report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, began });
   try {
     if (of.authentication.kind === 'stated') trial.persona = await usual(trial, credentials);
     if (of.operations.length > 0) await stockUp(trial);
@@ -122,9 +117,9 @@ export async function testService(document: Specification, options: TestOptions)
   }
   const counts = countsOf(results);
   const inOrder = outcomeOf(counts) === 'in order';
-  const ending = { requests: connection.sent(), tookMs: now() - begun, counts, unchecked, inOrder };
-  report({ kind: 'run ends', ...ending });
-  return { specification, url: address, seed, ...ending, results };
+  const tookMs = now() - begun;
+  report({ kind: 'run ends', requests: connection.sent(), tookMs, counts, unchecked, inOrder });
+  return await gathered.promise;
 }
 
 /** The client, with somebody who hears of every exchange, and of when its request was sent. */

@@ -17,7 +17,7 @@ export interface RunBegins {
   readonly url: string;
   readonly seed: number;
   /** When, as RFC 3339 writes it. */
-  readonly at: string;
+  readonly began: string;
 }
 
 /** Requests that belong together. Their number is not known beforehand: each is planned when it is come to. */

@@ -30,7 +30,7 @@ describe('the stream of events of a run', () => {
       specification: report.specification,
       url: report.url,
       seed: 1,
-      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      began: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     const { requests, tookMs, counts, unchecked, inOrder } = report;
     expect(last).toEqual({ kind: 'run ends', requests, tookMs, counts, unchecked, inOrder });

@@ -1,0 +1,27 @@
+import type { Result } from '../../conformance/check.ts';
+import type { Report } from '../../conformance/report.ts';
+import { workflowCommand } from '../formats/workflow-command.ts';
+import { placeOf } from './place.ts';
+import { sentence } from './sentence.ts';
+
+/** An annotation of GitHub Actions for each violation, at the statement that is violated, and one that sums up. */
+export function github(report: Report): string {
+  const violations = report.results.filter(({ verdict }) => verdict === 'violates');
+  const title = `tacet: ${report.specification.name || report.specification.file}`;
+  return [
+    ...violations.map(annotation),
+    workflowCommand({ level: 'notice', properties: { title }, message: sentence(report) }),
+  ].join('');
+}
+
+function annotation({ says, statement, assumed, expected, found, curl }: Result): string {
+  const { file, line, column } = placeOf(statement.at);
+  return workflowCommand({
+    // What rests on an assumption fails nothing (language §A.6).
+    level: assumed ? 'warning' : 'error',
+    properties: { file, line, col: column, title: `tacet: ${statement.address}` },
+    message: [`${says}${assumed ? ' (assumed)' : ''}`, `expected ${expected}`, `found ${found}`, curl].join(
+      '\n',
+    ),
+  });
+}

@@ -1,0 +1,140 @@
+import type { Report } from '../../conformance/report.ts';
+import { blocking, byPart, countsOf, outcomeOf } from '../../conformance/summary.ts';
+import { type Verdict, verdicts } from '../../conformance/verdict.ts';
+import { questionAt } from '../../report/status.ts';
+import { at } from '../../source/text.ts';
+import { parts } from '../../specification/address.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { count } from '../command.ts';
+import { type Markup, markup, raw } from './html/markup.ts';
+import { statements } from './html/statements.ts';
+import { style } from './html/style.ts';
+import { mark, nameOf } from './html/verdict.ts';
+import { violationsFound } from './html/violations.ts';
+import { textsOf } from './place.ts';
+import { sentence } from './sentence.ts';
+
+/**
+ * One page that needs nothing beside it, and asks nobody for anything: no script, no font, no image. The filter is a
+ * group of radio buttons that the style sheet reads.
+ */
+export function html(report: Report, of: Specification): string {
+  const texts = textsOf(of);
+  const name = report.specification.name || report.specification.file;
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="color-scheme" content="light dark">
+<title>${name}: ${sentence(report)}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+<a class="skip" href="#statements">Skip to the statements</a>
+${header(report, name)}
+<main>
+${table(report)}
+${violationsFound(report, texts)}
+${hanging(report, of)}
+${statements(report, texts)}
+</main>
+<footer>Every verdict rests on a statement of the document. Where the document is silent, so is this report.</footer>
+</body>
+</html>
+`;
+  return page.html;
+}
+
+/** Five lines, and a rest: what tacet is called after. */
+const stave = raw(
+  '<svg class="stave" viewBox="0 0 240 40" aria-hidden="true"><path d="M0 4.5h240M0 12.5h240M0 20.5h240M0 28.5h240M0 36.5h240"/><rect x="112" y="12.5" width="16" height="4.5"/></svg>',
+);
+
+function header(report: Report, name: string): Markup {
+  const { specification, url, seed, requests, tookMs, began, counts } = report;
+  const outcome = outcomeOf(counts).replaceAll(' ', '-');
+  const fact = (term: string, value: string): Markup => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+  return markup`<header>
+${stave}
+<p class="kind">Conformance report</p>
+<h1>${name}</h1>
+<p class="outcome ${outcome}">${sentence(report)}</p>
+${share(report)}
+<dl class="facts">
+${fact('document', specification.file)}
+${fact('implementation', url)}
+${fact('sent', `${count(requests, 'request')} in ${(tookMs / 1000).toFixed(1)} s`)}
+${fact('seed', String(seed))}
+${fact('began', began.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}
+</dl>
+</header>`;
+}
+
+/** The verdicts as shares of one bar. */
+function share({ counts, results }: Report): Markup {
+  if (results.length === 0) return markup``;
+  const numbers = verdicts.map(
+    (verdict) => [verdict, counts[verdict].stated + counts[verdict].assumed] as const,
+  );
+  const told = numbers.map(([verdict, number]) => `${verdict}: ${number}`).join(', ');
+  const bars = numbers.map(
+    ([verdict, number]) => markup`<span class="${nameOf(verdict)}" style="flex-grow:${number}"></span>`,
+  );
+  return markup`<div class="share" role="img" aria-label="${told}">${bars}</div>`;
+}
+
+/** The nine parts and the verdicts, in numbers. */
+function table({ results }: Report): Markup {
+  const groups = byPart(results);
+  const hasAssumed = results.some(({ assumed }) => assumed);
+  const cells = (group: Parameters<typeof countsOf>[0]): Markup[] => {
+    const counts = countsOf(group);
+    const cell = (verdict: Verdict): Markup => {
+      const { stated } = counts[verdict];
+      return stated === 0
+        ? markup`<td class="none">0</td>`
+        : markup`<td class="${nameOf(verdict)}">${stated}</td>`;
+    };
+    const assumed = verdicts.reduce((sum, verdict) => sum + counts[verdict].assumed, 0);
+    return [...verdicts.map(cell), ...(hasAssumed ? [markup`<td>${assumed}</td>`] : [])];
+  };
+  const rows = parts.map((part, index) => {
+    const group = groups.get(part);
+    const number = markup`<span class="number">${index + 1}</span>`;
+    return group
+      ? markup`<tr><th scope="row">${number} <a href="#${part}">${part}</a></th>${cells(group)}</tr>\n`
+      : markup`<tr class="empty"><th scope="row">${number} ${part}</th>${cells([])}</tr>\n`;
+  });
+  const heads = [...verdicts.map((one) => markup`<th scope="col">${mark(one)} ${one}</th>`)];
+  if (hasAssumed) heads.push(markup`<th scope="col">assumed</th>`);
+  return markup`<section aria-labelledby="parts">
+<h2 id="parts">The nine parts</h2>
+<table>
+<thead><tr><td></td>${heads}</tr></thead>
+<tbody>
+${rows}</tbody>
+<tfoot><tr><th scope="row">all</th>${cells(results)}</tr></tfoot>
+</table>
+</section>`;
+}
+
+/** The open points that keep checks from being judged, with what is asked there. */
+function hanging({ results }: Report, of: Specification): Markup {
+  const points = blocking(results);
+  if (points.length === 0) return markup``;
+  const items = points.map(([address, checks]) => {
+    const point = of.points.get(address);
+    const question = questionAt(of, address);
+    return markup`<li><span class="count">${checks}</span> <code>${address}</code>${
+      point ? markup` <span class="place">${at(point.at)}</span>` : null
+    }${question === null ? null : markup`<br><q>${question}</q>`}</li>\n`;
+  });
+  return markup`<section aria-labelledby="open">
+<h2 id="open">Open points that checks hang on</h2>
+<p class="note">The document does not say, so neither does the test. Answer these, and so many checks more are judged.</p>
+<ol class="hanging">
+${items}</ol>
+</section>`;
+}

@@ -1,0 +1,102 @@
+import type { Result } from '../../../conformance/check.ts';
+import type { Exchange } from '../../../conformance/http.ts';
+import type { Report } from '../../../conformance/report.ts';
+import type { Text } from '../../../source/text.ts';
+import { count } from '../../command.ts';
+import { linesAround, placeOf } from '../place.ts';
+import { type Markup, markup } from './markup.ts';
+
+type Texts = ReadonlyMap<string, Text>;
+
+/** How much of a sequence, and how many characters of a body, are shown. */
+const most = { exchanges: 12, characters: 4000 } as const;
+
+/** What violates, those of one kind against one statement together: the first in full, the others folded. */
+export function violationsFound({ results, url }: Report, texts: Texts): Markup {
+  const violations = results.filter(({ verdict }) => verdict === 'violates');
+  if (violations.length === 0) return markup``;
+  const kinds = Map.groupBy(violations, ({ check, statement }) => `${check} ${statement.address}`);
+  const articles = [...kinds.values()]
+    .sort(([a], [b]) => Number(a?.assumed) - Number(b?.assumed))
+    .map((group) => article(group, url, texts));
+  return markup`<section aria-labelledby="violations">
+<h2 id="violations">Violations</h2>
+${articles}
+</section>`;
+}
+
+function article([first, ...others]: readonly Result[], url: string, texts: Texts): Markup {
+  if (first === undefined) return markup``;
+  const { says, statement, assumed } = first;
+  const more = others.map(
+    (one) => markup`<details><summary>${one.says}</summary>${evidence(one, url)}</details>\n`,
+  );
+  return markup`<article class="violation${assumed ? ' assumed' : ''}">
+<h3>${says}</h3>
+${assumed ? markup`<p class="note">It violates what is assumed, and fails nothing.</p>` : null}
+<p class="cites"><code>${statement.address}</code> <span class="place">${statement.at}</span></p>
+${excerpt(statement.at, texts)}
+${evidence(first, url)}
+${more.length > 0 ? markup`<p class="note">and ${count(more.length, 'other')} of this kind, against the same statement</p>` : null}
+${more}</article>
+`;
+}
+
+/** The statement as the document has it, with the lines about it. */
+function excerpt(at: string, texts: Texts): Markup {
+  const place = placeOf(at);
+  const lines = linesAround(texts, place, 2).map(({ number, text }) =>
+    number === place.line
+      ? markup`<mark class="line"><span class="n">${number}</span>${text || ' '}</mark>`
+      : markup`<span class="line"><span class="n">${number}</span>${text || ' '}</span>`,
+  );
+  return lines.length === 0 ? markup`` : markup`<pre class="excerpt">${lines}</pre>`;
+}
+
+function evidence({ expected, found, sequence = [], request, response, curl }: Result, url: string): Markup {
+  const alone = request ? [{ request, response: response ?? null, failure: null }] : [];
+  const exchanges = sequence.length > 0 ? sequence : alone;
+  const shown = exchanges.slice(-most.exchanges);
+  const before = exchanges.length - shown.length;
+  return markup`<dl class="judged"><div><dt>expected</dt><dd>${expected ?? ''}</dd></div><div><dt>found</dt><dd>${found ?? ''}</dd></div></dl>
+<p class="title">${shown.length > 1 ? 'The requests that lead there' : 'The request'}${before > 0 ? `, after ${before} more` : ''}</p>
+<ol class="sequence" start="${before + 1}">${shown.map((one) => step(one, url))}</ol>
+${curl === undefined ? null : markup`<p class="title">Again</p>\n<pre class="curl">${curl}</pre>`}
+`;
+}
+
+function step({ request, response, failure }: Exchange, url: string): Markup {
+  const path = request.url.startsWith(url) ? request.url.slice(url.length) || '/' : request.url;
+  const answer = response
+    ? markup`<span class="status">${response.status}</span>`
+    : markup`<span class="status">no answer</span> ${failure}`;
+  return markup`<li><p class="asked"><span class="method">${request.method}</span> <span class="path">${path}</span> <span aria-hidden="true">→</span> <span class="hidden">answered</span> ${answer}</p>
+${content('sent', request.body, request.headers)}${content('answer', response?.body ?? null, response?.headers ?? [])}</li>
+`;
+}
+
+/** What was sent, or answered: its content in one line, and on request all of it, with the header fields. */
+function content(name: string, body: string | null, headers: Exchange['request']['headers']): Markup {
+  const fields = headers.map(([key, value]) => `${key}: ${value}`).join('\n');
+  const text = body === null || body === '' ? '' : readable(body);
+  const all = [fields, text].filter((one) => one !== '').join('\n\n');
+  if (all === '') return markup``;
+  const line = text.slice(0, 200).replaceAll(/\s+/g, ' ');
+  const told = line === '' ? markup`no content` : markup`<code>${line}</code>`;
+  return markup`<details class="content"><summary><span class="name">${name}</span> ${told}</summary><pre>${all}</pre></details>`;
+}
+
+/** JSON laid out; what is long is cut, and it is said. */
+function readable(body: string): string {
+  const text = laidOut(body);
+  const rest = text.length - most.characters;
+  return rest <= 0 ? text : `${text.slice(0, most.characters)}\n… and ${count(rest, 'character')} more`;
+}
+
+function laidOut(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

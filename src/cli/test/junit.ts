@@ -1,0 +1,96 @@
+import type { Result } from '../../conformance/check.ts';
+import type { Report } from '../../conformance/report.ts';
+import { byPart } from '../../conformance/summary.ts';
+import { placeOf } from './place.ts';
+
+/**
+ * JUnit XML as CI systems read it (https://github.com/testmoapp/junitxml): a suite a part, a case a check. A check that
+ * was not exercised, or hangs on open points, or violates an assumption alone, is skipped, with the reason.
+ */
+export function junit(report: Report): string {
+  const { specification, url, seed, began, requests, results, tookMs } = report;
+  const name = specification.name || specification.file;
+  const suites = [...byPart(results)].map(([part, group]) => suite(part, group, began));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    `<testsuites${attributes({ name, ...tally(results), time: tookMs / 1000, timestamp: began })}>\n`,
+    `  <properties>\n${property('url', url)}${property('seed', seed)}${property('requests', requests)}  </properties>\n`,
+    ...suites,
+    '</testsuites>\n',
+  ].join('');
+}
+
+function property(name: string, value: string | number): string {
+  return `    <property${attributes({ name, value })}/>\n`;
+}
+
+function suite(part: string, results: readonly Result[], timestamp: string): string {
+  return `  <testsuite${attributes({ name: part, ...tally(results), timestamp })}>\n${results.map(testcase).join('')}  </testsuite>\n`;
+}
+
+function tally(results: readonly Result[]): Record<'tests' | 'failures' | 'errors' | 'skipped', number> {
+  const states = results.map(stateOf);
+  const of = (state: string): number => states.filter((one) => one === state).length;
+  return { tests: results.length, failures: of('failure'), errors: 0, skipped: of('skipped') };
+}
+
+function stateOf({ verdict, assumed }: Result): 'passed' | 'failure' | 'skipped' {
+  if (verdict === 'conforms') return 'passed';
+  return verdict === 'violates' && !assumed ? 'failure' : 'skipped';
+}
+
+function testcase(result: Result): string {
+  const { says, check, statement, verdict, assumed } = result;
+  const { file, line } = placeOf(statement.at);
+  const name = `${says}${assumed ? ' (assumed)' : ''}`;
+  const head = `    <testcase${attributes({ name, classname: statement.address, file, line })}`;
+  const state = stateOf(result);
+  if (state === 'passed') return `${head}/>\n`;
+  const { expected = '', found = '', reason, points = [] } = result;
+  if (state === 'failure') {
+    const message = `expected ${expected}, found ${found}`;
+    return `${head}>\n      <failure${attributes({ message, type: check })}>${escaped(details(result))}</failure>\n    </testcase>\n`;
+  }
+  const why = reason ?? points.join(', ');
+  const message =
+    verdict === 'violates'
+      ? `violates what is assumed: expected ${expected}, found ${found}`
+      : `${verdict}: ${why}`;
+  return `${head}>\n      <skipped${attributes({ message })}/>\n    </testcase>\n`;
+}
+
+function details({ says, statement, expected, found, response, curl }: Result): string {
+  const answer = response ? `${response.status} ${response.body}` : 'none';
+  return [
+    says,
+    `statement ${statement.address} ${statement.at}`,
+    `expected  ${expected}`,
+    `found     ${found}`,
+    `answer    ${answer}`,
+    `again     ${curl}`,
+  ].join('\n');
+}
+
+function attributes(of: Readonly<Record<string, string | number>>): string {
+  return Object.entries(of)
+    .map(
+      ([name, value]) =>
+        ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`,
+    )
+    .join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** Text as XML 1.0 can hold it (§2.2): what it cannot is U+FFFD. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\P{Cc}\n\t]|[\ufffe\uffff]/gu, '\ufffd')
+    .replace(/[&<>"]/g, (one) => entities[one] as string);
+}

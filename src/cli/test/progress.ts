@@ -1,0 +1,75 @@
+import type { Result } from '../../conformance/check.ts';
+import type { Reporter, RunEvent } from '../../conformance/stream.ts';
+import { type Paint, visible } from '../../source/diagnostic.ts';
+import { count } from '../command.ts';
+
+/** A terminal on which a line can be written anew. */
+export interface Screen {
+  readonly write: (text: string) => void;
+  /** How many characters a line holds. */
+  readonly columns: () => number;
+}
+
+/** How often the line is written anew at most, in milliseconds. */
+const everyMs = 100;
+
+/**
+ * Shows a run as it goes: one line that is written anew (the part, the checks done, the requests and how many a second,
+ * the violations), and above it each violation as it is found. The line is gone when the run has ended.
+ */
+export function progress(
+  { write, columns }: Screen,
+  paint: Paint,
+): Reporter & { readonly clear: () => void } {
+  const so = { part: '', checks: 0, requests: 0, violations: 0, elapsedMs: 0 };
+  let shownMs = Number.NEGATIVE_INFINITY;
+  const clear = (): void => write('\r\u001b[2K');
+  const line = (): string => {
+    const rate = so.elapsedMs > 0 ? `, ${Math.round((1000 * so.requests) / so.elapsedMs)}/s` : '';
+    const found = count(so.violations, 'violation');
+    const cells = [so.part, count(so.checks, 'check'), `${count(so.requests, 'request')}${rate}`];
+    const plain = [...cells, found].join(' · ');
+    if (plain.length >= columns()) return plain.slice(0, Math.max(0, columns() - 1));
+    return [...cells.map(paint.dim), so.violations > 0 ? paint.red(found) : paint.dim(found)].join(
+      paint.dim(' · '),
+    );
+  };
+  const show = (): void => {
+    shownMs = so.elapsedMs;
+    clear();
+    write(line());
+  };
+  const note = (event: RunEvent): void => {
+    switch (event.kind) {
+      case 'run begins':
+        so.part = 'the items that others need';
+        show();
+        break;
+      case 'scenario begins':
+        so.part = event.part;
+        break;
+      case 'exchange':
+        so.requests += 1;
+        so.elapsedMs = event.sentMs + event.tookMs;
+        if (so.elapsedMs - shownMs >= everyMs) show();
+        break;
+      case 'result':
+        so.checks += 1;
+        if (event.result.verdict !== 'violates') break;
+        if (!event.result.assumed) so.violations += 1;
+        clear();
+        write(foundNow(event.result, paint));
+        show();
+        break;
+      case 'run ends':
+        clear();
+    }
+  };
+  return Object.assign(note, { clear });
+}
+
+function foundNow({ says, statement, assumed, expected, found }: Result, paint: Paint): string {
+  const mark = assumed ? paint.yellow('violates (assumed)') : paint.red('violates');
+  const what = paint.dim(visible(`expected ${expected}, found ${found}`));
+  return `${mark}  ${visible(says)}  ${paint.dim(visible(statement.at))}\n          ${what}\n`;
+}

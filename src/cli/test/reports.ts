@@ -1,0 +1,103 @@
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { gathering, type Report } from '../../conformance/report.ts';
+import type { Reporter } from '../../conformance/stream.ts';
+import { nearest } from '../../specification/nearest.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { type Given, type Terminal, texts } from '../command.ts';
+import { UsageError } from '../usage.ts';
+import { version } from '../version.ts';
+import { github } from './github.ts';
+import { html } from './html.ts';
+import { junit } from './junit.ts';
+import { sarif } from './sarif.ts';
+
+/** Hears a run, and writes of it. */
+export type Format = (of: Specification, write: (text: string) => void) => Reporter;
+
+/** A format that is written when the run has ended. */
+const whole =
+  (make: (report: Report, of: Specification) => string): Format =>
+  (of, write) =>
+    gathering((report) => write(make(report, of)));
+
+const formats: Readonly<Record<string, Format>> = {
+  json: whole((report) => `${JSON.stringify(report, null, 2)}\n`),
+  ndjson: (_, write) => (event) => write(`${JSON.stringify(event)}\n`),
+  junit: whole(junit),
+  sarif: whole((report) => sarif(report, version())),
+  github: whole(github),
+  html: whole(html),
+};
+
+/** What the option is for, as the help shows it. */
+export const reportHelp = `  --report FORMAT[=FILE]
+                    writes a report into a file, or, in place of the text, to standard output;
+                    as often as you like
+                      html     one page that needs nothing beside it
+                      junit    JUnit XML, which CI systems read
+                      json     one object; its form is schemas/test.schema.json
+                      ndjson   what happens, a line an event, as it happens; its form is
+                               schemas/test-events.schema.json
+                      sarif    SARIF 2.1.0, which code scanning tools read
+                      github   annotations of GitHub Actions
+`;
+
+/** The reports that a command is to write. */
+export interface Reports {
+  readonly reporters: readonly Reporter[];
+  /** Whether one of them is written to standard output, where nothing else stands then. */
+  readonly takesOutput: boolean;
+  /** To be called when the run is over: files into which nothing was written are removed. */
+  readonly close: () => void;
+}
+
+/** What `--report` and `--json` ask for. Throws {@link UsageError} where that is none, or a file cannot be written. */
+export function reportsOf(given: Given, of: Specification, terminal: Terminal): Reports {
+  const asked = texts(given, 'report').map(askedFor);
+  if (given.values['json'] === true) asked.push({ format: formats['json'] as Format, file: null });
+  const toOutput = asked.filter(({ file }) => file === null);
+  if (toOutput.length > 1)
+    throw new UsageError('one report goes to standard output: name a file for the others, as in junit=FILE');
+  const files = asked.flatMap(({ file }) => file ?? []);
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw new UsageError(`${twice} is to hold two reports`);
+  const opened: { readonly file: string; readonly descriptor: number }[] = [];
+  const writer = (file: string | null): ((text: string) => void) => {
+    if (file === null) return terminal.out;
+    const descriptor = open(file);
+    opened.push({ file, descriptor });
+    return (text) => void writeSync(descriptor, text);
+  };
+  return {
+    reporters: asked.map(({ format, file }) => format(of, writer(file))),
+    takesOutput: toOutput.length > 0,
+    close: () => {
+      for (const { file, descriptor } of opened) {
+        closeSync(descriptor);
+        if (statSync(file).size === 0) rmSync(file);
+      }
+    },
+  };
+}
+
+function askedFor(written: string): { readonly format: Format; readonly file: string | null } {
+  const [, name = '', file = ''] = /^([^=]*)=?(.*)$/s.exec(written) ?? [];
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (format !== undefined) return { format, file: file === '' || file === '-' ? null : file };
+  const known = Object.keys(formats);
+  const close = nearest(name, known);
+  throw new UsageError(
+    `there is no report ${name}; ${close ? `did you mean ${close}?` : `there are ${known.join(', ')}`}`,
+  );
+}
+
+/** Opened before the run, so that nobody waits for a report that cannot be written. */
+function open(file: string): number {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    return openSync(file, 'w');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}

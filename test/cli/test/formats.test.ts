@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { github } from '../../../src/cli/test/github.ts';
+import { html } from '../../../src/cli/test/html.ts';
+import { junit } from '../../../src/cli/test/junit.ts';
+import { sarif } from '../../../src/cli/test/sarif.ts';
+import { read } from '../../../src/specification/read.ts';
+import { document, reportOf } from './runs.ts';
+
+const report = reportOf();
+
+describe('junit', () => {
+  it('has a suite a part and a case a check; what fails nothing is skipped, with the reason', () => {
+    expect(junit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="Notes &lt;&amp;&gt;" tests="5" failures="1" errors="0" skipped="3" time="1.5" timestamp="2026-11-21T12:00:00.000Z">
+  <properties>
+    <property name="url" value="http://127.0.0.1:9"/>
+    <property name="seed" value="1"/>
+    <property name="requests" value="2"/>
+  </properties>
+  <testsuite name="resources" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-11-21T12:00:00.000Z">
+    <testcase name="it is so" classname="resources.Note" file="notes.md" line="3"/>
+  </testsuite>
+  <testsuite name="endpoints" tests="4" failures="1" errors="0" skipped="3" timestamp="2026-11-21T12:00:00.000Z">
+    <testcase name="POST /notes answers with 201" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9">
+      <failure message="expected status 201, found status 200" type="answer.status">POST /notes answers with 201
+statement endpoints[&quot;POST /notes&quot;].response.status notes.md:9:23
+expected  status 201
+found     status 200
+answer    200 &lt;script&gt;alert(1)&lt;/script&gt;
+again     curl -sS 'http://127.0.0.1:9/notes'</failure>
+    </testcase>
+    <testcase name="it is as assumed (assumed)" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9">
+      <skipped message="violates what is assumed: expected status 201, found status 200"/>
+    </testcase>
+    <testcase name="it comes about" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9">
+      <skipped message="not exercised: no &quot;reason&quot; &amp; &lt;none&gt;\ufffd"/>
+    </testcase>
+    <testcase name="it is known" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9">
+      <skipped message="not stated: endpoints[&quot;POST /notes&quot;].response.body"/>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
+  });
+});
+
+describe('github', () => {
+  it('annotates each statement that is violated, and sums up', () => {
+    const place = 'file=notes.md,line=9,col=23,title=tacet%3A endpoints["POST /notes"].response.status';
+    const found = "expected status 201%0Afound status 200%0Acurl -sS 'http://127.0.0.1:9/notes'";
+    expect(github(report)).toBe(
+      [
+        `::error ${place}::POST /notes answers with 201%0A${found}`,
+        `::warning ${place}::it is as assumed (assumed)%0A${found}`,
+        '::notice title=tacet%3A Notes <&>::1 check found a violation',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('sarif', () => {
+  it('has a result a violation, at the statement, with the request and the answer', () => {
+    const log = JSON.parse(sarif(report, '1.2.3')) as {
+      version: string;
+      runs: { results: unknown[]; tool: unknown }[];
+    };
+    const [run] = log.runs;
+    expect([log.version, log.runs.length]).toEqual(['2.1.0', 1]);
+    expect(run?.tool).toEqual({
+      driver: { name: 'tacet', semanticVersion: '1.2.3', rules: [{ id: 'answer.status' }] },
+    });
+    const violation = {
+      ruleId: 'answer.status',
+      ruleIndex: 0,
+      level: 'error',
+      message: { text: 'POST /notes answers with 201: expected status 201, found status 200' },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'notes.md' },
+            region: { startLine: 9, startColumn: 23 },
+          },
+          logicalLocations: [{ fullyQualifiedName: 'endpoints["POST /notes"].response.status' }],
+        },
+      ],
+      webRequest: {
+        method: 'POST',
+        target: 'http://127.0.0.1:9/notes',
+        headers: { 'Content-Type': 'application/json' },
+        body: { text: '{"text":"<b>"}' },
+      },
+      webResponse: {
+        statusCode: 200,
+        headers: { 'Content-Type': 'text/html' },
+        body: { text: '<script>alert(1)</script>' },
+      },
+      properties: { curl: "curl -sS 'http://127.0.0.1:9/notes'" },
+    };
+    const message = { text: 'it is as assumed: expected status 201, found status 200' };
+    expect(run?.results).toEqual([violation, { ...violation, level: 'note', message }]);
+  });
+});
+
+describe('html', () => {
+  const { specification } = read('notes.md', document);
+  const page = html(report, specification);
+
+  it('asks nobody for anything, and runs nothing', () => {
+    expect(page).toContain(
+      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    );
+    expect(page).not.toMatch(/<script|<link|<img|<iframe|\ssrc=|url\(|@import|\son\w+=/);
+    expect([...page.matchAll(/href="([^"]*)"/g)].filter(([, to]) => !to?.startsWith('#'))).toEqual([]);
+  });
+
+  it('holds nothing that an answer or a document could make markup of', () => {
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page).toContain('<title>Notes &lt;&amp;&gt;: 1 check found a violation</title>');
+    expect(page).toContain('no &quot;reason&quot; &amp; &lt;none&gt;\ufffd');
+  });
+
+  it('shows a violation with the requests that lead to it, and folds those like it', () => {
+    const article = page.slice(page.indexOf('<article'), page.indexOf('</article>'));
+    expect([...article.matchAll(/class="method">(\w+)</g)].map(([, method]) => method).slice(0, 2)).toEqual([
+      'GET',
+      'POST',
+    ]);
+    expect(article).toContain('<dt>expected</dt><dd>status 201</dd>');
+    expect(article).toContain('curl -sS &#39;http://127.0.0.1:9/notes&#39;');
+    expect(article).toContain('<details><summary>it is as assumed');
+  });
+});
