@@ -8,6 +8,13 @@ export interface Asked<T> {
   readonly value: T;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** What PostgreSQL was sent of these, with what was bound. */
+  readonly sent: readonly Sent[];
+}
+
+interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
 }
 
 const methods = ['all', 'get', 'iterate', 'run'] as const;
@@ -26,14 +33,19 @@ export async function statementsOf<T>(work: () => Promise<T>): Promise<Asked<T>>
         at: mock.invocationCallOrder[index] as number,
       })),
     );
+    const sent: Sent[] = [];
     // What is about the connection, or a transaction, has no name.
-    for (const [index, [given]] of (pgSpy.mock.calls as unknown as [pg.QueryConfig][]).entries())
-      if (given.name) calls.push({ source: given.text, at: pgSpy.mock.invocationCallOrder[index] as number });
+    for (const [index, [given]] of (pgSpy.mock.calls as unknown as [pg.QueryConfig][]).entries()) {
+      if (!given.name) continue;
+      calls.push({ source: given.text, at: pgSpy.mock.invocationCallOrder[index] as number });
+      sent.push({ text: given.text, values: given.values ?? [] });
+    }
     const asked = calls.sort((a, b) => a.at - b.at).map(({ source }) => source);
     return {
       value,
       reads: asked.filter((source) => source.startsWith('SELECT')),
       writes: asked.filter((source) => /^(INSERT|UPDATE|DELETE)/.test(source)),
+      sent,
     };
   } finally {
     for (const spy of [...spies, pgSpy]) spy.mockRestore();
@@ -48,6 +60,26 @@ export function planOf(file: string, sql: string): readonly string[] {
   const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...marks) as { readonly detail: string }[];
   database.close();
   return steps.map(({ detail }) => detail);
+}
+
+/**
+ * How PostgreSQL goes about a statement in a schema, a step a line: the first time, and once it has been asked so often
+ * that one plan may serve whatever is bound (`plan_cache_mode`).
+ */
+export async function plansOf(
+  connection: pg.Client,
+  { text, values }: Sent,
+): Promise<readonly (readonly string[])[]> {
+  const given = values.map((value) => connection.escapeLiteral(String(value)));
+  const execute = `EXECUTE planned${given.length > 0 ? `(${given.join(', ')})` : ''}`;
+  await connection.query(`PREPARE planned AS ${text}`);
+  const plans: (readonly string[])[] = [];
+  for (let time = 0; time < 7; time += 1) {
+    const { rows } = await connection.query({ text: `EXPLAIN (COSTS OFF) ${execute}`, rowMode: 'array' });
+    plans.push((rows as unknown as [string][]).map(([line]) => line));
+  }
+  await connection.query('DEALLOCATE planned');
+  return [plans[0] ?? [], plans.at(-1) ?? []];
 }
 
 /** Where a plan goes through a table, or an index of it, from one end: not through the rows that a part of it left. */

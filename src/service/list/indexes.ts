@@ -111,10 +111,9 @@ function isOfKey(fields: readonly IndexField[], keyFields: readonly string[], eq
   );
 }
 
-/** A field as an index has it: texts and numbers are alike in it. */
-function written({ path, caseless, time, type }: IndexField): string {
-  const kind = time ? 'time' : type === 'number' ? 'text' : (type ?? 'text');
-  return JSON.stringify([path, caseless === true, kind]);
+/** A field as an index has it. */
+function written({ path, caseless, time, type = 'text' }: IndexField): string {
+  return JSON.stringify([path, caseless === true, time ? 'time' : type]);
 }
 
 /** An index runs in one direction, forwards or backwards. */
@@ -172,7 +171,7 @@ function fieldOf(node: Node | undefined, row: Source): IndexField | null {
   if (node?.kind !== 'field' || node.of !== row) return null;
   const { path, type } = node;
   if (type === 'time') return { path, time: true };
-  return type === 'text' || type === 'number' ? { path } : { path, type };
+  return type === 'text' ? { path } : { path, type };
 }
 
 function readsOf(tree: unknown, row: Source): boolean {

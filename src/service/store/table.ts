@@ -42,7 +42,7 @@ export interface IndexField {
   readonly caseless?: boolean;
   /** Texts are the instants that they name. */
   readonly time?: boolean;
-  /** Of what kind its values are, where they are neither texts nor numbers: as in the queries that it is to serve. */
+  /** Of what kind its values are: as in the queries that it is to serve. Default: texts. */
   readonly type?: ValueKind;
 }
 

@@ -323,6 +323,12 @@ const plain = [
        RETURN EXISTS (SELECT 1 FROM jsonb_array_elements(list) AS e WHERE e = coalesce(one, 'null')); END IF;
      RETURN coalesce(jsonb_typeof(list) = 'object' AND jsonb_typeof(one) = 'string' AND list ? (one #>> '{}'), false);`,
   ),
+  /** What is equal for equal texts and numbers, and short enough for an index: a long one's digest stands for it. */
+  made(
+    { name: 'tacet_element', takes: 'value jsonb', gives: 'text', declare: 'worth text;' },
+    `worth := @tacet_worth(value);
+     RETURN CASE WHEN octet_length(worth) <= 200 THEN worth ELSE '5' || encode(sha256(convert_to(worth, 'UTF8')), 'hex') END;`,
+  ),
   /** The members of a row as a document: what PostgreSQL's texts do not hold is written otherwise (`values.ts`). */
   made(
     { name: 'tacet_document', takes: 'members text', gives: 'jsonb' },

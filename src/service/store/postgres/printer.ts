@@ -15,6 +15,8 @@ import {
   typeOfNode,
   type ValueKind,
 } from '../../../expression/query.ts';
+import { type Elements, foundBy, pagedBy } from '../elements.ts';
+import { type IndexField, searchedBy } from '../table.ts';
 import { called } from './calls.ts';
 import { keyOf, memberOf } from './columns.ts';
 import type { Bound, Constants, Shape } from './constants.ts';
@@ -53,10 +55,25 @@ interface Found {
   readonly of: string;
   readonly where: string | null;
   readonly fragile: boolean;
+  /** What an index by which a page is read holds of its rows. */
+  readonly held?: Held;
 }
+
+/** What stands elsewhere too, by how it is printed. */
+type Held = ReadonlyMap<string, string>;
 
 /** What is bound stands between two characters that no statement has. */
 export const marked = /\0([^\0]*)\0/g;
+
+/** What a statement hangs on besides its query. */
+export interface Around {
+  readonly kinds: KeyKinds;
+  readonly constants?: Constants;
+  readonly shapes?: readonly Shape[];
+  /** The tables that there are of the elements of lists. */
+  readonly elements?: readonly Elements[];
+  readonly unnamed?: Source;
+}
 
 /** Prints one statement: which source goes by which name, and what is bound. */
 export class Printer {
@@ -64,12 +81,15 @@ export class Printer {
   readonly #kinds: KeyKinds;
   readonly #constants: Constants | null;
   readonly #shapes: readonly Shape[];
+  readonly #elements: readonly Elements[];
+  #held: Held | null = null;
 
   /** @param unnamed the one table whose columns are printed without a name before them, as an index has them */
-  constructor(kinds: KeyKinds, constants: Constants | null, shapes: readonly Shape[], unnamed?: Source) {
+  constructor({ kinds, constants, shapes, elements, unnamed }: Around) {
     this.#kinds = kinds;
-    this.#constants = constants;
-    this.#shapes = shapes;
+    this.#constants = constants ?? null;
+    this.#shapes = shapes ?? [];
+    this.#elements = elements ?? [];
     if (unnamed) this.#names.set(unnamed, '');
   }
 
@@ -140,6 +160,9 @@ export class Printer {
         });
       }
       case 'count': {
+        const among = query.where && !limit && !offset ? this.#amongIn(query.where) : null;
+        if (among?.of === from)
+          return sqlOf(`SELECT count(*)::float8 FROM ${among.having}`, 'float', { nullable: false });
         const counted = limit || offset ? `FROM (SELECT 1 ${clauses}) AS counted` : clauses;
         return sqlOf(`SELECT count(*)::float8 ${counted}`, 'float', { fragile, nullable: false });
       }
@@ -156,13 +179,14 @@ export class Printer {
 
   #clauses(
     { from, order, gives, limit, offset }: Query,
-    { of, where }: { readonly of: string; readonly where: string | null },
+    { of, where, held }: Omit<Found, 'fragile'>,
   ): string {
+    const ordered = this.#holding(held, () => order.map((one) => this.#order(one.by, one.descending)));
     return [
       `FROM ${of}`,
       ...(where ? [`WHERE ${where}`] : []),
       ...(order.length > 0
-        ? [`ORDER BY ${order.map((one) => this.#order(one.by, one.descending)).join(', ')}`]
+        ? [`ORDER BY ${ordered.join(', ')}`]
         : gives === 'rows'
           ? [`ORDER BY ${this.#prefix(from)}place`]
           : []),
@@ -205,10 +229,13 @@ export class Printer {
    * Where rows are from, and which of them. What may fail is looked at for those rows alone that all else leaves, and
    * where it counts which is first, in the order in which they were made.
    */
-  #found({ from, where, gives }: Query): Found {
+  #found(query: Query): Found {
+    const { from, where, gives } = query;
     const name = this.#nameOf(from);
     const of = this.#source(from);
     if (where === null) return { of, where: null, fragile: false };
+    const page = this.#page(query, conjuncts(where));
+    if (page) return page;
     const all = conjuncts(where).map((one) => this.#holds(one));
     const first = all.findIndex(({ fragile }) => fragile);
     const plain = (first === -1 ? all : all.slice(0, first)).map(({ sql }) => sql).join(' AND ');
@@ -223,6 +250,58 @@ export class Printer {
     };
   }
 
+  /**
+   * The rows of a page that have an element in a list, by the table in which these stand in the order that is wanted,
+   * so that no more of them need be read than the page has. Null where there is none such.
+   */
+  #page({ from, order, limit, offset, gives }: Query, where: readonly Node[]): Found | null {
+    const last = order.at(-1);
+    if (!('table' in from) || gives !== 'rows' || (limit ?? offset) === null) return null;
+    if (last?.by.kind !== 'place' || order.some(({ descending }) => descending !== last.descending))
+      return null;
+    const columnIn = (field: IndexField): string => this.value(searchedBy(from, field)).sql;
+    const keys = order.slice(0, -1).map(({ by }) => this.value(orderable(by)).sql);
+    const paged = pagedBy(this.#elements, from, where, keys, columnIn);
+    const element = paged && this.#element(paged.element);
+    if (!element) return null;
+    const [name, side] = [this.#nameOf(from), `${this.#nameOf(from)}e`];
+    const { name: beside, fields } = paged.elements;
+    const held = new Map(fields.map((field, index) => [columnIn(field), `${side}.o${index}`]));
+    held.set(`${name}.place`, `${side}.place`);
+    const rest = this.#holding(held, () => paged.rest.map((one) => this.#holds(one)));
+    if (rest.some(({ fragile }) => fragile)) return null;
+    return {
+      of: `${tableOf(beside)} AS ${side} JOIN ${this.#source(from)} ON ${name}.place = ${side}.place`,
+      where: [`${side}.value = ${element}`, ...rest.map(({ sql }) => sql)].join(' AND '),
+      fragile: false,
+      held,
+    };
+  }
+
+  /** Prints while an index holds what is read of a row. */
+  #holding<T>(held: Held | undefined, print: () => T): T {
+    const before = this.#held;
+    this.#held = held ?? null;
+    const printed = print();
+    this.#held = before;
+    return printed;
+  }
+
+  /** The rows of the table by which those are found that have an element in a list; null where a condition is another. */
+  #amongIn(node: Node): { readonly of: Source; readonly having: string } | null {
+    const found = foundBy(this.#elements, node);
+    const element = found && this.#element(found.element);
+    return element ? { of: found.of, having: `${tableOf(found.by[0].name)} WHERE value = ${element}` } : null;
+  }
+
+  /** A text or a number as it is kept of the elements of lists; null where it may be none. */
+  #element(node: Node): string | null {
+    const of = this.value(node);
+    return (of.type === 'text' || of.type === 'float') && !of.nullable && !of.fragile
+      ? `tacet_element(${asJson(of).sql})`
+      : null;
+  }
+
   #source(from: Source): string {
     const name = this.#nameOf(from);
     if ('table' in from) return `${tableOf(from.table.name)} AS ${name}`;
@@ -230,6 +309,12 @@ export class Printer {
   }
 
   value(node: Node): Sql {
+    const of = this.#valueOf(node);
+    const held = this.#held?.get(of.sql);
+    return held === undefined ? of : { ...of, sql: held, isColumn: true };
+  }
+
+  #valueOf(node: Node): Sql {
     const constant = this.#constants?.numberOf(node);
     if (constant !== undefined) return this.#constant(node, constant);
     switch (node.kind) {
@@ -247,11 +332,19 @@ export class Printer {
           varies: test.varies || (yes.varies && no.varies),
         };
       }
-      case 'call':
+      case 'call': {
+        const among = this.#amongIn(node);
+        if (among)
+          return sqlOf(
+            `EXISTS (SELECT 1 FROM ${among.having} AND place = ${this.#prefix(among.of)}place)`,
+            'boolean',
+            { nullable: false },
+          );
         return called(
           node.name,
           node.args.map((one) => this.value(one)),
         );
+      }
       case 'query': {
         const selected = this.#select(node.query);
         return { ...selected, sql: `(${selected.sql})` };
@@ -280,7 +373,16 @@ export class Printer {
       }
       case 'not': {
         const of = this.#holds(node.of);
-        return { ...of, sql: `((${of.sql}) IS NOT TRUE)`, nullable: false };
+        const sql = of.nullable ? `((${of.sql}) IS NOT TRUE)` : `(NOT ${of.sql})`;
+        return { ...of, sql, nullable: false };
+      }
+      case 'query': {
+        if (!isTruth(node.query.gives)) break;
+        // A bare EXISTS is turned round where that is better, to find the other rows first.
+        const selected = this.#select(node.query);
+        return selected.fragile
+          ? { ...selected, sql: `(${selected.sql})` }
+          : { ...selected, sql: selected.sql.replace('SELECT ', '') };
       }
       case 'choice': {
         const [test, yes, no] = [node.test, node.yes, node.no].map((one) => this.#holds(one)) as [

@@ -1,10 +1,11 @@
 import type { Node, Query, Table, ValueKind } from '../../../expression/query.ts';
 import { semijoined } from '../../../expression/query-semijoin.ts';
+import type { Elements } from '../elements.ts';
 import type { Row } from '../rows.ts';
 import { type IndexField, searchedBy } from '../table.ts';
-import { type Bound, bind, Constants, type Shape, shapeOf } from './constants.ts';
+import { type Bound, bind, Constants, shapeOf } from './constants.ts';
 import { type Sql, sortable } from './expressions.ts';
-import { type KeyKinds, marked, Printer } from './printer.ts';
+import { type Around, type KeyKinds, marked, Printer } from './printer.ts';
 import { rowsOf } from './rows.ts';
 import { decoded } from './values.ts';
 
@@ -35,8 +36,10 @@ const mostStatements = 64;
 /**
  * Prints a query: rows as `place`, the columns of the key, and `members`, in the order in which they were made
  * where no other is given; anything else as one column.
+ *
+ * @param elements the tables that there are of the elements of lists
  */
-export function print(query: Query, kinds: KeyKinds): Printed {
+export function print(query: Query, kinds: KeyKinds, elements: readonly Elements[] = []): Printed {
   const constants = new Constants(query);
   const known = new Map<string, Statement>();
   const row = 'table' in query.from ? rowsOf(query.from.table, query.besides) : null;
@@ -45,7 +48,7 @@ export function print(query: Query, kinds: KeyKinds): Printed {
       const given = constants.given(values);
       const shapes = given.map(shapeOf);
       const name = shapes.join();
-      const statement = known.get(name) ?? statementOf(query, kinds, constants, shapes);
+      const statement = known.get(name) ?? statementOf(query, { kinds, constants, shapes, elements });
       if (known.size < mostStatements) known.set(name, statement);
       return { sql: statement.sql, bound: statement.bound.map(({ index, as }) => bind(given[index], as)) };
     },
@@ -82,7 +85,7 @@ function printedColumn(
   kinds: readonly ValueKind[],
 ): Sql {
   const of = { table: { name: '', keyFields } };
-  return new Printer(() => kinds, null, [], of).value(searchedBy(of, by));
+  return new Printer({ kinds: () => kinds, unnamed: of }).value(searchedBy(of, by));
 }
 
 interface Statement {
@@ -92,15 +95,14 @@ interface Statement {
 
 function statementOf(
   query: Query,
-  kinds: KeyKinds,
-  constants: Constants,
-  shapes: readonly Shape[],
+  around: Around & Pick<Required<Around>, 'constants' | 'shapes'>,
 ): Statement {
+  const { constants, shapes } = around;
   const isThere = (node: Node): boolean => {
     const shape = shapes[constants.numberOf(node) ?? -1];
     return shape !== undefined && shape !== 'null' && shape !== 'failed';
   };
-  const text = new Printer(kinds, constants, shapes).whole(semijoined(query, isThere));
+  const text = new Printer(around).whole(semijoined(query, isThere));
   // Numbered by where they stand in the end: what was printed may have been left out.
   const bound: string[] = [];
   const numbered = (name: string): string => {

@@ -1,5 +1,6 @@
 import { statement as made } from '../rows.ts';
 import type { Key, Row, Statement, Table } from '../store.ts';
+import { elementsOf } from './elements.ts';
 import { tableOf } from './expressions.ts';
 import { keysOf, kindsOf } from './keys.ts';
 import { keyColumns } from './names.ts';
@@ -37,10 +38,11 @@ const mostNamed = 1000;
 
 export function statements(tables: readonly Table[]): Statements {
   const kinds = new Map(tables.map((table) => [table.name, kindsOf(table)]));
+  const elements = tables.flatMap(elementsOf);
   const known = new WeakMap<Statement, Printed>();
   const named = new Map<string, Sent>();
   const printed = (statement: Statement): Printed => {
-    const one = known.get(statement) ?? print(statement.query, (name) => kinds.get(name) ?? []);
+    const one = known.get(statement) ?? print(statement.query, (name) => kinds.get(name) ?? [], elements);
     known.set(statement, one);
     return one;
   };

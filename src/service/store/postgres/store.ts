@@ -4,6 +4,7 @@ import { type Key, type Reads, type Store, StoreRefused, type Table } from '../s
 import type { RowFault } from '../upgrade.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
+import { layOutElements } from './elements.ts';
 import { tableOf } from './expressions.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut } from './layout.ts';
@@ -155,6 +156,7 @@ async function bring(
   for (const table of tables) {
     const refuse = (key: Key, faults: readonly RowFault[]): void => faulty.add(table, key, faults);
     isOther = (await makeIndexes(connection, table, refuse)) || isOther;
+    isOther = (await layOutElements(connection, table)) || isOther;
   }
   const read = async <T>(one: (reads: Reads) => T): Promise<T> => {
     const taken = new Taken();

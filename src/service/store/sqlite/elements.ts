@@ -1,28 +1,12 @@
-import { createHash } from 'node:crypto';
-import type { Path } from '../../../expression/query.ts';
+import { type Elements, elementsIn } from '../elements.ts';
 import type { Table } from '../store.ts';
 import { type Connection, keyColumns, tableOf } from './open.ts';
-import { columnOf, type Elements, jsonPath, textOf } from './sql.ts';
+import { columnOf, jsonPath, textOf } from './sql.ts';
 
-/**
- * The indexes of the elements of lists, which SQLite has none of: a table of each text and number with the places of the
- * rows that have it in a list, and what these are put in order by. Triggers keep it, so in the transaction that changes
- * a row, whoever writes it.
- */
+/** The tables of the elements of lists that there are beside a table. */
 export function elementsOf(table: Table): readonly Elements[] {
-  return (table.indexes ?? []).flatMap(({ each, fields: [list, ...others] }) => {
-    if (!each || list === undefined) return [];
-    const columns = others.map((field) => columnOf(table, field));
-    return [{ of: table.name, name: nameOf(table, list.path, columns), path: list.path, columns }];
-  });
-}
-
-function nameOf({ name }: Table, path: Path, columns: readonly string[]): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([path, columns]))
-    .digest('hex')
-    .slice(0, 16);
-  return `${tableOf(name)} each ${digest}`;
+  const nameOf = (digest: string): string => `${tableOf(table.name)} each ${digest}`;
+  return elementsIn(table, (field) => columnOf(table, field), nameOf);
 }
 
 /** Removes those that are not asked for, and makes those that are missing, of the rows that are there. */
@@ -33,7 +17,8 @@ export function layOutElements(connection: Connection, table: Table): void {
   for (const [name, one] of wanted) if (!there.has(name)) make(connection, table, one);
 }
 
-function make(connection: Connection, table: Table, { name, path, columns }: Elements): void {
+function make(connection: Connection, table: Table, { name, path, fields }: Elements): void {
+  const columns = fields.map((field) => columnOf(table, field));
   const at = textOf(jsonPath(path));
   const from = `"${tableOf(table.name)}"`;
   const own = ['place', ...keyColumns(table.keyFields), 'members'];

@@ -17,8 +17,9 @@ import {
   typeOfNode,
   type ValueKind,
 } from '../../../expression/query.ts';
-import { type Element, elementOf, semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
+import { semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
+import { type Elements, type Found, foundBy, pagedBy } from '../elements.ts';
 import type { Key, Row, TextMember, TextOfRow } from '../rows.ts';
 import { type IndexField, searchedBy } from '../table.ts';
 import { type ReadRow, type ReadTold, ToldBy } from '../told.ts';
@@ -77,16 +78,6 @@ export function print(
   };
 }
 
-/** A table of the elements that rows have in a list: `value`, `o0`, `o1`, … and `place`, in the order of its index. */
-export interface Elements {
-  /** The table of the rows. */
-  readonly of: string;
-  readonly name: string;
-  readonly path: Path;
-  /** What `o0`, `o1`, … are of the row, as `columnOf` prints it. */
-  readonly columns: readonly string[];
-}
-
 /** A column by which rows are searched: printed as statements print it, so that its index serves them. */
 export function columnOf({ keyFields }: Pick<Table, 'keyFields'>, by: IndexField): string {
   const of = { table: { name: '', keyFields } };
@@ -130,6 +121,8 @@ class Printer {
   readonly bindings: Binding[] = [];
   readonly #names = new Map<Source, string>();
   readonly #around: Around;
+  /** What an index by which a page is read holds of its rows, by how it is printed; null: no such page is printed. */
+  #held: ReadonlyMap<string, string> | null = null;
 
   constructor(around: Around) {
     this.#around = around;
@@ -233,9 +226,9 @@ class Printer {
       case 'none':
         return `SELECT NOT EXISTS (SELECT 1 ${clauses})`;
       case 'count': {
-        const among = query.where && !limit && !offset ? this.#elements(query.where)[0] : undefined;
+        const among = query.where && !limit && !offset ? this.#among(query.where) : null;
         if (among?.of === from)
-          return `SELECT count(*) FROM "${among.name}" WHERE value = ${this.value(among.element)}`;
+          return `SELECT count(*) FROM "${among.by[0].name}" WHERE value = ${this.value(among.element)}`;
         return limit || offset ? `SELECT count(*) FROM (SELECT 1 ${clauses})` : `SELECT count(*) ${clauses}`;
       }
       case 'value':
@@ -285,50 +278,53 @@ class Printer {
     return `LIMIT ${limit ? this.#number(limit) : -1}${offset ? ` OFFSET ${this.#number(offset)}` : ''}`;
   }
 
-  /** The tables by which rows are found that have an element in a list; none where a condition is another. */
-  #elements(node: Node): readonly (Omit<Elements, 'of'> & Element)[] {
-    const among = elementOf(node);
-    if (among === null || !this.#around.isThere(among.element)) return [];
-    const { element, of, path } = among;
-    const fitting = this.#around.elements.filter(
-      (one) => one.of === of.table.name && JSON.stringify(one.path) === JSON.stringify(path),
-    );
-    return fitting.map((one) => ({ ...one, element, of }));
+  /** By what rows are found that have an element in a list; null where a condition is another. */
+  #among(node: Node): Found | null {
+    const found = foundBy(this.#around.elements, node);
+    return found && this.#around.isThere(found.element) ? found : null;
   }
 
   /**
    * The rows of a page that have an element in a list, by the table in which these stand in the order that is wanted:
-   * no more of them are read than the page has. Null where there is none such.
+   * no more of them are read than the page has. Null where there is none such, or more is asked of them than it holds.
    */
   #page({ from, where, order, limit, offset }: Query): string | null {
+    const last = order.at(-1);
     if (!('table' in from) || where === null || (limit ?? offset) === null) return null;
-    const [last, ...keys] = order.toReversed();
     if (last?.by.kind !== 'place' || order.some(({ descending }) => descending !== last.descending))
       return null;
-    const columns = keys.toReversed().map(({ by }) => unnamed(from).value(orderable(by)));
-    const found = this.#elements(where).find(
-      (one) => one.of === from && one.columns.join() === columns.join(),
-    );
-    if (found === undefined) return null;
+    const own = unnamed(from);
+    const keys = order.slice(0, -1).map(({ by }) => own.value(orderable(by)));
+    const columnIn = (field: IndexField): string => own.value(searchedBy(from, field));
+    const paged = pagedBy(this.#around.elements, from, conjuncts(where), keys, columnIn);
+    if (paged === null || !this.#around.isThere(paged.element)) return null;
     const name = this.#nameOf(from);
     const side = `${name}e`;
-    const descends = last.descending ? ' DESC' : '';
-    const ordered = [...columns.map((_, index) => `o${index}`), 'place'].map(
-      (by) => `${side}.${by}${descends}`,
+    const { name: beside, fields } = paged.elements;
+    const columns = [...fields.map((field) => searchedBy(from, field)), last.by].map((by) => this.value(by));
+    const isHeld = (node: Node): boolean =>
+      node.kind === 'compare' && !mayFail(node) && columns.includes(this.value(node.left));
+    if (!paged.rest.every(isHeld)) return null;
+    const found = this.value(paged.element);
+    this.#held = new Map(
+      columns.map((column, index) => [column, `${side}.${index < fields.length ? `o${index}` : 'place'}`]),
     );
+    const rest = paged.rest.map((one) => ` AND ${this.#holds(one)}`);
+    const ordered = order.map((one) => this.#order(one.by, one.descending));
+    this.#held = null;
     return [
-      `SELECT ${this.#columns(from).join(', ')} FROM "${found.name}" AS ${side}`,
+      `SELECT ${this.#columns(from).join(', ')} FROM "${beside}" AS ${side}`,
       `CROSS JOIN "${tableOf(from.table.name)}" AS ${name} ON ${name}.place = ${side}.place`,
-      `WHERE ${side}.value = ${this.value(found.element)}`,
+      `WHERE ${side}.value = ${found}${rest.join('')}`,
       `ORDER BY ${ordered.join(', ')} ${this.#limited(limit, offset)}`,
     ].join(' ');
   }
 
   /** What has to hold of a row: SQLite does not turn EXISTS round by itself, to find the other rows first. */
   #condition(node: Node): string {
-    const among = this.#elements(node)[0];
+    const among = this.#among(node);
     if (among)
-      return `${this.#prefix(among.of)}place IN (SELECT place FROM "${among.name}" WHERE value = ${this.value(among.element)})`;
+      return `${this.#prefix(among.of)}place IN (SELECT place FROM "${among.by[0].name}" WHERE value = ${this.value(among.element)})`;
     const found = node.kind === 'query' ? semijoinOf(node.query) : null;
     if (node.kind !== 'query' || found === null) return this.#holds(node);
     const { outer, inner, rest } = found;
@@ -347,6 +343,11 @@ class Printer {
 
   /** A value, encoded as `values.ts` does. */
   value(node: Node): string {
+    const text = this.#valueOf(node);
+    return this.#held?.get(text) ?? text;
+  }
+
+  #valueOf(node: Node): string {
     switch (node.kind) {
       case 'literal':
         return literalText(node.value) ?? this.#bound(() => node.value);
