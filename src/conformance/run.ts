@@ -35,7 +35,7 @@ export interface TestOptions {
   /** The time in milliseconds, for `tookMs` and for identifiers; the machine's where it is left out. */
   readonly now?: () => number;
   /** Lets so many milliseconds pass; the machine's clock where it is left out. */
-  readonly wait?: (ms: number) => Promise<void>;
+  readonly wait?: (ms: number, met?: AbortSignal) => Promise<void>;
   /** How long a timer of part 3 is waited for, in milliseconds; 5000 where it is left out. */
   readonly patienceMs?: number;
   /** Ends the run before its next scenario; the reason of the signal is thrown. */
@@ -51,7 +51,7 @@ export interface TestOptions {
  * Throws `Unreachable` where nothing answers at the address.
  */
 export async function testService(document: Specification, options: TestOptions): Promise<Report> {
-  const { url, seed, now = Date.now, wait = setTimeout, patienceMs = 5000, signal } = options;
+  const { url, seed, now = Date.now, wait = pause, patienceMs = 5000, signal } = options;
   const { credentials = {}, onEvent } = options;
   const of = { ...document, credentials: new Set(Object.keys(credentials)) };
   const begun = now();
@@ -84,7 +84,7 @@ export async function testService(document: Specification, options: TestOptions)
     random,
     fresh: { values: values(schemaTools, unused), random: unused, used: new Set() },
     now,
-    wait: async (ms) => void (await wait(ms)),
+    wait: async (ms, met) => void (await wait(ms, met)),
     patienceMs,
     seenLists: new Map(),
     spares: new Map(),
@@ -138,6 +138,11 @@ function heard(
       return exchange;
     },
   };
+}
+
+/** Lets time pass by the machine's clock. */
+async function pause(ms: number, met?: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, met && { signal: met }).catch(() => undefined);
 }
 
 /** A violation with what led to it in its scenario, the exchange that decides last, where it does not say itself. */

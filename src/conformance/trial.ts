@@ -34,9 +34,9 @@ export interface Trial {
   readonly personas: Persona[];
   /** Sees to it that somebody's credentials are good for the next request. */
   readonly renew: (persona: Persona) => Promise<void>;
-  /** The time in milliseconds, and a way to let it pass. */
+  /** The time in milliseconds, and a way to let it pass: no longer than until it is said that it need not. */
   readonly now: () => number;
-  readonly wait: (ms: number) => Promise<void>;
+  readonly wait: (ms: number, met?: AbortSignal) => Promise<void>;
   /** How long one timer is waited for, in milliseconds. */
   readonly patienceMs: number;
   /** The lists as they were last seen, while nothing was sent that may change them. */

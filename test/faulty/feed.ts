@@ -22,6 +22,11 @@ export const faults = [
   'the source is another',
   'it is no CloudEvent',
   'a small note is told of as a large one',
+  'a note that is refused is told of',
+  'a removal that is refused is told of',
+  'what happens is told of in the wrong order',
+  'who was away is not told what happened',
+  'who was away is told the last once more',
 ] as const;
 
 /** What nobody stated: found where the list is closed. */
@@ -32,6 +37,8 @@ export type Fault = (typeof faults)[number] | (typeof inventions)[number];
 export async function startFeed(fault: Fault | null = null): Promise<Running> {
   const notes = new Map<string, { id: string; size: number }>();
   const readers = new Set<ServerResponse>();
+  const past: { readonly id: string; readonly text: string }[] = [];
+  let held: (() => void) | undefined;
   let url = '';
   const tell = (kind: string, data: Record<string, unknown> | undefined): void => {
     const id = randomUUID();
@@ -55,10 +62,22 @@ export async function startFeed(fault: Fault | null = null): Promise<Running> {
         : fault === 'the body is left out'
           ? { ...event, data: undefined }
           : event;
-    for (const reader of readers)
-      reader.write(
-        `id: ${id}\nevent: ${fault === 'the kind is another' ? `x.${kind}` : kind}\ndata: ${JSON.stringify(sent)}\n\n`,
-      );
+    const text = `id: ${id}\nevent: ${fault === 'the kind is another' ? `x.${kind}` : kind}\ndata: ${JSON.stringify(sent)}\n\n`;
+    const write = (): void => {
+      past.push({ id, text });
+      for (const reader of readers) reader.write(text);
+    };
+    if (
+      fault === 'what happens is told of in the wrong order' &&
+      kind === 'note.added' &&
+      held === undefined
+    ) {
+      held = write;
+      return;
+    }
+    write();
+    held?.();
+    held = undefined;
   };
   const changed = (kind: string, data: Record<string, unknown>): void => {
     if (fault === 'a kind that nobody listed') tell('note.seen', {});
@@ -81,6 +100,10 @@ export async function startFeed(fault: Fault | null = null): Promise<Running> {
       if (method === 'GET' && path === '/feed') {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
         response.write(':\n\n');
+        const last = past.findIndex((one) => one.id === request.headers['last-event-id']);
+        const from = fault === 'who was away is told the last once more' ? last : last + 1;
+        if (last !== -1 && fault !== 'who was away is not told what happened')
+          for (const { text } of past.slice(from)) response.write(text);
         readers.add(response);
         response.on('close', () => readers.delete(response));
         return;
@@ -89,7 +112,11 @@ export async function startFeed(fault: Fault | null = null): Promise<Running> {
       const known = notes.get(id ?? '');
       if (method === 'POST' && path === '/notes') {
         const size = sizeIn(Buffer.concat(chunks).toString());
-        if (size === undefined) return json(400);
+        if (size === undefined) {
+          if (fault === 'a note that is refused is told of')
+            tell('note.added', { id: randomUUID(), size: 1 });
+          return json(400);
+        }
         const note = { id: randomUUID(), size };
         notes.set(note.id, note);
         changed('note.added', { id: note.id, size });
@@ -97,8 +124,11 @@ export async function startFeed(fault: Fault | null = null): Promise<Running> {
           tell('note.large', { id: note.id });
         json(201, note);
       } else if (method === 'GET' && path === '/notes') json(200, [...notes.values()]);
-      else if (known === undefined) json(404);
-      else if (method === 'GET') json(200, known);
+      else if (known === undefined) {
+        const isTold = fault === 'a removal that is refused is told of' && method === 'DELETE';
+        if (isTold) tell('note.removed', { id });
+        json(404);
+      } else if (method === 'GET') json(200, known);
       else if (method === 'PUT') {
         const size = sizeIn(Buffer.concat(chunks).toString());
         if (size === undefined) return json(400);

@@ -1,26 +1,11 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Unreached } from '../check.ts';
-import type { Request } from '../http.ts';
-
-/** An event as a stream gives it (WHATWG HTML §9.2): fields that were not there are null. */
-export interface Told {
-  readonly id: string | null;
-  readonly event: string | null;
-  readonly data: string;
-}
-
-/** A stream of events that is being read. */
-export interface Following {
-  /** What came by now, in order. */
-  readonly told: readonly Told[];
-  /** Resolved when something comes. */
-  readonly more: () => Promise<void>;
-  readonly close: () => void;
-}
+import type { Header, Request } from '../http.ts';
+import type { Observing, Told } from './told.ts';
 
 /** Begins to read a stream: from its head on, nothing is missed. Throws `Unreached` where it does not begin. */
-export function follow({ method, url, headers }: Request): Promise<Following> {
+export function follow({ method, url, headers }: Request): Promise<Omit<Observing, 'due'>> {
   return new Promise((resolve, reject) => {
     const ask = url.startsWith('https:') ? requestHttps : requestHttp;
     const outgoing = ask(url, { method, headers: Object.fromEntries(headers), agent: false });
@@ -38,8 +23,9 @@ export function follow({ method, url, headers }: Request): Promise<Following> {
   });
 }
 
-function reading(incoming: IncomingMessage): Following {
+function reading(incoming: IncomingMessage): Omit<Observing, 'due'> {
   const told: Told[] = [];
+  const headers: Header[] = [];
   let text = '';
   let woken = (): void => {};
   incoming.on('error', () => {});
@@ -48,7 +34,8 @@ function reading(incoming: IncomingMessage): Following {
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       const one = parsed(text.slice(0, end));
       text = text.slice(end + 2);
-      if (one) told.push(one);
+      const isAgain = told.some(({ id }) => id !== null && id === one?.id);
+      if (one && !isAgain) told.push({ ...one, headers, subject: null });
     }
     woken();
   });
@@ -58,16 +45,16 @@ function reading(incoming: IncomingMessage): Following {
       new Promise((resolve) => {
         woken = resolve;
       }),
-    close: () => void incoming.destroy(),
+    close: async () => void incoming.destroy(),
   };
 }
 
-/** A block of lines; undefined where it holds no data, as a comment. */
-function parsed(block: string): Told | undefined {
+/** A block of lines (WHATWG HTML §9.2); undefined where it holds no data, as a comment. Fields that are not there are null. */
+function parsed(block: string): Pick<Told, 'id' | 'kind' | 'content'> | undefined {
   const fields = block.split('\n').map((line) => /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? []);
   const values = (name: string): string[] =>
     fields.flatMap(([, key, value = '']) => (key === name ? [value] : []));
   const data = values('data');
   if (data.length === 0) return undefined;
-  return { id: values('id').at(-1) ?? null, event: values('event').at(-1) ?? null, data: data.join('\n') };
+  return { id: values('id').at(-1) ?? null, kind: values('event').at(-1) ?? null, content: data.join('\n') };
 }

@@ -67,7 +67,7 @@ export function beside(value: Json): readonly Json[] {
   return typeof value === 'string' || typeof value === 'boolean' ? [value] : [];
 }
 
-/** The expressions that decide whether something is refused or done. */
+/** The expressions that decide whether something is refused, done or told. */
 function* decisions(of: Specification): Iterable<Said<PlacedTemplate>> {
   for (const said of stated(of.states)?.values() ?? []) {
     const machine = stated(said);
@@ -91,6 +91,10 @@ function* decisions(of: Specification): Iterable<Said<PlacedTemplate>> {
     const change = stated(does);
     if (change?.subject.kind === 'every') yield change.qualifiers.where;
     yield* ofChanges(stated(endpoint.also));
+  }
+  for (const said of stated(stated(of.events)?.kinds)?.values() ?? []) {
+    const kind = stated(said);
+    if (kind) yield kind.when;
   }
   for (const said of stated(stated(of.errors)?.codes)?.values() ?? []) {
     const when = stated(said)?.when;

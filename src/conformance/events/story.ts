@@ -1,0 +1,150 @@
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { Unreached } from '../check.ts';
+import { refreshed, withNewKeys } from '../foresee/course.ts';
+import type { Step } from '../foresee/tree.ts';
+import { answerFound, succeeded } from '../guards.ts';
+import type { Item } from '../partly.ts';
+import { create, perform } from '../perform.ts';
+import type { Done } from '../trial.ts';
+import { type Expected, expectedOf, isOf, kindsIn, namesOfEvent, type Telling } from './expected.ts';
+import { type Coming, type Observer, type Observing, patiently, type Told } from './told.ts';
+
+/** Requests that take a new item along. */
+export interface Course {
+  readonly resource: Resource;
+  readonly steps: readonly Step[];
+}
+
+/**
+ * What is done while a way is observed: a course; what else is asked of its item, or, where there is no step, of none;
+ * and another course, of which events surely come, so that once they came no more is to come of the first.
+ */
+export interface Story extends Course {
+  readonly besides?: (item: Item | null) => Promise<Done>;
+  readonly marker: Course;
+  readonly coming: Coming;
+}
+
+/** What was done, and what was told of it. */
+export interface Heard extends Done {
+  readonly telling: Telling;
+  readonly told: readonly Told[];
+  /** What should come, in order: of the first course and what is besides, and of the marker. */
+  readonly own: readonly Expected[];
+  readonly others: readonly Expected[];
+  /** What came of it. */
+  readonly matched: ReadonlyMap<Expected, Told>;
+  /** What came that is none of this, in order. */
+  readonly extra: readonly Told[];
+  /** What was asked besides. */
+  readonly besides: Done | null;
+  readonly done: readonly Done[];
+  readonly observing: Observing;
+  /** Why it is not certain that what did not come was not sent; null where it is. */
+  readonly silence: string | null;
+}
+
+/** Carries out a story, and listens until all came that should, or the tester's patience is over. */
+export async function hear(telling: Telling, observer: Observer, story: Story): Promise<Heard> {
+  const { trial } = telling;
+  if (trial.persona) await trial.renew(trial.persona);
+  const observing = await observer.open(story.coming);
+  try {
+    const first = await tell(telling, story);
+    const besides = (await story.besides?.(first.at(-1)?.item ?? null)) ?? null;
+    const second = await tell(telling, story.marker);
+    const own = first.flatMap((done) => expectedOf(telling, done));
+    const after = besides ? expectedOf(telling, besides) : [];
+    const others = second.flatMap((done) => expectedOf(telling, done));
+    const all = [...own, ...after, ...others];
+    const isWanted = (one: Expected): boolean =>
+      one.due.value === true && observing.due(namesOfEvent(telling.events, one)).value === true;
+    const wanted = all.filter(isWanted);
+    const isAll = (): boolean => {
+      const matched = meant(telling, all, observing.told);
+      return wanted.every((one) => matched.has(one));
+    };
+    await patiently(trial, isAll, observing.more);
+    const told = [...observing.told];
+    const done = [...first, ...(besides ? [besides] : []), ...second];
+    const last = besides ?? first.at(-1) ?? second.at(-1);
+    if (last === undefined) throw new Unreached('nothing was done');
+    return {
+      ...last,
+      telling,
+      told,
+      own: [...own, ...after],
+      others,
+      besides,
+      done,
+      observing,
+      ...match(telling, all, told),
+      silence: observer.silence(),
+    };
+  } finally {
+    await observing.close();
+  }
+}
+
+/** Takes a new item through the steps of a story. Throws `Unreached` where one of them is not carried out. */
+export async function tell({ trial }: Telling, { steps, resource }: Course): Promise<readonly Done[]> {
+  const told: Done[] = [];
+  let item: Item | null = null;
+  for (const { operation, body } of steps) {
+    const done: Done = item
+      ? await perform(trial, operation, { item, ...(body !== undefined && { body }) })
+      : await create(trial, operation, withNewKeys(trial, operation, body));
+    if (succeeded(done.exchange, operation).value === false)
+      throw new Unreached(`no ${resource.name} could be brought there: ${gave(operation, done)}`);
+    const isGone = done.names.get('outcome') === 'deleted';
+    item = done.item && !isGone ? await refreshed(trial, done, done.item) : done.item;
+    told.push({ ...done, item });
+  }
+  return told;
+}
+
+function gave(operation: Operation, { exchange }: Done): string {
+  return `${operation.key} gave ${answerFound(exchange)}`;
+}
+
+/** Which event came of which change: of its kind, and telling nothing that is not so. */
+export function meant(
+  telling: Telling,
+  expected: readonly Expected[],
+  told: readonly Told[],
+): Map<Expected, Told> {
+  const isIt = (one: Expected, event: Told): boolean => one.due.value !== false && isOf(telling, one, event);
+  return paired(expected, told, isIt, new Map());
+}
+
+/** The same, and then those of its kind that tell something else; and what came besides. */
+export function match(
+  telling: Telling,
+  expected: readonly Expected[],
+  told: readonly Told[],
+): Pick<Heard, 'matched' | 'extra'> {
+  const isAlike = (one: Expected, event: Told): boolean =>
+    one.due.value === true && kindsIn(telling, event).includes(one.name);
+  const matched = paired(expected, told, isAlike, meant(telling, expected, told));
+  const taken = new Set(matched.values());
+  return { matched, extra: told.filter((event) => !taken.has(event)) };
+}
+
+function paired(
+  expected: readonly Expected[],
+  told: readonly Told[],
+  isIt: (one: Expected, event: Told) => boolean,
+  matched: Map<Expected, Told>,
+): Map<Expected, Told> {
+  const left = new Set(told);
+  for (const event of matched.values()) left.delete(event);
+  for (const one of expected) {
+    if (matched.has(one)) continue;
+    const event = [...left].find((candidate) => isIt(one, candidate));
+    if (event === undefined) continue;
+    matched.set(one, event);
+    left.delete(event);
+  }
+  return matched;
+}

@@ -1,0 +1,64 @@
+import type { Address } from '../../specification/address.ts';
+import type { Delivery } from '../../specification/delivery.ts';
+import type { Said } from '../../specification/said.ts';
+import type { Foreseen } from '../foresee/foresee.ts';
+import type { Header } from '../http.ts';
+import type { Names } from '../solve.ts';
+import type { Trial } from '../trial.ts';
+import type { Truth } from '../verdict.ts';
+
+/** An event as it came by a way of delivery (language §6.3). What its way does not tell by itself is null. */
+export interface Told {
+  /** The event's id and its kind, as the way itself tells them. */
+  readonly id: string | null;
+  readonly kind: string | null;
+  readonly content: string;
+  readonly headers: readonly Header[];
+  /** The subject at a broker. */
+  readonly subject: string | null;
+}
+
+/** What comes by a way, from when it was begun to be observed. */
+export interface Observing {
+  /** Each event once, in the order in which they first came. */
+  readonly told: readonly Told[];
+  /** Resolved when something comes. */
+  readonly more: () => Promise<void>;
+  /** Whether an event is to come by it, as `where` has it; the names are those that a kind's expressions see, and `event`. */
+  readonly due: (names: Names) => Truth;
+  readonly close: () => Promise<void>;
+}
+
+/** What is going to be told, so that it can be seen to that it comes. */
+export interface Coming {
+  readonly kind: string;
+  readonly by: string;
+  readonly foreseen: Foreseen;
+}
+
+/** A way of delivery that the tester can observe, whatever it is. */
+export interface Observer {
+  readonly name: string;
+  readonly address: Address;
+  readonly at: Said<Delivery>['at'];
+  readonly delivery: Delivery;
+  /** Begins to observe: from then on nothing is missed. Throws `Unreached` where that cannot be done. */
+  readonly open: (coming: Coming) => Promise<Observing>;
+  /** Why it is not told for certain that what did not come was not sent; null where it is. */
+  readonly silence: () => string | null;
+}
+
+/** Waits until something is so, and no longer than the tester's patience lasts. */
+export async function patiently(
+  { wait, patienceMs }: Pick<Trial, 'wait' | 'patienceMs'>,
+  isSo: () => boolean,
+  more: () => Promise<void>,
+): Promise<void> {
+  const met = new AbortController();
+  let isOver = false;
+  const over = wait(patienceMs, met.signal).then(() => {
+    isOver = true;
+  });
+  while (!isOver && !isSo()) await Promise.race([more(), over]);
+  met.abort();
+}
