@@ -16,6 +16,7 @@ import {
   UsageError,
 } from './command.ts';
 import { credentialsOf } from './credentials.ts';
+import { type OwnService, startOwn } from './test/own-service.ts';
 import { progress } from './test/progress.ts';
 import { reportHelp, reportsOf } from './test/reports.ts';
 import { text as reportText } from './test/text.ts';
@@ -24,7 +25,7 @@ import { text as reportText } from './test/text.ts';
 export const command: Command = {
   name: 'test',
   summary: 'test an implementation, in any language, against what a document states',
-  help: `usage: tacet test DOCUMENT --url URL [--report FORMAT[=FILE]]… [--seed N]
+  help: `usage: tacet test DOCUMENT [--url URL] [--report FORMAT[=FILE]]… [--seed N]
                   [--assume LEDGER] [--allow-remote] [--verbose]
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
@@ -37,7 +38,10 @@ Each check is a statement, a guard and a claim, and ends in one of four verdicts
   not exercised   it was never reached; the reason is told
   not stated      it hangs on open points, which are named
 
-  --url URL         where the implementation is, such as http://127.0.0.1:8080
+  --url URL         where the implementation is, such as http://127.0.0.1:8080; without it,
+                    tacet's own service of the document is started, tested and ended: on a port
+                    that is free, with data in a temporary folder, and with --assume, --handlers,
+                    --after, --deliver and --credentials as of tacet serve
 ${reportHelp}  --json            the same as --report json
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
@@ -59,6 +63,9 @@ nothing answers, 3 nothing was exercised
     seed: { type: 'string' },
     assume: { type: 'string' },
     credentials: { type: 'string' },
+    handlers: { type: 'string' },
+    after: { type: 'string', multiple: true },
+    deliver: { type: 'string', multiple: true },
     'allow-remote': { type: 'boolean' },
     verbose: { type: 'boolean' },
   },
@@ -77,8 +84,11 @@ nothing answers, 3 nothing was exercised
     const onEvent: Reporter = (event) => {
       for (const hear of hearing) hear(event);
     };
+    let own: OwnService | null = null;
     try {
-      const report = await reportOf(specification, { url, seed, credentials, onEvent }, terminal);
+      if (url === null) own = await startOwn(given, specification, terminal);
+      const target = { seed, onEvent, ...(own ?? { url: url ?? '', credentials }) };
+      const report = await reportOf(specification, target, terminal);
       if (report === null) {
         line?.clear();
         return 2;
@@ -87,6 +97,7 @@ nothing answers, 3 nothing was exercised
       if (!reports.takesOutput) terminal.out(reportText(report, specification, paint, isVerbose));
       return exitCodes[outcomeOf(report.counts)];
     } finally {
+      await own?.close();
       reports.close();
     }
   },
@@ -114,10 +125,16 @@ async function reportOf(
   }
 }
 
-/** The address under test. One that is not on this machine needs a word of its own: items are made and removed there. */
-function urlOf(given: Given): string {
+/**
+ * The address under test; null: that of a service of our own. One that is not on this machine needs a word of its own:
+ * items are made and removed there.
+ */
+function urlOf(given: Given): string | null {
   const url = text(given, 'url');
-  if (url === undefined) throw new UsageError('say where the implementation is: --url http://127.0.0.1:8080');
+  const idle = ['handlers', 'after', 'deliver'].find((name) => given.values[name] !== undefined);
+  if (url !== undefined && idle !== undefined)
+    throw new UsageError(`--${idle} is for the service that is started where no --url is given`);
+  if (url === undefined) return null;
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol) || parsed.search || parsed.hash)
     throw new UsageError(`${url} is no address of a service: write it as http://127.0.0.1:8080`);

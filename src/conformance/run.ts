@@ -38,7 +38,7 @@ export interface TestOptions {
   readonly wait?: (ms: number, met?: AbortSignal) => Promise<void>;
   /** How long a timer of part 3 is waited for, in milliseconds; 5000 where it is left out. */
   readonly patienceMs?: number;
-  /** Ends the run before its next scenario; the reason of the signal is thrown. */
+  /** Ends the run after the request under way; the reason of the signal is thrown. */
   readonly signal?: AbortSignal;
   /** Hears what happens in the run, as it does. */
   readonly onEvent?: Reporter;
@@ -60,6 +60,7 @@ export async function testService(document: Specification, options: TestOptions)
   const gathered = Promise.withResolvers<Report>();
   const gather = gathering(gathered.resolve);
   const report: Reporter = (event) => {
+    signal?.throwIfAborted();
     gather(event);
     onEvent?.(event);
   };
@@ -101,7 +102,6 @@ export async function testService(document: Specification, options: TestOptions)
     if (of.authentication.kind === 'stated') trial.persona = await usual(trial, credentials);
     if (of.operations.length > 0) await stockUp(trial);
     for (const [part, scenario] of scenariosOf(trial)) {
-      signal?.throwIfAborted();
       unchecked.push(...(scenario.unchecked ?? []));
       scenarios += 1;
       exchanges = [];

@@ -172,7 +172,6 @@ describe('tacet test', () => {
 
   it.each([
     [[], 'name the document'],
-    [[todo], 'say where the implementation is'],
     [[todo, '--url', 'here'], 'here is no address of a service'],
     [[todo, '--url', 'ftp://127.0.0.1/'], 'is no address of a service'],
     [

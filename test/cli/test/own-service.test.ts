@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { tacet, temporaryFolder } from '../terminal.ts';
+
+const { path: temporary } = temporaryFolder();
+const { file } = temporaryFolder();
+const running = new AbortController().signal;
+const todo = file('todo.md', readFileSync('examples/todo.md'));
+
+/** Who may ask is the operator's to say. */
+const held = file(
+  'held.yaml',
+  `
+name: Keys
+complete: true
+service: { actors: { machine: whatever has a key } }
+resources: { Note: { identifier: id, fields: { id: { type: string, format: uuid, set: { create: "\${uuid()}" } } } } }
+endpoints:
+  POST /notes: { operation: write, does: create Note, response: { status: 201, body: Note } }
+authentication:
+  schemes: { key: { type: apiKey, in: header, name: X-Key, credentials: operator, actor: machine, wrong: refuse } }
+  authorization: { write: known }
+`,
+);
+
+beforeAll(() => {
+  vi.stubEnv('TMPDIR', temporary);
+  return () => vi.unstubAllEnvs();
+});
+
+const left = (): readonly string[] => readdirSync(temporary).filter((name) => name.startsWith('tacet-'));
+
+async function isAnswering(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('tacet test without --url', () => {
+  it('starts the service that is stated, tests it, ends it and leaves nothing behind', async () => {
+    const { code, out, error } = await tacet(['test', todo, '--json'], { ended: running });
+    const report = JSON.parse(out) as { url: string; inOrder: boolean; requests: number };
+    expect([code, error, report.inOrder]).toEqual([0, '', true]);
+    expect(report.requests).toBeGreaterThan(100);
+    expect(report.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect([await isAnswering(report.url), left()]).toEqual([false, []]);
+  });
+
+  it('makes the credentials that are the operator’s to give, where none are given', async () => {
+    const { code, out } = await tacet(['test', held, '--verbose'], { ended: running });
+    expect(code).toBe(0);
+    expect(out).toContain('conforms      POST /notes answers with 201');
+    const given = { TACET_CREDENTIALS: '{"key":{"robot":"k-robot"}}' };
+    const mine = await tacet(['test', held, '--report', 'ndjson'], { ended: running, environment: given });
+    expect([mine.code, mine.out.includes('["X-Key","k-robot"]')]).toEqual([0, true]);
+  });
+
+  it('ends it when it is asked to end, in the midst of a scenario', async () => {
+    const ending = new AbortController();
+    const [written, error]: [string[], string[]] = [[], []];
+    const code = await tacet(['test', todo, '--report', 'ndjson'], {
+      ended: ending.signal,
+      out: (text) => {
+        written.push(text);
+        if (text.includes('"kind":"exchange"')) ending.abort('SIGINT');
+      },
+      error: (text) => void error.push(text),
+    });
+    expect([code.code, error]).toEqual([2, ['tacet: ended before all was tested\n']]);
+    expect(written.filter((text) => text.includes('"exchange"'))).toHaveLength(1);
+    const [, url] = /"url":"([^"]+)"/.exec(written.join('')) ?? [];
+    expect([await isAnswering(url as string), left()]).toEqual([false, []]);
+  });
+
+  it('says why it did not start', async () => {
+    const { code, out, error } = await tacet(['test', todo, '--handlers', 'nowhere.ts'], { ended: running });
+    expect([code, out, left()]).toEqual([2, '', []]);
+    expect(error).toMatch(/^tacet: its own service did not start\ntacet: nowhere\.ts cannot be loaded: /);
+  });
+
+  it('takes nothing for a service that it does not start', async () => {
+    const { code, error } = await tacet(['test', todo, '--url', 'http://127.0.0.1:9', '--after', 'A.b=P1D']);
+    expect(code).toBe(2);
+    expect(error).toContain('--after is for the service that is started where no --url is given');
+  });
+});
