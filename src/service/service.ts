@@ -28,7 +28,7 @@ import { type Answer, listener } from './http/listener.ts';
 import type { Counter } from './limits/counter.ts';
 import { compileCrowded } from './limits/crowded.ts';
 import { openCounter } from './limits/open.ts';
-import { type Indexes, together, withoutPrefixes } from './list/indexes.ts';
+import { together, withoutPrefixes } from './list/indexes.ts';
 import { makers as systemMakers } from './makers.ts';
 import { isExposable, isLoopback } from './parts/authentication.ts';
 import { compileEvents } from './parts/events.ts';
@@ -44,7 +44,7 @@ import { hasSeeds, seedTable, sow } from './seeds.ts';
 import { openStore } from './store/open.ts';
 import type { Store, Table } from './store/store.ts';
 import { compileTimers, hasTimers, type Timers, timerTable } from './timers.ts';
-import { indexesWanted } from './wanted.ts';
+import { compileWanted, type Wanted } from './wanted.ts';
 
 export interface ServiceOptions {
   /** The file of the SQLite database, made if it is not there; or `postgres://USER@HOST/DATABASE`. */
@@ -132,7 +132,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
   if (problem !== null) throw new StartRefused(problem);
   const isOutside = outsideBut(operators.allowPrivate);
   const events = compileEvents(specification, { writers, model: newest.model, resources, isOutside });
-  const wanted = together([...editions.map(wantedBy), ...(events?.indexes ?? [])]);
+  const wantedByEach = editions.map(wantedBy);
+  const wanted = together([...wantedByEach.map(({ indexes }) => indexes), ...(events?.indexes ?? [])]);
   const outside = outsideOf(specification, options);
   const start = (): string => clock(options.milliseconds)();
   const milliseconds = options.milliseconds ?? (() => performance.now());
@@ -142,6 +143,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     ...kept.map((one) => ({
       ...one.table,
       indexes: withoutPrefixes([...(one.table.indexes ?? []), ...(wanted.get(one.name) ?? [])]),
+      columns: wantedByEach.flatMap(({ columns }) => columns.get(one.name) ?? []),
       rules: rulesOf(specification, one, environment, machines.get(one.name) ?? [], start),
     })),
     ...tables,
@@ -319,8 +321,8 @@ function closingWithIt(counter: Counter, open: NonNullable<ServiceOptions['open'
   };
 }
 
-function wantedBy({ specification, resources, writers, model, along }: Edition): Indexes {
-  return indexesWanted(specification, resources, model, environmentOf(writers), along);
+function wantedBy({ specification, resources, writers, model, along }: Edition): Wanted {
+  return compileWanted(specification, resources, model, environmentOf(writers), along);
 }
 
 /** What is made at random is the same where a plan or a look begins anew. */

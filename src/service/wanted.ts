@@ -13,21 +13,28 @@ import { type Holding, holdersOf } from './access/credentials.ts';
 import { compileRule, type ItemRule } from './access/rule.ts';
 import type { Alongs } from './along.ts';
 import { bearingIndexes } from './change/bearing.ts';
-import { type Indexes, indexesOf, together } from './list/indexes.ts';
+import { type Columns, columnsOf } from './list/columns.ts';
+import { type Indexes, indexesOf, type Narrowed, together } from './list/indexes.ts';
 import { compileSearches } from './list/search.ts';
 import type { KeptResource } from './resource/kept.ts';
 import { type Conditions, compileConditions } from './where.ts';
 
 type On = (kept: KeptResource, bound: readonly string[], names?: readonly string[]) => Conditions;
 
-/** The indexes by which a service finds what its operations, and the moves of its machines, are about. */
-export function indexesWanted(
+/** What a store keeps besides rows, so that it finds them sooner. */
+export interface Wanted {
+  readonly indexes: Indexes;
+  readonly columns: Columns;
+}
+
+/** By what a service finds what its operations, and the moves of its machines, are about. */
+export function compileWanted(
   specification: Specification,
   resources: ReadonlyMap<string, KeptResource>,
   model: Model,
   environment: Environment,
   along: Alongs,
-): Indexes {
+): Wanted {
   const conditionsOn: On = (kept, bound, names) => compileConditions(kept, model, environment, bound, names);
   const ofChange = (change: Change, bound: readonly string[], rules: readonly ItemRule[] = []): Indexes[] => {
     const kept = isAboutResource(change) ? resources.get(change.subject.name) : undefined;
@@ -38,37 +45,38 @@ export function indexesWanted(
     (authentication && compileRule(authentication, operation, environment)?.items) ?? [];
   // What no operation does that runs, nothing is found for.
   const running = specification.operations.filter((one) => holds(specification, one).length === 0);
+  const lists: Narrowed[] = [];
   const ofOperations = running.flatMap((operation) => {
     const bound = boundBy(operation).map(({ name }) => name);
     const { subject, endpoint } = operation;
     const does = stated(operation.does);
     const kept = subject ? resources.get(subject.name) : undefined;
-    const own =
-      does?.verb === 'list' && kept && kept.keyFields.length > 0
-        ? [
-            indexesOf(
-              compileSearches(
-                operation,
-                conditionsOn(kept, bound),
-                environment,
-                along.page(kept.name, inAnswers(operation), bound),
-                rulesFor(operation),
-              ).narrowed,
-            ),
-          ]
-        : [does ?? []].flat().flatMap((change) => ofChange(change, bound, rulesFor(operation)));
-    return [...own, ...(stated(endpoint.also) ?? []).flatMap((change) => ofChange(change, bound))];
+    const following = (stated(endpoint.also) ?? []).flatMap((change) => ofChange(change, bound));
+    if (does?.verb !== 'list' || !kept || kept.keyFields.length === 0) {
+      const own = [does ?? []].flat().flatMap((change) => ofChange(change, bound, rulesFor(operation)));
+      return [...own, ...following];
+    }
+    const { narrowed } = compileSearches(
+      operation,
+      conditionsOn(kept, bound),
+      environment,
+      along.page(kept.name, inAnswers(operation), bound),
+      rulesFor(operation),
+    );
+    lists.push(narrowed);
+    return [indexesOf(narrowed), ...following];
   });
   const moves = [...(stated(specification.states)?.values() ?? [])].flatMap((said) => [
     ...(stated(stated(said)?.transitions)?.values() ?? []),
   ]);
   const following = moves.flatMap((said) => stated(stated(said)?.also) ?? []);
-  return together([
+  const indexes = together([
     ...ofOperations,
     ...lookupsOf({ ...specification, operations: running }, { resources, model, environment }),
     ...following.flatMap((change) => ofChange(change, [])),
     bearingIndexes(resources, model, environment),
   ]);
+  return { indexes, columns: columnsOf(lists) };
 }
 
 function ofWhere(

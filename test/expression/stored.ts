@@ -19,9 +19,10 @@ import {
 import { equal, type Item } from '../../src/expression/values.ts';
 import { layOutElements } from '../../src/service/store/sqlite/elements.ts';
 import { addFunctions } from '../../src/service/store/sqlite/functions.ts';
+import { makeTable } from '../../src/service/store/sqlite/layout.ts';
 import { tableOf } from '../../src/service/store/sqlite/open.ts';
 import { statements } from '../../src/service/store/sqlite/statements.ts';
-import type { Table as StoredTable } from '../../src/service/store/table.ts';
+import type { MemberColumn, Table as StoredTable } from '../../src/service/store/table.ts';
 import { parse, scope as plain } from './scope.ts';
 
 /** Two resources whose items are kept in memory twice: as items for expressions, and as rows for SQLite. */
@@ -181,23 +182,36 @@ function run(syntax: Syntax): (frame: Frame) => unknown {
   return found;
 }
 
-/** A table with indexes of the elements of its lists. */
-function searched(name: string): StoredTable {
-  const fields = name === 'Note' ? ['tags', 'any'] : [];
-  const indexes = fields.map((field) => ({ fields: [{ path: [field] }], unique: false, each: true }));
-  return { ...tables[name as Resource], indexes };
+const searched: Readonly<Record<Resource, StoredTable>> = {
+  Author: { ...tables.Author, columns: [{ path: ['rank'], type: 'number' }, ...columns('name', 'text')] },
+  Note: {
+    ...tables.Note,
+    indexes: ['tags', 'any'].map((field) => ({ fields: [{ path: [field] }], unique: false, each: true })),
+    columns: [
+      ...columns('title', 'text'),
+      ...columns('n', 'number'),
+      ...columns('done', 'boolean'),
+      ...columns('at', 'time'),
+      ...columns('author', 'text'),
+      { path: ['place', 'city'], type: 'text' },
+    ],
+  },
+};
+
+/** A member that is kept in a column of its own besides. */
+function columns(name: string, type: MemberColumn['type']): MemberColumn[] {
+  return [{ path: [name], type }];
 }
 
 /** A database of SQLite's with the same rows, for as long as it is used. */
 export function database(kept: Kept): Database.Database {
   const connection = new Database(':memory:');
   addFunctions(connection);
-  for (const { name } of Object.values(tables)) {
-    connection.exec(
-      `CREATE TABLE "${tableOf(name)}" (place INTEGER PRIMARY KEY, key0 ANY NOT NULL UNIQUE, members TEXT NOT NULL) STRICT`,
-    );
+  for (const table of Object.values(searched)) {
+    const { name } = table;
+    makeTable(connection, table);
     const insert = connection.prepare(`INSERT INTO "${tableOf(name)}" (key0, members) VALUES (?, ?)`);
-    layOutElements(connection, searched(name));
+    layOutElements(connection, table);
     for (const { id, ...others } of kept[name as Resource]) insert.run(id, JSON.stringify(others));
   }
   return connection;
@@ -205,7 +219,7 @@ export function database(kept: Kept): Database.Database {
 
 /** What a query gives: its one value, or its rows as they were kept. */
 export function answer(connection: Database.Database, query: Query, parameters: readonly unknown[]): unknown {
-  const { rows, value } = statements(connection, [searched('Note')]);
+  const { rows, value } = statements(connection, Object.values(searched));
   if (query.gives !== 'rows') return value({ query }, parameters);
   return rows({ query }, parameters).map(({ key: [id], text }) => ({ id, ...(JSON.parse(text) as Members) }));
 }

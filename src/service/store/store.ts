@@ -4,7 +4,7 @@ import type { Reply } from '../reply.ts';
 import type { Reads, Row, Statement } from './rows.ts';
 
 export type { Key, Reads, Row, Statement, TextStatement, Transaction } from './rows.ts';
-export type { Index, IndexField, Table } from './table.ts';
+export type { Index, IndexField, MemberColumn, Table } from './table.ts';
 
 /** Where items are kept. Every method may be called at any time; what was answered is durable. */
 export interface Store {

@@ -21,8 +21,17 @@ export interface Table {
   readonly keyKinds?: readonly ValueKind[];
   /** What rows are searched by besides their key. Default: nothing. */
   readonly indexes?: readonly Index[];
+  /** Members that queries read of many rows, so that a store may keep them besides in columns of their own. Default: none. */
+  readonly columns?: readonly MemberColumn[];
   /** What is asked of rows that an earlier specification kept. Default: nothing. */
   readonly rules?: Rules;
+}
+
+/** A member of a row, by its name and the names of what is within it, as a query reads it. */
+export interface MemberColumn {
+  readonly path: Path;
+  /** Of what kind its values are, as far as that is known; it is. */
+  readonly type: Exclude<ValueKind, 'unknown'>;
 }
 
 /** Members by which rows are searched, in order; and of which, where it is unique, no two rows have the same. */

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { addFunctions } from '../../../src/service/store/sqlite/functions.ts';
 import { print } from '../../../src/service/store/sqlite/sql.ts';
+import { layoutOf } from '../../../src/service/store/sqlite/statements.ts';
 import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
 import type { Statement, Store } from '../../../src/service/store/store.ts';
 import type { Served } from '../served.ts';
@@ -34,7 +35,9 @@ type Plans = (path: string) => Promise<readonly (readonly string[])[]>;
 /** A service that keeps ten thousand things, and tells how SQLite goes about each statement that an address takes. */
 async function explained(): Promise<{ readonly service: Served; readonly plans: Plans }> {
   const asked: Statement[] = [];
+  let layout = layoutOf([]);
   const open = (...given: Parameters<typeof openSqlite>): Store => {
+    layout = layoutOf(given[1]);
     const store = openSqlite(...given);
     const told =
       <T>(run: (statement: Statement, values: readonly unknown[]) => T) =>
@@ -52,7 +55,7 @@ async function explained(): Promise<{ readonly service: Served; readonly plans: 
     const database = new Database(service.data, { readonly: true });
     addFunctions(database);
     const found = asked.map((statement) => {
-      const { sql, bind } = print(statement.query);
+      const { sql, bind } = print(statement.query, true, layout);
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...bind([])) as { detail: string }[];
       return steps.map(({ detail }) => detail);
     });

@@ -1,7 +1,8 @@
 import { type Elements, elementsIn } from '../elements.ts';
 import type { Table } from '../store.ts';
+import { columnNames, jsonPath, textOf } from './members.ts';
 import { type Connection, keyColumns, tableOf } from './open.ts';
-import { columnOf, jsonPath, textOf } from './sql.ts';
+import { columnOf } from './sql.ts';
 
 /** The tables of the elements of lists that there are beside a table. */
 export function elementsOf(table: Table): readonly Elements[] {
@@ -21,7 +22,7 @@ function make(connection: Connection, table: Table, { name, path, fields }: Elem
   const columns = fields.map((field) => columnOf(table, field));
   const at = textOf(jsonPath(path));
   const from = `"${tableOf(table.name)}"`;
-  const own = ['place', ...keyColumns(table.keyFields), 'members'];
+  const own = ['place', ...keyColumns(table.keyFields), ...columnNames(table).values(), 'members'];
   const names = columns.map((_, index) => `o${index}`);
   const all = ['value', ...names, 'place'].join(', ');
   /** The rows of the table that a row, or all rows of a source, come to. */
@@ -47,6 +48,11 @@ function make(connection: Connection, table: Table, { name, path, fields }: Elem
   trigger('INSERT', add);
   trigger('DELETE', remove);
   trigger('UPDATE', remove + add);
+}
+
+/** Removes them with the table whose rows they are of, which is laid out anew. */
+export function dropElements(connection: Connection, table: Table): void {
+  for (const name of tablesOf(connection, table)) drop(connection, name);
 }
 
 function drop(connection: Connection, name: string): void {

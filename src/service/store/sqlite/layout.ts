@@ -1,4 +1,6 @@
 import { StoreRefused, type Table } from '../store.ts';
+import { dropElements } from './elements.ts';
+import { columnNames } from './members.ts';
 import { type Connection, keyColumns, tableOf } from './open.ts';
 
 /** How the file itself is laid out (SQLite, PRAGMA user_version); 0 is before that was noted. */
@@ -34,13 +36,14 @@ export function layOut(connection: Connection, tables: readonly Table[], file: s
     const noted = find.get(name) as { readonly identifier: string; readonly note: string | null } | undefined;
     if (noted?.identifier === identifier) {
       notes.set(name, noted.note);
+      layAnew(connection, table);
       continue;
     }
     if (noted && connection.prepare(`SELECT 1 FROM "${tableOf(name)}" LIMIT 1`).get() !== undefined)
       throw new StoreRefused(
         `${file} keeps ${name} under the identifier ${noted.identifier}, and it is ${identifier} now; state that identifier, or name another file with --data`,
       );
-    make(connection, table);
+    makeTable(connection, table);
   }
   return {
     of: ({ name }) => notes.get(name),
@@ -60,12 +63,36 @@ function renew(connection: Connection): void {
     connection.exec(`ALTER TABLE "${table}" ADD COLUMN ${table === 'tacet' ? 'note' : 'aside'} TEXT`);
 }
 
-/** `aside` holds the members that are kept and belong to no field, as an object in JSON text. */
-function make(connection: Connection, { name, keyFields }: Table): void {
-  const keys = keyColumns(keyFields);
-  const columns = keys.map((key) => `${key} ANY NOT NULL`).join(', ');
-  connection.exec(`DROP TABLE IF EXISTS "${tableOf(name)}"`);
-  connection.exec(
-    `CREATE TABLE "${tableOf(name)}" (place INTEGER PRIMARY KEY, ${columns}, members TEXT NOT NULL, aside TEXT, UNIQUE (${keys.join(', ')})) STRICT`,
-  );
+export function makeTable(connection: Connection, table: Table, name = tableOf(table.name)): void {
+  connection.exec(`DROP TABLE IF EXISTS "${name}"`);
+  connection.exec(`CREATE TABLE "${name}" ${columnsOf(table)}`);
+}
+
+/**
+ * `aside` holds the members that are kept and belong to no field, as an object in JSON text. What is kept besides stands
+ * before the text of all members, so that this is not read where nobody asks for it.
+ */
+function columnsOf(table: Table): string {
+  const keys = keyColumns(table.keyFields);
+  const columns = [
+    ...keys.map((key) => `${key} ANY NOT NULL`),
+    ...[...columnNames(table)].map(([made, name]) => `${name} ANY AS (${made}) STORED`),
+  ];
+  return `(place INTEGER PRIMARY KEY, ${columns.join(', ')}, members TEXT NOT NULL, aside TEXT, UNIQUE (${keys.join(', ')})) STRICT`;
+}
+
+/** Lays a table anew where it keeps other members besides, with all its rows. What is kept beside these is to be made again. */
+function layAnew(connection: Connection, table: Table): void {
+  const name = tableOf(table.name);
+  const laid = connection
+    .prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
+    .pluck()
+    .get(name) as string;
+  if (laid.endsWith(columnsOf(table))) return;
+  const all = ['place', ...keyColumns(table.keyFields), 'members', 'aside'].join(', ');
+  dropElements(connection, table);
+  makeTable(connection, table, `${name} anew`);
+  connection.exec(`INSERT INTO "${name} anew" (${all}) SELECT ${all} FROM "${name}" ORDER BY place`);
+  connection.exec(`DROP TABLE "${name}"`);
+  connection.exec(`ALTER TABLE "${name} anew" RENAME TO "${name}"`);
 }

@@ -21,8 +21,9 @@ import { semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
 import { type Elements, type Found, foundBy, pagedBy } from '../elements.ts';
 import type { Key, Row, TextMember, TextOfRow } from '../rows.ts';
-import { type IndexField, searchedBy } from '../table.ts';
+import { type IndexField, type Table as KeptTable, searchedBy } from '../table.ts';
 import { type ReadRow, type ReadTold, ToldBy } from '../told.ts';
+import { type ColumnNames, columnNames, jsonAt, textOf, valueAt } from './members.ts';
 import { tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 import { beginVisits } from './visits.ts';
@@ -45,13 +46,13 @@ export interface Printed {
  * in which they were made where no other is given; anything else as one column.
  *
  * @param assumes whether it may take parameters not to be null, so that indexes serve more
- * @param elements the tables that there are of the elements of lists
+ * @param layout what is kept besides rows. Default: nothing
  * @param textOfRow what each row is put together as, in one column; null: rows are printed as said
  */
 export function print(
   query: Query,
   assumes = true,
-  elements: readonly Elements[] = [],
+  layout: Layout = bare,
   textOfRow: TextOfRow | null = null,
 ): Printed {
   const assumed = new Set<number>();
@@ -61,7 +62,7 @@ export function print(
     if (node.kind === 'parameter' && assumes) assumed.add(node.index);
     return node.kind === 'parameter' && assumes;
   };
-  const printer = new Printer({ isThere, elements });
+  const printer = new Printer({ isThere, ...layout });
   const { text, row } = printer.whole(semijoined(query, isThere), textOfRow);
   const pieces = text.split(mark);
   const bindings = pieces.flatMap((piece, i) => (i % 2 === 1 ? (printer.bindings[Number(piece)] ?? []) : []));
@@ -78,10 +79,20 @@ export function print(
   };
 }
 
+/** What a store keeps besides its rows, for statements to find them by. */
+export interface Layout {
+  /** The tables that there are of the elements of lists. */
+  readonly elements: readonly Elements[];
+  /** The columns in which each table keeps members besides, by its name. */
+  readonly columns: ReadonlyMap<string, ColumnNames>;
+}
+
+const bare: Layout = { elements: [], columns: new Map() };
+
 /** A column by which rows are searched: printed as statements print it, so that its index serves them. */
-export function columnOf({ keyFields }: Pick<Table, 'keyFields'>, by: IndexField): string {
-  const of = { table: { name: '', keyFields } };
-  return unnamed(of).value(searchedBy(of, by));
+export function columnOf(table: Pick<KeptTable, 'keyFields' | 'columns'>, by: IndexField): string {
+  const of = { table: { name: '', keyFields: table.keyFields } };
+  return unnamed(of, new Map([['', columnNames(table)]])).value(searchedBy(of, by));
 }
 
 /** A row's columns, what is joined for them, and how it is made of them. */
@@ -110,8 +121,8 @@ const mark = '\u0001';
 interface Around {
   /** Whether a value that hangs on no row is not null. */
   readonly isThere: (node: Node) => boolean;
-  /** The tables that there are of the elements of lists. */
   readonly elements: readonly Elements[];
+  readonly columns: Layout['columns'];
   /** The one table whose columns are printed without a name before them, as an index has them. */
   readonly unnamed?: Source;
 }
@@ -140,7 +151,7 @@ class Printer {
     }
     const { columns, joins, read } = this.#laid(from, besides);
     if (besides.size === 0) return { text: this.select(query), row: read };
-    const found = limit || offset ? `(${this.select(query)}) AS ${name}` : null;
+    const found = limit || offset ? `(${this.select(query, [`${name}.*`])}) AS ${name}` : null;
     const of = [`"${tableOf(from.table.name)}" AS ${name}`, ...joins].join(' ');
     const text = found
       ? `SELECT ${columns.join(', ')} FROM ${[found, ...joins].join(' ')}`
@@ -209,9 +220,10 @@ class Printer {
     return { text: `(SELECT ${list} FROM ${of}${where})`, read };
   }
 
-  select(query: Query): string {
+  /** @param columns of the rows that it gives. Default: those of a row by itself */
+  select(query: Query, columns?: readonly string[]): string {
     const { from, limit, offset, gives } = query;
-    const page = gives === 'rows' ? this.#page(query) : null;
+    const page = gives === 'rows' ? this.#page(query, columns) : null;
     if (page) return page;
     const name = this.#nameOf(from);
     const of =
@@ -219,7 +231,7 @@ class Printer {
         ? `"${tableOf(from.table.name)}" AS ${name}`
         : `json_each(${this.#list(from.list)}) AS ${name}`;
     const clauses = this.#clauses(query, of, name);
-    if (gives === 'rows') return `SELECT ${this.#columns(from).join(', ')} ${clauses}`;
+    if (gives === 'rows') return `SELECT ${(columns ?? this.#columns(from)).join(', ')} ${clauses}`;
     switch (gives.kind) {
       case 'exists':
         return `SELECT EXISTS (SELECT 1 ${clauses})`;
@@ -288,12 +300,12 @@ class Printer {
    * The rows of a page that have an element in a list, by the table in which these stand in the order that is wanted:
    * no more of them are read than the page has. Null where there is none such, or more is asked of them than it holds.
    */
-  #page({ from, where, order, limit, offset }: Query): string | null {
+  #page({ from, where, order, limit, offset }: Query, given?: readonly string[]): string | null {
     const last = order.at(-1);
     if (!('table' in from) || where === null || (limit ?? offset) === null) return null;
     if (last?.by.kind !== 'place' || order.some(({ descending }) => descending !== last.descending))
       return null;
-    const own = unnamed(from);
+    const own = unnamed(from, this.#around.columns);
     const keys = order.slice(0, -1).map(({ by }) => own.value(orderable(by)));
     const columnIn = (field: IndexField): string => own.value(searchedBy(from, field));
     const paged = pagedBy(this.#around.elements, from, conjuncts(where), keys, columnIn);
@@ -313,7 +325,7 @@ class Printer {
     const ordered = order.map((one) => this.#order(one.by, one.descending));
     this.#held = null;
     return [
-      `SELECT ${this.#columns(from).join(', ')} FROM "${beside}" AS ${side}`,
+      `SELECT ${(given ?? this.#columns(from)).join(', ')} FROM "${beside}" AS ${side}`,
       `CROSS JOIN "${tableOf(from.table.name)}" AS ${name} ON ${name}.place = ${side}.place`,
       `WHERE ${side}.value = ${found}${rest.join('')}`,
       `ORDER BY ${ordered.join(', ')} ${this.#limited(limit, offset)}`,
@@ -397,8 +409,9 @@ class Printer {
         if (isTruth(node.query.gives)) return this.#found(node.query);
         break;
       case 'field': {
-        const json = this.#json(node.of, node.path);
-        if (json) return `${json} IS 'true'`;
+        const { of, path, type } = node;
+        const isColumn = type === 'boolean' && this.#column(of, path, type) !== undefined;
+        if (keyIndex(of, path) === -1 && !isColumn) return `${jsonAt(this.#document(of), path)} IS 'true'`;
         break;
       }
     }
@@ -439,17 +452,16 @@ class Printer {
   }
 
   #field(of: Source, path: Path, type: ValueKind): string {
-    const json = this.#json(of, path);
-    if (json === null) return `${this.#prefix(of)}key${keyIndex(of, path)}`;
-    if (type === 'unknown') return `tacet_worth(${json})`;
-    if (type === 'boolean') return `CASE ${json} WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' END`;
-    return `${this.#document(of)} ->> ${textOf(jsonPath(path))}`;
+    const index = keyIndex(of, path);
+    if (index !== -1) return `${this.#prefix(of)}key${index}`;
+    const column = this.#column(of, path, type);
+    return column ? `${this.#prefix(of)}${column}` : valueAt(this.#document(of), path, type);
   }
 
-  /** What is at a path, as JSON text; null where it is a column of the key. */
-  #json(of: Source, path: Path): string | null {
-    if (keyIndex(of, path) !== -1) return null;
-    return `${this.#document(of)} -> ${textOf(jsonPath(path))}`;
+  /** The column in which a member is kept besides; undefined where it is in none. */
+  #column(of: Source, path: Path, type: ValueKind): string | undefined {
+    const names = 'table' in of ? this.#around.columns.get(of.table.name) : undefined;
+    return names?.get(valueAt('members', path, type));
   }
 
   #document(of: Source): string {
@@ -483,8 +495,8 @@ class Printer {
 }
 
 /** Prints what is read of a row without its name before it, as an index has it. */
-function unnamed(of: Source): Printer {
-  return new Printer({ isThere: () => false, elements: [], unnamed: of });
+function unnamed(of: Source, columns: Layout['columns']): Printer {
+  return new Printer({ isThere: () => false, elements: [], columns, unnamed: of });
 }
 
 function aggregate(kind: 'sum' | 'min' | 'max', type: ValueKind): string {
@@ -497,18 +509,10 @@ function listRead(text: unknown, read: ReadRow): readonly Row[] {
   return (JSON.parse(text as string) as unknown[][]).map((columns) => read(columns, 0) as Row);
 }
 
-export function jsonPath(path: Path): string {
-  return `$${path.map((name) => (typeof name === 'number' ? `[${name}]` : `.${JSON.stringify(name)}`)).join('')}`;
-}
-
 function literalText(value: string | number | boolean | null): string | null {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? "x'01'" : "x'00'";
   return Number.isSafeInteger(value) ? String(value) : null;
-}
-
-export function textOf(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
 }
 
 /** How SQLite stores values of a kind; null: that is not known beforehand. */

@@ -2,8 +2,9 @@ import type { Statement as Prepared } from 'better-sqlite3';
 import type { Statement, TextStatement } from '../rows.ts';
 import type { Row, Table } from '../store.ts';
 import { elementsOf } from './elements.ts';
+import { columnNames } from './members.ts';
 import type { Connection } from './open.ts';
-import { type Printed, print } from './sql.ts';
+import { type Layout, type Printed, print } from './sql.ts';
 
 /** A statement as a connection carries it out: as one for parameters that are not null, and where some are. */
 interface Known {
@@ -26,13 +27,21 @@ export interface Statements {
   readonly each: (statement: Statement, parameters: readonly unknown[]) => Iterable<Row>;
 }
 
-/** @param tables what is kept, as far as there are indexes of the elements of lists */
+/** What the tables of a store keep besides rows. */
+export function layoutOf(tables: readonly Table[]): Layout {
+  return {
+    elements: tables.flatMap(elementsOf),
+    columns: new Map(tables.map((table) => [table.name, columnNames(table)])),
+  };
+}
+
+/** @param tables what is kept, as far as statements find anything by it but rows */
 export function statements(connection: Connection, tables: readonly Table[] = []): Statements {
-  const elements = tables.flatMap(elementsOf);
+  const layout = layoutOf(tables);
   const prepared = new WeakMap<Statement, Known>();
   const made = (statement: Statement | TextStatement, assumes: boolean): Ready => {
     const text = 'text' in statement ? statement.text : null;
-    const printed = print(statement.query, assumes, elements, text);
+    const printed = print(statement.query, assumes, layout, text);
     const prepared = connection.prepare<unknown[]>(printed.sql);
     return { statement: text === null ? prepared.raw() : prepared.pluck(), printed };
   };
