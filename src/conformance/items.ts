@@ -3,9 +3,10 @@ import type { Resource } from '../specification/parts/resources.ts';
 import { Unreached } from './check.ts';
 import { answerFound } from './guards.ts';
 import { unmade } from './lens.ts';
+import { listerOf } from './lister.ts';
 import type { Item } from './partly.ts';
 import { make, readBack } from './perform.ts';
-import { type Done, type Entry, listerOf, operationFor, type Trial } from './trial.ts';
+import { type Done, type Entry, operationFor, type Trial } from './trial.ts';
 import { walk } from './walk.ts';
 
 /** An item to try things on: a new one, or else one that is there. */
@@ -28,7 +29,7 @@ export async function list(
   trial: Trial,
   resource: Resource,
 ): Promise<Done & { readonly entries: readonly Entry[] }> {
-  const operation = listerOf(trial.of, resource);
+  const operation = listerOf(trial, resource);
   if (operation === null)
     throw new Unreached(`no operation that can be exercised lists every ${resource.name}`);
   const { last, entries } = await walk(trial, operation);
@@ -42,7 +43,7 @@ export async function snapshot(
   resource: Resource,
   item: Item | null,
 ): Promise<readonly Json[]> {
-  if (listerOf(trial.of, resource)) {
+  if (listerOf(trial, resource)) {
     const entries = trial.seenLists.get(resource.name) ?? (await list(trial, resource)).entries;
     return entries.map(unmade);
   }

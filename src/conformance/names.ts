@@ -3,8 +3,9 @@ import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { admits, admitsToAll, hasItemRule } from './access/admits.ts';
 import type { Persona } from './access/persona.ts';
-import { asksAsItem } from './access/schemes.ts';
+import { asksAsItem, kindOf } from './access/schemes.ts';
 import { thereName } from './foresee/present.ts';
 import type { Request } from './http.ts';
 import { absent, hole, type Item, type Partly, type World, worldName } from './partly.ts';
@@ -28,22 +29,48 @@ export interface Asking {
   readonly there?: Item | null;
 }
 
-type Who = Pick<Trial, 'of' | 'url' | 'persona'>;
+type Who = Pick<Trial, 'of' | 'url' | 'persona' | 'cast' | 'personas'>;
 
 /** Somebody, of whom no more can be told. */
 const somebody = hole({ picks: /^/ });
 
 /** Who asks, as far as that can be told. */
 function actorOf(of: Specification, operation: Operation | null, persona: Persona | null): Partly {
-  const { kind, address } = of.authentication;
-  if (kind === 'none') return null;
-  if (kind !== 'stated') return hole({ points: [address] });
+  const said = of.authentication;
+  if (said.kind === 'none') return null;
+  if (said.kind !== 'stated') return hole({ points: [said.address] });
   if (persona === null) return null;
-  return persona.item && asksAsItem(of, operation, persona) ? persona.item : somebody;
+  if (persona.item && asksAsItem(of, operation, persona)) return persona.item;
+  const kind = kindOf(of, operation, persona);
+  return kind === undefined ? somebody : kind && { kind };
+}
+
+/**
+ * Who asks for an operation where nobody is named: whoever is usual, or else the first whom its rule is known to let
+ * in; a list is asked for by somebody who sees all of it, where there is one.
+ */
+export function askerOf(trial: Who, asking: Omit<Asking, 'as'>): Persona | null {
+  const { of, persona, cast, personas } = trial;
+  const { operation } = asking;
+  if (operation === null || cast.length === 0) return persona;
+  const names = (as: Persona | null): Names => namesFor(trial, { ...asking, as });
+  const others = [...cast, ...personas.filter((one) => one !== persona && !cast.includes(one))];
+  if (stated(operation.does)?.verb === 'list' && hasItemRule(of, operation))
+    return [persona, ...cast].find((one) => admitsToAll(of, operation, names(one)).value === true) ?? persona;
+  if (admits(of, operation, names(persona)).value !== false) return persona;
+  return others.find((one) => admits(of, operation, names(one)).value === true) ?? persona;
+}
+
+/** Whether a list is shown in full to somebody, although its rule is about its items. */
+export function sharesAll(trial: Who, operation: Operation): boolean {
+  const as = askerOf(trial, { operation, request: null });
+  const names = namesFor(trial, { operation, request: null, as });
+  return admitsToAll(trial.of, operation, names).value === true;
 }
 
 /** What the names of an expression stand for in answer to a request (language §G.2); what is missing is unknown. */
-export function namesFor({ of, url, persona }: Who, asking: Asking): Names {
+export function namesFor(trial: Who, asking: Asking): Names {
+  const { of, url } = trial;
   const { operation, request, given, item = null, outcome = null, others = new Map<string, Item>() } = asking;
   const about: Partly = {
     body: given ?? null,
@@ -55,7 +82,7 @@ export function namesFor({ of, url, persona }: Who, asking: Asking): Names {
   const names: (readonly [string, Partly])[] = [
     ['service', { url }],
     ['request', about],
-    ['actor', actorOf(of, operation, asking.as === undefined ? persona : asking.as)],
+    ['actor', actorOf(of, operation, asking.as === undefined ? askerOf(trial, asking) : asking.as)],
     ['now', hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ })],
     ['outcome', outcome ?? hole()],
     ...(asking.world ? [[worldName, asking.world] as const] : []),

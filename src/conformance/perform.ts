@@ -4,6 +4,7 @@ import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { admits } from './access/admits.ts';
 import { noteEntry, personaOf } from './access/personas.ts';
 import { isAboutSelf } from './access/schemes.ts';
 import { type Body, bodyOf } from './body.ts';
@@ -15,15 +16,16 @@ import { look } from './look.ts';
 import { calledIn, namesFor } from './names.ts';
 import { heldBy, type Item } from './partly.ts';
 import { acceptable, type Reason, statusesOf } from './refusal.ts';
-import { bodyFor, isAboutOne, requestTo } from './request.ts';
+import { askerFor, bodyFor, isAboutOne, requestTo } from './request.ts';
 import { workOut } from './solve.ts';
 import { type Attempt, type Done, operationFor, send, type Trial } from './trial.ts';
 import { note, placeOf } from './world.ts';
 
 /** Sends a request to an operation, and reads what its answer tells. Throws `Unreached` where it cannot be made. */
 export async function perform(trial: Trial, operation: Operation, attempt: Attempt = {}): Promise<Done> {
-  const equipped = await withOthers(trial, operation, asSelf(trial, operation, attempt));
-  const who = equipped.as === undefined ? trial.persona : equipped.as;
+  const asked = await withOthers(trial, operation, asSelf(trial, operation, attempt));
+  const who = asked.as === undefined ? askerFor(trial, operation, asked) : asked.as;
+  const equipped = { ...asked, as: who };
   if (who && !equipped.carried) await trial.renew(who);
   const exchange = await send(trial, requestTo(trial, operation, equipped));
   const { subject } = operation;
@@ -70,7 +72,7 @@ export async function withOthers(trial: Trial, operation: Operation, attempt: At
   return { ...attempt, others };
 }
 
-/** Whether no expression of one's own surely refuses a request about these items (language §H.4, 15). */
+/** Whether neither its rule nor an expression of one's own surely refuses a request about these items (language §H.4, 15). */
 function refusesNot(
   trial: Trial,
   operation: Operation,
@@ -85,6 +87,7 @@ function refusesNot(
     others,
     ...(as !== undefined && { as }),
   });
+  if (admits(trial.of, operation, names).value === false) return false;
   return !ownConditions(trial.of, operation).some(
     ({ condition }) => workOut(condition.template, names) === true,
   );

@@ -8,21 +8,14 @@ import { isDoneBy } from './effects/listing.ts';
 import { answerFound, doesJustThat, isRefusal, succeeded } from './guards.ts';
 import { freshValue, membersOf } from './item.ts';
 import { list } from './items.ts';
+import { listerOf } from './lister.ts';
 import { sightings } from './lists/collection.ts';
 import { calledIn } from './names.ts';
 import { type Item, item as itemOf } from './partly.ts';
 import { make, makeAndRemove, perform, readBack } from './perform.ts';
 import { refusing } from './refusing.ts';
 import { type Taking, takingOf } from './taking.ts';
-import {
-  type Attempt,
-  type Done,
-  listerOf,
-  operationFor,
-  operationsFor,
-  restsOf,
-  type Trial,
-} from './trial.ts';
+import { type Attempt, type Done, operationFor, operationsFor, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
 import { all, known, unseen, yes } from './verdict.ts';
 
@@ -217,7 +210,7 @@ async function leftOf(
   resource: Resource,
   item: Item,
 ): Promise<{ readonly shown: Json } | null | undefined> {
-  const listed = listerOf(trial.of, resource) && (await ifReached(() => list(trial, resource)));
+  const listed = listerOf(trial, resource) && (await ifReached(() => list(trial, resource)));
   const shows = (name: string): boolean => listed?.entries[0]?.lens?.fields.has(name) ?? false;
   if (listed && sightings(listed.entries, item).length === 0) return null;
   const read = await ifReached(() => readBack(trial, item));

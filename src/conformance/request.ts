@@ -3,6 +3,7 @@ import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import type { Specification } from '../specification/specification.ts';
+import type { Persona } from './access/persona.ts';
 import { carriedBy } from './access/schemes.ts';
 import { type Body, bodyOf } from './body.ts';
 import { Unreached } from './check.ts';
@@ -11,7 +12,7 @@ import { ownConditions } from './guards.ts';
 import type { Header, Request } from './http.ts';
 import { membersOf } from './item.ts';
 import { keysGiven, renewed, withReferences } from './keys.ts';
-import { calledIn, namesFor } from './names.ts';
+import { askerOf, calledIn, namesFor } from './names.ts';
 import { queryFor } from './query.ts';
 import { workOut } from './solve.ts';
 import { mediaOf, spelled } from './spell.ts';
@@ -28,7 +29,12 @@ export function requestTo(trial: Trial, operation: Operation, attempt: Attempt):
   const type = media === undefined ? stating : media;
   const headers: Header[] = content !== null && type !== null ? [['Content-Type', type]] : [];
   const carried =
-    attempt.carried ?? carriedBy(trial.of, operation, attempt.as === undefined ? trial.persona : attempt.as);
+    attempt.carried ??
+    carriedBy(
+      trial.of,
+      operation,
+      attempt.as === undefined ? askerFor(trial, operation, attempt) : attempt.as,
+    );
   const asked = [
     ...queryFor(trial, operation, attempt),
     ...(query === undefined ? [] : [query]),
@@ -46,6 +52,16 @@ export function requestTo(trial: Trial, operation: Operation, attempt: Attempt):
     body: content,
     ...(attempt.version !== undefined && { version: attempt.version }),
   };
+}
+
+/** Who asks where nobody is named (language §5.5). */
+export function askerFor(
+  trial: Trial,
+  operation: Operation,
+  { body, item, others, raw }: Attempt,
+): Persona | null {
+  const given = raw === undefined ? body : undefined;
+  return askerOf(trial, { operation, request: null, given, item: item ?? null, ...(others && { others }) });
 }
 
 /** The path that an operation has for an item, with `base` before it. */

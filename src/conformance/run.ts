@@ -76,6 +76,7 @@ export async function testService(document: Specification, options: TestOptions)
   const schemaTools = schemas(of);
   const trial: { -readonly [Key in keyof Trial]: Trial[Key] } = {
     persona: null,
+    cast: [],
     personas: [],
     renew: (persona) => renewed(trial, persona),
     of,

@@ -5,7 +5,6 @@ import { type Operation, singlesOut } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { isSaid, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { hasItemRule } from './access/admits.ts';
 import type { Persona } from './access/persona.ts';
 import type { Carried } from './access/presenting.ts';
 import type { Seen } from './check.ts';
@@ -30,6 +29,8 @@ export interface Trial {
   readonly fresh: Fresh;
   /** Whoever requests are usually sent as; null: nobody. */
   readonly persona: Persona | null;
+  /** Those beside, one of a kind, whom requests are sent as that a rule does not let the usual one make. */
+  readonly cast: Persona[];
   /** All whom requests can be sent as. */
   readonly personas: Persona[];
   /** Sees to it that somebody's credentials are good for the next request. */
@@ -151,15 +152,6 @@ export function operationsFor(
       operation.subject?.name === resource.name && change?.verb === verb && change.subject.kind === kind;
     return fits && heldUp(of, operation) === null;
   });
-}
-
-/** The operation that shows every item of a resource, whatever it is like; the others of its kind show some. */
-export function listerOf(of: Specification, resource: Resource): Operation | null {
-  const whole = operationsFor(of, resource, 'list').filter((operation) => {
-    const where = stated(operation.does)?.qualifiers.where;
-    return (where?.kind === 'open' || where?.kind === 'none') && !hasItemRule(of, operation);
-  });
-  return whole[0] ?? null;
 }
 
 /** The first of them: the one that others are seen through. */

@@ -6,13 +6,29 @@ import type { Grant } from '../../specification/rule.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { stating } from '../guards.ts';
-import { isHole, isItem, isMixed } from '../partly.ts';
-import { type Names, workOut } from '../solve.ts';
+import { isHole, isItem, isMixed, type Partly } from '../partly.ts';
+import { member, type Names, workOut } from '../solve.ts';
 import { all, known, some, type Truth, unknown, unseen, yes } from '../verdict.ts';
 
 /** Whether the rule of an operation lets in who asks to this item: `this`, among the names (language §5.5). */
 export function admitsItem(of: Specification, operation: Operation, names: Names): Truth {
   return admits(of, operation, names, true);
+}
+
+/** Whether a list's rule lets who asks to every item of it, whatever the item is like (language §5.5). */
+export function admitsToAll(of: Specification, operation: Operation, names: Names): Truth {
+  const part = stated(of.authentication);
+  const rule = part && stated(ruleOf(part, operation));
+  if (!part || !rule) return unseen('no rule is stated');
+  const lists = [stated(rule.rule), stated(rule.items)].filter((list) => list !== undefined);
+  return all(
+    ...lists.map((grants) =>
+      some(
+        ...grants.filter((grant) => !isAboutItem(grant)).map((grant) => admitsBy(part, grant, names)),
+        known(false, 'it depends on the item'),
+      ),
+    ),
+  );
 }
 
 /** Whether a rule is about the items of an operation, one by one. */
@@ -68,9 +84,25 @@ function admitsBy(authentication: Authentication, grant: Grant, names: Names): T
       return isTrue(grant.expression.template, names);
     case 'actor': {
       const bound = stated(stated(authentication.actors)?.get(grant.name));
-      return bound ? isTrue(bound.template, names) : unseen(`whether it is ${grant.name} cannot be told`);
+      if (bound) return isTrue(bound.template, names);
+      // An actor that a scheme binds is whoever asks by that scheme (language §5.3).
+      return isHole(actor) || !bindsActor(authentication, grant.name)
+        ? unseen(`whether it is ${grant.name} cannot be told`)
+        : known(kindIn(actor) === grant.name, `it is not ${grant.name} who asks`);
     }
   }
+}
+
+function bindsActor({ schemes }: Authentication, name: string): boolean {
+  return [...(stated(schemes)?.values() ?? [])].some((said) => {
+    const actor = stated(stated(said)?.actor);
+    return actor?.kind === 'actor' && actor.actor.text === name;
+  });
+}
+
+/** The name of part 1 that somebody is told by; null for an item, and for nobody. */
+function kindIn(actor: Partly): Partly {
+  return isItem(actor) ? null : member(actor, 'kind', new Map());
 }
 
 function isTrue(template: Template, names: Names): Truth {

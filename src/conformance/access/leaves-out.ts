@@ -7,6 +7,7 @@ import { restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { known, type Truth, unseen, yes } from '../verdict.ts';
 import { type Walk, walk } from '../walk.ts';
+import type { Persona } from './persona.ts';
 import { enter } from './wallet.ts';
 
 interface Filtered extends Seen {
@@ -14,19 +15,20 @@ interface Filtered extends Seen {
   readonly items: readonly Item[];
 }
 
-/** A list leaves out what its rule does not let the one who asks to, and nothing else (language §5.5). */
+/** A list leaves out what its rule does not let the one who asks to, and nothing else (language §5.5). @param by who asks */
 export function leavesOut(
   trial: Trial,
   operation: Operation,
   resource: Resource,
   cites: Statement,
+  by: Persona,
 ): Scenario {
   const { of } = trial;
   const observe = async (): Promise<Filtered> => {
     const own = await several(trial, resource, 2);
     const as = await enter(trial);
     const others = as ? await several(trial, resource, 2, undefined, { as }) : [];
-    const found = await walk(trial, operation);
+    const found = await walk(trial, operation, { attempt: { as: by } });
     return { exchange: found.last.exchange, found, items: [...own, ...others] };
   };
   const guard = ({ found }: Filtered): Truth =>

@@ -36,3 +36,8 @@ export function shortestLife(of: Specification): number {
   });
   return Math.min(Number.POSITIVE_INFINITY, ...lives);
 }
+
+/** One of each kind whom requests can be sent as. */
+export function troupe({ persona, cast }: Trial): readonly Persona[] {
+  return persona ? [persona, ...cast] : cast;
+}

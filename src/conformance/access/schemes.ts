@@ -29,6 +29,13 @@ export function alternativesOf(of: Specification, operation: Operation): readonl
   return wanted?.map((all) => all.map(({ text }) => text)) ?? [...schemesOf(of).keys()].map((name) => [name]);
 }
 
+/** Whether some operation wants the credential of a scheme together with that of another. */
+export function isWantedWithOthers(of: Specification, scheme: string): boolean {
+  return of.operations.some((one) =>
+    alternativesOf(of, one).some((all) => all.length > 1 && all.includes(scheme)),
+  );
+}
+
 /** Whether an operation lets in whoever asks, whatever else is so. */
 export function isFree(of: Specification, operation: Operation): boolean {
   const part = stated(of.authentication);
@@ -48,6 +55,22 @@ export function asksAsItem(of: Specification, operation: Operation | null, perso
   return schemes === undefined || schemes.some((name) => !of.credentials?.has(name));
 }
 
+/**
+ * The name of part 1 that somebody is told by whose credentials are from outside; null where they are none that the
+ * operation wants, undefined where more than a name tells who it is.
+ */
+export function kindOf(
+  of: Specification,
+  operation: Operation | null,
+  persona: Persona,
+): string | null | undefined {
+  const all = operation ? chosen(of, operation, persona) : [...persona.credentials.keys()];
+  if (all === undefined) return persona.item ? undefined : null;
+  const actors = all.flatMap((name) => stated(schemesOf(of).get(name)?.actor) ?? []);
+  const [actor] = actors;
+  return actors.length === 1 && actor?.kind === 'actor' ? actor.actor.text : undefined;
+}
+
 /** What a request to an operation carries for somebody. */
 export function carriedBy(of: Specification, operation: Operation, persona: Persona | null): Carried {
   const { authentication } = of;
@@ -60,7 +83,7 @@ export function carriedBy(of: Specification, operation: Operation, persona: Pers
   return together(carried.flatMap((one) => one ?? []));
 }
 
-/** The resources whose items hold credentials, with the operations by which anyone makes one. */
+/** The resources whose items hold credentials, with the operations by which the tester may make one. */
 export function entrances(
   of: Specification,
 ): readonly { readonly resource: Resource; readonly operation: Operation }[] {
@@ -73,8 +96,16 @@ export function entrances(
   return of.operations.flatMap((operation) => {
     const { subject } = operation;
     const isOne = subject !== null && names.includes(subject.name) && verbOf(operation) === 'create';
-    return isOne && isFree(of, operation) ? [{ resource: subject, operation }] : [];
+    return isOne && mayEnter(of, operation) ? [{ resource: subject, operation }] : [];
   });
+}
+
+/** Whether an operation may let in somebody whom the tester has not made: nobody, or who has a credential from outside. */
+function mayEnter(of: Specification, operation: Operation): boolean {
+  if (isFree(of, operation)) return true;
+  const part = stated(of.authentication);
+  const grants = part ? (stated(stated(ruleOf(part, operation))?.rule) ?? []) : [];
+  return grants.some(({ kind }) => kind === 'expression' || (of.credentials?.size && kind !== 'nobody'));
 }
 
 /** The operations by which anyone of a resource logs in. */

@@ -4,29 +4,51 @@ import { stated } from '../../specification/said.ts';
 import type { Scheme } from '../../specification/scheme.ts';
 import { ifReached } from '../check.ts';
 import { succeeded } from '../guards.ts';
+import { type Members, membersOf } from '../item.ts';
+import { namesFor } from '../names.ts';
 import { create, perform } from '../perform.ts';
 import { bodyFor } from '../request.ts';
-import type { Trial } from '../trial.ts';
+import type { Done, Trial } from '../trial.ts';
+import { admits } from './admits.ts';
+import { kindsOf } from './kinds.ts';
 import type { Persona } from './persona.ts';
 import { personaOf, shortestLife } from './personas.ts';
-import { entrances, learn, logIns, proofFor, schemesOf } from './schemes.ts';
+import { entrances, isWantedWithOthers, learn, logIns, proofFor, schemesOf } from './schemes.ts';
 
 /** Credentials that are given from outside: by scheme, secrets by the names of who has them. */
 export type GivenCredentials = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Whoever requests are usually sent as: somebody new, with what credentials are given besides; null: nobody. */
+/**
+ * Whoever requests are usually sent as: somebody new, or else who has the credentials that are given; null: nobody. By
+ * then the cast is there: for each scheme whoever has the credential that is given for it, and one of each other kind.
+ */
 export async function usual(trial: Trial, given: GivenCredentials): Promise<Persona | null> {
-  const own = await enter(trial);
-  const credentials = new Map(own?.credentials);
-  for (const [name, scheme] of schemesOf(trial.of)) {
+  const outside = [...schemesOf(trial.of)].flatMap(([name, scheme]): [string, string][] => {
     const [first] = Object.entries(given[name] ?? {});
-    if (first) credentials.set(name, asCarried(scheme, ...first));
+    return first ? [[name, asCarried(scheme, ...first)]] : [];
+  });
+  trial.cast.push(...outside.map((one) => outsider([one])));
+  const kinds = entrances(trial.of).flatMap((entrance) =>
+    kindsOf(trial.of, entrance.operation).map((kind) => ({ ...entrance, kind })),
+  );
+  const made: Persona[] = [];
+  for (const { resource, operation, kind } of kinds) {
+    const one = await ifReached(() => enterBy(trial, resource, operation, kind));
+    if (one) made.push(one);
   }
-  if (credentials.size === 0) return own;
-  if (own === null)
-    return { item: null, credentials, given: {}, hasLoggedIn: true, goodUntil: Number.POSITIVE_INFINITY };
-  for (const [name, credential] of credentials) own.credentials.set(name, credential);
+  const [own, ...others] = made;
+  trial.cast.push(...others);
+  if (own === undefined) return outside.length > 0 ? outsider(outside) : null;
+  // Credentials of several schemes may be wanted together (language §5.5).
+  for (const [name, credential] of outside)
+    if (isWantedWithOthers(trial.of, name)) own.credentials.set(name, credential);
   return own;
+}
+
+/** Somebody of whom no more is known than credentials from outside. */
+function outsider(credentials: readonly (readonly [string, string])[]): Persona {
+  const good = { hasLoggedIn: true, goodUntil: Number.POSITIVE_INFINITY };
+  return { item: null, credentials: new Map(credentials), given: {}, ...good };
 }
 
 /** A secret as it stands in a request: for `basic` with its name. */
@@ -35,18 +57,34 @@ function asCarried({ scheme }: Scheme, name: string, secret: string): string {
   return isBasic ? Buffer.from(`${name}:${secret}`).toString('base64') : secret;
 }
 
-/** Somebody new. Null where nobody can be made. */
-export async function enter(trial: Trial): Promise<Persona | null> {
+/** Somebody new, of the kind of somebody else, or of whoever is usual. Null where nobody can be made. */
+export async function enter(trial: Trial, like: Persona | null = trial.persona): Promise<Persona | null> {
   for (const { resource, operation } of entrances(trial.of)) {
-    const persona = await ifReached(() => enterBy(trial, resource, operation));
+    const isAlike = (kind: Members): boolean =>
+      like === null || Object.entries(kind).every(([name, value]) => like.given[name] === value);
+    const kind = kindsOf(trial.of, operation).find(isAlike);
+    const persona = kind && (await ifReached(() => enterBy(trial, resource, operation, kind)));
     if (persona) return persona;
   }
   return null;
 }
 
-async function enterBy(trial: Trial, resource: Resource, operation: Operation): Promise<Persona | undefined> {
-  const done = await create(trial, operation, bodyFor(trial, operation, 'most'), { as: null });
-  if (succeeded(done.exchange, operation).value !== true || done.item === null) return undefined;
+async function enterBy(
+  trial: Trial,
+  resource: Resource,
+  operation: Operation,
+  kind: Members,
+): Promise<Persona | undefined> {
+  const body = bodyFor(trial, operation, 'most');
+  const given = body === undefined ? body : { ...membersOf(body), ...kind };
+  const lets = (as: Persona | null): boolean =>
+    admits(trial.of, operation, namesFor(trial, { operation, request: null, given, as })).value !== false;
+  let done: Done | undefined;
+  for (const as of [null, ...trial.cast].filter(lets)) {
+    done = await create(trial, operation, given, { as });
+    if (succeeded(done.exchange, operation).value === true) break;
+  }
+  if (!done?.item || succeeded(done.exchange, operation).value !== true) return undefined;
   const persona = personaOf(trial, done.item);
   if (persona === undefined) return undefined;
   if (!persona.hasLoggedIn) await logInAgain(trial, persona, resource);

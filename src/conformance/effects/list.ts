@@ -4,12 +4,13 @@ import { type Check, ifReached, type Scenario, scenario } from '../check.ts';
 import { asKept, succeeded } from '../guards.ts';
 import { list } from '../items.ts';
 import { sameSight } from '../lens.ts';
+import { listerOf } from '../lister.ts';
 import { isListed } from '../lists/collection.ts';
 import { isPaged } from '../page.ts';
 import { make, perform } from '../perform.ts';
 import { showsAsStated } from '../shows.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
-import { type Done, listerOf, restsOf, type Trial } from '../trial.ts';
+import { type Done, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { entriesOf, isIdentified, listTells } from './listing.ts';
@@ -26,7 +27,7 @@ export function lists(trial: Trial, operation: Operation, resource: Resource): S
       const done = await ifReached(() => make(trial, resource));
       if (done && done.shown !== undefined) made.push(done);
     }
-    const isWhole = isPaged(operation) && listerOf(trial.of, resource) === operation;
+    const isWhole = isPaged(operation) && listerOf(trial, resource) === operation;
     const whole = isWhole ? await ifReached(() => list(trial, resource)) : undefined;
     const done = whole ?? (await perform(trial, operation));
     const isIn = ({ item }: Done): boolean =>

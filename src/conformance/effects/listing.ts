@@ -10,11 +10,12 @@ import { asKept, closed, doesJustThat, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
 import { list } from '../items.ts';
 import { type Sight, sameSight, still } from '../lens.ts';
+import { listerOf } from '../lister.ts';
 import type { Item } from '../partly.ts';
 import { perform, readBack } from '../perform.ts';
 import { showsItem } from '../shown-in.ts';
 import { deed } from '../success.ts';
-import { type Done, type Entry, listerOf, operationFor, operationsFor, type Trial } from '../trial.ts';
+import { type Done, type Entry, operationFor, operationsFor, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { steady } from '../unrefused.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
@@ -92,14 +93,14 @@ export function listTells(
   resource: Resource,
   listing: readonly Entry[] | null | undefined,
 ): Truth {
-  const lister = listerOf(trial.of, resource);
+  const lister = listerOf(trial, resource);
   if (lister === null || !listing) return unseen(`nothing lists every ${resource.name}`);
   return all(closed(trial.of, lister.address), steady(trial.of, resource));
 }
 
 /** The statement that the list rests on; that of the operation where nothing lists. */
 export function listStatement(trial: Trial, resource: Resource, operation: Operation): Statement {
-  return deed(listerOf(trial.of, resource) ?? operation);
+  return deed(listerOf(trial, resource) ?? operation);
 }
 
 /** Whether any operation does this to a resource: what none does is seen by nobody, and no check of its own. */

@@ -6,6 +6,7 @@ import type { Watched } from '../answered.ts';
 import { bodyOf } from '../body.ts';
 import { type Check, ifReached, type Scenario, scenario, Unreached } from '../check.ts';
 import { allReasons, answerFound, doesJustThat, succeeded } from '../guards.ts';
+import { listerOf } from '../lister.ts';
 import type { Item } from '../partly.ts';
 import { create, perform } from '../perform.ts';
 import type { Reason } from '../refusal.ts';
@@ -15,7 +16,7 @@ import { sample, varied } from '../sample.ts';
 import { mediaOf } from '../spell.ts';
 import { statedOnly } from '../stated.ts';
 import { succeeds } from '../success.ts';
-import { heldUp, listerOf, operationFor, restsOf, type Trial } from '../trial.ts';
+import { heldUp, operationFor, restsOf, type Trial } from '../trial.ts';
 import { steady } from '../unrefused.ts';
 import { all, known } from '../verdict.ts';
 import { walk } from '../walk.ts';
@@ -95,7 +96,7 @@ function pages(trial: Trial, operation: Operation, said: Said<number>, most: num
 function filled(trial: Trial, resource: Resource, said: Said<number>, most: number): Scenario[] {
   const { of } = trial;
   const operation = operationFor(of, resource, 'create');
-  const lister = listerOf(of, resource);
+  const lister = listerOf(trial, resource);
   if (operation === null || lister === null)
     return [statedOnly(of, said.address, `nothing that can be exercised makes, and lists, ${resource.name}`)];
   const remover = operationFor(of, resource, 'delete');

@@ -12,12 +12,13 @@ import { founding } from '../founding.ts';
 import { asGiven, unbounded } from '../freedoms.ts';
 import { identity } from '../identity.ts';
 import { holding, invariants, writing } from '../invariants.ts';
+import { listerOf } from '../lister.ts';
 import { notTaken } from '../others.ts';
 import { references } from '../references.ts';
 import { statedOnly, unchecked } from '../stated.ts';
 import { moveNamed } from '../states/machines.ts';
 import { type Taking, takingOf } from '../taking.ts';
-import { heldUp, listerOf, operationsFor, type Trial } from '../trial.ts';
+import { heldUp, operationsFor, type Trial } from '../trial.ts';
 import { turns } from '../turns.ts';
 
 /** Part 2: what is kept, and what it may look like (language §2), seen through the operations that make and change it. */
@@ -47,7 +48,7 @@ function* ofResource(trial: Trial, resource: Resource): Iterable<Scenario> {
     yield* created(takingOf(trial, creator, resource));
   }
   const maker = of.operations.find((operation) => makesBesides(trial, operation, resource));
-  const isListed = creators.length === 0 && maker !== undefined && listerOf(of, resource) !== null;
+  const isListed = creators.length === 0 && maker !== undefined && listerOf(trial, resource) !== null;
   if (isListed) yield* listed(trial, resource, maker);
   else if (creators.length === 0) yield notMade(trial, resource);
   for (const updater of ['update', 'replace'].flatMap((verb) => operationsFor(of, resource, verb))) {

@@ -1,0 +1,63 @@
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
+import { bodyOf } from '../body.ts';
+import { ifReached, type Scenario, type Statement, Unreached, unreached } from '../check.ts';
+import type { Members } from '../item.ts';
+import type { Item } from '../partly.ts';
+import { make, perform } from '../perform.ts';
+import { bodyFor } from '../request.ts';
+import { type Attempt, type Done, operationFor, type Trial } from '../trial.ts';
+import type { Persona } from './persona.ts';
+import { refuses } from './turned-away.ts';
+
+/** A usual request about an item. */
+export async function sampleOf(
+  trial: Trial,
+  operation: Operation,
+  item: Item,
+  attempt: Attempt,
+): Promise<Done> {
+  const body = await ifReached(async () => bodyFor(trial, operation, 'most'));
+  return await perform(trial, operation, { item, ...(body !== undefined && { body }), ...attempt });
+}
+
+/** An item that the rule is known not to let somebody to, where there is one. */
+export async function closedTo(
+  trial: Trial,
+  operation: Operation,
+  of: Resource,
+  other: Persona | null,
+): Promise<Item> {
+  const maker = operationFor(trial.of, of, 'create');
+  const fields = maker ? [...(bodyOf(trial.of, maker)?.fields.values() ?? [])] : [];
+  const booleans = fields.filter(({ shape }) => stated(shape.keywords.get('type')) === 'boolean');
+  const all = (value: boolean): Members =>
+    Object.fromEntries(booleans.map(({ name }) => [name, value] as const));
+  let item: Item | undefined;
+  for (const members of [{}, all(false), all(true)]) {
+    item = (await make(trial, of, members)).item;
+    if (refuses(trial, operation, other, { item }).value === true) break;
+  }
+  return item as Item;
+}
+
+/** A scenario that is planned once what it takes is there. */
+export function lazily(
+  trial: Trial,
+  says: string,
+  cites: Statement,
+  plan: () => Promise<Scenario>,
+): Scenario {
+  return {
+    run: async () => {
+      try {
+        return await (await plan()).run();
+      } catch (error) {
+        if (!(error instanceof Unreached)) throw error;
+        const check = { name: 'refused', says: `${says} is refused`, cites };
+        return await unreached(trial.of, [check], error.message).run();
+      }
+    },
+  };
+}

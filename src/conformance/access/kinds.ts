@@ -1,0 +1,44 @@
+import { pathsRead } from '../../expression/expression.ts';
+import { expressionsIn, type Template } from '../../expression/template.ts';
+import { grantsOf, ruleOf } from '../../specification/authorization.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { bodyOf } from '../body.ts';
+import type { Members } from '../item.ts';
+import { fieldSchema } from '../schema.ts';
+
+/** How many kinds of those who ask are told apart. */
+const most = 12;
+
+/**
+ * The kinds of those whom an operation makes, as part 5 tells them apart: by members with few values that its
+ * expressions read of `actor`, in all their combinations; one kind of no members where it reads none.
+ */
+export function kindsOf(of: Specification, operation: Operation): readonly Members[] {
+  const read = readOfActor(of);
+  const fields = [...(bodyOf(of, operation)?.fields.values() ?? [])].filter(({ name }) => read.has(name));
+  let kinds: Members[] = [{}];
+  for (const field of fields) {
+    const { enum: values, type } = fieldSchema(of, field) as { enum?: Members[string][]; type?: string };
+    const few = values ?? (type === 'boolean' ? [false, true] : []);
+    if (few.length > 0)
+      kinds = kinds.flatMap((kind) => few.map((value) => ({ ...kind, [field.name]: value })));
+  }
+  return kinds.slice(0, most);
+}
+
+/** The members of `actor` that part 5 reads. */
+function readOfActor(of: Specification): ReadonlySet<string> {
+  const part = stated(of.authentication);
+  const rules = part ? of.operations.flatMap((one) => grantsOf(stated(ruleOf(part, one)))) : [];
+  const templates: Template[] = [
+    ...rules.flatMap((grant) => (grant.kind === 'expression' ? grant.expression.template : [])),
+    ...[...(stated(part?.actors)?.values() ?? [])].flatMap((said) => stated(said)?.template ?? []),
+  ];
+  const paths = templates
+    .flatMap(expressionsIn)
+    .flatMap(({ syntax }) => pathsRead(syntax))
+    .flatMap(([root, member]) => (root === 'actor' && member !== undefined ? member : []));
+  return new Set(paths);
+}

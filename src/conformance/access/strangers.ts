@@ -1,0 +1,94 @@
+import type { Operation } from '../../specification/operation.ts';
+import type { Resource } from '../../specification/parts/resources.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { type Scenario, type Statement, Unreached } from '../check.ts';
+import { namesFor } from '../names.ts';
+import { refusing } from '../refusing.ts';
+import { varied } from '../sample.ts';
+import type { Trial } from '../trial.ts';
+import { admitsToAll } from './admits.ts';
+import { closedTo, lazily, sampleOf } from './closed.ts';
+import { kindsOf } from './kinds.ts';
+import type { Persona } from './persona.ts';
+import { troupe } from './personas.ts';
+import { entrances, isAboutSelf, kindOf } from './schemes.ts';
+import { bodyOfIt, refuses, turnedAway } from './turned-away.ts';
+import { enter } from './wallet.ts';
+
+/** Those of each kind whom the rule is known not to let in, whatever the item, are not authorized. */
+export function strangers(trial: Trial, operation: Operation, cites: Statement): Scenario[] {
+  const { of } = trial;
+  return troupe(trial).flatMap((as) => {
+    if (kindOf(of, operation, as) === null) return [];
+    const said = turnedAway(trial, operation, as);
+    if (said.must.value !== true) return [];
+    return refusing(trial, {
+      says: `${operation.key} by ${calledIn(of, as)}`,
+      operation,
+      cites,
+      reasons: [{ name: 'not authorized', subject: '', failures: [] }],
+      ...varied(trial, operation, () => ({ as, ...bodyOfIt(trial, operation, said) })),
+    });
+  });
+}
+
+/** Others ask for an item that the rule does not let them to: another of the usual one's kind, and one of each other. */
+export function byOthers(trial: Trial, operation: Operation, cites: Statement): Scenario[] {
+  const { of } = trial;
+  const { subject } = operation;
+  if (subject === null || isAboutSelf(of, operation)) return [];
+  const others = trial.cast.filter((one) => {
+    const isLetToAll = admitsToAll(of, operation, namesFor(trial, { operation, request: null, as: one }));
+    return kindOf(of, operation, one) !== null && isLetToAll.value === false;
+  });
+  return [
+    byAnother(trial, operation, subject, cites, `of another's ${subject.name}`, () => enter(trial)),
+    ...others.map((one) =>
+      byAnother(
+        trial,
+        operation,
+        subject,
+        cites,
+        `of a ${subject.name} by ${calledIn(of, one)}`,
+        async () => one,
+      ),
+    ),
+  ];
+}
+
+/** Somebody else asks for an item that the rule lets only its owner to (language §5.5). */
+function byAnother(
+  trial: Trial,
+  operation: Operation,
+  subject: Resource,
+  cites: Statement,
+  how: string,
+  come: () => Promise<Persona | null>,
+): Scenario {
+  const says = `${operation.key} ${how}`;
+  return lazily(trial, says, cites, async () => {
+    const other = await come();
+    if (other === null) throw new Unreached('nobody else could be made to ask');
+    const item = await closedTo(trial, operation, subject, other);
+    const must = refuses(trial, operation, other, { item });
+    return refusing(trial, {
+      says,
+      operation,
+      cites,
+      reasons: [{ name: 'not authorized', subject: subject.name, failures: [] }],
+      must,
+      item: () => Promise.resolve(item),
+      send: () => sampleOf(trial, operation, item, { as: other }),
+    });
+  });
+}
+
+/** What somebody is called in a report: the kind that it is of. */
+export function calledIn(of: Specification, persona: Persona): string {
+  if (persona.item === null)
+    return `who has a credential of ${[...persona.credentials.keys()].join(' and ')}`;
+  const kinds = entrances(of).flatMap(({ operation }) => kindsOf(of, operation));
+  const names = new Set(kinds.flatMap((kind) => Object.keys(kind)));
+  const told = [...names].map((name) => `${name} ${JSON.stringify(persona.given[name] ?? null)}`);
+  return ['somebody', ...(told.length > 0 ? [`with ${told.join(' and ')}`] : [])].join(' ');
+}
