@@ -31,6 +31,7 @@ const ofFiles = [
   'invented*',
   'list/indexes',
   'model',
+  'publishing-statements',
   'repeats-killed',
   'store/*',
   'events/*',

@@ -65,7 +65,7 @@ it('lets each operation be asked for by those whom the document admits, and by n
       time += 30 * day;
       const [owner, another] = [await register(running, 'ada'), await register(running, 'bob')];
       await register(running, 'eve');
-      const before = running.kept.dump();
+      const before = await running.rows();
       const token = owner.slice('Token '.length);
       const flipped = token.slice(0, 20) + (token[20] === 'A' ? 'B' : 'A') + token.slice(21);
       const askers: readonly (readonly [string, Parameters<typeof expected>[0], string | undefined])[] = [
@@ -87,7 +87,7 @@ it('lets each operation be asked for by those whom the document admits, and by n
           cells.push(`${line} ${what}`);
           if (JSON.stringify(found) !== JSON.stringify(wanted)) wrong.push({ line, what, wanted, found });
         }
-      expect(running.kept.dump()).not.toBe(before);
+      expect(await running.rows()).not.toEqual(before);
       expect(running.held()).toEqual([]);
     },
     { milliseconds: () => time, onFault: (fault) => void wrong.push(fault) },

@@ -5,7 +5,9 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StartRefused, serve } from '../../src/service/service.ts';
 import { StoreRefused } from '../../src/service/store/store.ts';
+import { isPostgres } from './places.ts';
 import { answer, ask, dataFile, type Served, specificationOf, start } from './served.ts';
+import { server } from './store/postgres.ts';
 
 const things = (identifier: string, more = ''): string => `
 name: Things
@@ -112,14 +114,16 @@ describe('where it keeps its items', () => {
     const first = await start(things('id'));
     await ask(first, 'POST /things', { id: 'a', other: 'b' });
     await first.close();
-    for (const [identifier, fields] of [
-      ['[id, other]', '["id","other"]'],
-      ['other', '["other"]'],
+    for (const [identifier, fields, types] of [
+      ['[id, other]', '["id","other"]', 'text, text'],
+      ['other', '["other"]', 'text'],
     ] as const) {
       const error = await refusal(start(things(identifier), { data: first.data }));
       expect(error).toBeInstanceOf(StoreRefused);
       expect((error as Error).message).toBe(
-        `${first.data} keeps Thing under the identifier ["id"], and it is ${fields} now; state that identifier, or name another file with --data`,
+        isPostgres
+          ? `${server} keeps Thing under the identifier ["id"] of text, and it is ${fields} of ${types} now; state that identifier, or name another database or ?schema= with --store`
+          : `${first.data} keeps Thing under the identifier ["id"], and it is ${fields} now; state that identifier, or name another file with --data`,
       );
     }
     const again = await start(things('id'), { data: first.data });

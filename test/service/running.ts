@@ -9,7 +9,7 @@ import { type Reader, read } from '../../src/specification/read.ts';
 import type { Answer, Exchange, Sent } from './accountant.ts';
 import { type Document, list, map } from './document.ts';
 import type { Item } from './item.ts';
-import { isPostgres } from './places.ts';
+import { isPostgres, rowsAt } from './places.ts';
 import { made } from './store/postgres.ts';
 
 /** Reads a document from its JSON text, or from Markdown. */
@@ -29,6 +29,8 @@ export interface Running {
   readonly call: (sent: Sent) => Promise<Answer>;
   readonly exchange: (sent: Sent) => Promise<Exchange>;
   readonly kept: Kept;
+  /** Every row of every table, wherever they are kept. */
+  readonly rows: () => ReturnType<typeof rowsAt>;
   /** The points that the log named since the last look. */
   readonly held: () => string[];
   /** `service.url`. */
@@ -93,7 +95,7 @@ export function bench(): Bench {
         return { document: stated, url, sent, answer, before, after: beside.items(), held: held() };
       };
       try {
-        return await use({ address, url, call, exchange, kept: beside, held });
+        return await use({ address, url, call, exchange, kept: beside, rows: () => rowsAt(at), held });
       } finally {
         beside.close();
         await service.close();

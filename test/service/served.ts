@@ -32,6 +32,20 @@ export interface Served {
   readonly close: () => Promise<void>;
 }
 
+/** The indexes of a resource by a member of its items, as the store has them. */
+export async function indexesOn(
+  served: Served,
+  resource: string,
+  member: string,
+): Promise<readonly string[]> {
+  const [, indexes] = (await served.rows()).find(([name]) => name === 'indexes') ?? [];
+  const all = (indexes ?? []).map(([sql]) => String(sql));
+  const isOf = new RegExp(` ON ("_|\\w+\\.")${resource}"`, 'i');
+  return all.filter(
+    (sql) => isOf.test(sql) && [`"${member}"`, `'${member}'`].some((name) => sql.includes(name)),
+  );
+}
+
 export async function start(text: string, options: Partial<ServiceOptions> = {}): Promise<Served> {
   const heldUp: string[][] = [];
   const faults: unknown[] = [];

@@ -61,7 +61,7 @@ async function house<T>(use: (house: House) => Promise<T>): Promise<T> {
       };
       return use({ ask, join, pass, running });
     },
-    { milliseconds: () => time, credentials: { accounts: { office: 'canary' } } },
+    { milliseconds: () => time, counter: 'process', credentials: { accounts: { office: 'canary' } } },
   );
 }
 
