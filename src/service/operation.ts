@@ -68,7 +68,9 @@ class Moved extends Error {}
 const mostTries = 10;
 
 /** Compiles an operation that nothing holds up: what it judges, changes and answers (language §4, §H). */
-export function compileOperation(specification: Specification, operation: Operation, around: Around): Handle {
+export function compileOperation(specification: Specification, operation: Operation, all: Around): Handle {
+  const timeMs = timeOf(specification, operation);
+  const around = withTime(all, timeMs);
   const change = stated(operation.does);
   const kept = operation.subject ? around.resources.get(operation.subject.name) : undefined;
   const refusals = compileRefusals(specification, operation, around.writers);
@@ -86,11 +88,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const limits = compileLimits(specification, operation, around, environment, access !== null);
   const items = access?.items ?? [];
   const act = compileAct(operation, kept, body, around, items, around.issuer?.keeps(operation));
-  const handled = compileHandled(
-    specification,
-    operation,
-    withTime(around, timeOf(specification, operation)),
-  );
+  const handled = compileHandled(specification, operation, around);
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer, items) : null;
   const { seeks, names } = finding;
   const kind = {
@@ -246,6 +244,7 @@ export function compileOperation(specification: Specification, operation: Operat
     const commit = (run?: Act['run']): Promise<Reply | null> => {
       let waited: Awaited | null = null;
       const committed = around.commit({
+        timeMs,
         decide: (tx) => decide(tx, run),
         conflict: (table, fields) => lasting(settle(notUnique(table, fields, {}), inRequest)),
         fault: (error) => {
@@ -411,11 +410,15 @@ export function compileOperation(specification: Specification, operation: Operat
   };
 }
 
-/** Where it is stated how long a request may take, a function of the operator's may take as long. */
+/** Where it is stated how long a request may take, a function of the operator's and a query may take as long. */
 function withTime(around: Around, timeMs: number | undefined): Around {
   return timeMs === undefined
     ? around
-    : { ...around, limits: { ...around.limits, handlerTimeoutMs: timeMs } };
+    : {
+        ...around,
+        limits: { ...around.limits, handlerTimeoutMs: timeMs },
+        store: { ...around.store, ...around.store.within?.(timeMs) },
+      };
 }
 
 /** Fields that are not unique, by what a version calls them: other failures were told so as they were found. */

@@ -13,6 +13,11 @@ export interface Decision {
  * "A change is a plan").
  */
 export interface Plan {
+  /**
+   * How long its queries may take, each by itself, in milliseconds: a store that can ends one that takes longer, and
+   * its error is the plan's fault. Default: as long as the store lets any.
+   */
+  readonly timeMs?: number | undefined;
   /** Has no effects but through the transaction, so that it may be called again where that has to begin anew. */
   readonly decide: (tx: Transaction) => Decision;
   /** The answer where a write met a row of the table that has the same in these fields: of its key, or of an index. */

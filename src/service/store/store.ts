@@ -29,6 +29,11 @@ export interface Store {
     plans: readonly Plan[],
     latest: () => number,
   ) => Promise<readonly Reply[]> | readonly Reply[];
+  /**
+   * The same, in which no query takes longer than so many milliseconds: one that does is ended, and has failed.
+   * Default: the store cannot end any.
+   */
+  readonly within?: (timeMs: number) => Pick<Store, 'read' | 'stream'>;
   /** Whether several processes may have it open at once. */
   readonly isShared: boolean;
   /** The latest time that was kept when the store was opened, in microseconds since 1970; 0: none was. */

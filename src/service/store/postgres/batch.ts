@@ -4,7 +4,7 @@ import type { Conflict } from '../conflict.ts';
 import { type Key, NotKept, type Row } from '../store.ts';
 import { answerOf } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';
-import { type Connection, isOfRow, stateOf } from './open.ts';
+import { type Connection, isCancelled, isOfRow, limitOf, stateOf } from './open.ts';
 import { Met, Overlay, planPass, type Write } from './overlay.ts';
 import { type Replay, rowName, type Taken } from './replay.ts';
 import { Behind, begun, begunAhead, isSilence, type Marked, type Marks, marked } from './standing.ts';
@@ -46,6 +46,9 @@ export class Unanswered extends Error {
   }
 }
 
+/** A query took longer than its plan may. */
+class Overrun extends Error {}
+
 /** A plan, with what it took of clocks and chance. */
 export interface Planned {
   readonly plan: Plan;
@@ -63,6 +66,8 @@ export class Batch {
   /** What was sent and is not awaited yet. */
   #underway: Promise<unknown>[] = [];
   #hasSavepoint = false;
+  /** What its queries may take. */
+  #timeMs: number | undefined;
   /** Its number; null: the server has not told it yet. */
   #transaction: string | null = null;
 
@@ -87,6 +92,19 @@ export class Batch {
   }
 
   async #begin(): Promise<void> {
+    await this.#beginAs();
+    const times = this.#planned.map(({ plan }) => plan.timeMs);
+    if (!this.#isOneByOne && !times.includes(undefined)) this.#limit(Math.max(...(times as number[])));
+  }
+
+  /** What its queries may take from now on. */
+  #limit(timeMs: number | undefined): void {
+    if (timeMs === this.#timeMs) return;
+    this.#timeMs = timeMs;
+    this.#underway.push(this.#connection.query(`SET LOCAL statement_timeout ${limitOf(timeMs)}`));
+  }
+
+  async #beginAs(): Promise<void> {
     const { lock, generation, passed, marks } = this.#carrying;
     if (marks.isLatest && !this.#isOneByOne) {
       const [asked, ...before] = begunAhead(this.#connection, lock, generation, marks);
@@ -105,6 +123,7 @@ export class Batch {
     const { writes } = this.#overlay;
     const { marks } = this.#carrying;
     const mark = marks.next();
+    this.#limit(undefined);
     this.#send(writes.slice(this.#overlay.sent));
     if (writes.length > 0) this.#underway.push(marked(this.#connection, latest(), mark));
     const committing = this.#connection.query('COMMIT');
@@ -154,7 +173,7 @@ export class Batch {
     try {
       await this.#flush(own);
     } catch (error) {
-      if (!isOfRow(error)) throw error;
+      if (!isOfRow(error) && !this.#isOverrun(error)) throw error;
       await this.#undo();
       const met = this.#carrying.conflictOf(error);
       return met ? plan.conflict(met.table, met.fields) : plan.fault(error);
@@ -172,7 +191,10 @@ export class Batch {
     | { readonly reply: Reply; readonly keep: boolean; readonly own: readonly Write[] }
     | { readonly error: unknown }
   > {
-    if (this.#isOneByOne) await this.#savepoint();
+    if (this.#isOneByOne) {
+      this.#limit(this.#planned[index]?.plan.timeMs);
+      await this.#savepoint();
+    }
     for (;;) {
       const { plan, taken } = this.#planned[index] as Planned;
       const pass = planPass(this.#overlay, this.#carrying.statements, taken);
@@ -186,8 +208,9 @@ export class Batch {
         if (pass.isBehindWrites()) await this.#flush(pass.own);
         await this.#fetch([...pass.lacks, ...this.#lackedBehind(index)]);
       } catch (error) {
-        if (this.#isOneByOne && isOfRow(error)) return { error };
-        throw isOfRow(error) ? new OneByOne() : error;
+        const isOfPlan = isOfRow(error) || error instanceof Overrun;
+        if (this.#isOneByOne && isOfPlan) return { error };
+        throw isOfPlan ? new OneByOne() : error;
       }
     }
   }
@@ -234,12 +257,23 @@ export class Batch {
 
   /** What a query gives; where plans go one by one, one that cannot be worked out leaves the rest as it was. */
   async #answer(asked: Asked): Promise<Gave> {
-    if (!this.#isOneByOne) return ask(this.#connection, asked);
-    const connection = this.#connection;
-    await connection.query('SAVEPOINT query');
-    const gave = await answerOf(() => ask(connection, asked));
-    await connection.query('ROLLBACK TO query');
+    if (!this.#isOneByOne) return this.#inTime(asked);
+    await this.#connection.query('SAVEPOINT query');
+    const gave = await answerOf(() => this.#inTime(asked));
+    await this.#connection.query('ROLLBACK TO query');
     return gave;
+  }
+
+  async #inTime(asked: Asked): Promise<Gave> {
+    try {
+      return await ask(this.#connection, asked);
+    } catch (error) {
+      throw this.#isOverrun(error) ? new Overrun('a query took too long', { cause: error }) : error;
+    }
+  }
+
+  #isOverrun(error: unknown): boolean {
+    return this.#timeMs !== undefined && isCancelled(error);
   }
 
   /** Sends what is written by now, so that a query sees it: what a plan wrote so far behind a savepoint. */

@@ -93,6 +93,25 @@ export function connecting({ url, schema, shown }: Place): Connect {
   };
 }
 
+/** What the statements of a connection may take by now, where that is not what they may by default. */
+const limits = new WeakMap<Connection, number>();
+
+/** How much longer than a request a statement may take, so that it is the request that is over first, in milliseconds. */
+const laterMs = 100;
+
+/** Has the server end what takes longer than so many milliseconds, from now on. Default: `statementMs`. */
+export function limit(connection: Connection, timeMs: number | undefined): void {
+  if (limits.get(connection) === timeMs) return;
+  if (timeMs === undefined) limits.delete(connection);
+  else limits.set(connection, timeMs);
+  connection.query(`SET statement_timeout ${limitOf(timeMs)}`).catch(() => {});
+}
+
+/** The same as a part of a statement. */
+export function limitOf(timeMs: number | undefined): string {
+  return timeMs === undefined ? 'TO DEFAULT' : `= ${Math.ceil(timeMs) + laterMs}`;
+}
+
 /** A connection that is made when it is first wanted, and again where it was lost. */
 export interface Line {
   readonly get: () => Promise<Connection>;
@@ -160,4 +179,9 @@ export function stateOf(error: unknown): string | undefined {
 /** Whether the server refuses a value or a row, and not the transaction: SQLSTATE classes 22, 23 and 54, and what is no expression's value. */
 export function isOfRow(error: unknown): boolean {
   return /^(2[23]|54)|^TACET$/.test(stateOf(error) ?? '');
+}
+
+/** Whether the server ended a statement, which took too long or was told to end. */
+export function isCancelled(error: unknown): boolean {
+  return stateOf(error) === '57014';
 }

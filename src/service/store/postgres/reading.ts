@@ -1,7 +1,7 @@
 import { NotRead, type Reads, type Row, type Store } from '../store.ts';
 import { answerOf, Facts, fetchedAll, lookOnce } from './look.ts';
-import type { Gave, Need } from './needs.ts';
-import { type Connect, type Connection, type Line, line } from './open.ts';
+import type { Asked, Gave, Need } from './needs.ts';
+import { type Connect, type Connection, type Line, limit, line } from './open.ts';
 import { type Replay, rowName, Taken } from './replay.ts';
 import { ask, type Find, type Statements } from './statements.ts';
 
@@ -16,6 +16,8 @@ const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SAVEPOINT look';
  */
 export interface Reading {
   readonly read: Store['read'];
+  /** The same, in which no statement takes longer than so many milliseconds. */
+  readonly within: (timeMs: number) => Store['read'];
   /** Connects now, rather than with the first look. */
   readonly connect: () => Promise<unknown>;
   readonly close: () => Promise<void>;
@@ -30,22 +32,34 @@ export function reading(
   const shared = line(() => connectTo('ask'));
   const together = gathering(shared, finds);
   const snapshots = lines(connectTo, mostSnapshots);
-  const read = <T>(look: (reads: Reads) => T): T | Promise<T> => {
-    const taken = new Taken();
-    const first = lookOnce(replay, asked, taken, new Facts(), look);
-    return 'value' in first ? first.value : single(look, taken, first.lacks);
-  };
-  const single = async <T>(look: (reads: Reads) => T, taken: Taken, lacks: readonly Need[]): Promise<T> => {
+  const reads =
+    (timeMs?: number): Store['read'] =>
+    (look) => {
+      const taken = new Taken();
+      const first = lookOnce(replay, asked, taken, new Facts(), look);
+      return 'value' in first ? first.value : single(look, taken, first.lacks, timeMs);
+    };
+  const single = async <T>(
+    look: (reads: Reads) => T,
+    taken: Taken,
+    lacks: readonly Need[],
+    timeMs: number | undefined,
+  ): Promise<T> => {
     const [need] = lacks as [Need];
     const facts = new Facts();
-    facts.learn(need, await orNotRead(() => together(need)));
+    facts.learn(need, await orNotRead(() => together(need, timeMs)));
     const again = lookOnce(replay, asked, taken, facts, look);
-    return 'value' in again ? again.value : whole(look, taken, [need, ...again.lacks]);
+    return 'value' in again ? again.value : whole(look, taken, [need, ...again.lacks], timeMs);
   };
   /** What was read before is read again, of one moment with the rest. */
-  const whole = <T>(look: (reads: Reads) => T, taken: Taken, lacks: readonly Need[]): Promise<T> =>
+  const whole = <T>(
+    look: (reads: Reads) => T,
+    taken: Taken,
+    lacks: readonly Need[],
+    timeMs: number | undefined,
+  ): Promise<T> =>
     snapshots.with((connection) =>
-      within(connection, async () => {
+      within(connection, timeMs, async () => {
         const facts = new Facts();
         for (let needs = lacks; ; ) {
           const found = await orNotRead(() => fetchedAll(connection, needs, finds));
@@ -57,7 +71,8 @@ export function reading(
       }),
     );
   return {
-    read,
+    read: reads(),
+    within: reads,
     connect: shared.get,
     close: async () => {
       await Promise.all([shared.close(), snapshots.close()]);
@@ -66,7 +81,12 @@ export function reading(
 }
 
 /** Reads in one transaction. Nobody waits for its begin and its end, behind which the next query stands. */
-async function within<T>(connection: Connection, act: () => Promise<T>): Promise<T> {
+async function within<T>(
+  connection: Connection,
+  timeMs: number | undefined,
+  act: () => Promise<T>,
+): Promise<T> {
+  limit(connection, timeMs);
   connection.query(begin).catch(() => {});
   try {
     return await act();
@@ -87,35 +107,42 @@ interface Group {
 function gathering(
   shared: Line,
   finds: ReadonlyMap<string, Find>,
-): (need: Need) => Promise<Row | null | Gave> {
+): (need: Need, timeMs: number | undefined) => Promise<Row | null | Gave> {
   const waiting = new Map<string, Group>();
   const asking = new Map<string, Promise<Gave>>();
-  const answer = ({ name, asked }: Need & { kind: 'ask' }): Promise<Gave> =>
+  const connection = async (timeMs: number | undefined): Promise<Connection> => {
+    const one = await shared.get();
+    limit(one, timeMs);
+    return one;
+  };
+  const answer = (name: string, asked: Asked, timeMs: number | undefined): Promise<Gave> =>
     turn().then(() => {
       asking.delete(name);
-      return answerOf(async () => ask(await shared.get(), asked));
+      return answerOf(async () => ask(await connection(timeMs), asked));
     });
-  const gather = (table: string): Group => {
+  const gather = (name: string, table: string, timeMs: number | undefined): Group => {
     const wanted: Group['wanted'] = new Map();
     const found = turn().then(async () => {
-      waiting.delete(table);
+      waiting.delete(name);
       const find = finds.get(table) as Find;
       const rows = await find(
-        await shared.get(),
+        await connection(timeMs),
         [...wanted.values()].map(({ key }) => key),
       );
       return new Map(rows.map((row) => [rowName(table, row.key), row]));
     });
     return { wanted, found };
   };
-  return async (need) => {
+  return async (need, timeMs) => {
     if (need.kind === 'ask') {
-      const answered = asking.get(need.name) ?? answer(need);
-      asking.set(need.name, answered);
+      const name = `${timeMs} ${need.name}`;
+      const answered = asking.get(name) ?? answer(name, need.asked, timeMs);
+      asking.set(name, answered);
       return answered;
     }
-    const group = waiting.get(need.table) ?? gather(need.table);
-    waiting.set(need.table, group);
+    const name = `${timeMs} ${need.table}`;
+    const group = waiting.get(name) ?? gather(name, need.table, timeMs);
+    waiting.set(name, group);
     group.wanted.set(need.name, need);
     return (await group.found).get(need.name) ?? null;
   };

@@ -1,5 +1,5 @@
 import type { Row, Statement } from '../store.ts';
-import { type Connect, line } from './open.ts';
+import { type Connect, limit, line } from './open.ts';
 import type { Statements } from './statements.ts';
 
 /** How many rows of a list are read at once. */
@@ -11,12 +11,14 @@ export async function* stream(
   { printed }: Statements,
   statement: Statement,
   parameters: readonly unknown[],
+  timeMs?: number,
 ): AsyncIterable<readonly Row[]> {
   const own = line(() => connectTo('list'));
   const { ask, row } = printed(statement);
   const { sql, bound } = ask(parameters);
   try {
     const connection = await own.get();
+    limit(connection, timeMs);
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await connection.query({ text: `DECLARE list NO SCROLL CURSOR FOR ${sql}`, values: [...bound] });
     for (;;) {
