@@ -16,9 +16,11 @@ import {
   UsageError,
 } from './command.ts';
 import { credentialsOf } from './credentials.ts';
+import { addressOf } from './test/address.ts';
 import { type OwnService, startOwn } from './test/own-service.ts';
 import { progress } from './test/progress.ts';
 import { reportHelp, reportsOf } from './test/reports.ts';
+import { reset } from './test/reset.ts';
 import { text as reportText } from './test/text.ts';
 
 /** `tacet test`: tests an implementation against what a document states. */
@@ -50,6 +52,8 @@ ${reportHelp}  --json            the same as --report json
                     credentials that the document lets nobody come by, such as the operator's
                     (JSON): by scheme, secrets by the names of who has them; or the same text
                     in TACET_CREDENTIALS
+  --reset URL       has the implementation begin anew before the run: a POST to that address, which
+                    is no part of what is tested
   --allow-remote    test an implementation that is not on this machine
   --verbose         every check, not the violations alone
 
@@ -63,6 +67,7 @@ nothing answers, 3 nothing was exercised
     seed: { type: 'string' },
     assume: { type: 'string' },
     credentials: { type: 'string' },
+    reset: { type: 'string' },
     handlers: { type: 'string' },
     after: { type: 'string', multiple: true },
     deliver: { type: 'string', multiple: true },
@@ -86,6 +91,7 @@ nothing answers, 3 nothing was exercised
     };
     let own: OwnService | null = null;
     try {
+      await reset(given, terminal.ended);
       if (url === null) own = await startOwn(given, specification, terminal);
       const target = { seed, onEvent, ...(own ?? { url: url ?? '', credentials }) };
       const report = await reportOf(specification, target, terminal);
@@ -125,25 +131,13 @@ async function reportOf(
   }
 }
 
-/**
- * The address under test; null: that of a service of our own. One that is not on this machine needs a word of its own:
- * items are made and removed there.
- */
+/** The address under test; null: that of a service of our own. */
 function urlOf(given: Given): string | null {
-  const url = text(given, 'url');
+  const url = addressOf(given, 'url');
   const idle = ['handlers', 'after', 'deliver'].find((name) => given.values[name] !== undefined);
   if (url !== undefined && idle !== undefined)
     throw new UsageError(`--${idle} is for the service that is started where no --url is given`);
-  if (url === undefined) return null;
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol) || parsed.search || parsed.hash)
-    throw new UsageError(`${url} is no address of a service: write it as http://127.0.0.1:8080`);
-  const isHere = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname);
-  if (!isHere && given.values['allow-remote'] !== true)
-    throw new UsageError(
-      `${parsed.host} is not on this machine; items are made and removed there: say --allow-remote`,
-    );
-  return url;
+  return url ?? null;
 }
 
 function seedOf(given: Given): number {

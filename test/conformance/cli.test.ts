@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +72,37 @@ describe('tacet test', () => {
     ]);
     expect(out).toMatch(/^all +\d+ +0 +\d+ +0$/m);
     expect(out).toMatch(/^no violation; (\d+) of \1 checks found what is stated$/m);
+  });
+
+  it('has the implementation begin anew before anything else, and says so where that fails', async () => {
+    const asked: string[] = [];
+    const statuses = [204, 500];
+    const hook = createHttpServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.writeHead(statuses[asked.length - 1] ?? 204).end();
+    });
+    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+    const at = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/empty?all=true`;
+    const once = await run([todo, '--url', good.url, '--reset', at]);
+    expect([once.code, once.error, asked]).toEqual([0, '', ['POST /empty?all=true']]);
+    const refused = await run([todo, '--url', good.url, '--reset', at]);
+    expect([refused.code, refused.error.split('\n')[0]]).toEqual([
+      2,
+      `tacet: POST ${at}, the address of --reset, was answered 500`,
+    ]);
+    hook.close();
+    hook.closeAllConnections();
+    const gone = await run([todo, '--url', good.url, '--reset', at]);
+    expect([gone.code, gone.error]).toEqual([
+      2,
+      expect.stringContaining(`nothing answers at ${at}, the address of --reset: connect ECONNREFUSED`),
+    ]);
+    for (const wrong of [
+      ['--reset', at],
+      ['--url', good.url, '--reset', 'http://example.org/empty'],
+    ])
+      expect([wrong, (await run([todo, ...wrong])).code]).toEqual([wrong, 2]);
+    expect(asked).toHaveLength(2);
   });
 
   it('ends with 1 where something violates, and shows it in full', async () => {
