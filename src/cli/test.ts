@@ -2,6 +2,7 @@ import { Unreachable } from '../conformance/http.ts';
 import { type Report, type TestOptions, testService } from '../conformance/run.ts';
 import type { Reporter } from '../conformance/stream.ts';
 import { outcomeOf } from '../conformance/summary.ts';
+import { durationOf } from '../specification/duration.ts';
 import type { Specification } from '../specification/specification.ts';
 import {
   type Command,
@@ -28,7 +29,7 @@ export const command: Command = {
   name: 'test',
   summary: 'test an implementation, in any language, against what a document states',
   help: `usage: tacet test DOCUMENT [--url URL] [--report FORMAT[=FILE]]… [--seed N]
-                  [--assume LEDGER] [--allow-remote] [--verbose]
+                  [--assume LEDGER] [--patience DURATION] [--allow-remote] [--verbose]
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
 specification states, and nothing more. It makes, changes and removes items there: never
@@ -54,6 +55,9 @@ ${reportHelp}  --json            the same as --report json
                     in TACET_CREDENTIALS
   --reset URL       has the implementation begin anew before the run: a POST to that address, which
                     is no part of what is tested
+  --patience DURATION
+                    how long is waited for one timer, or for a rate that was used up to let
+                    in more (default PT5S); what takes longer is not exercised
   --allow-remote    test an implementation that is not on this machine
   --verbose         every check, not the violations alone
 
@@ -71,12 +75,14 @@ nothing answers, 3 nothing was exercised
     handlers: { type: 'string' },
     after: { type: 'string', multiple: true },
     deliver: { type: 'string', multiple: true },
+    patience: { type: 'string' },
     'allow-remote': { type: 'boolean' },
     verbose: { type: 'boolean' },
   },
   run: async (given, terminal) => {
     const url = urlOf(given);
     const seed = seedOf(given);
+    const patience = patienceOf(given);
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
@@ -93,7 +99,7 @@ nothing answers, 3 nothing was exercised
     try {
       await reset(given, terminal.ended);
       if (url === null) own = await startOwn(given, specification, terminal);
-      const target = { seed, onEvent, ...(own ?? { url: url ?? '', credentials }) };
+      const target = { seed, onEvent, ...patience, ...(own ?? { url: url ?? '', credentials }) };
       const report = await reportOf(specification, target, terminal);
       if (report === null) {
         line?.clear();
@@ -145,4 +151,13 @@ function seedOf(given: Given): number {
   if (!/^\d{1,9}$/.test(written))
     throw new UsageError(`${written} is no seed: a whole number from 0 to 999999999`);
   return Number(written);
+}
+
+function patienceOf(given: Given): Pick<TestOptions, 'patienceMs'> {
+  const written = text(given, 'patience');
+  if (written === undefined) return {};
+  const { milliseconds } = durationOf(written) ?? {};
+  if (milliseconds === undefined || milliseconds === null)
+    throw new UsageError(`${written} is no patience: a duration such as PT30S or PT1M`);
+  return { patienceMs: milliseconds };
 }

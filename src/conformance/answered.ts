@@ -78,7 +78,7 @@ export function answered(
       must,
       lets(names),
       onlyThisReason(of, operation, names, own),
-      isLimited ? limitsClosed(of) : unlimited(of, operation, exchange),
+      isLimited ? limitsClosed(of) : unlimited(of, operation, exchange, names),
     );
   const listed = accepted.filter(({ row }) => row !== null);
   const order = stated(of.errors)?.order;

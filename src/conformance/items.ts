@@ -3,6 +3,7 @@ import type { Resource } from '../specification/parts/resources.ts';
 import { Unreached } from './check.ts';
 import { answerFound } from './guards.ts';
 import { unmade } from './lens.ts';
+import { mayBeLimited } from './limits/pace.ts';
 import { listerOf } from './lister.ts';
 import type { Item } from './partly.ts';
 import { make, readBack } from './perform.ts';
@@ -48,6 +49,8 @@ export async function snapshot(
     return entries.map(unmade);
   }
   if (item === null) throw new Unreached(`nothing shows what is kept of ${resource.name}`);
-  const { shown, lens, exchange } = await readBack(trial, item);
+  const { shown, lens, exchange, operation } = await readBack(trial, item);
+  if (shown === undefined && mayBeLimited(trial.of, operation, exchange))
+    throw new Unreached(`what is kept of ${resource.name} could not be looked at`);
   return shown === undefined ? [answerFound(exchange)] : [unmade({ shown, lens })];
 }

@@ -6,6 +6,7 @@ import type { Field } from '../specification/parts/resources.ts';
 import { isSaid, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import type { Body } from './body.ts';
+import { Unreached } from './check.ts';
 import { alsoOf } from './foresee/also.ts';
 import { freshValue, membersOf } from './item.ts';
 import type { Schema } from './schema.ts';
@@ -44,7 +45,10 @@ export function isFew(schema: Schema): boolean {
   return 'enum' in schema || 'const' in schema || schema['type'] === 'boolean' || isShort;
 }
 
-/** The same members with references to items that are there; one that can refer to nothing is left out. */
+/**
+ * The same members with references to items that are there; one that can refer to nothing is left out. Throws
+ * `Unreached` where it must be given.
+ */
 export function withReferences({ stock, random }: Trial, body: Body, value: Json): Json {
   const members = membersOf(value);
   if (members === undefined) return value;
@@ -53,7 +57,9 @@ export function withReferences({ stock, random }: Trial, body: Body, value: Json
     if (to === undefined) return [[name, given]];
     const keys = (stock.get(to.resource) ?? []).flatMap((one) => one.known.get(to.field ?? '') ?? []);
     if (keys.length > 0) return [[name, random.pick(keys)]];
-    return ((body.schema['required'] ?? []) as string[]).includes(name) ? [[name, given]] : [];
+    if (((body.schema['required'] ?? []) as string[]).includes(name))
+      throw new Unreached(`there is no ${to.resource} to refer to`);
+    return [];
   });
   return Object.fromEntries(found);
 }

@@ -4,14 +4,17 @@ import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { admits } from './access/admits.ts';
+import { admits, hasItemRule } from './access/admits.ts';
+import { asNewcomer, noteMaking } from './access/newcomer.ts';
 import { noteEntry, personaOf } from './access/personas.ts';
 import { isAboutSelf } from './access/schemes.ts';
 import { type Body, bodyOf } from './body.ts';
 import { ifReached, Unreached } from './check.ts';
 import { answerFound, ownConditions, succeeded } from './guards.ts';
+import type { Request } from './http.ts';
 import { identityOf, keyOf, type Members, membersOf } from './item.ts';
 import { freshReferences, keysGiven, renewed } from './keys.ts';
+import type { Asked } from './limits/pace.ts';
 import { look } from './look.ts';
 import { calledIn, namesFor } from './names.ts';
 import { heldBy, type Item } from './partly.ts';
@@ -19,32 +22,62 @@ import { acceptable, type Reason, statusesOf } from './refusal.ts';
 import { askerFor, bodyFor, isAboutOne, requestTo } from './request.ts';
 import { workOut } from './solve.ts';
 import { type Attempt, type Done, operationFor, send, type Trial } from './trial.ts';
-import { note, placeOf } from './world.ts';
+import { note, placeOf, worldOf } from './world.ts';
 
 /** Sends a request to an operation, and reads what its answer tells. Throws `Unreached` where it cannot be made. */
 export async function perform(trial: Trial, operation: Operation, attempt: Attempt = {}): Promise<Done> {
-  const asked = await withOthers(trial, operation, asSelf(trial, operation, attempt));
+  const usual = asMaker(trial, operation, asSelf(trial, operation, attempt));
+  const asked = await withOthers(trial, operation, await asNewcomer(trial, operation, usual));
   const who = asked.as === undefined ? askerFor(trial, operation, asked) : asked.as;
   const equipped = { ...asked, as: who };
   if (who && !equipped.carried) await trial.renew(who);
-  const exchange = await send(trial, requestTo(trial, operation, equipped));
+  const request = requestTo(trial, operation, equipped);
+  const exchange = await send(trial, request, askedOf(trial, operation, equipped, request));
   const { subject } = operation;
   // What may have been changed is unknown until it is seen again (language §F.3).
   const isNew = stated(operation.does)?.verb === 'create' && operation.endpoint.also.kind !== 'stated';
   const changes = operation.method !== 'GET' && !isNew;
-  if (changes && succeeded(exchange, operation).value !== false) {
+  const isDone = succeeded(exchange, operation).value;
+  if (changes && isDone !== false) {
     if (subject) trial.spares.delete(subject.name);
     trial.seen.clear();
   }
   const done = look(trial, operation, equipped, exchange);
   const items = done.entries?.map(({ item }) => item) ?? [];
-  const own = done.item && succeeded(exchange, operation).value === true ? [done.item] : [];
+  const made = done.item && isDone === true ? [done.item] : [];
   noteEntry(trial, done);
-  note(trial, done.entries ? items : own);
+  note(trial, done.entries ? items : made);
   const self = isAboutSelf(trial.of, operation) && done.item && equipped.as;
-  if (self && own.length > 0) self.item = heldBy(done.item as Item, self);
-  if (equipped.others) for (const one of [...items, ...own]) trial.around.set(placeOf(one), equipped.others);
+  if (self && made.length > 0) self.item = heldBy(done.item as Item, self);
+  if (who && subject && stated(operation.does)?.verb === 'create') {
+    if (isDone !== false) noteMaking(who, subject.name);
+    for (const one of made) trial.makers.set(placeOf(one), who);
+  }
+  if (equipped.others) for (const one of [...items, ...made]) trial.around.set(placeOf(one), equipped.others);
   return done;
+}
+
+/** What rates see of a request to an operation. */
+export function askedOf(
+  trial: Trial,
+  operation: Operation,
+  attempt: Attempt,
+  request: Request | null,
+): Asked {
+  const { item, others, body, raw, as = trial.persona, usesUp } = attempt;
+  const asking = { operation, request, given: raw === undefined ? body : undefined, item: item ?? null, as };
+  const names = namesFor(trial, { ...asking, ...(others && { others }), world: worldOf(trial) });
+  return { operation, as, names, ...(usesUp && { usesUp }) };
+}
+
+/** What its rule may let only its owner to is asked for by whoever made it, where the usual one is not let to it. */
+function asMaker(trial: Trial, operation: Operation, attempt: Attempt): Attempt {
+  const { item, as, carried } = attempt;
+  const maker = item && trial.makers.get(placeOf(item));
+  if (!maker || as !== undefined || carried || maker === trial.persona || !hasItemRule(trial.of, operation))
+    return attempt;
+  const lets = admits(trial.of, operation, namesFor(trial, { operation, request: null, item }));
+  return lets.value === true ? attempt : { ...attempt, as: maker };
 }
 
 /** What is about whoever asks is asked for by the one whose item it is (language §H.2, `where`). */

@@ -128,7 +128,9 @@ function head(trial: Trial, operation: Operation): Scenario {
   const guard = (seen: Headed): Truth => all(protocolStated(of), succeeded(seen.exchange, operation));
   const observe = async (): Promise<Headed> => {
     const done = await sample(trial, operation);
-    const exchange = await send(trial, { ...done.exchange.request, method: 'HEAD' });
+    const request = { ...done.exchange.request, method: 'HEAD' };
+    const asked = { operation, as: trial.persona, names: done.names };
+    const exchange = await send(trial, request, asked);
     return { ...done, head: exchange };
   };
   const show = (exchange: Exchange): string =>

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Part, parts } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
-import { type GivenCredentials, renewed, usual } from './access/wallet.ts';
+import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
 import type { Result, Scenario, Unchecked } from './check.ts';
 import { type Client, client, type Exchange } from './http.ts';
+import { relieved } from './limits/relief.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
 import * as errors from './parts/errors.ts';
@@ -36,7 +37,7 @@ export interface TestOptions {
   readonly now?: () => number;
   /** Lets so many milliseconds pass; the machine's clock where it is left out. */
   readonly wait?: (ms: number, met?: AbortSignal) => Promise<void>;
-  /** How long a timer of part 3 is waited for, in milliseconds; 5000 where it is left out. */
+  /** How long a timer of part 3, or a rate of part 8, is waited for, in milliseconds; 5000 where it is left out. */
   readonly patienceMs?: number;
   /** Ends the run after the request under way; the reason of the signal is thrown. */
   readonly signal?: AbortSignal;
@@ -74,10 +75,11 @@ export async function testService(document: Specification, options: TestOptions)
   const random = seeded(seed);
   const unused = seeded(begun ^ seed);
   const schemaTools = schemas(of);
-  const trial: { -readonly [Key in keyof Trial]: Trial[Key] } = {
+  const trial: Trial = {
     persona: null,
     cast: [],
     personas: [],
+    enter: (like) => enter(trial, like),
     renew: (persona) => renewed(trial, persona),
     of,
     url: address,
@@ -93,6 +95,8 @@ export async function testService(document: Specification, options: TestOptions)
     stock: new Map(),
     stocked: (resource, isFit) => (isFit ? stockedAs(trial, resource, isFit) : stocked(trial, resource)),
     around: new Map(),
+    makers: new Map(),
+    pace: new Map(),
     seen: new Map(),
   };
   const results: Result[] = [];
@@ -103,6 +107,7 @@ export async function testService(document: Specification, options: TestOptions)
     if (of.authentication.kind === 'stated') trial.persona = await usual(trial, credentials);
     if (of.operations.length > 0) await stockUp(trial);
     for (const [part, scenario] of scenariosOf(trial)) {
+      await relieved(trial);
       unchecked.push(...(scenario.unchecked ?? []));
       scenarios += 1;
       exchanges = [];
@@ -153,9 +158,10 @@ function withSequence(result: Result, exchanges: readonly Exchange[]): Result {
   return { ...result, sequence: last === -1 ? [...exchanges] : exchanges.slice(0, last + 1) };
 }
 
-/** The checks of the nine parts, in their order, each planned when it is come to; what empties a list comes last. */
+/** The checks of the nine parts, in their order, each planned when it is come to; what empties a list, or uses up a rate, comes last. */
 function* scenariosOf(trial: Trial): Iterable<readonly [Part, Scenario]> {
   const all = { service, resources, states, endpoints, authentication, events, errors, limits, versioning };
   for (const part of parts) for (const scenario of all[part].checks(trial)) yield [part, scenario];
   for (const scenario of endpoints.emptying(trial)) yield ['endpoints', scenario];
+  for (const scenario of limits.usingUp(trial)) yield ['limits', scenario];
 }

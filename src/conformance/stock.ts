@@ -62,7 +62,7 @@ async function fill(trial: Trial, name: string): Promise<readonly Item[]> {
 }
 
 /** The resources that fields of a resource refer to. */
-function targetsOf({ of }: Trial, resource: Resource): readonly Resource[] {
+export function targetsOf({ of }: Trial, resource: Resource): readonly Resource[] {
   return [...resource.fields.values()].flatMap((field) => {
     const to = stated(field.refers);
     return (to && of.resourcesByName.get(to.resource)) ?? [];

@@ -7,10 +7,11 @@ import { isSaid, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import type { Persona } from './access/persona.ts';
 import type { Carried } from './access/presenting.ts';
-import type { Seen } from './check.ts';
+import { ifReached, type Seen } from './check.ts';
 import type { Client, Exchange, Header, Request } from './http.ts';
 import type { Fresh } from './item.ts';
 import type { Lens } from './lens.ts';
+import { type Asked, admitted, noteSent, type Pace } from './limits/pace.ts';
 import type { Item } from './partly.ts';
 import type { Random } from './random.ts';
 import type { Schemas } from './schema.ts';
@@ -27,18 +28,20 @@ export interface Trial {
   readonly tools: Schemas & Values;
   readonly random: Random;
   readonly fresh: Fresh;
-  /** Whoever requests are usually sent as; null: nobody. */
-  readonly persona: Persona | null;
+  /** Whoever requests are usually sent as; null: nobody. Another takes over once rates let in few more of one. */
+  persona: Persona | null;
   /** Those beside, one of a kind, whom requests are sent as that a rule does not let the usual one make. */
   readonly cast: Persona[];
   /** All whom requests can be sent as. */
   readonly personas: Persona[];
+  /** Somebody new to ask as, of the kind of somebody else, or of whoever is usual; null where nobody can be made. */
+  readonly enter: (like?: Persona) => Promise<Persona | null>;
   /** Sees to it that somebody's credentials are good for the next request. */
   readonly renew: (persona: Persona) => Promise<void>;
   /** The time in milliseconds, and a way to let it pass: no longer than until it is said that it need not. */
   readonly now: () => number;
   readonly wait: (ms: number, met?: AbortSignal) => Promise<void>;
-  /** How long one timer is waited for, in milliseconds. */
+  /** How long one timer, or the window of one rate, is waited for, in milliseconds. */
   readonly patienceMs: number;
   /** The lists as they were last seen, while nothing was sent that may change them. */
   readonly seenLists: Map<string, readonly Entry[]>;
@@ -50,6 +53,10 @@ export interface Trial {
   readonly stocked: (resource: string, isFit?: (item: Item) => boolean) => Promise<Item>;
   /** The items that others were made under, by what their parameters are called; by `placeOf` of these. */
   readonly around: Map<string, ReadonlyMap<string, Item>>;
+  /** Who made an item, by `placeOf` of it. */
+  readonly makers: Map<string, Persona>;
+  /** What rates may have counted of what was sent. */
+  readonly pace: Pace;
   /** What was last seen of single items, while nothing was sent that may change them; by resource and identity. */
   readonly seen: Map<string, Map<string, Item>>;
 }
@@ -84,6 +91,8 @@ export interface Attempt {
   readonly version?: string | null;
   /** The identifier in the body is the one to try: it is not made up anew. */
   readonly keepsKey?: boolean;
+  /** It is sent however much of a rate is used up. */
+  readonly usesUp?: boolean;
   /** The references are those to try: no item is made for them anew. */
   readonly stays?: boolean;
 }
@@ -115,10 +124,23 @@ export interface Entry {
   readonly item: Item;
 }
 
-/** Sends a request as it stands. */
-export async function send(trial: Trial, request: Request): Promise<Exchange> {
+/**
+ * Sends a request as it stands, once no rate refuses it for what was sent before; one that somebody else had used up
+ * is waited for once. Throws `Unreached` where that takes longer than the tester's patience.
+ *
+ * @param asked what rates see of it; left out for what no operation is asked for
+ */
+export async function send(trial: Trial, request: Request, asked?: Asked): Promise<Exchange> {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) trial.seenLists.clear();
-  return await trial.client.send(request);
+  if (asked === undefined) return await trial.client.send(request);
+  if (!asked.usesUp) await admitted(trial, asked);
+  const exchange = await trial.client.send(request);
+  const isUsedUp = noteSent(trial, asked, exchange);
+  if (!isUsedUp || asked.usesUp) return exchange;
+  if ((await ifReached(() => admitted(trial, asked).then(() => true))) !== true) return exchange;
+  const again = await trial.client.send(request);
+  noteSent(trial, asked, again);
+  return again;
 }
 
 /** The statements that a request to an operation rests on. */
@@ -126,10 +148,10 @@ export function restsOf({ does, request }: Operation): Address[] {
   return [does.address, ...(request ? [request.body.address, request.media.address] : [])];
 }
 
-/** Why an operation cannot be exercised; null where it can. @param usesUp whether the rates that count it may be used up */
-export function heldUp(of: Specification, operation: Operation, usesUp = false): string | null {
+/** Why an operation cannot be exercised; null where it can. */
+export function heldUp(of: Specification, operation: Operation): string | null {
   if (operation.does.kind === 'open') return `what it does is open (${operation.does.address})`;
-  const beyond = unexercised(of, operation, usesUp);
+  const beyond = unexercised(of, operation);
   if (beyond.length > 0)
     return `not exercised by this version: ${beyond.map((one) => one.address).join(', ')}`;
   const change = stated(operation.does);

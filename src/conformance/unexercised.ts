@@ -22,14 +22,13 @@ const verbs = ['create', 'read', 'list', 'update', 'replace', 'delete'];
  * The statements for which an operation is not exercised. It is a list of the tester's own: what this version's
  * service runs has no part in it, since any implementation may be tested.
  */
-export function unexercised(of: Specification, operation: Operation, usesUp = false): Unexercised[] {
+export function unexercised(of: Specification, operation: Operation): Unexercised[] {
   const found: Unexercised[] = [];
   const add = (said: Said<unknown> | undefined): void => {
     if (said && isSaid(said) && said.kind !== 'none') found.push({ address: said.address, at: said.at });
   };
   if (!isAskable(of, operation)) add(of.authentication);
   add(unnamedVersion(of));
-  if (!usesUp) rates(of, operation).forEach(add);
   // The tester writes no content in parts.
   if (mediaOf(operation).toLowerCase().startsWith('multipart/')) add(operation.request?.media);
   const change = stated(operation.does);
@@ -85,12 +84,4 @@ function isForeseen(of: Specification, { verb, subject }: Change): boolean {
   if (subject.kind === 'expression' || subject.kind === 'named')
     return !['revoke', 'handled', 'authenticate'].includes(verb);
   return verbs.includes(verb) || (resource !== undefined && moveNamed(of, resource, verb) !== undefined);
-}
-
-/** Rates that count the operation: a run of the tester would use them up. */
-function rates(of: Specification, { name }: Operation): Said<unknown>[] {
-  return [...(stated(stated(of.limits)?.rates)?.values() ?? [])].filter((said) => {
-    const operations = stated(stated(said)?.operations);
-    return operations === undefined || operations.some((one) => one.text === name);
-  });
 }

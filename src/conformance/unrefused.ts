@@ -26,7 +26,7 @@ export function nothingRefuses(
   const { subject } = operation;
   const truths = [
     admits(of, operation, names),
-    unlimited(of, operation, exchange),
+    unlimited(of, operation, exchange, names),
     nothingOf(of, 'versioning'),
     allReasons(of, operation, names),
     closed(of, operation.address),

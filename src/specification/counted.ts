@@ -6,7 +6,9 @@ import type { Specification } from './specification.ts';
 import { readsActor } from './workings.ts';
 
 /** What is counted of requests: whose together, and which (language §8.1, §8.2). */
-type Counting = Pick<Share, 'allow' | 'per' | 'operations' | 'when'> & { readonly every?: Said<number> };
+export type Counting = Pick<Share, 'allow' | 'per' | 'operations' | 'when'> & {
+  readonly every?: Said<number>;
+};
 
 /** Whether it is told of an operation's requests how many there may be, in what time, and whose are counted together. */
 export function counts({ allow, every, per, operations, when }: Counting, operation: Operation): boolean {

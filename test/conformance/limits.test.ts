@@ -116,6 +116,13 @@ describe('limits (language §8)', () => {
     ['nothing is counted', / {4}sliding: \{ allow.*\n/, ''],
     ['it recovers later', 'every: PT2S', 'every: PT3S'],
     ['each request of a team is counted apart', 'per: "${request.query.team}"', 'per: actor'],
+    ['a fixed window slides', 'window: fixed', 'window: sliding'],
+    ['a fixed window is a bucket', 'window: fixed', 'window: bucket'],
+    ['a sliding window is fixed', 'window: sliding', 'window: fixed'],
+    ['a sliding window is a bucket', 'window: sliding', 'window: bucket'],
+    ['a bucket is a fixed window', 'window: bucket', 'window: fixed'],
+    ['a bucket is a sliding window', 'window: bucket', 'window: sliding'],
+    ['requests of two teams are counted together', 'per: "${request.query.team}"', 'per: (none)'],
     ['it is not told what is left', ', headers: draft-10', ''],
     ['it is told of under another name', 'fixed: { allow', 'solid: { allow'],
     ['what is left is told wrongly', '${rate.remaining} left', '${rate.remaining + 1} left'],
@@ -146,7 +153,11 @@ describe('limits (language §8)', () => {
       /rates.(fixed|sliding)/.test(statement.address) ? [reason] : [],
     );
     expect([...new Set(reasons)]).toEqual([
-      'it takes longer to recover than is waited for',
+      'what was sent before may count as well, and is not waited for',
+      undefined,
+      'it is not known how many it has counted',
+      'it takes 3600 s to recover, which is not waited for',
+      'a window of 3600 s is not waited for',
       'more than 500 requests are not sent to use it up',
     ]);
   });

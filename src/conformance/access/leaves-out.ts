@@ -8,7 +8,6 @@ import { shownAs } from '../unify.ts';
 import { known, type Truth, unseen, yes } from '../verdict.ts';
 import { type Walk, walk } from '../walk.ts';
 import type { Persona } from './persona.ts';
-import { enter } from './wallet.ts';
 
 interface Filtered extends Seen {
   readonly found: Walk;
@@ -26,7 +25,7 @@ export function leavesOut(
   const { of } = trial;
   const observe = async (): Promise<Filtered> => {
     const own = await several(trial, resource, 2);
-    const as = await enter(trial);
+    const as = await trial.enter();
     const others = as ? await several(trial, resource, 2, undefined, { as }) : [];
     const found = await walk(trial, operation, { attempt: { as: by } });
     return { exchange: found.last.exchange, found, items: [...own, ...others] };

@@ -13,7 +13,6 @@ import { admits } from './admits.ts';
 import type { Persona } from './persona.ts';
 import { carry } from './presenting.ts';
 import { alternativesOf, isFree, schemesOf } from './schemes.ts';
-import { enter } from './wallet.ts';
 
 const wrong: Reason = { name: 'credential wrong', subject: '', failures: [] };
 
@@ -73,7 +72,7 @@ function ended(
     reasons: [wrong],
     ...about,
     send: async (item) => {
-      const persona = await enter(trial);
+      const persona = await trial.enter();
       credential = persona?.credentials.get(scheme);
       if (persona === null || credential === undefined) throw new Unreached('nobody could be made to ask');
       const done = await sample(trial, operation, { as: persona });
@@ -89,7 +88,7 @@ function ended(
 function ends(trial: Trial, by: Operation): Scenario {
   const cites = { address: by.does.address, at: by.does.at };
   const observe = async (): Promise<Done> => {
-    const as = await enter(trial);
+    const as = await trial.enter();
     if (as === null) throw new Unreached('nobody could be made to ask');
     return await perform(trial, by, { as });
   };
@@ -103,7 +102,7 @@ function ends(trial: Trial, by: Operation): Scenario {
 function leavesOthers(trial: Trial, operation: Operation, by: Operation): Scenario {
   const cites = { address: by.does.address, at: by.does.at };
   const observe = async (): Promise<Done> => {
-    const [one, other] = [await enter(trial), await enter(trial)];
+    const [one, other] = [await trial.enter(), await trial.enter()];
     if (one === null || other === null) throw new Unreached('nobody could be made to ask');
     const done = await perform(trial, by, { as: one });
     if (succeeded(done.exchange, by).value !== true) throw new Unreached(`${by.key} was not carried out`);

@@ -13,7 +13,6 @@ import type { Persona } from './persona.ts';
 import { troupe } from './personas.ts';
 import { entrances, isAboutSelf, kindOf } from './schemes.ts';
 import { bodyOfIt, refuses, turnedAway } from './turned-away.ts';
-import { enter } from './wallet.ts';
 
 /** Those of each kind whom the rule is known not to let in, whatever the item, are not authorized. */
 export function strangers(trial: Trial, operation: Operation, cites: Statement): Scenario[] {
@@ -42,7 +41,7 @@ export function byOthers(trial: Trial, operation: Operation, cites: Statement): 
     return kindOf(of, operation, one) !== null && isLetToAll.value === false;
   });
   return [
-    byAnother(trial, operation, subject, cites, `of another's ${subject.name}`, () => enter(trial)),
+    byAnother(trial, operation, subject, cites, `of another's ${subject.name}`, () => trial.enter()),
     ...others.map((one) =>
       byAnother(
         trial,

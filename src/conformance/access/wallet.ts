@@ -8,11 +8,12 @@ import { type Members, membersOf } from '../item.ts';
 import { namesFor } from '../names.ts';
 import { create, perform } from '../perform.ts';
 import { bodyFor } from '../request.ts';
+import { stocked, targetsOf } from '../stock.ts';
 import type { Done, Trial } from '../trial.ts';
 import { admits } from './admits.ts';
 import { kindsOf } from './kinds.ts';
 import type { Persona } from './persona.ts';
-import { personaOf, shortestLife } from './personas.ts';
+import { personaOf, shortestLife, troupe } from './personas.ts';
 import { entrances, isWantedWithOthers, learn, logIns, proofFor, schemesOf } from './schemes.ts';
 
 /** Credentials that are given from outside: by scheme, secrets by the names of who has them. */
@@ -75,14 +76,16 @@ async function enterBy(
   operation: Operation,
   kind: Members,
 ): Promise<Persona | undefined> {
+  for (const target of targetsOf(trial, resource)) await ifReached(() => stocked(trial, target.name));
   const body = bodyFor(trial, operation, 'most');
   const given = body === undefined ? body : { ...membersOf(body), ...kind };
   const lets = (as: Persona | null): boolean =>
     admits(trial.of, operation, namesFor(trial, { operation, request: null, given, as })).value !== false;
   let done: Done | undefined;
-  for (const as of [null, ...trial.cast].filter(lets)) {
-    done = await create(trial, operation, given, { as });
-    if (succeeded(done.exchange, operation).value === true) break;
+  for (const as of [null, ...troupe(trial)].filter(lets)) {
+    // Whom a rate does not let ask any more for a while, another asks for.
+    done = await ifReached(() => create(trial, operation, given, { as }));
+    if (done && succeeded(done.exchange, operation).value === true) break;
   }
   if (!done?.item || succeeded(done.exchange, operation).value !== true) return undefined;
   const persona = personaOf(trial, done.item);

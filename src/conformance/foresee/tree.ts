@@ -2,6 +2,7 @@ import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import type { Persona } from '../access/persona.ts';
 import { membersOf } from '../item.ts';
 import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
@@ -37,11 +38,14 @@ interface Grown {
   readonly steps: WeakMap<Item, Map<Operation, readonly Step[]>>;
 }
 
-const grown = new WeakMap<Trial, Map<Resource, Grown>>();
+/** By whoever asks, too: what an item comes to hangs on that. */
+const grown = new WeakMap<Trial, Map<Persona | null, Map<Resource, Grown>>>();
 
 function treeOf(trial: Trial, resource: Resource): Grown {
-  const all = grown.get(trial) ?? new Map<Resource, Grown>();
-  grown.set(trial, all);
+  const own = grown.get(trial) ?? new Map<Persona | null, Map<Resource, Grown>>();
+  grown.set(trial, own);
+  const all = own.get(trial.persona) ?? new Map<Resource, Grown>();
+  own.set(trial.persona, all);
   const found = all.get(resource) ?? { levels: [], seen: new Map(), steps: new WeakMap() };
   all.set(resource, found);
   return found;

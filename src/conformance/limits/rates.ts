@@ -1,45 +1,29 @@
-import { ratesOf } from '../../specification/counted.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Rate, RateHeaders } from '../../specification/parts/limits.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { stated } from '../../specification/said.ts';
 import type { Watched } from '../answered.ts';
-import { type Check, type Claim, type Scenario, type Seen, scenario, Unreached } from '../check.ts';
-import { allReasons, answerFound, closed, succeeded } from '../guards.ts';
-import { type Exchange, header } from '../http.ts';
-import { identityOf } from '../item.ts';
-import { namesFor } from '../names.ts';
-import { hole, isHole, isItem, type Partly } from '../partly.ts';
-import { acceptable, type Reason, statusesOf } from '../refusal.ts';
+import { type Check, type Result, type Scenario, scenario, Unreached, unreached } from '../check.ts';
+import { answerFound, succeeded } from '../guards.ts';
 import { refusing } from '../refusing.ts';
-import { sample } from '../sample.ts';
-import { type Names, workOut } from '../solve.ts';
 import { statedOnly } from '../stated.ts';
 import { before } from '../success.ts';
-import { type Done, heldUp, restsOf, send, type Trial } from '../trial.ts';
-import { fits, fitsField } from '../unify.ts';
+import { type Done, restsOf, type Trial } from '../trial.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
+import { letsIn, success } from './lets-in.ts';
+import { areTogether } from './pace.ts';
+import { rateFields, told } from './rate-fields.ts';
+import {
+  askOnce,
+  reasonOf,
+  repeated,
+  type Series,
+  type User,
+  type Using,
+  userOf,
+  useUp,
+} from './using-up.ts';
+import { edges } from './windows.ts';
 
 /** The most requests that are sent to use a rate up. */
 const mostSent = 500;
-
-/** A rate, and the operation by which it is used up. */
-interface Using {
-  readonly name: string;
-  readonly said: Said<Rate>;
-  readonly rate: Rate;
-  readonly allow: number;
-  readonly everyMs: number;
-  readonly operation: Operation;
-}
-
-/** Requests to use a rate up, one after the other. */
-interface Series extends Seen {
-  readonly first: Done;
-  /** The last of them: refused, or one more than there may be. */
-  readonly last: Done;
-  readonly let: number;
-}
 
 /** Rates are used up, and recover; what tells of them is held against what is left (language §8.1). */
 export function rates(trial: Trial): Scenario[] {
@@ -52,196 +36,137 @@ export function rates(trial: Trial): Scenario[] {
     if (rate === undefined || allow === undefined || everyMs === undefined || rate.per.kind === 'open')
       return only('it is open how many, in what time, or whose are counted together');
     if (allow > mostSent) return only(`more than ${mostSent} requests are not sent to use it up`);
-    if (everyMs > trial.patienceMs) return only(`it takes longer to recover than is waited for`);
-    const operation = userOf(of, name);
-    if (operation === null) return only('no operation that can be exercised is counted by it first');
-    return usedUp(trial, { name, said, rate, allow, everyMs, operation });
+    return [usedUp(trial, { name, said, rate, allow, everyMs })];
   });
 }
 
-/** An operation by which a rate can be used up, since no other rate refuses it before; one that changes nothing before others. */
-function userOf(of: Specification, name: string): Operation | null {
-  const fitting = of.operations.filter((operation) => {
-    const counting = ratesOf(of, operation);
-    const allow = stated(counting.get(name)?.allow) ?? 0;
-    const others = [...counting].filter(([other]) => other !== name);
-    return (
-      counting.has(name) &&
-      heldUp(of, operation, true) === null &&
-      others.every(([, other]) => (stated(other.allow) ?? 0) > allow * 4)
-    );
-  });
-  return fitting.find(({ method }) => method === 'GET') ?? fitting[0] ?? null;
-}
-
-function usedUp(trial: Trial, using: Using): Scenario[] {
-  const { of } = trial;
-  const { name, said, allow, everyMs, operation } = using;
+/** One rate: who uses it up is found when it is come to. */
+function usedUp(trial: Trial, using: Using): Scenario {
+  const { said, allow, name, everyMs } = using;
   const cites = { address: said.address, at: said.at };
-  const reason: Reason = { name: 'rate exceeded', subject: name, failures: [] };
-  const rests = [...restsOf(operation), said.address];
-  let series: Promise<Series> | null = null;
-  const used = (): Promise<Series> => {
-    series ??= use(trial, using, reason);
-    return series;
+  const described = [
+    { name: 'rate.allows', says: `${allow} requests that ${name} counts are let in`, cites },
+    { name: 'refused', says: `a request once ${name} is used up is refused`, cites },
+    { name: 'rate.recovers', says: `a request is let in again ${everyMs / 1000} s later`, cites },
+  ];
+  return {
+    run: async () => {
+      let user: User;
+      let series: Series;
+      try {
+        user = await userOf(trial, using);
+        series = await useUp(trial, using, user);
+      } catch (error) {
+        if (!(error instanceof Unreached)) throw error;
+        return await unreached(trial.of, described, error.message).run();
+      }
+      const results: Result[] = [];
+      for (const one of planned(trial, using, user, series)) results.push(...(await one.run()));
+      return results;
+    },
   };
-  const isAlone = ratesOf(of, operation).size === 1 ? yes : unseen('another rate may be used up');
+}
+
+function planned(trial: Trial, using: Using, user: User, series: Series): Scenario[] {
+  const { of } = trial;
+  const { name, said, rate, allow, everyMs } = using;
+  const { operation } = user;
+  const cites = { address: said.address, at: said.at };
+  const rests = [...restsOf(operation), said.address];
+  const isAlone = series.isAlone ? yes : unseen('another rate may be used up');
   const lets: Check<Series> = {
     name: 'rate.allows',
     says: `${operation.key} is let in ${allow} times`,
     cites,
-    guard: ({ first }) => all(isAlone, letsIn(of, operation, before(first))),
-    claim: ({ let: times, last }) => ({
-      truth: known(times >= allow),
+    guard: ({ isClean, let: [first], last }) =>
+      all(
+        isAlone,
+        isClean ? yes : unseen('what was sent before may count as well, and is not waited for'),
+        letsIn(of, operation, before(first ?? last)),
+      ),
+    claim: ({ let: done, last }) => ({
+      truth: known(done.length >= allow),
       expected: `${allow} that are let in`,
-      found: `${times}, then ${answerFound(last.exchange)}`,
+      found: `${done.length}, then ${answerFound(last.exchange)}`,
     }),
   };
+  // From a bucket, one may have come back meanwhile.
+  const counted = ['fixed', 'sliding'].includes(stated(rate.window) ?? '') ? [1, 2, allow] : [1];
+  const fields = [...new Set(counted)].flatMap((nth) =>
+    rateFields<Series>(
+      trial,
+      using,
+      series,
+      nth === allow ? 'the last that is let in' : `let in as number ${nth}`,
+      allow - nth,
+      ({ let: done }) => done[nth - 1]?.exchange,
+    ),
+  );
   const recovers: Check<Done> = {
     name: 'rate.recovers',
     says: `${operation.key} is let in again after ${everyMs / 1000} s`,
     cites,
-    guard: (done) =>
-      all(isAlone ? yes : unseen('another rate may be used up'), letsIn(of, operation, before(done))),
-    claim: ({ exchange }) => ({
-      truth: known(succeeded(exchange, operation).value === true),
-      expected: 'a success',
-      found: answerFound(exchange),
-    }),
+    guard: (done) => all(isAlone, letsIn(of, operation, before(done))),
+    claim: success(operation),
+  };
+  const later = async (): Promise<Done> => {
+    if (everyMs > trial.patienceMs)
+      throw new Unreached(`it takes ${everyMs / 1000} s to recover, which is not waited for`);
+    await trial.wait(everyMs);
+    return await askOnce(trial, user);
   };
   return [
-    scenario(of, rests, used, [
-      lets,
-      ...fields<Series>(trial, using, allow - 1, 'counted', ({ first }) => first.exchange),
-    ]),
+    scenario(of, rests, () => Promise.resolve(series), [lets, ...fields]),
     refusing(trial, {
       says: `${operation.key} once ${name} is used up`,
       operation,
       cites,
-      reasons: [reason],
-      more: fields<Watched>(trial, using, 0, 'refused', ({ exchange }) => exchange),
+      reasons: [reasonOf(using)],
+      more: rateFields<Watched>(trial, using, series, 'when refused', 0, ({ exchange }) => exchange),
       send: async () => {
-        const { last } = await used();
-        return { ...last, names: told(last.names, allow, 0) };
+        const done = await oneMore(trial, using, series);
+        return { ...done, names: told(done.names, allow, 0) };
       },
     }),
-    scenario(
-      of,
-      rests,
-      async () => {
-        await used();
-        await trial.wait(everyMs);
-        return sample(trial, operation);
-      },
-      [recovers],
-    ),
+    ...apart(trial, using, series, isAlone),
+    scenario(of, rests, later, [recovers]),
+    ...edges(trial, using, user, isAlone),
   ];
 }
 
-/** Sends requests until one is refused, or more were let in than may be in so short a time. */
-async function use(trial: Trial, using: Using, reason: Reason): Promise<Series> {
+/** What was refused, and then one more, so that what is kept can be looked at before: from a bucket one may come back. */
+async function oneMore(trial: Trial, { rate, everyMs }: Using, series: Series): Promise<Done> {
+  const { user, last, begunMs } = series;
+  const isSteady = ['fixed', 'sliding'].includes(stated(rate.window) ?? '');
+  if (!isSteady || succeeded(last.exchange, user.operation).value === true) return last;
+  const done = await repeated(trial, user, last);
+  return trial.now() - begunMs < everyMs ? done : last;
+}
+
+/** Somebody else, whose requests are counted apart, is let in still. */
+function apart(trial: Trial, using: Using, series: Series, isAlone: Truth): Scenario[] {
   const { of } = trial;
-  const { rate, allow, everyMs, operation } = using;
-  // So that nothing counts any more that was sent before.
-  await trial.wait(everyMs);
-  const begun = trial.now();
-  const statuses = acceptable(of, operation, [reason]).flatMap((refusal) => statusesOf(of, refusal));
-  // What changes nothing is asked again as it was, so that it is counted with it.
-  const isSame = operation.method === 'GET';
-  let first: Done | null = null;
-  for (let times = 0; ; times += 1) {
-    const done: Done = first && isSame ? await again(trial, first) : await sample(trial, operation);
-    const passed = trial.now() - begun;
-    first ??= done;
-    if (!isCounted(using, done) || whose(using, done) !== whose(using, first))
-      throw new Unreached('it cannot be told from outside whether it counts the request');
-    if (passed >= everyMs)
-      throw new Unreached('requests took longer than the time in which they are counted');
-    const { exchange } = done;
-    // From a bucket, what has come back meanwhile may be had besides.
-    const window = stated(rate.window);
-    const isBucket = window === undefined || window === 'bucket';
-    const most = allow + (isBucket ? Math.floor((passed * allow) / everyMs) : 0);
-    const isOver = succeeded(exchange, operation).value !== true;
-    // What is refused too soon is refused for another reason, unless it says that it is for this one.
-    if (isOver && times < allow && statuses.length > 0 && !statuses.includes(exchange.response?.status ?? 0))
-      throw new Unreached(`${operation.key} gave ${answerFound(exchange)}`);
-    if (isOver || times >= most) return { exchange, first, last: done, let: times };
-  }
-}
-
-/** The same request once more. */
-async function again(trial: Trial, first: Done): Promise<Done> {
-  return { ...first, exchange: await send(trial, first.exchange.request) };
-}
-
-/** What tells whose a request is; null: nobody's, so that it is not counted; a hole: it cannot be told. */
-function whose({ rate }: Using, { names }: Done): Partly {
+  const { rate, said } = using;
+  const { operation } = series.user;
   const per = stated(rate.per);
-  if (per === undefined || per.kind === 'address') return 'all';
-  const value =
-    per.kind === 'expression' ? workOut(per.expression.template, names) : (names.get('actor') ?? null);
-  if (isItem(value)) return identityOf(value) ?? hole();
-  return ['string', 'number', 'boolean'].includes(typeof value) || value === null ? value : hole();
-}
-
-/** Whether a request is one that the rate counts. */
-function isCounted(using: Using, done: Done): boolean {
-  const when = stated(using.rate.when);
-  if (when && workOut(when.template, done.names) !== true) return false;
-  const value = whose(using, done);
-  return !isHole(value) && value !== null;
-}
-
-/** Whether nothing but the rate may refuse. */
-function letsIn(of: Specification, operation: Operation, names: Names): Truth {
-  return all(allReasons(of, operation, names), closed(of, operation.address), closed(of, 'limits'));
-}
-
-/** The names with what a rate tells: `remaining` of it, and an unknown time. */
-function told(names: Names, limit: number, remaining: number): Names {
-  const rate: Partly = { limit, remaining, reset: hole({ picks: /^\d+$/ }) };
-  return new Map(names).set('rate', rate);
-}
-
-/** What tells of a rate, with the first request that it counts, or with the one that it refuses. */
-function fields<S extends Seen>(
-  trial: Trial,
-  { name, rate, allow, everyMs, operation }: Using,
-  remaining: number,
-  which: 'counted' | 'refused',
-  exchangeOf: (seen: S) => Exchange,
-): Check<S>[] {
-  const headers: Said<RateHeaders> = rate.headers;
-  const found = stated(headers);
-  if (found === undefined) return [];
-  const check = (field: string, claim: (exchange: Exchange, names: Names) => Claim): Check<S> => ({
-    name: 'rate.headers',
-    says: `${operation.key}, when ${which}, is answered with ${field} of ${name}`,
-    cites: { address: headers.address, at: headers.at },
-    guard: () => yes,
-    claim: (seen) => {
-      const exchange = exchangeOf(seen);
-      const names = namesFor(trial, { operation, request: exchange.request });
-      return claim(exchange, told(names, allow, remaining));
-    },
-  });
-  if (found.kind === 'fields')
-    return [...found.fields].flatMap(([field, said]) => {
-      const template = stated(said)?.template;
-      if (template === undefined) return [];
-      return [
-        check(field, ({ response }, names) => fitsField(workOut(template, names), header(response, field))),
-      ];
-    });
-  const time = everyMs % 1000 === 0 ? `;w=${everyMs / 1000}` : '';
-  const lists = (field: string, wanted: RegExp, expected: string): Check<S> =>
-    check(field, ({ response }) => {
-      const text = header(response, field) ?? '';
-      return { ...fits(expected, text), truth: known(text.split(/\s*,\s*/).some((one) => wanted.test(one))) };
-    });
-  return [
-    lists('RateLimit-Policy', new RegExp(`^"${name}";q=${allow}${time}$`), `"${name}";q=${allow}${time}`),
-    lists('RateLimit', new RegExp(`^"${name}";r=${remaining};t=\\d+$`), `"${name}";r=${remaining};t=…`),
-  ];
+  if (per === undefined) return [];
+  const cites = { address: rate.per.address, at: rate.per.at };
+  if (per.kind === 'address')
+    return [statedOnly(of, rate.per.address, 'requests are sent from one network address')];
+  const check: Check<Done> = {
+    name: 'rate.apart',
+    says: `${operation.key}, when asked by others than have used it up, is let in`,
+    cites,
+    guard: (done) => all(isAlone, letsIn(of, operation, before(done))),
+    claim: success(operation),
+  };
+  const observe = async (): Promise<Done> => {
+    const used = { operation, as: series.user.as, names: series.last.names };
+    for (const as of [per.kind === 'actor' ? await trial.enter() : series.user.as, series.user.as]) {
+      const done = await askOnce(trial, { operation, as, isNew: false });
+      if (areTogether(trial, rate, used, { operation, as, names: done.names }) === false) return done;
+    }
+    throw new Unreached('nobody was found whose requests are counted apart');
+  };
+  return [scenario(of, [...restsOf(operation), said.address], observe, [check])];
 }

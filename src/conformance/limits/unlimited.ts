@@ -1,17 +1,25 @@
-import { ratesOf } from '../../specification/counted.ts';
+import type { Counting } from '../../specification/counted.ts';
 import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { touchedBy } from '../foresee/also.ts';
-import { closed, nothingOf } from '../guards.ts';
+import { closed, nothingOf, stating } from '../guards.ts';
 import type { Exchange, Request } from '../http.ts';
-import { all, assumed, known, type Truth, unseen, yes } from '../verdict.ts';
+import { type Names, workOut } from '../solve.ts';
+import { all, assumed, known, type Truth, unknown, unseen, yes } from '../verdict.ts';
+import { mayBeRefusedBy } from './pace.ts';
 
 /** A time in which this tester expects an answer from anybody: where less is stated, it cannot tell what is late. */
 const soonMs = 1000;
 
 /** Whether part 8 refuses nothing of a request: what it states is not exceeded, and nothing is left to be stated. */
-export function unlimited(of: Specification, operation: Operation | null, { request }: Exchange): Truth {
+export function unlimited(
+  of: Specification,
+  operation: Operation | null,
+  exchange: Exchange,
+  names: Names,
+): Truth {
+  const { request } = exchange;
   const part = of.limits;
   if (part.kind !== 'stated') return nothingOf(of, 'limits');
   const truth = all(
@@ -20,7 +28,9 @@ export function unlimited(of: Specification, operation: Operation | null, { requ
       Buffer.byteLength(request.body ?? '') <= mostOf(of, 'body'),
       'its content is larger than limits.sizes.body',
     ),
-    ...(operation ? [hasTime(of, operation), isUncounted(of, operation), hasRoom(of, operation)] : []),
+    ...(operation
+      ? [hasTime(of, operation), isUncounted(of, operation, exchange, names), hasRoom(of, operation)]
+      : []),
     ...(operation ? [isWithinPage(of, operation, request)] : []),
   );
   return part.assumed ? assumed(truth) : truth;
@@ -45,9 +55,33 @@ export function pageSizes({ request }: Operation): readonly string[] {
   );
 }
 
-function isUncounted(of: Specification, operation: Operation): Truth {
-  const [name] = ratesOf(of, operation).keys();
-  return name === undefined ? yes : unseen(`limits.rates.${name} may be used up`);
+/**
+ * Whether no rate, and no bound on what runs at once, refused a request. The tester keeps to what is stated, but others
+ * may ask meanwhile: an answer that may be such a refusal is not held against anything else.
+ */
+function isUncounted(of: Specification, operation: Operation, exchange: Exchange, names: Names): Truth {
+  const part = stated(of.limits);
+  const truths = (['rates', 'concurrency'] as const).flatMap((list) =>
+    [...((part && stated<ReadonlyMap<string, Said<Counting>>>(part[list])) ?? [])].map(([name, said]) => {
+      const counting = stated(said);
+      if (counting === undefined) return stating(said, () => yes);
+      if (stated(counting.operations)?.some(({ text }) => text === operation.name) === false) return yes;
+      if (!mayBeRefusedBy(of, operation, name, exchange) || isNobodys(counting, names)) return yes;
+      const open = [counting.allow, counting.every, counting.per].filter((one) => one?.kind === 'open');
+      const points = open.flatMap((one) => (one ? [unknown(one.address)] : []));
+      return points.length > 0 ? all(...points) : unseen(`${said.address} may be used up`);
+    }),
+  );
+  return all(...truths);
+}
+
+/** Whether a request surely is none of those that are counted: not one of `when`, or one of nobody's (language §8.1). */
+function isNobodys({ per, when }: Counting, names: Names): boolean {
+  const condition = stated(when);
+  if (condition && workOut(condition.template, names) === false) return true;
+  const by = stated(per);
+  const value = by?.kind === 'expression' ? workOut(by.expression.template, names) : names.get('actor');
+  return value === null && (by?.kind === 'expression' || by?.kind === 'actor');
 }
 
 /** Whether an item more may be made of whatever the operation may make. */

@@ -131,7 +131,8 @@ async function follow(
   const told = offered(page, `url.${relation}`) ?? linked(page, relation);
   if (typeof told !== 'string') return null;
   const { href } = new URL(told, page.exchange.request.url);
-  const exchange = await send(trial, { ...page.exchange.request, url: href });
+  const asked = { operation, as: trial.persona, names: page.names };
+  const exchange = await send(trial, { ...page.exchange.request, url: href }, asked);
   return look(trial, operation, {}, exchange);
 }
 

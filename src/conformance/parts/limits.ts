@@ -13,6 +13,10 @@ export function checks(trial: Trial): Scenario[] {
     ...sizes(trial),
     statedOnly(of, 'limits.times', 'it is not known of any request that it takes so long'),
     statedOnly(of, 'limits.concurrency', 'it is not known of any request that it goes on for a while'),
-    ...rates(trial),
   ];
+}
+
+/** Rates are used up last of all, so that nothing else is refused for it. */
+export function usingUp(trial: Trial): Scenario[] {
+  return rates(trial);
 }

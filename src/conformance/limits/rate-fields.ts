@@ -1,0 +1,66 @@
+import { stated } from '../../specification/said.ts';
+import type { Check, Claim, Seen } from '../check.ts';
+import { type Exchange, header } from '../http.ts';
+import { namesFor } from '../names.ts';
+import { hole, type Partly } from '../partly.ts';
+import { type Names, workOut } from '../solve.ts';
+import type { Trial } from '../trial.ts';
+import { fits, fitsField } from '../unify.ts';
+import { known, type Truth, unseen } from '../verdict.ts';
+import type { Series, Using } from './using-up.ts';
+
+/** The names with what a rate tells: `remaining` of it, and an unknown time. */
+export function told(names: Names, limit: number, remaining: Partly): Names {
+  const rate: Partly = { limit, remaining, reset: hole({ picks: /^\d+$/ }) };
+  return new Map(names).set('rate', rate);
+}
+
+/** What tells of a rate, by what answers a request that it counts or refuses (language §8.1, `headers`). */
+export function rateFields<S extends Seen>(
+  trial: Trial,
+  { name, rate, allow, everyMs }: Using,
+  series: Series,
+  which: string,
+  remaining: number,
+  exchangeOf: (seen: S) => Exchange | undefined,
+): Check<S>[] {
+  const found = stated(rate.headers);
+  if (found === undefined) return [];
+  const check = (
+    field: string,
+    claim: (exchange: Exchange, names: Names) => Pick<Claim, 'truth' | 'expected' | 'found'>,
+  ): Check<S> => ({
+    name: 'rate.headers',
+    says: `${series.user.operation.key}, ${which}, is answered with ${field} of ${name}`,
+    cites: { address: rate.headers.address, at: rate.headers.at },
+    guard: (seen): Truth =>
+      exchangeOf(seen) === undefined || !series.isClean
+        ? unseen('it is not known how many it has counted')
+        : known(true),
+    claim: (seen) => {
+      const exchange = exchangeOf(seen) ?? seen.exchange;
+      const { operation } = series.user;
+      const names = namesFor(trial, { operation, request: exchange.request });
+      return claim(exchange, told(names, allow, remaining));
+    },
+    exchange: (seen) => exchangeOf(seen) ?? seen.exchange,
+  });
+  if (found.kind === 'fields')
+    return [...found.fields].flatMap(([field, said]) => {
+      const template = stated(said)?.template;
+      if (template === undefined) return [];
+      return [
+        check(field, ({ response }, names) => fitsField(workOut(template, names), header(response, field))),
+      ];
+    });
+  const time = everyMs % 1000 === 0 ? `;w=${everyMs / 1000}` : '';
+  const lists = (field: string, wanted: RegExp, expected: string): Check<S> =>
+    check(field, ({ response }) => {
+      const text = header(response, field) ?? '';
+      return { ...fits(expected, text), truth: known(text.split(/\s*,\s*/).some((one) => wanted.test(one))) };
+    });
+  return [
+    lists('RateLimit-Policy', new RegExp(`^"${name}";q=${allow}${time}$`), `"${name}";q=${allow}${time}`),
+    lists('RateLimit', new RegExp(`^"${name}";r=${remaining};t=\\d+$`), `"${name}";r=${remaining};t=…`),
+  ];
+}

@@ -1,0 +1,165 @@
+import type { Operation } from '../../specification/operation.ts';
+import type { Rate } from '../../specification/parts/limits.ts';
+import { type Said, stated } from '../../specification/said.ts';
+import { admits, hasItemRule } from '../access/admits.ts';
+import type { Persona } from '../access/persona.ts';
+import { ifReached, type Seen, Unreached } from '../check.ts';
+import { answerFound, succeeded } from '../guards.ts';
+import { askedOf } from '../perform.ts';
+import { acceptable, type Reason, statusesOf } from '../refusal.ts';
+import { isAboutOne } from '../request.ts';
+import { sample } from '../sample.ts';
+import { type Attempt, type Done, heldUp, send, type Trial } from '../trial.ts';
+import { type Asked, areTogether, countedBy } from './pace.ts';
+
+/** A rate that can be used up. Times in milliseconds. */
+export interface Using {
+  readonly name: string;
+  readonly said: Said<Rate>;
+  readonly rate: Rate;
+  readonly allow: number;
+  readonly everyMs: number;
+}
+
+/** Who asks an operation for requests that a rate counts. */
+export interface User {
+  readonly operation: Operation;
+  readonly as: Persona | null;
+  /** Nobody has asked as this one before. */
+  readonly isNew: boolean;
+}
+
+/** Requests to use a rate up, one after the other. */
+export interface Series extends Seen {
+  readonly user: User;
+  /** When the first of them was sent. */
+  readonly begunMs: number;
+  /** Those that were let in, in their order. */
+  readonly let: readonly Done[];
+  /** The last of all: refused, or one more than there may be. */
+  readonly last: Done;
+  /** Nothing that was sent before may have counted as well. */
+  readonly isClean: boolean;
+  /** No other rate may have refused one. */
+  readonly isAlone: boolean;
+}
+
+export function reasonOf({ name }: Using): Reason {
+  return { name: 'rate exceeded', subject: name, failures: [] };
+}
+
+/** How many are tried until there is somebody whose requests the rate counts. */
+const most = 6;
+
+/** Somebody whose requests a rate counts, for an operation that changes as little as can be. Throws `Unreached`. */
+export async function userOf(trial: Trial, using: Using): Promise<User> {
+  const operations = operationsOf(trial, using);
+  if (operations.length === 0) throw new Unreached('no operation that can be exercised is counted by it');
+  let perhaps: User | undefined;
+  for (let tries = 0; tries < most; tries++) {
+    const fresh = trial.persona?.item ? await trial.enter() : null;
+    const others = tries === 0 ? [trial.persona, null] : [];
+    for (const as of [...(fresh ? [fresh] : []), ...others])
+      for (const operation of operations) {
+        const asked = askedOf(trial, operation, { as }, null);
+        const isLet = admits(trial.of, operation, asked.names).value === true;
+        const counted = isLet ? countedBy(trial, asked).get(using.name) : undefined;
+        const user = { operation, as, isNew: as === fresh && as !== null };
+        if (counted?.isSure) return user;
+        // What the request itself tells is known once it is made.
+        if (counted) perhaps ??= user;
+      }
+    if (!fresh || perhaps) break;
+  }
+  if (perhaps) return perhaps;
+  throw new Unreached('nobody was found whose requests it counts for sure');
+}
+
+/** Those that it counts: what changes nothing, and is about no item, first. */
+function operationsOf({ of }: Trial, { rate }: Using): readonly Operation[] {
+  const named = stated(rate.operations);
+  const found = of.operations.filter(
+    (one) =>
+      heldUp(of, one) === null &&
+      (named?.some(({ text }) => text === one.name) ?? true) &&
+      !(isAboutOne(one) && hasItemRule(of, one)),
+  );
+  const cost = (one: Operation): number => (one.method === 'GET' ? 0 : 2) + (one.bindings.size > 0 ? 1 : 0);
+  return [...found].sort((a, b) => cost(a) - cost(b));
+}
+
+/** Asks once as the user of a rate, however much of it is used up. */
+export async function askOnce(trial: Trial, { operation, as }: User, attempt: Attempt = {}): Promise<Done> {
+  return await sample(trial, operation, { as, usesUp: true, ...attempt });
+}
+
+/** The same request once more. */
+async function again(trial: Trial, user: User, { exchange, ...first }: Done): Promise<Done> {
+  const asked: Asked = { operation: user.operation, as: user.as, names: first.names, usesUp: true };
+  return { ...first, exchange: await send(trial, exchange.request, asked) };
+}
+
+/** Sends requests until one is refused, or more were let in than may be in so short a time. */
+export async function useUp(trial: Trial, using: Using, user: User): Promise<Series> {
+  const { of } = trial;
+  const { rate, allow, everyMs, name } = using;
+  const { operation, as } = user;
+  const isOwn = user.isNew && stated(rate.per)?.kind === 'actor';
+  const isClean = isOwn || everyMs <= trial.patienceMs;
+  const partner = await partnerOf(trial, using, user);
+  // So that nothing counts any more that was sent before.
+  if (!isOwn && isClean) await trial.wait(everyMs);
+  const counting = countedBy(trial, askedOf(trial, operation, { as }, null));
+  const isAlone = [...counting].every(
+    ([other, { left }]) => other === name || (left > 2 * allow + 1 && isOwn),
+  );
+  const begunMs = trial.now();
+  const statuses = acceptable(of, operation, [reasonOf(using)]).flatMap((one) => statusesOf(of, one));
+  const letIn: Done[] = [];
+  for (;;) {
+    const [first, second] = letIn;
+    const isPartners = partner !== null && letIn.length % 2 === 1;
+    const done = await repeated(trial, isPartners ? partner : user, isPartners ? second : first);
+    const passed = trial.now() - begunMs;
+    const asked = { operation, as: isPartners ? partner.as : as, names: done.names };
+    const isCounted = countedBy(trial, asked).get(name)?.isSure === true;
+    if (!isCounted || !areTogether(trial, rate, { operation, as, names: (first ?? done).names }, asked))
+      throw new Unreached('it cannot be told from outside whether it counts the request');
+    if (passed >= everyMs)
+      throw new Unreached('requests took longer than the time in which they are counted');
+    const series = { user, begunMs, isClean, isAlone, exchange: done.exchange, let: letIn, last: done };
+    if (succeeded(done.exchange, operation).value !== true) {
+      const isListed = statuses.length === 0 || statuses.includes(done.exchange.response?.status ?? 0);
+      // What is refused too soon is refused for another reason, unless it says that it is for this one.
+      if (letIn.length < allow && !isListed)
+        throw new Unreached(`${operation.key} gave ${answerFound(done.exchange)}`);
+      return series;
+    }
+    if (letIn.length >= allow + comesBack(using, passed)) return series;
+    letIn.push(done);
+  }
+}
+
+/** One more request: what changes nothing is asked again as it was, so that it is counted with it. */
+export async function repeated(trial: Trial, user: User, before: Done | undefined): Promise<Done> {
+  return before && user.operation.method === 'GET'
+    ? await again(trial, user, before)
+    : await askOnce(trial, user);
+}
+
+/** Somebody else whose requests are counted with the user's, where all are counted together; null: nobody is. */
+async function partnerOf(trial: Trial, using: Using, user: User): Promise<User | null> {
+  if (stated(using.rate.per)?.kind === 'actor' || !user.as?.item) return null;
+  const as = await ifReached(() => trial.enter());
+  if (!as) return null;
+  const [one, other] = [user.as, as].map((who) => askedOf(trial, user.operation, { as: who }, null));
+  if (one === undefined || other === undefined) return null;
+  const isCounted = countedBy(trial, other).get(using.name)?.isSure === true;
+  return isCounted && areTogether(trial, using.rate, one, other) ? { ...user, as } : null;
+}
+
+/** How many come back in so long a time; where the window is not stated, it may be a bucket. */
+export function comesBack({ rate, allow, everyMs }: Using, passedMs: number): number {
+  const window = stated(rate.window);
+  return window === undefined || window === 'bucket' ? Math.floor((passedMs * allow) / everyMs) : 0;
+}
