@@ -131,7 +131,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const problem = operatorsProblem(specification, operators);
   if (problem !== null) throw new StartRefused(problem);
   const isOutside = outsideBut(operators.allowPrivate);
-  const events = compileEvents(specification, { writers, model: newest.model, resources, isOutside });
+  const events = compileEvents(specification, { writers, model: newest.model, resources, isOutside }, older);
   const wantedByEach = editions.map(wantedBy);
   const wanted = together([...wantedByEach.map(({ indexes }) => indexes), ...(events?.indexes ?? [])]);
   const outside = outsideOf(specification, options);

@@ -71,11 +71,17 @@ const webhookKeys = {
   retries: entry(listOf(pause)),
   timeout: entry(period),
   exhausted: entry(placedText),
+  version: entry(textTemplate),
 };
 /** A signature needs a key (language §6.3). */
 const signedKeys = { ...webhookKeys, secret: value(held) };
 const streamKeys = { stream: value(endpoint), ...common };
-const brokerKeys = { broker: value(textTemplate), ...common, media: entry(text) };
+const brokerKeys = {
+  broker: value(textTemplate),
+  ...common,
+  media: entry(text),
+  version: entry(textTemplate),
+};
 
 /** A way in which events leave (language §6.3). */
 export type Delivery =

@@ -19,6 +19,11 @@ export interface Difference {
 /** Parts of which there is one, however many versions there are. */
 const shared = ['service', 'states', 'events', 'versioning'];
 
+/** Of events their content alone is another. */
+function isPayload([part, list, , word, ...deeper]: readonly (string | number)[]): boolean {
+  return part === 'events' && list === 'kinds' && word === 'body' && deeper.length === 0;
+}
+
 /** Notation, which is spelled out before anything has an address (language §E.15, §E.17). */
 function isNotation([part, word]: readonly (string | number)[]): boolean {
   if (part === 'limits') return word === 'defaults';
@@ -49,7 +54,7 @@ function pathOf(written: string, at: Span, reading: Reading): (string | number)[
   const path = steps(written);
   if (path === undefined || written.endsWith('.*'))
     return reading.report('bad-address', at, { address: written });
-  const isShared = shared.includes(String(path[0]));
+  const isShared = shared.includes(String(path[0])) && !isPayload(path);
   if (!isShared && !isNotation(path)) return path;
   const why = isShared ? 'all versions have one' : 'it is notation';
   return reading.report('bad-difference', at, { address: written, why });

@@ -281,7 +281,7 @@ describe('delivery (language §6.3)', () => {
     ],
     [
       'webhook: Hook.url, retry: []',
-      'unknown-key retry: known here: webhook, where, order, within, media, headers, sign, secret, success, retries, timeout, exhausted',
+      'unknown-key retry: known here: webhook, where, order, within, media, headers, sign, secret, success, retries, timeout, exhausted and 1 more',
     ],
     [
       'webhook: Hook.url, exhausted: Parcel.finish',
@@ -290,12 +290,19 @@ describe('delivery (language §6.3)', () => {
     ['webhook: Hook.url, exhausted: Hook.pase', 'unknown-name Hook.pase: did you mean Hook.pause?'],
     ['webhook: operator, exhausted: Hook.pause', 'idle Hook.pause: take it out'],
     ['webhook: Hook.url, exhausted: Hook.pause', null],
+    ['webhook: Hook.url, version: "${this.urll}"', 'expression-type this.urll: null'],
+    ['webhook: operator, version: "${this.url}"', 'expression-type this: null'],
+    ['broker: x, version: "${event.kind}"', 'expression-type event: null'],
+    ['stream: GET /feed, version: "1"', 'unknown-key version: known here: stream, order, within'],
     ['stream: GET /fed', 'unknown-name GET /fed: did you mean GET /feed?'],
     ['stream: POST /parcels', 'wrong-kind POST /parcels: null'],
     ['stream: GET /feed, retries: []', 'unknown-key retries: known here: stream, order, within'],
     ['broker: "${event.knd}"', 'expression-type event.knd: null'],
     ['broker: "${this.id}"', 'expression-type this: null'],
-    ['broker: x, sign: standard-webhooks', 'unknown-key sign: known here: broker, order, within, media'],
+    [
+      'broker: x, sign: standard-webhooks',
+      'unknown-key sign: known here: broker, order, within, media, version',
+    ],
   ])('%s is refused, where something is wrong with it', (yaml, expected) => {
     const states = `${parts.states}
 Hook.owner: { transitions: { pause: { from: a, to: b }, drop: { from: b, to: (none) } } }`;

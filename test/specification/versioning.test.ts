@@ -295,6 +295,7 @@ describe('a fault in a difference points into the difference', () => {
       'bad-address resources.Parcel.fields.*: an address begins with the key of a part: endpoints["GET /"].response.status',
     ],
     ['a part that is one for all', 'events.source: x', 'bad-difference events.source: null'],
+    ['what emits', 'events.kinds.a.by: [x]', 'bad-difference events.kinds.a.by: null'],
     ['versions themselves', 'versioning.default: x', 'bad-difference versioning.default: null'],
     ['notation', 'endpoints.others: keep', 'bad-difference endpoints.others: null'],
     ['notation for several', 'endpoints["every GET"]: {}', 'bad-difference endpoints["every GET"]: null'],

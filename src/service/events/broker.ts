@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { compileTemplate } from '../../expression/compile.ts';
+import { compileTemplate, type Frame } from '../../expression/compile.ts';
 import type { Delivery } from '../../specification/delivery.ts';
 import type { Events } from '../../specification/parts/events.ts';
 import { stated } from '../../specification/said.ts';
@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { contentAs, mediaOf } from './content.ts';
 import type { Outcome, Way } from './courier.ts';
 import { type Event, eventOf, eventTable } from './event.ts';
+import { type ContentOf, nameOf, noVersion } from './payloads.ts';
 import type { Dispatch } from './ways.ts';
 
 type Stated = Extract<Delivery, { readonly kind: 'broker' }>;
@@ -16,7 +17,7 @@ type Stated = Extract<Delivery, { readonly kind: 'broker' }>;
 /** A broker, compiled: what is decided with the change, and how it is published. */
 export interface Broker {
   readonly dispatch: Dispatch;
-  readonly way: (store: Store, publish: Publish) => Way;
+  readonly way: (store: Store, publish: Publish, frame: () => Frame) => Way;
 }
 
 /** A message for a broker, with the identifier by which it leaves out one that it has. */
@@ -38,12 +39,18 @@ const pauseMs = (tries: number): number => Math.min(100 * 2 ** Math.min(tries, 1
 export function compileBroker(
   name: string,
   delivery: Stated,
-  { events, writers }: { readonly events: Events; readonly writers: Writers },
+  {
+    events,
+    writers,
+    contentOf,
+  }: { readonly events: Events; readonly writers: Writers; readonly contentOf: ContentOf },
 ): Broker | null {
   const subject = stated(delivery.broker);
   if (subject === undefined) return null;
   const run = compileTemplate(subject.template, environmentOf(writers));
   const media = mediaOf(events, delivery.media);
+  const version = stated(delivery.version);
+  const versionOf = version && compileTemplate(version.template, environmentOf(writers));
   return {
     dispatch: {
       name,
@@ -51,14 +58,17 @@ export function compileBroker(
       targets: () => [''],
       note: (frame) => worked(() => run(frame)) ?? undefined,
     },
-    way: (store, publish) => ({
+    way: (store, publish, frame) => ({
       attempt: async (_target, id): Promise<Outcome> => {
         const row = await store.read((reads) => reads.find(eventTable.name, [id]));
         const event: Event | null = row && eventOf(row);
         const to = event?.ways?.[name];
-        if (event === null || event.content === null || typeof to !== 'string') return 'gone';
+        if (event === null || typeof to !== 'string') return 'gone';
+        const content = contentOf(event, nameOf(versionOf?.(frame())));
+        if (content === undefined) return { arrived: false, last: noVersion };
+        if (content === null) return 'gone';
         try {
-          await publish({ id, subject: to, content: contentAs(media, event.content), media });
+          await publish({ id, subject: to, content: contentAs(media, content), media });
           return { arrived: true, last: 'kept' };
         } catch (error) {
           return { arrived: false, last: (error as Error).message };

@@ -9,6 +9,7 @@ import type { Done } from './done.ts';
 import { compileEnvelope } from './envelope.ts';
 import { type Event, eventNames, eventTable, rowOf } from './event.ts';
 import { compileKinds, type Kind } from './kinds.ts';
+import type { OlderContents } from './payloads.ts';
 import { type Dispatch, dispatch, notesOf } from './ways.ts';
 
 /** Stores events in the transaction of the changes that they tell of (language §6.1). */
@@ -24,6 +25,7 @@ export function compileEmitting(
   events: Events,
   { writers, isActorOpen }: { readonly writers: Writers; readonly isActorOpen: boolean },
   ways: readonly Dispatch[],
+  olderContents: OlderContents | null,
   stored: () => void,
 ): Emitting {
   const kinds = compileKinds(events, writers, isActorOpen);
@@ -31,7 +33,8 @@ export function compileEmitting(
   const envelope = compileEnvelope(events, writers);
   const source = stated(events.source);
   const sourceOf = source ? compileTemplate(source.template, environmentOf(writers)) : () => null;
-  const emit = (doing: Doing, kind: Kind, { by, kept, before, after }: Told): void => {
+  const emit = (doing: Doing, kind: Kind, told: Told): void => {
+    const { by, kept, before, after } = told;
     const { tx, now } = doing;
     const row = after ?? before;
     const item = kept && row ? itemOf(doing, kept, row) : null;
@@ -56,10 +59,12 @@ export function compileEmitting(
     const isOpen = body === undefined || envelope === null;
     const content = isOpen ? null : (worked(() => envelope(bare, () => about)) ?? null);
     const notes = content === null ? undefined : notesOf(ways, about, item);
+    const versions = content === null ? undefined : olderContents?.(doing, told, bare, content);
     const event: Event = {
       ...bare,
       item: kept && row ? [kept.name, ...row.key] : null,
       content,
+      ...(versions && { versions }),
       ...(notes && { ways: notes }),
     };
     tx.insert(eventTable.name, rowOf(event));

@@ -21,6 +21,8 @@ export interface Event {
   readonly item: readonly [resource: string, ...key: (string | number)[]] | null;
   /** In its envelope, as it is sent; null: it is not to be delivered. */
   readonly content: string | null;
+  /** What older versions are sent in its place, where that is another; null: nothing. */
+  readonly versions?: Readonly<Record<string, string | null>>;
   /** What was worked out for the ways that it leaves by, by their names. */
   readonly ways?: Readonly<Record<string, unknown>>;
 }

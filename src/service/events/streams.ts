@@ -1,9 +1,10 @@
 import type { Events } from '../../specification/parts/events.ts';
 import { stated } from '../../specification/said.ts';
-import type { Arrived } from '../incoming.ts';
+import type { Incoming } from '../incoming.ts';
 import type { Reply } from '../reply.ts';
 import type { Event } from './event.ts';
 import { type Outbox, pageEvents } from './outbox.ts';
+import type { ContentOf } from './payloads.ts';
 
 /** How long nothing is sent at most: who is gone is noticed by then. */
 const longestSilenceMs = 15_000;
@@ -19,7 +20,7 @@ export interface Streams {
   /** Whether events go out by an endpoint, by its key. */
   readonly has: (key: string) => boolean;
   /** What its answer becomes: where that is 200, it goes on with the events. */
-  readonly follow: (reply: Reply, arrived: Arrived, isStill: () => Promise<boolean>) => Reply;
+  readonly follow: (reply: Reply, asked: Incoming, isStill: () => Promise<boolean>) => Reply;
   /** There may be further events. */
   readonly wake: () => void;
   /** Whether anybody follows. */
@@ -38,6 +39,7 @@ export function compileStreams(
   keys: ReadonlySet<string>,
   outbox: Outbox,
   milliseconds: () => number,
+  contentOf: ContentOf,
 ): Streams {
   const waiting = new Set<() => void>();
   let following = 0;
@@ -59,7 +61,11 @@ export function compileStreams(
       }, longestSilenceMs);
       waiting.add(go);
     });
-  async function* pieces(last: string | undefined, isStill: () => Promise<boolean>): AsyncIterable<string> {
+  async function* pieces(
+    last: string | undefined,
+    version: string | null,
+    isStill: () => Promise<boolean>,
+  ): AsyncIterable<string> {
     following += 1;
     try {
       let at = (last === undefined ? undefined : await outbox.placeOf(last)) ?? (await outbox.last());
@@ -74,7 +80,7 @@ export function compileStreams(
         const coming = woken();
         const found = await outbox.after(at);
         at = found.at(-1)?.place ?? at;
-        const text = found.map(({ event }) => written(event)).join('');
+        const text = found.map(({ event }) => written(event, contentOf(event, version) ?? null)).join('');
         if (text !== '') yield text;
         if (found.length < pageEvents && !(await coming)) yield ':\n\n';
       }
@@ -84,7 +90,7 @@ export function compileStreams(
   }
   return {
     has: (key) => keys.has(key),
-    follow: (reply, { headers }, isStill) => {
+    follow: (reply, { headers, version }, isStill) => {
       if (reply.status !== 200) return reply;
       const last = headers['last-event-id'];
       const own = reply.headers.flatMap((name, index) =>
@@ -95,7 +101,9 @@ export function compileStreams(
       return {
         ...reply,
         headers: ['Content-Type', 'text/event-stream', ...own],
-        body: { chunks: () => pieces(typeof last === 'string' ? last : undefined, isStill) },
+        body: {
+          chunks: () => pieces(typeof last === 'string' ? last : undefined, version?.name ?? null, isStill),
+        },
       };
     },
     wake,
@@ -108,6 +116,6 @@ export function compileStreams(
 }
 
 /** One event, as it stands in the stream: JSON text has no line breaks. One that is not to be delivered is left out. */
-function written({ id, kind, content }: Event): string {
+function written({ id, kind }: Event, content: string | null): string {
   return content === null ? '' : `id: ${id}\nevent: ${kind}\ndata: ${content}\n\n`;
 }

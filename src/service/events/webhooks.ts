@@ -1,4 +1,4 @@
-import type { Frame } from '../../expression/compile.ts';
+import { compileTemplate, type Frame } from '../../expression/compile.ts';
 import { pathsRead } from '../../expression/expression.ts';
 import { place, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
@@ -16,6 +16,7 @@ import { compileConditions } from '../where.ts';
 import { contentAs, mediaOf } from './content.ts';
 import type { Outcome, Way } from './courier.ts';
 import { type Event, eventNames, eventOf, eventTable } from './event.ts';
+import { type ContentOf, noVersion, nameOf as versionNameOf } from './payloads.ts';
 import type { Poster } from './post.ts';
 import { compileSign, type Sign } from './sign.ts';
 import type { Dispatch } from './ways.ts';
@@ -34,6 +35,7 @@ export interface Compiling {
   readonly writers: Writers;
   readonly model: Model;
   readonly resources: ReadonlyMap<string, KeptResource>;
+  readonly contentOf: ContentOf;
 }
 
 /** What sending takes. */
@@ -64,6 +66,7 @@ interface Ready {
   readonly event: Event;
   readonly url: string;
   readonly keys: readonly string[];
+  readonly content: string | null | undefined;
 }
 
 /** Null where nothing is sent, since it is open to whom, or how it is signed. */
@@ -82,6 +85,8 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
   const media = mediaOf(events, delivery.media);
   const success = stated(delivery.success);
   const pauses = stated(delivery.retries) ?? [];
+  const version = stated(delivery.version);
+  const versionOf = version && compileTemplate(version.template, environmentOf(writers));
   const waitMs = stated(delivery.timeout) ?? timeoutMs;
   // How many attempts there are has to be stated for one of them to be the last.
   const exhausted = delivery.retries.kind === 'open' ? undefined : stated(delivery.exhausted)?.text;
@@ -108,13 +113,19 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
             held?.kind === 'field' ? item?.member(held.field) : held && operators;
           const url = told(to, addresses[name]);
           if (typeof url !== 'string') return null;
-          return { event: eventOf(row), url, keys: isUnsigned ? [] : keysOf(told(secret, secrets[name])) };
+          const event = eventOf(row);
+          const content = compiling.contentOf(
+            event,
+            versionNameOf(versionOf?.(frame(reads, { this: item }))),
+          );
+          return { event, url, content, keys: isUnsigned ? [] : keysOf(told(secret, secrets[name])) };
         });
       const attempt = async (target: string, id: string): Promise<Outcome> => {
         const ready = await find(target, id);
-        if (ready === null || ready.event.content === null) return 'gone';
+        if (ready === null || ready.content === null) return 'gone';
+        if (ready.content === undefined) return { arrived: false, last: noVersion };
         const { event, url, keys } = ready;
-        const content = contentAs(media, ready.event.content);
+        const content = contentAs(media, ready.content);
         const noted = event.ways?.[name] as Note | undefined;
         try {
           const signature = sign && keys.length > 0 ? await signed(sign, event, content, noted, keys) : [];

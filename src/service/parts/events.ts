@@ -1,6 +1,7 @@
 import type { Frame } from '../../expression/compile.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
+import type { Edition } from '../editions.ts';
 import { compileBarred, type IsBarred } from '../events/barred.ts';
 import { type Broker, compileBroker, natsAt } from '../events/broker.ts';
 import { type Courier, compileCourier, type Way } from '../events/courier.ts';
@@ -11,6 +12,7 @@ import { type Lease, leaseOn, leaseTable } from '../events/lease.ts';
 import { deliveriesIn, type Operators } from '../events/operators.ts';
 import { compileOutbox, telling } from '../events/outbox.ts';
 import type { IsOutside } from '../events/outside.ts';
+import { compileContentOf, compileOlderContents } from '../events/payloads.ts';
 import { poster } from '../events/post.ts';
 import { compileStreams, type Streams, streamsIn } from '../events/streams.ts';
 import {
@@ -65,9 +67,13 @@ const besideMs = 1000;
 
 /** Null where nothing is emitted, as while part 6 is open. */
 export function compileEvents(
-  { events, authentication }: Specification,
-  around: Omit<Compiling, 'events'> & { readonly isOutside: IsOutside },
+  specification: Specification,
+  given: Omit<Compiling, 'events' | 'contentOf'> & { readonly isOutside: IsOutside },
+  older: ReadonlyMap<string, Edition>,
 ): CompiledEvents | null {
+  const { events, authentication } = specification;
+  const contentOf = compileContentOf(specification, older);
+  const around = { ...given, contentOf };
   const part = stated(events);
   const emits = [...((part && stated(part.kinds)) ?? [])].some(([, kind]) => stated(stated(kind)?.by));
   if (part === undefined || (!emits && streamsIn(part).size === 0)) return null;
@@ -92,6 +98,7 @@ export function compileEvents(
     part,
     { ...around, isActorOpen: authentication.kind === 'open' },
     dispatches,
+    compileOlderContents(specification, older),
     () => {
       isNew = true;
     },
@@ -102,7 +109,7 @@ export function compileEvents(
     indexes,
     tables: [eventTable, ...(dispatches.length > 0 ? [deliveryTable, leaseTable] : [])],
     begin: (store, milliseconds) => {
-      const streams = compileStreams(streamsIn(part), compileOutbox(store), milliseconds);
+      const streams = compileStreams(streamsIn(part), compileOutbox(store), milliseconds, contentOf);
       let sending: Sending | null = null;
       const wake = (): void => {
         isNew = false;
@@ -159,7 +166,10 @@ function send(
   );
   const connections = [...brokers].map(([name, { way }]) => {
     const { publish, close } = natsAt(around.addresses[name] as string, around.secrets[name]);
-    ways.set(name, way(store, publish));
+    ways.set(
+      name,
+      way(store, publish, () => around.frame(undefined, {})),
+    );
     return close;
   });
   const lease = leaseOn(store, around.process, milliseconds, () => courier.wake(), fault);

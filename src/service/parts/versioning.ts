@@ -115,7 +115,7 @@ function entry(name: string, said: Said<Version>): Entry {
 }
 
 /** The name of the version that is meant: by its own name, by an alias, or by what an alias begins with. */
-function compileFind(
+export function compileFind(
   said: Said<ReadonlyMap<string, Said<Version>>>,
 ): (written: string) => string | undefined {
   const versions = [...(stated(said) ?? [])];

@@ -106,7 +106,10 @@ function checkDelivery(
   typing: Typing,
   reading: Reading,
 ): void {
-  if (delivery.kind === 'broker') typing.text(delivery.broker, wrapped);
+  if (delivery.kind === 'broker') {
+    typing.text(delivery.broker, wrapped);
+    typing.text(delivery.version, { situation: 'envelope', subject: null, bound: [] });
+  }
   if (delivery.kind === 'stream') checkEndpoint(of, delivery.stream, reading);
   if (delivery.kind !== 'webhook') return;
   const to = stated(delivery.webhook);
@@ -121,6 +124,9 @@ function checkDelivery(
   for (const header of stated(delivery.headers)?.values() ?? []) typing.text(header, wrapped);
   checkSign(delivery, wrapped, typing);
   checkExhausted(of, delivery, resource, reading);
+  const holder = (resource !== null && of.resourcesByName.get(resource)) || null;
+  const situation = resource === null ? 'envelope' : 'subscription';
+  typing.text(delivery.version, { situation, subject: holder, bound: [] });
   const { where } = delivery;
   if (where.kind !== 'stated') return;
   if (to?.kind === 'operator') {
