@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { type Connect, connecting, placeOf } from '../../../src/service/store/postgres/open.ts';
+import { openPostgres } from '../../../src/service/store/postgres/store.ts';
+import { StoreRefused } from '../../../src/service/store/store.ts';
+import { rowsAt } from '../places.ts';
+import { ask, start } from '../served.ts';
+import { absence, schema } from './postgres.ts';
+
+const missing = await absence();
+
+const before = `
+resources:
+  Parcel: { identifier: id, fields: { id: { type: integer }, kilos: { type: number }, note: { type: string }, tags: { type: array, items: { type: string } } } }
+endpoints:
+  others: refuse
+  POST /parcels: { does: create Parcel, request: { body: Parcel }, response: 201 }
+`;
+
+/** A field renamed and in another form, one left out, one unique, one by whose elements is searched, one resource more. */
+const after = `
+resources:
+  Parcel:
+    identifier: id
+    fields: { id: { type: integer }, weight: { type: integer, unique: true }, tags: { type: array, items: { type: string } } }
+  Label: { identifier: id, fields: { id: { type: integer }, of: { refers: Parcel.id } } }
+endpoints:
+  GET /parcels:
+    does: list Parcel
+    request: { query: { tag: { type: string, filter: "\${request.query.tag in this.tags}" } } }
+    response: { status: 200, body: "\${Parcel(page.items)}" }
+versioning:
+  scheme: date
+  place: { header: Desk-Version }
+  default: (none)
+  versions:
+    2026-11-01: {}
+    2026-01-15:
+      differs:
+        resources.Parcel.fields.weight: { was: kilos, type: number, unique: (none), taken: "\${int(value * 1000.0)}" }
+`;
+
+/** A database that the first specification laid out, with some parcels. */
+async function laidOut(): Promise<string> {
+  const { address } = await schema();
+  const service = await start(before, { data: address });
+  for (const id of [1, 2, 3]) {
+    const parcel = { id, kilos: id / 2, note: 'n', tags: ['all', `t${id}`] };
+    expect((await ask(service, 'POST /parcels', parcel)).status).toBe(201);
+  }
+  await service.close();
+  return address;
+}
+
+/** Whether the process is gone: by what it sends the server, and the number of it. */
+type Strike = (text: string, number: number) => 'before' | 'after' | null;
+
+/** Begins with the second specification, by connections of which the first is cut as by the end of the process. */
+async function begin(address: string, strike: Strike = () => null): Promise<void> {
+  const connect = connecting(placeOf(address));
+  let number = 0;
+  const connectTo: Connect = async (use) => {
+    const client = await connect(use);
+    if (use !== 'start') return client;
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    const { stream } = (client as unknown as { connection: { stream: { destroy: () => void } } }).connection;
+    const struck = (...given: unknown[]): Promise<unknown> => {
+      number += 1;
+      const text = typeof given[0] === 'string' ? given[0] : (given[0] as { text: string }).text;
+      const moment = strike(text, number);
+      if (moment === 'before') stream.destroy();
+      const answer = query(...given);
+      return moment === 'after' ? answer.finally(() => stream.destroy()) : answer;
+    };
+    return Object.assign(client, { query: struck });
+  };
+  const open = (place: string, tables: Parameters<typeof openPostgres>[1]) =>
+    openPostgres(place, tables, connectTo);
+  await (await start(after, { data: address, open })).close();
+}
+
+describe.skipIf(missing !== null)('a database that is brought over to another specification', () => {
+  it('is as before where the process ends at any statement before COMMIT; and then is brought over', async () => {
+    const data = await laidOut();
+    const old = await rowsAt(data);
+    let at = 0;
+    for (let isOver = false; !isOver; ) {
+      at += 1;
+      isOver = true;
+      const refused = await begin(data, (_, number) => {
+        if (number !== at) return null;
+        isOver = false;
+        return 'before';
+      }).catch((error: unknown) => error);
+      if (isOver) expect(refused).toBeUndefined();
+      else
+        expect({ at, refused, rows: await rowsAt(data) }).toEqual({
+          at,
+          refused: expect.any(StoreRefused),
+          rows: old,
+        });
+    }
+    expect(at).toBeGreaterThan(20);
+    const whole = await rowsAt(data);
+    const parcels = whole.find(([name]) => name === 'Parcel')?.[1].map(([, ...columns]) => columns);
+    expect(parcels?.[2]).toEqual([3, '{"tags":["all","t3"],"weight":1500}', '{"note":"n"}']);
+    const elements = whole.find(([name]) => name.startsWith('tacet each'))?.[1];
+    expect(elements).toHaveLength(6);
+    await begin(data);
+    expect(await rowsAt(data)).toEqual(whole);
+  });
+
+  it('is as it is to be where the process ends once COMMIT was answered', async () => {
+    const data = await laidOut();
+    await begin(data, (text) => (text === 'COMMIT' ? 'after' : null)).catch(() => undefined);
+    const whole = await rowsAt(data);
+    expect(whole.some(([name]) => name.startsWith('tacet each'))).toBe(true);
+    await begin(data);
+    expect(await rowsAt(data)).toEqual(whole);
+  });
+});
