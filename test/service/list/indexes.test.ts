@@ -55,7 +55,7 @@ async function explained(): Promise<{ readonly service: Served; readonly plans: 
     const database = new Database(service.data, { readonly: true });
     addFunctions(database);
     const found = asked.map((statement) => {
-      const { sql, bind } = print(statement.query, true, layout);
+      const { sql, bind } = print(statement.query, undefined, layout);
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...bind([])) as { detail: string }[];
       return steps.map(({ detail }) => detail);
     });

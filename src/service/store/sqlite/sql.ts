@@ -28,6 +28,8 @@ import { tableOf } from './open.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 import { beginVisits } from './visits.ts';
 
+const noneAbsent: ReadonlySet<number> = new Set();
+
 /** A query as a statement of SQLite's. The connection that runs it has the functions of `functions.ts`. */
 export interface Printed {
   readonly sql: string;
@@ -45,13 +47,13 @@ export interface Printed {
  * Prints a query: rows as `place`, the columns of the key, `members` and those of what is told besides, in the order
  * in which they were made where no other is given; anything else as one column.
  *
- * @param assumes whether it may take parameters not to be null, so that indexes serve more
+ * @param absent the numbers of parameters that are null: it takes the others not to be, so that indexes serve more
  * @param layout what is kept besides rows. Default: nothing
  * @param textOfRow what each row is put together as, in one column; null: rows are printed as said
  */
 export function print(
   query: Query,
-  assumes = true,
+  absent: ReadonlySet<number> = noneAbsent,
   layout: Layout = bare,
   textOfRow: TextOfRow | null = null,
 ): Printed {
@@ -59,8 +61,9 @@ export function print(
   const isThere = (node: Node): boolean => {
     if (node.kind === 'literal') return node.value !== null;
     if (node.kind === 'field') return keyIndex(node.of, node.path) !== -1;
-    if (node.kind === 'parameter' && assumes) assumed.add(node.index);
-    return node.kind === 'parameter' && assumes;
+    if (node.kind !== 'parameter' || absent.has(node.index)) return false;
+    assumed.add(node.index);
+    return true;
   };
   const printer = new Printer({ isThere, ...layout });
   const { text, row } = printer.whole(semijoined(query, isThere), textOfRow);

@@ -6,11 +6,15 @@ import { columnNames } from './members.ts';
 import type { Connection } from './open.ts';
 import { type Layout, type Printed, print } from './sql.ts';
 
-/** A statement as a connection carries it out: as one for parameters that are not null, and where some are. */
+/** A statement as a connection carries it out: as one for parameters that are not null, and others where some are. */
 interface Known {
   readonly usual: Ready;
-  other: Ready | null;
+  /** By the numbers of those that are null. */
+  readonly others: Map<string, Ready>;
 }
+
+/** Beyond so many others, all are taken to be null of which any may be. */
+const mostOthers = 16;
 
 interface Ready {
   readonly statement: Prepared<unknown[]>;
@@ -39,25 +43,30 @@ export function layoutOf(tables: readonly Table[]): Layout {
 export function statements(connection: Connection, tables: readonly Table[] = []): Statements {
   const layout = layoutOf(tables);
   const prepared = new WeakMap<Statement, Known>();
-  const made = (statement: Statement | TextStatement, assumes: boolean): Ready => {
+  const made = (statement: Statement | TextStatement, absent?: readonly number[]): Ready => {
     const text = 'text' in statement ? statement.text : null;
-    const printed = print(statement.query, assumes, layout, text);
+    const printed = print(statement.query, absent && new Set(absent), layout, text);
     const prepared = connection.prepare<unknown[]>(printed.sql);
     return { statement: text === null ? prepared.raw() : prepared.pluck(), printed };
   };
   const known = (statement: Statement): Known => {
-    const found = prepared.get(statement) ?? { usual: made(statement, true), other: null };
+    const found = prepared.get(statement) ?? { usual: made(statement), others: new Map() };
     prepared.set(statement, found);
     return found;
   };
   const ready = (statement: Statement, parameters: readonly unknown[]): Ready => {
-    const found = known(statement);
-    for (const index of found.usual.printed.assumed)
-      if ((parameters[index] ?? null) === null) {
-        found.other ??= made(statement, false);
-        return found.other;
-      }
-    return found.usual;
+    const { usual, others } = known(statement);
+    const { assumed } = usual.printed;
+    let isUsual = true;
+    for (const index of assumed) isUsual &&= (parameters[index] ?? null) !== null;
+    if (isUsual) return usual;
+    const absent = [...assumed].filter((index) => (parameters[index] ?? null) === null);
+    const ofThese = others.get(absent.join());
+    if (ofThese) return ofThese;
+    const taken = others.size < mostOthers ? absent : [...assumed];
+    const other = others.get(taken.join()) ?? made(statement, taken);
+    others.set(taken.join(), other);
+    return other;
   };
   return {
     prepare: known,
