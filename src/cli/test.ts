@@ -29,7 +29,8 @@ export const command: Command = {
   name: 'test',
   summary: 'test an implementation, in any language, against what a document states',
   help: `usage: tacet test DOCUMENT [--url URL] [--report FORMAT[=FILE]]… [--seed N]
-                  [--assume LEDGER] [--patience DURATION] [--allow-remote] [--verbose]
+                  [--assume LEDGER] [--patience DURATION] [--no-inventions] [--allow-remote]
+                  [--verbose]
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
 specification states, and nothing more. It makes, changes and removes items there: never
@@ -58,11 +59,13 @@ ${reportHelp}  --json            the same as --report json
   --patience DURATION
                     how long is waited for one timer, or for a rate that was used up to let
                     in more (default PT5S); what takes longer is not exercised
+  --no-inventions   fail, too, where the implementation shows what nobody stated: members, header
+                    fields, statuses, methods; without it they are listed, and fail nothing
   --allow-remote    test an implementation that is not on this machine
   --verbose         every check, not the violations alone
 
-exit code: 0 no violation, 1 violations, or the document has errors, 2 wrong use, or
-nothing answers, 3 nothing was exercised
+exit code: 0 no violation, 1 violations (or, with --no-inventions, inventions), or the
+document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
 `,
   options: {
     url: { type: 'string' },
@@ -76,6 +79,7 @@ nothing answers, 3 nothing was exercised
     after: { type: 'string', multiple: true },
     deliver: { type: 'string', multiple: true },
     patience: { type: 'string' },
+    'no-inventions': { type: 'boolean' },
     'allow-remote': { type: 'boolean' },
     verbose: { type: 'boolean' },
   },
@@ -107,7 +111,8 @@ nothing answers, 3 nothing was exercised
       }
       const isVerbose = given.values['verbose'] === true;
       if (!reports.takesOutput) terminal.out(reportText(report, specification, paint, isVerbose));
-      return exitCodes[outcomeOf(report.counts)];
+      const isInvented = given.values['no-inventions'] === true && report.inventions.length > 0;
+      return isInvented ? 1 : exitCodes[outcomeOf(report.counts)];
     } finally {
       await own?.close();
       reports.close();

@@ -1,4 +1,5 @@
 import type { Result, Unchecked } from './check.ts';
+import type { Invention } from './inventions/inventions.ts';
 import type { Reporter, RunBegins, RunEnds } from './stream.ts';
 import type { Counts } from './summary.ts';
 
@@ -15,6 +16,8 @@ export interface Report {
   readonly results: readonly Result[];
   /** The statements of which there is no check of their own, and why. */
   readonly unchecked: readonly Unchecked[];
+  /** What the implementation shows and nobody stated. It fails nothing. */
+  readonly inventions: readonly Invention[];
   /** Something was exercised, and nothing that is stated is violated. */
   readonly inOrder: boolean;
 }
@@ -32,6 +35,18 @@ export function gathering(done: (report: Report) => void): Reporter {
 
 function whole(begins: RunBegins, results: readonly Result[], ends: RunEnds): Report {
   const { specification, url, seed, began } = begins;
-  const { requests, tookMs, counts, unchecked, inOrder } = ends;
-  return { specification, url, seed, began, requests, tookMs, counts, results, unchecked, inOrder };
+  const { requests, tookMs, counts, unchecked, inventions, inOrder } = ends;
+  return {
+    specification,
+    url,
+    seed,
+    began,
+    requests,
+    tookMs,
+    counts,
+    results,
+    unchecked,
+    inventions,
+    inOrder,
+  };
 }

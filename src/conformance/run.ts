@@ -3,7 +3,8 @@ import { type Part, parts } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
 import type { Result, Scenario, Unchecked } from './check.ts';
-import { type Client, client, type Exchange } from './http.ts';
+import { type Client, client, type Exchange, type Request } from './http.ts';
+import { inventions } from './inventions/inventions.ts';
 import { relieved } from './limits/relief.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
@@ -75,6 +76,7 @@ export async function testService(document: Specification, options: TestOptions)
   const random = seeded(seed);
   const unused = seeded(begun ^ seed);
   const schemaTools = schemas(of);
+  const seen = inventions(of, address, schemaTools.resolve);
   const trial: Trial = {
     persona: null,
     cast: [],
@@ -83,7 +85,10 @@ export async function testService(document: Specification, options: TestOptions)
     renew: (persona) => renewed(trial, persona),
     of,
     url: address,
-    client: speaking(connection, of, address, newestOf(of)),
+    client: looking(speaking(connection, of, address, newestOf(of)), newestOf(of), (exchange, asked) => {
+      for (const invention of seen.note(exchange, asked))
+        report({ kind: 'invention', scenario: scenarios, invention });
+    }),
     tools: { ...schemaTools, ...values(schemaTools, random) },
     random,
     fresh: { values: values(schemaTools, unused), random: unused, used: new Set() },
@@ -124,7 +129,8 @@ export async function testService(document: Specification, options: TestOptions)
   const counts = countsOf(results);
   const inOrder = outcomeOf(counts) === 'in order';
   const tookMs = now() - begun;
-  report({ kind: 'run ends', requests: connection.sent(), tookMs, counts, unchecked, inOrder });
+  const requests = connection.sent();
+  report({ kind: 'run ends', requests, tookMs, counts, unchecked, inventions: seen.all(), inOrder });
   return await gathered.promise;
 }
 
@@ -141,6 +147,22 @@ function heard(
       const exchange = await client.send(request);
       const { version: _, ...sent } = exchange.request;
       hear({ ...exchange, request: sent }, sentAt);
+      return exchange;
+    },
+  };
+}
+
+/** The client, with somebody who looks at what is answered to requests of the newest version: those that it describes. */
+function looking(
+  client: Client,
+  newest: string | undefined,
+  look: (exchange: Exchange, asked: Request) => void,
+): Client {
+  return {
+    ...client,
+    send: async (request) => {
+      const exchange = await client.send(request);
+      if (request.version === undefined || request.version === newest) look(exchange, request);
       return exchange;
     },
   };

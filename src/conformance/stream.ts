@@ -1,13 +1,14 @@
 import type { Part } from '../specification/address.ts';
 import type { Result, Unchecked } from './check.ts';
 import type { Exchange } from './http.ts';
+import type { Invention } from './inventions/inventions.ts';
 import type { Counts } from './summary.ts';
 
 /** The version of the form below; another one where something is taken away, or comes to mean something else. */
 export const streamVersion = 1;
 
 /** What happens in a run, in the order in which it does. Whoever reports on a run hears these, and nothing else. */
-export type RunEvent = RunBegins | ScenarioBegins | ExchangeMade | ResultFound | RunEnds;
+export type RunEvent = RunBegins | ScenarioBegins | ExchangeMade | ResultFound | InventionSeen | RunEnds;
 
 export interface RunBegins {
   readonly kind: 'run begins';
@@ -46,6 +47,13 @@ export interface ResultFound {
   readonly result: Result;
 }
 
+/** Something that the implementation shows and nobody stated is seen for the first time. */
+export interface InventionSeen {
+  readonly kind: 'invention';
+  readonly scenario: number;
+  readonly invention: Omit<Invention, 'times'>;
+}
+
 export interface RunEnds {
   readonly kind: 'run ends';
   readonly requests: number;
@@ -53,6 +61,8 @@ export interface RunEnds {
   readonly counts: Counts;
   /** The statements of which there is no check of their own, and why. */
   readonly unchecked: readonly Unchecked[];
+  /** What the implementation shows and nobody stated, and how often. */
+  readonly inventions: readonly Invention[];
   /** Something was exercised, and nothing that is stated is violated. */
   readonly inOrder: boolean;
 }

@@ -48,6 +48,7 @@ describe('the service that is built from a document, and the tester of the same 
   it.each(all)('%s', async (name, file, content) => {
     for (const report of await testOwnService(specificationOf(content, file), name.replaceAll(/\W/g, '-'))) {
       expect(blamed(report)).toEqual([]);
+      expect(report.inventions).toEqual([]);
       expect(report.counts.conforms.stated).toBeGreaterThan(100);
     }
   });

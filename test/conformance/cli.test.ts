@@ -131,7 +131,7 @@ describe('tacet test', () => {
   it('names the open points that checks hang on, the one that blocks most first', async () => {
     const { code, out } = await run([file('incomplete.md', incomplete), '--url', faulty.url]);
     expect(code).toBe(1);
-    const section = out.slice(out.indexOf('not stated: the open points'));
+    const [section = ''] = out.slice(out.indexOf('not stated: the open points')).split('\n\n');
     const blocked = [...section.matchAll(/^ +(\d+) {2}(\S+)/gm)].map(
       ([, count, point]) => [Number(count), point] as const,
     );

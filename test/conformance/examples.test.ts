@@ -40,6 +40,7 @@ describe.each([['broker'], ['parcel-desk']])(
       async (seed) => {
         const report = await inFile(name, completed(exampleOf(name, place)), seed);
         expect(blamed(report)).toEqual([]);
+        expect(report.inventions).toEqual([]);
         expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
         expect(shareJudged(report)).toBeGreaterThan(0.95);
       },
@@ -48,6 +49,7 @@ describe.each([['broker'], ['parcel-desk']])(
     it('is never blamed as it stands, though parts of it are open', { timeout: patience }, async () => {
       const report = await inFile(name, exampleOf(name, place), 1);
       expect(blamed(report)).toEqual([]);
+      expect(report.inventions).toEqual([]);
       expect(report.inOrder).toBe(true);
     });
   },
@@ -60,6 +62,7 @@ describe('our own service of the example publishing, in which it is stated who m
     async (seed) => {
       const report = await inFile('publishing', exampleOf('publishing'), seed);
       expect(blamed(report)).toEqual([]);
+      expect(report.inventions).toEqual([]);
       expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
       expect(shareJudged(report)).toBeGreaterThan(0.95);
     },
@@ -70,6 +73,7 @@ describe.each(['broker', 'parcel-desk', 'subscriptions'])('our own service of th
   it.each(seeds)('is never blamed: seed %i', { timeout: patience }, async (seed) => {
     const report = await inFile(name, exampleOf(name), seed);
     expect(blamed(report)).toEqual([]);
+    expect(report.inventions).toEqual([]);
     expect(report.inOrder).toBe(true);
   });
 });

@@ -32,8 +32,8 @@ describe('the stream of events of a run', () => {
       seed: 1,
       began: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    const { requests, tookMs, counts, unchecked, inOrder } = report;
-    expect(last).toEqual({ kind: 'run ends', requests, tookMs, counts, unchecked, inOrder });
+    const { requests, tookMs, counts, unchecked, inventions, inOrder } = report;
+    expect(last).toEqual({ kind: 'run ends', requests, tookMs, counts, unchecked, inventions, inOrder });
     expect(kind(events, 'result').map(({ result }) => result)).toEqual(report.results);
     expect(kind(events, 'exchange')).toHaveLength(requests);
     expect(kind(events, 'run begins')).toHaveLength(1);

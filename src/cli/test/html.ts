@@ -6,6 +6,7 @@ import { at } from '../../source/text.ts';
 import { parts } from '../../specification/address.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { count } from '../command.ts';
+import { inventions } from './html/inventions.ts';
 import { type Markup, markup, raw } from './html/markup.ts';
 import { statements } from './html/statements.ts';
 import { style } from './html/style.ts';
@@ -38,6 +39,7 @@ ${header(report, name)}
 ${table(report)}
 ${violationsFound(report, texts)}
 ${hanging(report, of)}
+${inventions(report)}
 ${statements(report, texts)}
 </main>
 <footer>Every verdict rests on a statement of the document. Where the document is silent, so is this report.</footer>

@@ -8,6 +8,7 @@ import type { Paint } from '../../source/diagnostic.ts';
 import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { count } from '../command.ts';
+import { exampleOf, inventedAlike, inventedWords } from './invented.ts';
 import { sentence } from './sentence.ts';
 
 /** The report for people: what violates in full, the rest in numbers, and what is open and blocked most. */
@@ -25,6 +26,7 @@ export function text(report: Report, of: Specification, paint: Paint, verbose: b
     blockedBy(report, of, paint),
     reasons(report, paint, verbose),
     apart(report, paint),
+    inventions(report, paint, verbose),
     `${summary(report, paint)}\n`,
   ];
   return sections.filter((section) => section !== '').join('\n');
@@ -159,6 +161,20 @@ function apart({ unchecked }: Report, paint: Paint): string {
   const reasons = Map.groupBy(unchecked, ({ why }) => why);
   const lines = [...reasons].map(([why, all]) => `  ${String(all.length).padStart(4)}  ${short(why)}\n`);
   return `${paint.bold('stated, without a check of its own')}\n${lines.join('')}`;
+}
+
+/** What the implementation shows and nobody stated, with an example each. */
+function inventions(report: Report, paint: Paint, verbose: boolean): string {
+  const all = inventedAlike(report.inventions);
+  if (all.length === 0) return '';
+  const shown = all.slice(0, verbose ? all.length : most);
+  const lines = shown.map((one) => {
+    const [first, ...others] = one.operations.map((operation) => operation ?? 'where no endpoint is listed');
+    const places = others.length === 0 ? first : `${first} and ${count(others.length, 'other')}`;
+    return `  ${String(one.times).padStart(4)}  ${printable(inventedWords(one))}  ${paint.dim(printable(places ?? ''))}\n        ${paint.dim(exampleOf(one))}\n`;
+  });
+  const more = paint.dim(`        and ${count(all.length - shown.length, 'other')} (--verbose shows them)\n`);
+  return `${paint.bold('shown, and stated by nobody')}\n${lines.join('')}${shown.length < all.length ? more : ''}`;
 }
 
 function summary(report: Report, paint: Paint): string {

@@ -120,6 +120,14 @@ describe('html', () => {
     expect(page).toContain('no &quot;reason&quot; &amp; &lt;none&gt;\ufffd');
   });
 
+  it('lists what nobody stated, with an example', () => {
+    const section = page.slice(page.indexOf('id="inventions"'), page.indexOf('id="statements"'));
+    expect(section).toContain(
+      '<span>the header field X-Powered-By</span> <span class="place">3 times</span>',
+    );
+    expect(section).toContain('curl -sS -i -X POST --path-as-is &#39;http://127.0.0.1:9/notes&#39;');
+  });
+
   it('shows a violation with the requests that lead to it, and folds those like it', () => {
     const article = page.slice(page.indexOf('<article'), page.indexOf('</article>'));
     expect([...article.matchAll(/class="method">(\w+)</g)].map(([, method]) => method).slice(0, 2)).toEqual([

@@ -11,6 +11,11 @@ const document = file('todo.md', readFileSync('examples/todo.md'));
 const inFolder = (name: string): string => join(path, name);
 const schema = (name: string) => JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8')) as object;
 
+const validEvent = () =>
+  new Ajv2020({ strict: false, validateFormats: false })
+    .addSchema(schema('test'))
+    .compile(schema('test-events'));
+
 let faulty: Running;
 beforeAll(async () => {
   faulty = await startTodo('create answers 200');
@@ -44,8 +49,7 @@ describe('tacet test --report', () => {
 
   it('writes what happens as lines of the stated form', async () => {
     const { out } = await test('--report', 'ndjson');
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    const validate = ajv.addSchema(schema('test')).compile(schema('test-events'));
+    const validate = validEvent();
     const lines = out
       .trimEnd()
       .split('\n')
@@ -53,7 +57,28 @@ describe('tacet test --report', () => {
     for (const line of lines) expect(validate(line) || [line, validate.errors]).toBe(true);
     expect(validate({ ...lines[0], more: 1 })).toBe(false);
     expect([lines[0]?.kind, lines.at(-1)?.kind]).toEqual(['run begins', 'run ends']);
-    expect(new Set(lines.map(({ kind }) => kind)).size).toBe(5);
+    expect(new Set(lines.map(({ kind }) => kind)).size).toBe(6);
+  });
+
+  it('lists what nobody stated apart, and fails by it where that is asked for', async () => {
+    const inventing = await startTodo('answers carry further header fields');
+    try {
+      const run = (...args: readonly string[]) =>
+        tacet(['test', document, '--url', inventing.url, ...args], { ended });
+      const { code, out } = await run();
+      expect(code).toBe(0);
+      expect(out).toMatch(
+        /\nshown, and stated by nobody\n +\d+ {2}the header field X-Powered-By {2}POST \/ and \d others\n {8}curl -sS /,
+      );
+      expect((await run('--no-inventions')).code).toBe(1);
+      const lines = (await run('--report', 'ndjson')).out
+        .split('\n')
+        .filter((line) => line.includes('"invention"'));
+      for (const line of lines) expect(validEvent()(JSON.parse(line))).toBe(true);
+      expect(lines.length).toBeGreaterThan(4);
+    } finally {
+      await inventing.close();
+    }
   });
 
   it('leaves no file behind where there is nothing to write', async () => {

@@ -96,6 +96,15 @@ export function reportOf(of: readonly Result[] = results): Report {
     counts: countsOf(of),
     results: of,
     unchecked: [{ address: 'service.purpose', at: 'notes.md:1:1', why: 'it is said to people' }],
+    inventions: [
+      {
+        kind: 'header field',
+        operation: 'POST /notes',
+        name: 'X-Powered-By',
+        exchange: { request, response, failure: null },
+        times: 3,
+      },
+    ],
     inOrder: false,
   };
 }

@@ -80,6 +80,8 @@ summary { cursor: pointer; }
 .hanging li { padding: .5rem 0 .5rem 3.6rem; text-indent: -3.6rem; border-bottom: 1px solid var(--line); }
 .hanging .count { display: inline-block; width: 2.6rem; margin-right: 1rem; text-align: right; text-indent: 0; color: var(--not-stated); font-variant-numeric: tabular-nums; }
 .hanging q { font-style: italic; }
+.invention { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+.invention pre { margin: .6rem 0; }
 .filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .4rem; margin: 0 -.5rem 1rem; padding: .7rem .5rem; background: var(--paper); border: 0; border-bottom: 1px solid var(--line); }
 .filter legend { float: left; margin-right: .6rem; padding: .3rem 0; color: var(--soft); font-size: .9rem; }
 .filter input { position: absolute; opacity: 0; }

@@ -1,0 +1,72 @@
+import type { Answer } from '../../specification/answer.ts';
+import { floorStatus } from '../../specification/condition.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { type Said, stated } from '../../specification/said.ts';
+import type { Shape } from '../../specification/shape.ts';
+import type { Specification } from '../../specification/specification.ts';
+import type { PlacedTemplate } from '../../specification/templates.ts';
+
+/** An answer that a document states, of a success or of a refusal. */
+export interface Stated {
+  readonly status: Said<readonly number[]>;
+  readonly headers: readonly string[];
+  readonly body: Said<PlacedTemplate>;
+  readonly shape: Said<Shape>;
+  readonly media: Said<string>;
+  readonly under: string | undefined;
+}
+
+/** All that may be answered; of no operation, what any request may be refused with. */
+export function answersStated(of: Specification, operation: Operation | null): Stated[] {
+  return [...((operation && stated(operation.response)) ?? []).map(stating), ...refusals(of, operation)];
+}
+
+function stating({ status, headers, body, shape, media, under }: Answer): Stated {
+  return { status, headers: namesOf(headers), body, shape, media, under: stated(under) };
+}
+
+/** The rows of part 7 that may answer it, each with what it has of `errors.payload` (language §E.16). */
+function refusals(of: Specification, operation: Operation | null): Stated[] {
+  const errors = stated(of.errors);
+  const payload = errors && stated(errors.payload);
+  return [...((errors && stated(errors.codes)) ?? [])].flatMap(([, said]): Stated[] => {
+    const row = stated(said);
+    const operations = row && stated(row.operations);
+    if (!row || row.as.kind === 'stated') return [];
+    if (operations && !operations.some((one) => one.text === operation?.name)) return [];
+    const isBare = row.body.kind === 'open' && row.shape.kind === 'open';
+    return [
+      {
+        status: row.status,
+        headers: [...namesOf(row.headers), ...(payload ? namesOf(payload.headers) : [])],
+        body: isBare && payload ? payload.body : row.body,
+        shape: isBare && payload ? payload.shape : row.shape,
+        media: row.media.kind === 'open' && payload ? payload.media : row.media,
+        under: stated(row.under) ?? (payload && stated(payload.under)),
+      },
+    ];
+  });
+}
+
+export function namesOf(headers: Said<ReadonlyMap<string, unknown>>): string[] {
+  return [...(stated(headers)?.keys() ?? [])];
+}
+
+/** Whether an answer may have this status: it is stated, or nothing definite is. */
+export function mayHave({ status }: Stated, code: number): boolean {
+  return stated(status)?.includes(code) ?? true;
+}
+
+/** Statuses with which any server refuses by HTTP itself (language §H.4, the floor), or for want of a statement. */
+const floor: readonly number[] = [...Object.values(floorStatus), 408, 431, 501, 503];
+
+/** Whether somebody stated that an answer may have this status, or HTTP brings it. */
+export function isStatusStated(
+  answers: readonly Stated[],
+  operation: Operation | null,
+  code: number,
+): boolean {
+  const conditional = operation && stated(operation.endpoint.conditional);
+  if (floor.includes(code) || (code === 304 && conditional)) return true;
+  return answers.some(({ status }) => status.kind === 'any' || stated(status)?.includes(code));
+}

@@ -1,0 +1,150 @@
+import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { type Exchange, headerList, jsonOf, type Request } from '../http.ts';
+import type { Schemas } from '../schema.ts';
+import { dig } from '../shown-in.ts';
+import { answersStated, isStatusStated, mayHave, type Stated } from './answers.ts';
+import { fieldsStated, isField } from './fields.ts';
+import { besidesShape, besidesTemplate, inAll, type Known, type Pointer } from './members.ts';
+
+/** Something that an implementation shows and nobody stated. It fails nothing: a document may say it one day. */
+export interface Invention {
+  readonly kind: 'member' | 'header field' | 'status' | 'method';
+  /** The endpoint, `METHOD /path`; of a method its path alone; null where no endpoint is listed there. */
+  readonly operation: string | null;
+  /** A JSON Pointer, with `*` for each element of a list; the name of a field; a status; a method. */
+  readonly name: string;
+  /** Of a member: the status of the answers that show it. */
+  readonly status?: number;
+  /** The first exchange that shows it. */
+  readonly exchange: Exchange;
+  /** In how many answers it was seen. */
+  readonly times: number;
+}
+
+/** Looks through exchanges for what nobody stated. */
+export interface Inventions {
+  /**
+   * Notes an exchange; gives what it is the first to show.
+   *
+   * @param asked its request, before a version was named in it
+   */
+  readonly note: (exchange: Exchange, asked: Request) => readonly Omit<Invention, 'times'>[];
+  /** All that was seen, in the order in which it came to light. */
+  readonly all: () => readonly Invention[];
+}
+
+/** @param url where the implementation is, without a slash at the end */
+export function inventions(of: Specification, url: string, resolve: Schemas['resolve']): Inventions {
+  const known = { of, resolve };
+  const found = new Map<string, Invention>();
+  return {
+    note: (exchange, asked) => {
+      const seen = shownBy(known, url, { ...exchange, request: asked });
+      return seen.flatMap((one) => {
+        const key = JSON.stringify([one.kind, one.operation, one.name, one.status]);
+        const before = found.get(key);
+        found.set(key, before ? { ...before, times: before.times + 1 } : { ...one, exchange, times: 1 });
+        return before ? [] : [{ ...one, exchange }];
+      });
+    },
+    all: () => [...found.values()],
+  };
+}
+
+type Shown = Pick<Invention, 'kind' | 'operation' | 'name' | 'status'>;
+
+function shownBy(known: Known, url: string, { request, response }: Exchange): Shown[] {
+  if (response === null) return [];
+  const { of } = known;
+  const { operation, paths } = placeOf(of, request.url.slice(url.length), request.method);
+  const allowed = methodsOf(paths);
+  const path = paths[0]?.key.replace(/^\S+ /, '') ?? null;
+  const isPreflight = request.method === 'OPTIONS' && paths.some(({ cors }) => cors.kind === 'stated');
+  if (operation === null && path !== null && response.status < 300 && !isPreflight)
+    return [{ kind: 'method', operation: path, name: request.method }];
+  const { status } = response;
+  const answers = answersStated(of, operation);
+  const own = answers.filter((one) => mayHave(one, status));
+  // Of an answer with a status that nobody stated, the rest may be stated of another.
+  const fitting = own.length > 0 ? own : answers;
+  const key = operation?.key ?? null;
+  const fields = fieldsStated(of, operation ?? paths[0] ?? null, fitting, status);
+  const names = [...new Set(response.headers.map(([name]) => name))];
+  return [
+    ...(isPreflight || isStatusStated(answers, operation, status)
+      ? []
+      : [{ kind: 'status', operation: key, name: String(status) } as const]),
+    ...names
+      .filter((name) => !isField(fields, name) && !(isPreflight && name.toLowerCase() === 'allow'))
+      .map((name) => ({ kind: 'header field', operation: key, name }) as const),
+    ...membersBeside(known, fitting, { request, response, failure: null }).map(
+      (name) => ({ kind: 'member', operation: key, name, status }) as const,
+    ),
+    ...headerList(response, 'allow')
+      .filter((method) => path !== null && !allowed.includes(method))
+      .map((name) => ({ kind: 'method', operation: path, name }) as const),
+  ];
+}
+
+/** The members that none of the answers names that this one may be. Where none is stated, those at the top. */
+function membersBeside(known: Known, answers: readonly Stated[], exchange: Exchange): readonly Pointer[] {
+  const json = jsonOf(exchange);
+  if (json === undefined || exchange.request.method === 'HEAD') return [];
+  const content = answers.filter(({ body, shape }) => body.kind !== 'open' || shape.kind !== 'open');
+  if (content.length === 0)
+    return besidesTemplate(known, { kind: 'object', members: new Map(), rest: null }, json);
+  return inAll(
+    content.map(({ body, shape, under }): Pointer[] => {
+      const inner = under === undefined ? json : dig(json, [under]);
+      const at = under === undefined ? '' : `/${under}`;
+      const beside =
+        under === undefined || typeof json !== 'object' || json === null || Array.isArray(json)
+          ? []
+          : Object.keys(json).filter((name) => name !== under);
+      const within =
+        body.kind === 'stated'
+          ? besidesTemplate(known, body.value.template, inner, at)
+          : shape.kind === 'stated'
+            ? besidesShape(known, shape.value, inner, at)
+            : [];
+      return [...beside.map((name) => `/${name}`), ...within];
+    }),
+  );
+}
+
+/** The endpoint that a request came to, and all of its path (language §4.1): a literal goes before a parameter. */
+function placeOf(
+  of: Specification,
+  target: string,
+  method: string,
+): { readonly operation: Operation | null; readonly paths: readonly Operation[] } {
+  const base = stated(stated(of.endpoints)?.base) ?? '';
+  const path = (target.split('?')[0] ?? '') || '/';
+  if (!path.startsWith(`${base}/`)) return { operation: null, paths: [] };
+  const rest = path.slice(base.length + 1);
+  const segments = rest === '' ? [] : rest.split('/');
+  const isAt = ({ path: own }: Operation): boolean =>
+    own.length === segments.length &&
+    own.every((one, index) => ('literal' in one ? one.literal === segments[index] : segments[index] !== ''));
+  const rank = ({ path: own }: Operation): string => own.map((one) => ('literal' in one ? 0 : 1)).join('');
+  const all = of.operations
+    .filter(isAt)
+    .sort((a, b) => Number(rank(a) > rank(b)) - Number(rank(a) < rank(b)));
+  const first = all[0];
+  const paths = first ? all.filter((one) => rank(one) === rank(first)) : [];
+  const isMethod = (one: Operation): boolean =>
+    one.method === method || (method === 'HEAD' && one.method === 'GET');
+  return { operation: paths.find(isMethod) ?? null, paths };
+}
+
+/** The methods that Allow lists: those of the path, HEAD with GET (language §4.1), and OPTIONS where pages may ask. */
+function methodsOf(paths: readonly Operation[]): readonly string[] {
+  const own = paths.map(({ method }) => method);
+  return [
+    ...own,
+    ...(own.includes('GET') ? ['HEAD'] : []),
+    ...(paths.some(({ cors }) => cors.kind === 'stated') ? ['OPTIONS'] : []),
+  ];
+}
