@@ -1,0 +1,83 @@
+import { type Ask, after, example, of, type Person, pair, type Stage } from '../stage.ts';
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const merchants = { acct_a: 'sk_of_ada', acct_b: 'sk_of_bob' };
+
+/** The example with two merchants, of whom it does not say how they come to be, and without its open version. */
+function document(): string {
+  const items = Object.entries(merchants).map(([id, key]) => `{ id: ${id}, key: ${key} }`);
+  return example('payments')
+    .replace(/^( +)key: \{ type: string, unique.*$/m, `$&\n  items: [${items.join(', ')}]`)
+    .replace(/^scheme: date\n[^`]*/m, '(none)\n');
+}
+
+async function made(place: string, owner: Person, ask: Ask, body: string) {
+  return { id: (await ask(`POST /v1/${place}`, owner, body, form)).at('id'), merchant: owner.actor['is'] };
+}
+
+const customer = (owner: Person, ask: Ask) => made('customers', owner, ask, 'name=Ada');
+const payment = (owner: Person, ask: Ask) => made('payment_intents', owner, ask, 'amount=900&currency=eur');
+
+export const payments: Stage = {
+  document: document(),
+  options: { handlers: { network: () => undefined, challenge: () => undefined } },
+  carry: { basic: after('Basic'), bearer: after('Bearer') },
+  people: async () => {
+    const by = (id: keyof typeof merchants, scheme: string, credential: string): Person => ({
+      name: `${id} by ${scheme}`,
+      actor: { is: id },
+      scheme,
+      credential,
+    });
+    return [
+      by('acct_a', 'basic', pair(merchants.acct_a, '')),
+      by('acct_a', 'bearer', merchants.acct_a),
+      by('acct_b', 'basic', pair(merchants.acct_b, '')),
+      by('acct_b', 'bearer', merchants.acct_b),
+    ];
+  },
+  owners: (one) => one.scheme === 'bearer',
+  about: {
+    createCustomer: () => ({ body: 'name=Ada', fields: form }),
+    readCustomer: async (owner, _, ask) => of('v1/customers', await customer(owner, ask)),
+    updateCustomer: async (owner, _, ask) => ({
+      ...of('v1/customers', await customer(owner, ask)),
+      body: 'name=Bob',
+      fields: form,
+    }),
+    deleteCustomer: async (owner, _, ask) => of('v1/customers', await customer(owner, ask)),
+    listCustomers: async (owner, _, ask) => ({ shows: await customer(owner, ask) }),
+    createPayment: () => ({ body: 'amount=900&currency=eur', fields: form }),
+    readPayment: async (owner, _, ask) => of('v1/payment_intents', await payment(owner, ask)),
+    updatePayment: async (owner, _, ask) => ({
+      ...of('v1/payment_intents', await payment(owner, ask)),
+      body: 'amount=901',
+      fields: form,
+    }),
+    // Nothing has been paid so far, so that these are refused, but not by part 5.
+    confirmPayment: async (owner, _, ask) => ({
+      ...of('v1/payment_intents', await payment(owner, ask), '/confirm'),
+      orElse: 400,
+    }),
+    capturePayment: async (owner, _, ask) => ({
+      ...of('v1/payment_intents', await payment(owner, ask), '/capture'),
+      body: 'amount_to_capture=1',
+      fields: form,
+      orElse: 400,
+    }),
+    cancelPayment: async (owner, _, ask) => ({
+      ...of('v1/payment_intents', await payment(owner, ask), '/cancel'),
+      body: 'cancellation_reason=abandoned',
+      fields: form,
+    }),
+    createRefund: async (owner, _, ask) => ({
+      body: `payment_intent=${(await payment(owner, ask)).id}&amount=1`,
+      fields: form,
+      orElse: 400,
+    }),
+    readRefund: (owner) => ({
+      ...of('v1/refunds', { id: 're_of_nobody', merchant: owner.actor['is'] }),
+      orElse: 404,
+    }),
+  },
+};
