@@ -1,5 +1,7 @@
 import { Unreachable } from '../conformance/http.ts';
+import { type ReplayOptions, replay } from '../conformance/replay.ts';
 import { type Report, type TestOptions, testService } from '../conformance/run.ts';
+import type { Found } from '../conformance/sequences/sequence.ts';
 import type { Reporter } from '../conformance/stream.ts';
 import { outcomeOf } from '../conformance/summary.ts';
 import { durationOf } from '../specification/duration.ts';
@@ -20,8 +22,10 @@ import { credentialsOf } from './credentials.ts';
 import { addressOf } from './test/address.ts';
 import { type OwnService, startOwn } from './test/own-service.ts';
 import { progress } from './test/progress.ts';
+import { replayedText, sequenceIn } from './test/replayed.ts';
 import { reportHelp, reportsOf } from './test/reports.ts';
 import { reset } from './test/reset.ts';
+import { mostSequences, sequencesIn } from './test/sequences.ts';
 import { text as reportText } from './test/text.ts';
 
 /** `tacet test`: tests an implementation against what a document states. */
@@ -31,6 +35,7 @@ export const command: Command = {
   help: `usage: tacet test DOCUMENT [--url URL] [--report FORMAT[=FILE]]… [--seed N]
                   [--assume LEDGER] [--patience DURATION] [--no-inventions] [--allow-remote]
                   [--verbose]
+       tacet test DOCUMENT [--url URL] --replay FILE
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
 specification states, and nothing more. It makes, changes and removes items there: never
@@ -47,6 +52,10 @@ Each check is a statement, a guard and a claim, and ends in one of four verdicts
                     that is free, with data in a temporary folder, and with --assume, --handlers,
                     --after, --deliver and --credentials as of tacet serve
 ${reportHelp}  --json            the same as --report json
+  --sequences DIR   writes the fewest requests that lead to a violation into a file of this folder,
+                    for the first of each kind; its form is schemas/sequence.schema.json
+  --replay FILE     plays such a file again, and tells whether it still violates: exit code 1
+                    where it does, 0 where it does not, 3 where that cannot be told
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
@@ -71,6 +80,8 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
     url: { type: 'string' },
     report: { type: 'string', multiple: true },
     json: { type: 'boolean' },
+    sequences: { type: 'string' },
+    replay: { type: 'string' },
     seed: { type: 'string' },
     assume: { type: 'string' },
     credentials: { type: 'string' },
@@ -91,11 +102,15 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
     const credentials = credentialsOf(given, terminal);
+    const file = text(given, 'replay');
+    const again = file === undefined ? null : sequenceIn(file);
     const reports = reportsOf(given, specification, terminal);
     const paint = paintFor(terminal);
     const { columns } = terminal;
     const line = columns && !reports.takesOutput ? progress({ write: terminal.out, columns }, paint) : null;
-    const hearing = [...reports.reporters, ...(line ? [line] : [])];
+    const folder = text(given, 'sequences');
+    const sequences = folder === undefined ? [] : [sequencesIn(folder)];
+    const hearing = [...reports.reporters, ...sequences, ...(line ? [line] : [])];
     const onEvent: Reporter = (event) => {
       for (const hear of hearing) hear(event);
     };
@@ -103,8 +118,10 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
     try {
       await reset(given, terminal.ended);
       if (url === null) own = await startOwn(given, specification, terminal);
-      const target = { seed, onEvent, ...patience, ...(own ?? { url: url ?? '', credentials }) };
-      const report = await reportOf(specification, target, terminal);
+      const target = { seed, ...(own ?? { url: url ?? '', credentials }) };
+      if (again !== null) return await played(specification, again, target, terminal);
+      const options = { ...target, ...patience, onEvent, sequences: mostSequences };
+      const report = await reportOf(specification, options, terminal);
       if (report === null) {
         line?.clear();
         return 2;
@@ -124,6 +141,27 @@ const exitCodes = { 'in order': 0, violated: 1, 'nothing exercised': 3 } as cons
   string,
   ExitCode
 >;
+
+const exitCodesOfReplay = { differs: 0, violates: 1, unknown: 3 } as const satisfies Record<string, ExitCode>;
+
+/** Plays a sequence again. */
+async function played(
+  of: Specification,
+  found: Found,
+  options: ReplayOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  try {
+    // What is made up anew has to be other than in any run before.
+    const replayed = await replay(of, found, { ...options, seed: Date.now() });
+    terminal.out(replayedText(found, replayed, paintFor(terminal)));
+    return exitCodesOfReplay[replayed.outcome];
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    terminal.error(`tacet: ${error.message}\n`);
+    return 2;
+  }
+}
 
 /** The report; null where there is none, and one line says why. */
 async function reportOf(

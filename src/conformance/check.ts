@@ -2,6 +2,7 @@ import { at, type Span } from '../source/text.ts';
 import { type Address, isUnder } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
 import { curl, type Exchange, type Request, type Response } from './http.ts';
+import { type Witnesses, witnesses } from './sequences/witnesses.ts';
 import { type Truth, type Verdict, verdict } from './verdict.ts';
 
 /** A statement of the specification, as a verdict cites it. */
@@ -127,6 +128,13 @@ function described({ name, says, cites }: Described): Pick<Result, 'check' | 'sa
   return { check: name, says, statement: { address: cites.address, at: at(cites.at) } };
 }
 
+const witnessed = new WeakMap<Result, () => Witnesses>();
+
+/** The exchanges that a violation rests on; undefined where the result is none. */
+export function witnessesOf(result: Result): Witnesses | undefined {
+  return witnessed.get(result)?.();
+}
+
 function judge<S extends Seen>(
   of: Specification,
   check: Check<S>,
@@ -141,10 +149,14 @@ function judge<S extends Seen>(
   const about = { ...described(check), assumed };
   if (outcome === 'not exercised')
     return { ...about, verdict: outcome, reason: guard.why ?? 'what it is about did not come about' };
-  const { request: sent, response } = check.exchange?.(seen) ?? seen.exchange;
-  const { version: _, ...request } = sent;
-  const shown = { expected, found, request, response };
-  if (outcome !== 'not stated') return { ...about, verdict: outcome, ...shown, curl: curl(request) };
+  const decided = check.exchange?.(seen) ?? seen.exchange;
+  const { version: _, ...request } = decided.request;
+  const shown = { expected, found, request, response: decided.response };
+  if (outcome !== 'not stated') {
+    const result = { ...about, verdict: outcome, ...shown, curl: curl(request) };
+    if (outcome === 'violates') witnessed.set(result, () => witnesses(check, seen));
+    return result;
+  }
   const points = [...new Set([...guard.points, ...truth.points])];
   // Unknown with no open point to blame: it was the tester that could not see it.
   if (points.length === 0)

@@ -7,6 +7,7 @@ import { mayBeLimited } from './limits/pace.ts';
 import { listerOf } from './lister.ts';
 import type { Item } from './partly.ts';
 import { make, readBack } from './perform.ts';
+import { notedAs, showedBy } from './sequences/witnesses.ts';
 import { type Done, type Entry, operationFor, type Trial } from './trial.ts';
 import { walk } from './walk.ts';
 
@@ -33,7 +34,11 @@ export async function list(
   const operation = listerOf(trial, resource);
   if (operation === null)
     throw new Unreached(`no operation that can be exercised lists every ${resource.name}`);
-  const { last, entries } = await walk(trial, operation);
+  const { last, pages, entries } = await walk(trial, operation);
+  notedAs(
+    entries,
+    pages.map(({ exchange }) => exchange),
+  );
   trial.seenLists.set(resource.name, entries);
   return { ...last, entries };
 }
@@ -46,11 +51,11 @@ export async function snapshot(
 ): Promise<readonly Json[]> {
   if (listerOf(trial, resource)) {
     const entries = trial.seenLists.get(resource.name) ?? (await list(trial, resource)).entries;
-    return entries.map(unmade);
+    return notedAs(entries.map(unmade), showedBy(entries));
   }
   if (item === null) throw new Unreached(`nothing shows what is kept of ${resource.name}`);
   const { shown, lens, exchange, operation } = await readBack(trial, item);
   if (shown === undefined && mayBeLimited(trial.of, operation, exchange))
     throw new Unreached(`what is kept of ${resource.name} could not be looked at`);
-  return shown === undefined ? [answerFound(exchange)] : [unmade({ shown, lens })];
+  return notedAs(shown === undefined ? [answerFound(exchange)] : [unmade({ shown, lens })], [exchange]);
 }

@@ -11,6 +11,7 @@ import { snapshot } from './items.ts';
 import { namesFor } from './names.ts';
 import type { Item } from './partly.ts';
 import { acceptable, protocolStated, type Refusal, statementOf, statusesOf } from './refusal.ts';
+import { notedAs, showedBy } from './sequences/witnesses.ts';
 import type { Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
 import { steady } from './unrefused.ts';
@@ -66,7 +67,7 @@ async function seen(
     const other = trial.of.resourcesByName.get(name);
     others.push((other && (await ifReached(() => snapshot(trial, other, null)))) ?? []);
   }
-  return [...own, ...others.flat()];
+  return notedAs([...own, ...others.flat()], [own, ...others].flatMap(showedBy));
 }
 
 function isRefused(

@@ -16,6 +16,7 @@ import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { bodyFor } from './request.ts';
 import { itemFor, sample } from './sample.ts';
+import { notedAs, showedBy } from './sequences/witnesses.ts';
 import { workOut } from './solve.ts';
 import { succeeds } from './success.ts';
 import { type Attempt, type Done, heldUp, restsOf, type Trial } from './trial.ts';
@@ -53,14 +54,23 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
     });
   };
   const withKey = (one: string): Attempt => ({ headers: [[field, one]] });
-  const count = async () => (await ifReached(() => list(trial, resource)))?.entries.length;
+  const count = async () => (await ifReached(() => list(trial, resource)))?.entries;
   const twice = (second: Second) => async (): Promise<Repeated> => {
     const one = fresh();
     const done = await ask(usual(), withKey(one));
     const before = await count();
     const [body, other] = second(done.given, one);
     const again = await ask(body, withKey(other));
-    return { ...done, again, counts: [before, await count()] };
+    const lists = [before, await count()] as const;
+    const counts = [lists[0]?.length, lists[1]?.length] as const;
+    return {
+      ...done,
+      again,
+      counts: notedAs(
+        counts,
+        lists.flatMap((one) => (one ? showedBy(one) : [])),
+      ),
+    };
   };
 
   const guard = ({ exchange }: Repeated): Truth =>

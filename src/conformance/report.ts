@@ -1,5 +1,6 @@
 import type { Result, Unchecked } from './check.ts';
 import type { Invention } from './inventions/inventions.ts';
+import type { Found } from './sequences/sequence.ts';
 import type { Reporter, RunBegins, RunEnds } from './stream.ts';
 import type { Counts } from './summary.ts';
 
@@ -14,6 +15,8 @@ export interface Report {
   readonly tookMs: number;
   readonly counts: Counts;
   readonly results: readonly Result[];
+  /** Of the first violation of each kind against a statement, as many as were looked for: how to come to it again. */
+  readonly sequences: readonly Found[];
   /** The statements of which there is no check of their own, and why. */
   readonly unchecked: readonly Unchecked[];
   /** What the implementation shows and nobody stated. It fails nothing. */
@@ -25,15 +28,31 @@ export interface Report {
 /** Makes the report of what it hears, and hands it on when the run ends. */
 export function gathering(done: (report: Report) => void): Reporter {
   const results: Result[] = [];
+  const sequences: Found[] = [];
   let begun: RunBegins | undefined;
   return (event) => {
     if (event.kind === 'run begins') begun = event;
     if (event.kind === 'result') results.push(event.result);
-    if (event.kind === 'run ends' && begun) done(whole(begun, results, event));
+    if (event.kind === 'sequence') {
+      const { violation, exchanges } = event;
+      const place = results.findIndex((one) => one.verdict === 'violates' && isOf(violation, one));
+      if (place >= 0) results[place] = { ...(results[place] as Result), sequence: exchanges };
+      sequences.push(violation);
+    }
+    if (event.kind === 'run ends' && begun) done(whole(begun, results, sequences, event));
   };
 }
 
-function whole(begins: RunBegins, results: readonly Result[], ends: RunEnds): Report {
+function isOf({ check, says, statement }: Found, result: Result): boolean {
+  return result.check === check && result.says === says && result.statement.address === statement.address;
+}
+
+function whole(
+  begins: RunBegins,
+  results: readonly Result[],
+  sequences: readonly Found[],
+  ends: RunEnds,
+): Report {
   const { specification, url, seed, began } = begins;
   const { requests, tookMs, counts, unchecked, inventions, inOrder } = ends;
   return {
@@ -45,6 +64,7 @@ function whole(begins: RunBegins, results: readonly Result[], ends: RunEnds): Re
     tookMs,
     counts,
     results,
+    sequences,
     unchecked,
     inventions,
     inOrder,

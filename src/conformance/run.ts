@@ -18,6 +18,9 @@ import * as versioning from './parts/versioning.ts';
 import { seeded } from './random.ts';
 import { gathering, type Report } from './report.ts';
 import { schemas } from './schema.ts';
+import { hidingFrom } from './sequences/hiding.ts';
+import { journal } from './sequences/journal.ts';
+import { foundOf, violations } from './sequences/search.ts';
 import { newestOf, speaking } from './spoken.ts';
 import { stocked, stockedAs, stockUp } from './stock.ts';
 import { type Reporter, streamVersion } from './stream.ts';
@@ -42,6 +45,8 @@ export interface TestOptions {
   readonly patienceMs?: number;
   /** Ends the run after the request under way; the reason of the signal is thrown. */
   readonly signal?: AbortSignal;
+  /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
+  readonly sequences?: number;
   /** Hears what happens in the run, as it does. */
   readonly onEvent?: Reporter;
 }
@@ -68,7 +73,11 @@ export async function testService(document: Specification, options: TestOptions)
   };
   let scenarios = 0;
   let exchanges: Exchange[] = [];
-  const connection = heard(client(), now, (exchange, sentAt) => {
+  let isSearching = false;
+  const kept = journal(client(), (options.sequences ?? 0) > 0);
+  const connection = heard(kept.client, now, (exchange, sentAt) => {
+    signal?.throwIfAborted();
+    if (isSearching) return;
     exchanges.push(exchange);
     const tookMs = now() - sentAt;
     report({ kind: 'exchange', scenario: scenarios, exchange, sentMs: sentAt - begun, tookMs });
@@ -86,6 +95,7 @@ export async function testService(document: Specification, options: TestOptions)
     of,
     url: address,
     client: looking(speaking(connection, of, address, newestOf(of)), newestOf(of), (exchange, asked) => {
+      if (isSearching) return;
       for (const invention of seen.note(exchange, asked))
         report({ kind: 'invention', scenario: scenarios, invention });
     }),
@@ -107,30 +117,48 @@ export async function testService(document: Specification, options: TestOptions)
   const results: Result[] = [];
   const unchecked: Unchecked[] = [];
   const began = new Date(begun).toISOString();
-  report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, began });
-  try {
+  const violated = violations(options.sequences ?? 0);
+  const afresh = async (): Promise<void> => {
+    const { seenLists, spares, stock, around, makers, seen } = trial;
+    for (const known of [seenLists, spares, stock, around, makers, seen]) known.clear();
+    for (const asked of [trial.cast, trial.personas]) asked.length = 0;
+    trial.persona = null;
     if (of.authentication.kind === 'stated') trial.persona = await usual(trial, credentials);
     if (of.operations.length > 0) await stockUp(trial);
+  };
+  let requests = 0;
+  report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, began });
+  try {
+    await afresh();
     for (const [part, scenario] of scenariosOf(trial)) {
       await relieved(trial);
       unchecked.push(...(scenario.unchecked ?? []));
       scenarios += 1;
       exchanges = [];
+      const from = kept.entries.length;
       report({ kind: 'scenario begins', scenario: scenarios, part });
       for (const judged of await scenario.run()) {
         const result = withSequence(judged, exchanges);
         results.push(result);
+        violated.note(judged, scenario, from);
         report({ kind: 'result', scenario: scenarios, result });
       }
+    }
+    requests = connection.sent();
+    isSearching = true;
+    const evidence = { of, url: address, entries: kept.entries, fresh: trial.fresh.used };
+    const search = { ...evidence, client: connection, random: unused, afresh };
+    for await (const [result, found] of violated.search(search, now)) {
+      const violation = foundOf(result, found.sequence, hidingFrom(of, credentials, address));
+      report({ kind: 'sequence', violation, exchanges: found.exchanges });
     }
   } finally {
     connection.close();
   }
   const counts = countsOf(results);
   const inOrder = outcomeOf(counts) === 'in order';
-  const tookMs = now() - begun;
-  const requests = connection.sent();
-  report({ kind: 'run ends', requests, tookMs, counts, unchecked, inventions: seen.all(), inOrder });
+  const ending = { tookMs: now() - begun, counts, unchecked, inventions: seen.all(), inOrder };
+  report({ kind: 'run ends', requests, ...ending });
   return await gathered.promise;
 }
 

@@ -2,13 +2,21 @@ import type { Part } from '../specification/address.ts';
 import type { Result, Unchecked } from './check.ts';
 import type { Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';
+import type { Found } from './sequences/sequence.ts';
 import type { Counts } from './summary.ts';
 
 /** The version of the form below; another one where something is taken away, or comes to mean something else. */
 export const streamVersion = 1;
 
 /** What happens in a run, in the order in which it does. Whoever reports on a run hears these, and nothing else. */
-export type RunEvent = RunBegins | ScenarioBegins | ExchangeMade | ResultFound | InventionSeen | RunEnds;
+export type RunEvent =
+  | RunBegins
+  | ScenarioBegins
+  | ExchangeMade
+  | ResultFound
+  | SequenceFound
+  | InventionSeen
+  | RunEnds;
 
 export interface RunBegins {
   readonly kind: 'run begins';
@@ -52,6 +60,15 @@ export interface InventionSeen {
   readonly kind: 'invention';
   readonly scenario: number;
   readonly invention: Omit<Invention, 'times'>;
+}
+
+/** After all was tested: the fewest requests known to lead to a violation that was told of before. */
+export interface SequenceFound {
+  readonly kind: 'sequence';
+  /** The violation, in the form of `schemas/sequence.schema.json`: to be played again. */
+  readonly violation: Found;
+  /** The same requests as they were sent, with what came of them. */
+  readonly exchanges: readonly Exchange[];
 }
 
 export interface RunEnds {

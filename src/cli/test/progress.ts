@@ -61,6 +61,10 @@ export function progress(
         write(foundNow(event.result, paint));
         show();
         break;
+      case 'sequence':
+        so.part = 'the shortest ways to violations';
+        show();
+        break;
       case 'run ends':
         clear();
     }

@@ -1,4 +1,5 @@
 import type { Result } from '../../conformance/check.ts';
+import type { Exchange } from '../../conformance/http.ts';
 import type { Report } from '../../conformance/report.ts';
 import { blocking, byPart, countsOf, outcomeOf } from '../../conformance/summary.ts';
 import { type Verdict, verdicts } from '../../conformance/verdict.ts';
@@ -75,8 +76,16 @@ function violationList(title: string, violations: readonly Result[], paint: Pain
   return `${paint.bold(paint.red(title))}\n${lines.join('')}`;
 }
 
+/** The requests before the one that decides are shown where there are at most so many in all. */
+const mostBefore = 8;
+
+function asked({ request, response }: Exchange): string {
+  const content = request.body === null ? '' : ` ${short(request.body)}`;
+  return `${request.method} ${request.url}${content} → ${response?.status ?? 'no answer'}`;
+}
+
 function violation(
-  { says, statement, expected, found, request, response, curl }: Result,
+  { says, statement, expected, found, sequence = [], request, response, curl }: Result,
   paint: Paint,
 ): string {
   const row = (name: string, value: string): string => `  ${paint.dim(name.padEnd(10))}${value}\n`;
@@ -86,6 +95,8 @@ function violation(
     row('statement', `${statement.address}  ${paint.dim(statement.at)}`),
     row('expected', expected ?? ''),
     row('found', found ?? ''),
+    // The shortest way that is known; a longer one is for the reports.
+    ...(sequence.length <= mostBefore ? sequence.slice(0, -1).map((one) => row('before', asked(one))) : []),
     request
       ? row(
           'request',

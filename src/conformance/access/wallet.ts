@@ -2,6 +2,7 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Scheme } from '../../specification/scheme.ts';
+import type { Specification } from '../../specification/specification.ts';
 import { ifReached } from '../check.ts';
 import { succeeded } from '../guards.ts';
 import { type Members, membersOf } from '../item.ts';
@@ -50,6 +51,23 @@ export async function usual(trial: Trial, given: GivenCredentials): Promise<Pers
 function outsider(credentials: readonly (readonly [string, string])[]): Persona {
   const good = { hasLoggedIn: true, goodUntil: Number.POSITIVE_INFINITY };
   return { item: null, credentials: new Map(credentials), given: {}, ...good };
+}
+
+/** What of the credentials that are given stands in requests, by a name that tells nothing of it. */
+export function secretsIn(
+  of: Specification,
+  given: GivenCredentials,
+): readonly (readonly [string, string])[] {
+  const schemes = schemesOf(of);
+  return Object.entries(given).flatMap(([scheme, secrets]) =>
+    Object.entries(secrets).flatMap(([name, secret]) => {
+      const known = schemes.get(scheme);
+      const carried = known ? asCarried(known, name, secret) : secret;
+      const called = `credentials.${scheme}.${name}`;
+      const coded = carried === secret ? [] : [[`{encoded ${called}}`, carried] as const];
+      return [...coded, [`{${called}}`, secret] as const];
+    }),
+  );
 }
 
 /** A secret as it stands in a request: for `basic` with its name. */

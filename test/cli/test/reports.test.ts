@@ -57,7 +57,7 @@ describe('tacet test --report', () => {
     for (const line of lines) expect(validate(line) || [line, validate.errors]).toBe(true);
     expect(validate({ ...lines[0], more: 1 })).toBe(false);
     expect([lines[0]?.kind, lines.at(-1)?.kind]).toEqual(['run begins', 'run ends']);
-    expect(new Set(lines.map(({ kind }) => kind)).size).toBe(6);
+    expect(new Set(lines.map(({ kind }) => kind)).size).toBe(7);
   });
 
   it('lists what nobody stated apart, and fails by it where that is asked for', async () => {

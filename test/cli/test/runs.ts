@@ -95,6 +95,7 @@ export function reportOf(of: readonly Result[] = results): Report {
     tookMs: 1500,
     counts: countsOf(of),
     results: of,
+    sequences: [],
     unchecked: [{ address: 'service.purpose', at: 'notes.md:1:1', why: 'it is said to people' }],
     inventions: [
       {

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Running, startTodo } from '../../faulty/todo.ts';
+import { tacet, temporaryFolder } from '../terminal.ts';
+
+const { path, file } = temporaryFolder();
+const ended = new AbortController().signal;
+const document = file('todo.md', readFileSync('examples/todo.md'));
+const folder = join(path, 'sequences');
+
+let faulty: Running;
+let mended: Running;
+beforeAll(async () => {
+  [faulty, mended] = [await startTodo('remove does nothing'), await startTodo(null)];
+});
+afterAll(async () => {
+  await faulty.close();
+  await mended.close();
+});
+
+const test = (url: string, ...args: readonly string[]) =>
+  tacet(['test', document, '--url', url, ...args], { ended });
+
+describe('tacet test --sequences and --replay', () => {
+  it('write the shortest way to each kind of violation, and play it again', async () => {
+    const { code, out } = await test(faulty.url, '--sequences', folder);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /\n {2}before {4}POST http:\S+ \{"title":\S+ → 201\n {2}before {4}DELETE \S+ → 204\n/,
+    );
+    const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('effect.unknown.json'));
+    const sequence = join(folder, name);
+    const still = await test(faulty.url, '--replay', sequence);
+    expect(still.code).toBe(1);
+    expect(still.out).toMatch(
+      /\n {2}1 {2}POST \/ {2}201 .+\n {2}2 {2}DELETE \/\S+ {2}204\n {2}3 {2}GET \/\S+ {2}200 /,
+    );
+    expect(still.out).toMatch(/\nstill violates: 3 requests came to the same\n$/);
+    const gone = await test(mended.url, '--replay', sequence);
+    expect(gone.code).toBe(0);
+    expect(gone.out).toMatch(
+      /\n {2}3 {2}GET \/\S+ {2}404 .+, and was 200 .+\n\ndoes not violate so any more\n$/,
+    );
+  });
+
+  it('tell by an exit code of its own that the way there is barred', async () => {
+    const barred = await startTodo('create answers 200');
+    const [name = ''] = readdirSync(folder);
+    const { code, out } = await test(barred.url, '--replay', join(folder, name));
+    await barred.close();
+    expect(code).toBe(3);
+    expect(out).toMatch(/\nwhether it violates cannot be told: request 1 went another way\n$/);
+  });
+
+  it('say what is no sequence', async () => {
+    const other = file('other.json', '{"version":2}');
+    expect(await test(mended.url, '--replay', other)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('other.json holds no sequence, as --sequences writes it'),
+    });
+    expect((await test(mended.url, '--replay', join(path, 'none.json'))).code).toBe(2);
+  });
+});
