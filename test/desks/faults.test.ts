@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parts } from '../../src/specification/address.ts';
 import { startDesk } from './fastify/desk.ts';
 import { faultsOf, listedFaults, parcelDesk } from './faults/list.ts';
+import { whyUnseen } from './faults/unseen.ts';
 
 const listed = listedFaults();
 
@@ -21,5 +24,16 @@ describe('the list of faults', () => {
       const desk = await startDesk({ port: 0, secrets: {}, fault });
       await desk.close();
     }
+  });
+
+  it('is of statements that the desk in Python keeps to', () => {
+    const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+    const options = { env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }, encoding: 'utf8' } as const;
+    expect(execFileSync('python3', [file('plantable.py'), file('faults/faults.json')], options)).toBe('');
+  });
+
+  it('has all those of which it is argued that nothing shows them', () => {
+    const ids = new Set(listed.map(({ id }) => id));
+    expect([...whyUnseen.keys()].filter((id) => !ids.has(id))).toEqual([]);
   });
 });

@@ -10,9 +10,13 @@ import { operators } from './operators.ts';
 const document = fileURLToPath(new URL('../../../examples/parcel-desk.md', import.meta.url));
 const listed = new URL('faults.json', import.meta.url);
 
+export function parcelDeskDocument(): string {
+  return readFileSync(document, 'utf8');
+}
+
 /** The parcel desk, as its document states it. */
 export function parcelDesk(): Specification {
-  return read('parcel-desk.md', readFileSync(document, 'utf8'), []).specification;
+  return read('parcel-desk.md', parcelDeskDocument(), []).specification;
 }
 
 /** Every mutation operator at every statement of the parcel desk that it can apply to. */

@@ -1,0 +1,117 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Result } from '../../src/conformance/check.ts';
+import { testService } from '../../src/conformance/run.ts';
+import { steps } from '../../src/specification/address.ts';
+import type { Specification } from '../../src/specification/specification.ts';
+import { startDesk } from '../../test/desks/fastify/desk.ts';
+import { listedFaults, parcelDesk } from '../../test/desks/faults/list.ts';
+import type { Fault } from '../../test/desks/faults/mutation.ts';
+import { whyUnseen } from '../../test/desks/faults/unseen.ts';
+import { credentials, type Kind, startProcess } from '../../test/desks/running.ts';
+
+/**
+ * Runs the tester against each listed fault, in one of the two hand-written desks in turn (the one on Fastify in this process), up to the first violation that
+ * cites the statement at fault, or its end; a line of JSON for each. Lines that are there already are not run again.
+ *
+ *   node bench/testers/tacet.ts --out FILE [--only TEXT] [--every N] [--from N] [--desk fastify|python]
+ */
+
+/** How a fault fared. */
+export interface Line {
+  readonly id: string;
+  readonly desk: Kind;
+  /** The first violation, since the desk without the fault has none. */
+  readonly found: { readonly cites: string; readonly says: string; readonly afterMs: number } | null;
+  /** The first that cites what the fault is about. */
+  readonly fits: { readonly cites: string; readonly says: string; readonly afterMs: number } | null;
+  readonly tookMs: number;
+}
+
+/** How many results are heard after the first violation, before one that cites what the fault is about is given up. */
+const mostAfter = 400;
+
+async function judge(of: Specification, fault: Fault, desk: Kind): Promise<Line> {
+  const isHere = desk === 'fastify';
+  const running = isHere
+    ? await startDesk({ port: 0, secrets: credentials.desk, fault })
+    : await startProcess(desk, { fault });
+  const began = Date.now();
+  let found: Line['found'] = null;
+  let fits: Line['fits'] = null;
+  let after = 0;
+  const enough = new Error('enough is known');
+  const hear = ({ verdict, says, statement }: Result): void => {
+    if (found !== null && ++after > mostAfter) throw enough;
+    if (verdict !== 'violates') return;
+    const one = { cites: statement.address, says, afterMs: Date.now() - began };
+    found ??= one;
+    if (isAbout(fault.address, statement.address)) fits ??= one;
+    if (fits !== null) throw enough;
+  };
+  try {
+    await testService(of, {
+      url: running.url,
+      seed: 1,
+      credentials,
+      onEvent: (event) => event.kind === 'result' && hear(event.result),
+    });
+  } catch (error) {
+    if (error !== enough) {
+      const says = `the run ended: ${(error as Error).message}`;
+      found ??= { cites: '', says, afterMs: Date.now() - began };
+    }
+  } finally {
+    await running.close();
+  }
+  return { id: fault.id, desk, found, fits, tookMs: Date.now() - began };
+}
+
+/** How many steps of an address name the entry that it is about: a field, a transition, an endpoint, a row. */
+const named: Readonly<Record<string, number>> = {
+  endpoints: 2,
+  authentication: 3,
+  events: 3,
+  errors: 3,
+  limits: 3,
+  versioning: 2,
+};
+
+/** Whether a statement is the one at fault, lies in it or holds it, or is of the same entry. */
+function isAbout(fault: string, cited: string): boolean {
+  // A shape that is not kept is judged in the field that has it.
+  if (fault.startsWith('resources.Address') && cited === 'resources.Parcel.fields.address') return true;
+  const [a, b] = [steps(fault) ?? [], steps(cited) ?? []];
+  const alike = a.findIndex((one, index) => one !== b[index]);
+  const common = alike === -1 ? a.length : alike;
+  return common >= Math.min(named[String(a[0])] ?? 4, a.length, b.length);
+}
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'tacet.ndjson' },
+    only: { type: 'string', default: '' },
+    every: { type: 'string', default: '1' },
+    from: { type: 'string', default: '0' },
+    desk: { type: 'string' },
+  },
+});
+const done = new Set(
+  existsSync(values.out)
+    ? readFileSync(values.out, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as Line).id)
+    : [],
+);
+const of = parcelDesk();
+const desks = ['fastify', 'python'] as const;
+for (const [index, fault] of listedFaults().entries()) {
+  const isMeant = fault.id.includes(values.only) && index % Number(values.every) === Number(values.from);
+  if (!isMeant || done.has(fault.id) || whyUnseen.has(fault.id)) continue;
+  const desk = (values.desk as Kind | undefined) ?? desks[index % 6 === 5 ? 1 : 0] ?? 'fastify';
+  const line = await judge(of, fault, desk);
+  appendFileSync(values.out, `${JSON.stringify(line)}\n`);
+  const mark = line.fits ? 'found ' : line.found ? 'other ' : 'MISSED';
+  process.stdout.write(`${mark} ${String(line.tookMs).padStart(6)} ms  ${fault.id}\n`);
+}

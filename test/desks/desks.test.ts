@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { type Report, testService } from '../../src/conformance/run.ts';
+import { blamed, specificationOf } from '../conformance/documents.ts';
+import { parcelDeskDocument } from './faults/list.ts';
+import { credentials, startProcess } from './running.ts';
+
+const seeds = Array.from({ length: process.env['TACET_LONG'] ? 20 : 1 }, (_, seed) => seed + 1);
+
+/** The document without the question that is still open, so that nothing hangs on it. */
+const complete = specificationOf(parcelDeskDocument().replace(/^open:\n( {2}.*\n)+/m, ''), 'parcel-desk.md');
+
+/** The share of checks that end in *conforms* or *violates* (language §F.2). */
+function shareJudged({ counts, results }: Report): number {
+  return (counts.conforms.stated + counts.violates.stated) / results.length;
+}
+
+describe.each(['fastify', 'python'] as const)('the parcel desk that is written by hand, in %s', (kind) => {
+  it.each(seeds)('is never blamed, and nearly every check is made: seed %i', async (seed) => {
+    const desk = await startProcess(kind);
+    try {
+      const report = await testService(complete, { url: desk.url, seed, credentials });
+      expect(blamed(report)).toEqual([]);
+      expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
+      expect(shareJudged(report)).toBeGreaterThan(0.95);
+    } finally {
+      await desk.close();
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Fault } from './faults/mutation.ts';
+
+/** The desks, each in a process of its own, by what they are written with. */
+const commands = {
+  fastify: [process.execPath, fileURLToPath(new URL('fastify/desk.ts', import.meta.url))],
+  python: ['python3', fileURLToPath(new URL('python/desk.py', import.meta.url))],
+} as const;
+
+export type Kind = keyof typeof commands;
+
+/** Whom the operator lets in as the office: by scheme and name, as the tester is given them. */
+export const credentials = { desk: { office: 'the office key' } };
+
+export interface Options {
+  readonly fault?: Fault;
+  /** A file of certificates that deliveries trust besides. */
+  readonly trust?: string;
+}
+
+export interface Running {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a desk on a free port of this machine. Throws where it ends before it is there. */
+export async function startProcess(kind: Kind, { fault, trust }: Options = {}): Promise<Running> {
+  const [command, file] = commands[kind];
+  const environment = {
+    ...process.env,
+    PYTHONDONTWRITEBYTECODE: '1',
+    DESK_SECRETS: JSON.stringify(credentials.desk),
+    ...(fault && { DESK_FAULT: JSON.stringify(fault) }),
+  };
+  const child = spawn(command, [file, '--port', '0', ...(trust ? ['--trust', trust] : [])], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let told = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    // A fault may let every request fail: what is told of that is not kept whole.
+    if (told.length < 4000) told += chunk.toString();
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      const [line] = /^http:\S+$/m.exec(printed) ?? [];
+      if (line !== undefined && printed.includes('\n')) resolve(line);
+    });
+    child.once('error', reject);
+    void ended.then(() => reject(new Error(`the desk in ${kind} did not start: ${told}`)));
+  });
+  return {
+    url,
+    close: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
