@@ -15,7 +15,7 @@ import type { Plan } from './plan.ts';
 import type { Writers } from './render.ts';
 import type { Running } from './repeats.ts';
 import type { Reply } from './reply.ts';
-import type { KeptResource } from './resource/kept.ts';
+import type { KeptResource, Together } from './resource/kept.ts';
 import type { Store } from './store/store.ts';
 
 /** What an operation needs of the service around it. */
@@ -29,6 +29,7 @@ export interface Around extends Surroundings {
   readonly model: Model;
   /** What answers read of items. */
   readonly along: Alongs;
+  readonly together: ReadonlyMap<string, Together>;
   readonly changes: Changes;
   readonly select: CompileSelect;
   readonly writers: Writers;

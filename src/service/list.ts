@@ -1,10 +1,9 @@
-import type { Frame, Item, Run } from '../expression/compile.ts';
-import { type Expression, path, pathsRead, type Syntax } from '../expression/expression.ts';
+import type { Frame, Item } from '../expression/compile.ts';
+import { pathsRead } from '../expression/expression.ts';
 import { and, nothingBesides } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { boundBy } from '../specification/names.ts';
 import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
 import { inAnswers } from '../specification/workings.ts';
 import type { ItemRule } from './access/rule.ts';
 import type { Alongs } from './along.ts';
@@ -14,16 +13,16 @@ import { compileAddresses } from './list/addresses.ts';
 import { compileAsked, failing, pageParameters, parametersOf, skipped } from './list/asked.ts';
 import { pageOf } from './list/page.ts';
 import { compilePositions, cursorsFor, markOf, mostPositions } from './list/positions.ts';
-import { type Found, questions } from './list/questions.ts';
+import { type Found, type FoundTexts, type Questions, questions } from './list/questions.ts';
 import { compileSearches } from './list/search.ts';
 import { compileStatements, type Slots, type Within } from './list/statements.ts';
 import { streamed } from './list/stream.ts';
+import { compileText } from './list/text.ts';
 import type { Failing, Held } from './refusal.ts';
 import { environmentOf, type Writers, Written } from './render.ts';
 import type { Reply } from './reply.ts';
 import type { KeptResource, Together } from './resource/kept.ts';
 import { attempted } from './sets.ts';
-import type { TextOfRow } from './store/rows.ts';
 import type { Reads, Row, Store } from './store/store.ts';
 import { type Conditions, compileConditions } from './where.ts';
 
@@ -42,6 +41,7 @@ interface Around {
   readonly store: Store;
   readonly writers: Writers;
   readonly along: Alongs;
+  readonly together: ReadonlyMap<string, Together>;
 }
 
 /** How many rows are read at once of a list that may be long. */
@@ -51,7 +51,7 @@ const pieceRows = 1000;
 export function compileList(
   operation: Operation,
   kept: KeptResource,
-  { model, store, writers, along }: Around,
+  { model, store, writers, along, together }: Around,
   answer: AnswerTo,
   rules: readonly ItemRule[] = [],
 ): CompiledList {
@@ -68,8 +68,9 @@ export function compileList(
     rules,
   );
   const slots = slotsOf(conditions, searches.mostKeys);
-  const together = isShownAlone(operation, kept.name) ? compileText(kept, conditions) : null;
-  const statements = compileStatements(conditions.row, slots, together?.text);
+  const { besides = nothingBesides } = searches.narrowed;
+  const inText = compileText(operation, together, besides, conditions);
+  const statements = compileStatements(conditions.row, slots, inText?.text);
   const always = searches.always.length > 0 ? and(...searches.always.map(({ node }) => node)) : null;
   const positions = compilePositions(kept, parameters, conditions, always);
   const addresses = compileAddresses(parameters);
@@ -98,12 +99,13 @@ export function compileList(
     const skip = skipped(asked);
     const { size } = asked;
     const mayBeLong = size === null || size > pieceRows;
-    if (together !== null && within.length === 0) {
+    if (inText !== null && within.length === 0) {
       const most = mayBeLong ? pieceRows : size;
-      const filled = { ...search, values: together.fill(search.values, frame) };
-      const texts = questions(reads, store, filled, slots, statements).texts(most + 1, skip);
-      if (texts !== null && (texts.length <= most || !mayBeLong))
-        return answer(null, frameOf({ page: { items: new Written(texts.slice(0, most)) } }));
+      const filled = { ...search, values: inText.fill(search.values, frame) };
+      const asked = questions(reads, store, filled, slots, statements);
+      const found = attempted(() => asked.texts(mayBeLong ? most + 1 : most, skip));
+      if (found && (found.texts.length <= most || !mayBeLong))
+        return answer(null, frameOf({ page: pageOfTexts(found, most, skip, asked) }));
     }
     const rows = (most: number | null): Found => {
       const asksForMore = mayBeLong || !showsItemsAlone;
@@ -148,43 +150,22 @@ export function compileList(
   };
 }
 
-/** Whether all that an operation tells of its page are its items as their resource shows them, as its body. */
-function isShownAlone(operation: Operation, resource: string): boolean {
-  const bodies = (stated(operation.response) ?? []).flatMap(({ body }) => {
-    const template = stated(body)?.template;
-    return template?.kind === 'expression' ? [template.expression] : [];
-  });
-  const isList = ({ syntax }: Expression): boolean =>
-    syntax.op === 'call' &&
-    syntax.args[0] === resource &&
-    path(syntax.args[1][0] as Syntax)?.join('.') === 'page.items';
-  return inAnswers(operation).every(
-    (one) =>
-      (bodies.includes(one) && isList(one)) || pathsRead(one.syntax).every(([root]) => root !== 'page'),
-  );
-}
-
-/** What a store puts each row together as, and how the parameters that it takes are filled; null: it cannot. */
-function compileText({ together }: KeptResource, { slot }: Conditions) {
-  if (together === null) return null;
-  const runs: (readonly [slot: number, run: Run])[] = [];
-  const members = (all: Together['before']): TextOfRow['before'] =>
-    all.map(({ name, joined }) => ({
-      name,
-      joined: joined.map((part) => {
-        if (typeof part === 'string' || 'key' in part) return part;
-        const parameter = slot();
-        runs.push([parameter, part.given]);
-        return { parameter };
-      }),
-    }));
-  const text = { before: members(together.before), behind: members(together.behind) };
-  const fill = (values: readonly unknown[], frame: Frame): readonly unknown[] => {
-    const filled = [...values];
-    for (const [at, run] of runs) filled[at] = run(frame);
-    return filled;
+/** What `page` offers of items that a store has put together. */
+function pageOfTexts(
+  { texts, total }: FoundTexts,
+  most: number,
+  skip: number,
+  { count }: Pick<Questions, 'count'>,
+): Readonly<Record<string, unknown>> {
+  const isNone = texts.length === 0 && skip === 0 && most > 0;
+  let counted = isNone ? 0 : total;
+  return {
+    items: new Written(texts),
+    get total() {
+      counted ??= count([]);
+      return counted;
+    },
   };
-  return { text, fill };
 }
 
 /** Nothing can have been made of a resource whose identifier is open, and nothing is kept of it. */

@@ -144,6 +144,9 @@ export async function serve(document: Specification, options: ServiceOptions): P
       ...one.table,
       indexes: withoutPrefixes([...(one.table.indexes ?? []), ...(wanted.get(one.name) ?? [])]),
       columns: wantedByEach.flatMap(({ columns }) => columns.get(one.name) ?? []),
+      texts: wantedByEach.flatMap(({ texts }) =>
+        texts.flatMap(([of, text]) => (of === one.name ? [text] : [])),
+      ),
       rules: rulesOf(specification, one, environment, machines.get(one.name) ?? [], start),
     })),
     ...tables,
@@ -321,8 +324,8 @@ function closingWithIt(counter: Counter, open: NonNullable<ServiceOptions['open'
   };
 }
 
-function wantedBy({ specification, resources, writers, model, along }: Edition): Wanted {
-  return compileWanted(specification, resources, model, environmentOf(writers), along);
+function wantedBy({ specification, resources, writers, model, ...shown }: Edition): Wanted {
+  return compileWanted(specification, resources, model, environmentOf(writers), shown);
 }
 
 /** What is made at random is the same where a plan or a look begins anew. */

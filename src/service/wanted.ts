@@ -1,4 +1,5 @@
 import type { Environment } from '../expression/compile.ts';
+import { nothingBesides } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { expressionsIn } from '../expression/template.ts';
 import { type Change, isAboutResource } from '../specification/change.ts';
@@ -11,12 +12,14 @@ import { inAnswers } from '../specification/workings.ts';
 import { compileAuthenticating } from './access/authenticating.ts';
 import { type Holding, holdersOf } from './access/credentials.ts';
 import { compileRule, type ItemRule } from './access/rule.ts';
-import type { Alongs } from './along.ts';
 import { bearingIndexes } from './change/bearing.ts';
 import { type Columns, columnsOf } from './list/columns.ts';
 import { type Indexes, indexesOf, type Narrowed, together } from './list/indexes.ts';
 import { compileSearches } from './list/search.ts';
+import { compileText, keptIn } from './list/text.ts';
+import type { Kept } from './parts/resources.ts';
 import type { KeptResource } from './resource/kept.ts';
+import type { KeptText } from './store/store.ts';
 import { type Conditions, compileConditions } from './where.ts';
 
 type On = (kept: KeptResource, bound: readonly string[], names?: readonly string[]) => Conditions;
@@ -25,6 +28,8 @@ type On = (kept: KeptResource, bound: readonly string[], names?: readonly string
 export interface Wanted {
   readonly indexes: Indexes;
   readonly columns: Columns;
+  /** What of rows is written as it is kept, by the table's name. */
+  readonly texts: readonly (readonly [table: string, text: KeptText])[];
 }
 
 /** By what a service finds what its operations, and the moves of its machines, are about. */
@@ -33,7 +38,7 @@ export function compileWanted(
   resources: ReadonlyMap<string, KeptResource>,
   model: Model,
   environment: Environment,
-  along: Alongs,
+  { along, together: inText }: Pick<Kept, 'along' | 'together'>,
 ): Wanted {
   const conditionsOn: On = (kept, bound, names) => compileConditions(kept, model, environment, bound, names);
   const ofChange = (change: Change, bound: readonly string[], rules: readonly ItemRule[] = []): Indexes[] => {
@@ -46,6 +51,7 @@ export function compileWanted(
   // What no operation does that runs, nothing is found for.
   const running = specification.operations.filter((one) => holds(specification, one).length === 0);
   const lists: Narrowed[] = [];
+  const texts: (readonly [string, KeptText])[] = [];
   const ofOperations = running.flatMap((operation) => {
     const bound = boundBy(operation).map(({ name }) => name);
     const { subject, endpoint } = operation;
@@ -56,14 +62,18 @@ export function compileWanted(
       const own = [does ?? []].flat().flatMap((change) => ofChange(change, bound, rulesFor(operation)));
       return [...own, ...following];
     }
+    const conditions = conditionsOn(kept, bound);
     const { narrowed } = compileSearches(
       operation,
-      conditionsOn(kept, bound),
+      conditions,
       environment,
       along.page(kept.name, inAnswers(operation), bound),
       rulesFor(operation),
     );
     lists.push(narrowed);
+    const besides = narrowed.besides ?? nothingBesides;
+    const { text } = compileText(operation, inText, besides, conditions) ?? {};
+    if (text) texts.push(...keptIn(kept.name, text, besides));
     return [indexesOf(narrowed), ...following];
   });
   const moves = [...(stated(specification.states)?.values() ?? [])].flatMap((said) => [
@@ -76,7 +86,7 @@ export function compileWanted(
     ...following.flatMap((change) => ofChange(change, [])),
     bearingIndexes(resources, model, environment),
   ]);
-  return { indexes, columns: columnsOf(lists) };
+  return { indexes, columns: columnsOf(lists), texts };
 }
 
 function ofWhere(

@@ -34,14 +34,28 @@ export async function rowsAt(data: string): Promise<readonly Table[]> {
 function rowsOfFile(file: string): readonly Table[] {
   const database = new Database(file, { readonly: true });
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck();
-  const found: Table[] = (names.all() as string[]).map((name) => [
-    name,
-    database.prepare(`SELECT * FROM "${name}"`).raw().all() as unknown[][],
-  ]);
-  const indexes = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").raw();
-  found.push(['indexes', indexes.all() as unknown[][]]);
+  // Without the columns that SQLite makes of others.
+  const own = database.prepare('SELECT name FROM pragma_table_info(?)').pluck();
+  const found: Table[] = (names.all() as string[]).map((name) => {
+    const columns = (own.all(name) as string[]).map((column) => `"${column}"`).join(', ');
+    return [name, database.prepare(`SELECT ${columns} FROM "${name}"`).raw().all() as unknown[][]];
+  });
+  const indexes = database
+    .prepare("SELECT tbl_name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name")
+    .raw()
+    .all() as [string, string | null][];
+  found.push(['indexes', indexes.map(([table, sql]) => [sql && asMade(database, table, sql)])]);
   database.close();
   return found;
+}
+
+/** The text of an index of SQLite's, with what its columns are made of in their places. */
+export function asMade(database: Database.Database, table: string, index: string): string {
+  const laid = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(table) as string;
+  const made = new Map(
+    Array.from(laid.matchAll(/(c\d+) ANY AS \((.*?)\) STORED/g), ([, name, of]) => [name, of]),
+  );
+  return index.replace(/\bc\d+\b/g, (name) => made.get(name) ?? name);
 }
 
 async function rowsOfSchema(address: string): Promise<readonly Table[]> {

@@ -177,6 +177,7 @@ describe('a list that is narrowed', () => {
     inFile(async (_, data) => {
       expect(indexesOf(data, '_favourite')).toEqual(['key1']);
       expect(indexesOf(data, '_follow')).toEqual(['key1']);
-      expect(indexesOf(data, '_article')).toEqual(['tacet_instant(c1)', 'c0, tacet_instant(c1)']);
+      const [author, createdAt] = [`members ->> '$."author"'`, `tacet_instant(members ->> '$."createdAt"')`];
+      expect(indexesOf(data, '_article')).toEqual([createdAt, `${author}, ${createdAt}`]);
     }));
 });

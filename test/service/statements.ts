@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { vi } from 'vitest';
 import { addFunctions } from '../../src/service/store/sqlite/functions.ts';
+import { asMade } from './places.ts';
 
 /** What was done, and the text of each statement that the store was asked meanwhile, but for those about transactions. */
 export interface Asked<T> {
@@ -92,13 +93,14 @@ export function scansOf(plan: readonly string[]): readonly string[] {
   });
 }
 
-/** The columns of the indexes that a table has besides that of its key. */
+/** The columns of the indexes that a table has besides that of its key, each as what it is made of. */
 export function indexesOf(file: string, table: string): readonly string[] {
   const database = new Database(file, { readonly: true });
   const made = database
     .prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL")
     .pluck()
     .all(table) as string[];
+  const columns = made.map((sql) => asMade(database, table, sql.slice(sql.indexOf('(') + 1, -1)));
   database.close();
-  return made.map((sql) => sql.slice(sql.indexOf('(') + 1, -1));
+  return columns;
 }

@@ -24,17 +24,19 @@ export function compileLookup(
   environment: Environment,
 ): Lookup {
   const unique = kept.uniques.find(({ fields }) => fields.every((name) => names.includes(name)));
-  if (unique)
+  if (unique) {
+    const further = names.filter((name) => !unique.fields.includes(name));
     return {
       narrowed: null,
       find: (reads, values) => {
         const asked = Object.fromEntries(names.map((name, index) => [name, values[index]]));
         const row = unique.find(reads, asked);
-        const there = row && kept.members(row);
-        const isIt = (name: string): boolean => unique.fields.includes(name) || there?.[name] === asked[name];
-        return there && names.every(isIt) ? row : null;
+        if (row === null || further.length === 0) return row;
+        const there = kept.members(row);
+        return further.every((name) => there[name] === asked[name]) ? row : null;
       },
     };
+  }
   const { row, field, slot } = compileConditions(kept, model, environment, []);
   // A secret, which no expression reads, is found by the form that is kept of it.
   const isSecret = (name: string): boolean => stated(kept.resource.fields.get(name)?.secret) !== undefined;

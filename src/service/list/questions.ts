@@ -10,7 +10,7 @@ export interface Questions {
   /** The same of a list that is read from an end of it, piece by piece. */
   readonly stream: (size: number | null, skip: number) => AsyncIterable<readonly Row[]>;
   /** Its rows as the store puts them together; null where the store puts none together. */
-  readonly texts: (size: number, skip: number) => readonly string[] | null;
+  readonly texts: (size: number, skip: number) => FoundTexts | null;
   readonly count: (within: Within) => number;
   readonly isThere: (within: Within) => boolean;
 }
@@ -19,6 +19,12 @@ export interface Found {
   readonly rows: readonly Row[];
   readonly more: boolean;
   /** How many there are in all, where the rows tell. */
+  readonly total: number | undefined;
+}
+
+/** So many rows of a list as texts; and how many there are in all, where they tell. */
+export interface FoundTexts {
+  readonly texts: readonly string[];
   readonly total: number | undefined;
 }
 
@@ -43,7 +49,8 @@ export function questions(
     all[slots.limit] = size ?? Number.MAX_SAFE_INTEGER;
     all[slots.offset] = skip;
     const isLimited = size !== null || skip > 0;
-    const [statement] = statements(uncounted, { gives, within: [], isLimited, isWhole: true });
+    const asked = gives === 'texts' ? search : uncounted;
+    const [statement] = statements(asked, { gives, within: [], isLimited, isWhole: true });
     return [statement as Statement | TextStatement, all] as const;
   };
   return {
@@ -72,7 +79,9 @@ export function questions(
     stream: (size, skip) => store.stream(...fromItsEnd('rows', size, skip)),
     texts: (size, skip) => {
       const [statement, all] = fromItsEnd('texts', size, skip);
-      return 'text' in statement && reads.texts ? reads.texts(statement, all) : null;
+      if (!('text' in statement) || !reads.texts) return null;
+      const { texts, once } = reads.texts(statement, all);
+      return { texts, total: once as number | undefined };
     },
     count: (within) => {
       const wanted = { gives: 'count', within, isLimited: false, isWhole: true } as const;

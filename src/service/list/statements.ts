@@ -80,7 +80,9 @@ export function compileStatements(
   return (search, wanted) =>
     remembered(nameOf(search, wanted), () =>
       queries(row, slots, search, wanted).map((query) =>
-        wanted.gives === 'texts' && text ? { query, text } : statement(query),
+        wanted.gives === 'texts' && text
+          ? { query, text, once: query.besides.has(total) ? total : null }
+          : statement(query),
       ),
     );
 }

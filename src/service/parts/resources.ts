@@ -9,14 +9,15 @@ import type { Specification } from '../../specification/specification.ts';
 import { type Alongs, besidesOf, compileAlong } from '../along.ts';
 import { compileModel } from '../model.ts';
 import { environmentOf, type Writers } from '../render.ts';
-import type { KeptItem, KeptResource } from '../resource/kept.ts';
+import type { KeptItem, KeptResource, Together } from '../resource/kept.ts';
 import { sequences } from '../resource/makers.ts';
 import { over } from '../resource/older.ts';
-import { compileResource } from '../resource/resource.ts';
+import { compileResource, showingOf } from '../resource/resource.ts';
 import { definitions } from '../resource/schema.ts';
+import { compileTogether } from '../resource/together.ts';
 import { takenTable } from '../resource/unique.ts';
-import { compileView } from '../resource/view.ts';
-import type { Write } from '../resource/write.ts';
+import { showingOfView } from '../resource/view.ts';
+import { compileWriter, type Showing, type Write } from '../resource/write.ts';
 import { compileSets } from '../sets.ts';
 import { showingTold } from '../showing.ts';
 import { type Row, statement } from '../store/rows.ts';
@@ -40,6 +41,8 @@ export interface Kept {
   readonly model: Model;
   /** What is read of items where they are shown. */
   readonly along: Alongs;
+  /** How a store can write what a resource or view shows, by its name. */
+  readonly together: ReadonlyMap<string, Together>;
   /** Those of which items can be kept: it is stated by which fields one is known. */
   readonly kept: readonly KeptResource[];
   /** What the service keeps besides. */
@@ -94,14 +97,23 @@ export function compileResources(said: Specification, newest: Specification = sa
     kindOf: (field: Field) => kindOf(scope, field),
     definitions: definitions(specification, null),
   };
+  const together = new Map<string, Together>();
+  const showTogether = (name: string, showing: Showing): void => {
+    const found = compileTogether(showing, resources.get(showing.resource.name)?.table.keyKinds ?? []);
+    if (found) together.set(name, found);
+  };
   for (const [name, resource] of specification.resourcesByName) {
     const kept = compileResource(resource, surroundings);
     resources.set(name, kept);
     shows.set(name, kept.write);
+    showTogether(name, showingOf(resource, kept.keyFields, surroundings));
   }
   for (const [name, said] of entries ?? []) {
     const view = stated(said);
-    if (view?.kind === 'view') shows.set(name, compileView(view, surroundings));
+    if (view?.kind !== 'view') continue;
+    const showing = showingOfView(view, surroundings);
+    shows.set(name, showing ? compileWriter(showing) : () => 'null');
+    if (showing) showTogether(name, showing);
   }
   for (const [name, show] of shows) {
     const more = along.shown(name);
@@ -113,7 +125,7 @@ export function compileResources(said: Specification, newest: Specification = sa
     ...(/\bsequence\s*\(/.test(JSON.stringify(json(specification.tree))) ? [sequences] : []),
     ...(kept.some(claims) ? [takenTable] : []),
   ];
-  return { resources, writers, model, along, kept, tables };
+  return { resources, writers, model, along, together, kept, tables };
 }
 
 function claims({ resource }: KeptResource): boolean {

@@ -1,8 +1,9 @@
 import type { Frame, Item, Run } from '../../expression/compile.ts';
+import type { Syntax } from '../../expression/expression.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import type { Checked } from '../refusal.ts';
 import type { Told } from '../store/rows.ts';
-import type { Reads, Row, Table, Transaction } from '../store/store.ts';
+import type { KeptText, Reads, Row, Table, Transaction } from '../store/store.ts';
 import type { OthersRule } from './schema.ts';
 
 /** The members of an item as they are kept: a reference as its key, a secret in the form that is kept of it. */
@@ -43,8 +44,6 @@ export interface KeptResource {
   readonly hasSecrets: boolean;
   /** The item as JSON text: what `R(x)` shows. */
   readonly write: (item: Item, frame: Frame) => string;
-  /** How a store can put that text together; null where it takes more. */
-  readonly together: Together | null;
 }
 
 /** The form in which a secret is kept; undefined where it was not worked out beforehand. */
@@ -125,16 +124,25 @@ export interface RowItem extends KeptItem {
   readonly row: Row;
 }
 
-/** The members of an item that a store can write itself, before and behind what it keeps of it besides its key. */
+/** How a store can write an item itself: members as they are kept, and then others. */
 export interface Together {
-  readonly before: readonly TogetherMember[];
-  readonly behind: readonly TogetherMember[];
+  readonly kept: KeptText;
+  /** Where no member of the key is shown, the first of them is there always. */
+  readonly others: readonly TogetherMember[];
 }
 
 export interface TogetherMember {
   readonly name: string;
-  readonly joined: readonly TogetherPart[];
+  readonly value: TogetherValue;
 }
+
+export type TogetherValue =
+  /** A text that is made of others. */
+  | { readonly joined: readonly TogetherPart[] }
+  /** What is worked out by a store with the item, by its expression. */
+  | { readonly told: Syntax }
+  /** The item that a field refers to, by the resource or view that shows it; `isMember`: only where the field is there. */
+  | { readonly field: string; readonly shownBy: string; readonly isMember: boolean };
 
 /** A text itself, a value of the key by its place in it, or what is the same for all items and known before they are. */
 export type TogetherPart = string | { readonly key: number } | { readonly given: Run };

@@ -27,7 +27,6 @@ import { readsOf } from './reads.ts';
 import { compileReferrers, referenceIndexes } from './referrers.ts';
 import { compileRows } from './row.ts';
 import { hashed } from './secrets.ts';
-import { compileTogether } from './together.ts';
 import { compileUniques, type KindOf } from './unique.ts';
 import { compileWriter, type Showing } from './write.ts';
 
@@ -85,7 +84,6 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       ? { ...checked, failures: checked.failures.map((one) => toldIn(renaming, one)) }
       : checked;
   const keyKinds = kindsNamed(kept, keyFields, kindOf);
-  const showing = showingOf(resource, keyFields, around);
   const secret = [...kept.fields.values()].flatMap((field) => (stated(field.secret) ? [field.name] : []));
   return {
     name,
@@ -119,8 +117,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     referrers: compileReferrers(kept, newest.resourcesByName, resources, kindOf),
     seal: compileSeal(secret.filter((one) => !credentials.has(one))),
     hasSecrets: secret.length > 0,
-    write: compileWriter(showing),
-    together: compileTogether(showing, keyKinds),
+    write: compileWriter(showingOf(resource, keyFields, around)),
   };
 }
 
@@ -153,7 +150,10 @@ export function showingOf(resource: Resource, keyFields: readonly string[], arou
   const { specification, definitions, writers } = around;
   const shows = (): boolean => true;
   const renamings = renamingsOf(specification);
-  return { resource, keyFields, isWhole: true, shows, further: [], definitions, writers, renamings };
+  return {
+    ...{ resource, keyFields, isWhole: true, shows, listed: null, left: [], further: [] },
+    ...{ definitions, writers, renamings },
+  };
 }
 
 function both(checked: Checked | null, failures: readonly Failing[]): Checked | null {

@@ -24,6 +24,9 @@ export interface Showing {
   readonly isWhole: boolean;
   /** Whether a member is among those that are shown. */
   readonly shows: (name: string) => boolean;
+  /** The names of those that are, where they are listed; null: all but those that are left. */
+  readonly listed: readonly string[] | null;
+  readonly left: readonly string[];
   /** Further fields, which are derived: those of a view. */
   readonly further: readonly Field[];
   readonly definitions: Readonly<Record<string, Json>>;

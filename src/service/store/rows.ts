@@ -30,18 +30,42 @@ export function statement(query: Query): Statement {
 /** Rows of a query, each as a JSON text that a store puts together. */
 export interface TextStatement extends Statement {
   readonly text: TextOfRow;
+  /** What its query tells besides that is the same for all rows, by its label; null: nothing. */
+  readonly once: Label | null;
 }
 
-/** An object: what a row holds besides its key, and members that are texts of others before and behind it. */
+/** Rows as texts, and what is told besides that is the same for all; undefined where there are none. */
+export interface Texts {
+  readonly texts: readonly string[];
+  readonly once: unknown;
+}
+
+/** An object: members that a row holds as they are kept, and then others. */
 export interface TextOfRow {
-  readonly before: readonly TextMember[];
-  readonly behind: readonly TextMember[];
+  readonly kept: KeptText;
+  readonly others: readonly TextMember[];
+}
+
+/** Those of a row's members that stand in a text as they are kept: of its key, and of the others. */
+export interface KeptText {
+  readonly keys: readonly { readonly name: string; readonly key: number }[];
+  /** By name, each where it is there; null: all but those that are left out. */
+  readonly shows: readonly string[] | null;
+  readonly leaves: readonly string[];
 }
 
 export interface TextMember {
   readonly name: string;
-  readonly joined: readonly TextPart[];
+  readonly value: TextValue;
 }
+
+export type TextValue =
+  /** A text that is made of others. */
+  | { readonly joined: readonly TextPart[] }
+  /** What is told with the row under a label: whether something is so, or how many there are. */
+  | { readonly told: Label }
+  /** The row that is told with it under a label, or null; left out where the row itself has no member `unless`. */
+  | { readonly row: Label; readonly of: TextOfRow; readonly unless: string | null };
 
 /** A text itself, a value of the key by its place in it, or a parameter by its number. */
 export type TextPart = string | { readonly key: number } | { readonly parameter: number };
@@ -52,7 +76,7 @@ export interface Reads {
   /** The rows that a query gives; its parameters by their numbers. */
   readonly rows: (statement: Statement, parameters: readonly unknown[]) => readonly Row[];
   /** The rows of a query as texts; a store need not have it. */
-  readonly texts?: (statement: TextStatement, parameters: readonly unknown[]) => readonly string[];
+  readonly texts?: (statement: TextStatement, parameters: readonly unknown[]) => Texts;
   /** What a query gives that gives one value. */
   readonly value: (statement: Statement, parameters: readonly unknown[]) => unknown;
 }

@@ -3,7 +3,7 @@ import type { Plan } from '../plan.ts';
 import type { Reply } from '../reply.ts';
 import type { Reads, Row, Statement } from './rows.ts';
 
-export type { Key, Reads, Row, Statement, TextStatement, Transaction } from './rows.ts';
+export type { KeptText, Key, Reads, Row, Statement, TextStatement, Transaction } from './rows.ts';
 export type { Index, IndexField, MemberColumn, Table } from './table.ts';
 
 /** Where items are kept. Every method may be called at any time; what was answered is durable. */

@@ -7,6 +7,7 @@ import {
   type Source,
   type ValueKind,
 } from '../../expression/query.ts';
+import type { KeptText } from './rows.ts';
 import type { Rules } from './upgrade.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface Table {
   readonly indexes?: readonly Index[];
   /** Members that queries read of many rows, so that a store may keep them besides in columns of their own. Default: none. */
   readonly columns?: readonly MemberColumn[];
+  /** What of many rows is written as it is kept, so that a store may keep that besides as well. Default: nothing. */
+  readonly texts?: readonly KeptText[];
   /** What is asked of rows that an earlier specification kept. Default: nothing. */
   readonly rules?: Rules;
 }

@@ -20,11 +20,12 @@ import {
 import { semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
 import { type Elements, type Found, foundBy, pagedBy } from '../elements.ts';
-import type { Key, Row, TextMember, TextOfRow } from '../rows.ts';
+import type { Key, Row, TextStatement } from '../rows.ts';
 import { type IndexField, type Table as KeptTable, searchedBy } from '../table.ts';
 import { type ReadRow, type ReadTold, ToldBy } from '../told.ts';
-import { type ColumnNames, columnNames, jsonAt, textOf, valueAt } from './members.ts';
+import { type ColumnNames, columnNames, jsonAt, valueAt } from './members.ts';
 import { tableOf } from './open.ts';
+import { type Over, written } from './texts.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 import { beginVisits } from './visits.ts';
 
@@ -49,13 +50,13 @@ export interface Printed {
  *
  * @param absent the numbers of parameters that are null: it takes the others not to be, so that indexes serve more
  * @param layout what is kept besides rows. Default: nothing
- * @param textOfRow what each row is put together as, in one column; null: rows are printed as said
+ * @param inText what each row is put together as, in the first column; null: rows are printed as said
  */
 export function print(
   query: Query,
   absent: ReadonlySet<number> = noneAbsent,
   layout: Layout = bare,
-  textOfRow: TextOfRow | null = null,
+  inText: InText | null = null,
 ): Printed {
   const assumed = new Set<number>();
   const isThere = (node: Node): boolean => {
@@ -66,7 +67,7 @@ export function print(
     return true;
   };
   const printer = new Printer({ isThere, ...layout });
-  const { text, row } = printer.whole(semijoined(query, isThere), textOfRow);
+  const { text, row } = printer.whole(semijoined(query, isThere), inText);
   const pieces = text.split(mark);
   const bindings = pieces.flatMap((piece, i) => (i % 2 === 1 ? (printer.bindings[Number(piece)] ?? []) : []));
   const { gives } = query;
@@ -81,6 +82,9 @@ export function print(
     row: (columns) => row(columns, 0) as Row,
   };
 }
+
+/** What rows are put together as, and what is the same for all. */
+type InText = Pick<TextStatement, 'text' | 'once'>;
 
 /** What a store keeps besides its rows, for statements to find them by. */
 export interface Layout {
@@ -144,16 +148,14 @@ class Printer {
   }
 
   /** A query by itself. What is told besides is asked for the rows that are left by a limit, and for no others. */
-  whole(query: Query, textOfRow: TextOfRow | null): { readonly text: string; readonly row: ReadRow } {
+  whole(query: Query, inText: InText | null): { readonly text: string; readonly row: ReadRow } {
     const { from, gives, besides, limit, offset } = query;
     if (gives !== 'rows' || !('table' in from)) return { text: this.select(query), row: () => null };
     const name = this.#nameOf(from);
-    if (textOfRow) {
-      const clauses = this.#clauses(query, `"${tableOf(from.table.name)}" AS ${name}`, name);
-      return { text: `SELECT ${this.#textOf(name, textOfRow)} ${clauses}`, row: () => null };
-    }
-    const { columns, joins, read } = this.#laid(from, besides);
-    if (besides.size === 0) return { text: this.select(query), row: read };
+    const { columns, joins, read } = inText
+      ? this.#written(from, besides, inText)
+      : this.#laid(from, besides);
+    if (besides.size === 0) return { text: this.select(query, columns), row: read };
     const found = limit || offset ? `(${this.select(query, [`${name}.*`])}) AS ${name}` : null;
     const of = [`"${tableOf(from.table.name)}" AS ${name}`, ...joins].join(' ');
     const text = found
@@ -162,24 +164,24 @@ class Printer {
     return { text, row: read };
   }
 
-  /** A row as an object. */
-  #textOf(row: string, { before, behind }: TextOfRow): string {
-    const written = (all: readonly TextMember[]): string =>
-      all.map((one) => this.#memberOf(row, one)).join(` || ',' || `);
-    const members = `${row}.members`;
-    const within = `substr(${members}, 2, length(${members}) - 2)`;
-    const kept = (text: string): string => `CASE ${members} WHEN '{}' THEN '' ELSE ${text} END`;
-    const pieces = before.length > 0 ? [written(before), kept(`',' || ${within}`)] : [within];
-    if (behind.length > 0) pieces.push(before.length > 0 ? `','` : kept(`','`), written(behind));
-    return `'{' || ${pieces.join(' || ')} || '}'`;
+  /** A row as an object, and what is the same for all. */
+  #written(from: { readonly table: Table }, besides: Besides, inText: InText): Laid {
+    const { text, joins } = written(from, besides, inText.text, {
+      prefix: (of) => this.#prefix(of),
+      column: ({ table }, made) => this.#around.columns.get(table.name)?.get(made),
+      join: (query) => this.#join(query),
+      value: (node) => this.value(node),
+      holds: (node) => this.#holds(node),
+      bound: (binding) => this.#bound(binding),
+    });
+    const once = inText.once === null ? undefined : besides.get(inText.once);
+    return { columns: [text, ...(once ? [this.value(once)] : [])], joins, read: () => null };
   }
 
-  #memberOf(row: string, { name, joined }: TextMember): string {
-    const parts = joined.map((part) => {
-      if (typeof part === 'string') return this.#bound(() => part);
-      return 'key' in part ? `${row}.key${part.key}` : this.#bound((values) => values[part.parameter]);
-    });
-    return `${textOf(`${JSON.stringify(name)}:`)} || json_quote(${parts.join(' || ')})`;
+  /** Joins the row that a query gives, if there is one. */
+  #join({ from, where }: Over): string {
+    const name = this.#nameOf(from);
+    return `LEFT JOIN "${tableOf(from.table.name)}" AS ${name} ON ${where ? this.#where(from, name, where) : '1'}`;
   }
 
   /** The columns of a row, and of what is told besides: the row that it refers to is joined. */
@@ -191,11 +193,9 @@ class Printer {
       const at = columns.length;
       const query = node.kind === 'query' ? node.query : null;
       if (query && 'table' in query.from && query.gives !== 'rows' && query.gives.kind === 'row') {
-        const { where, besides: inner } = query;
-        const name = this.#nameOf(query.from);
-        const on = where ? this.#where(query.from, name, where) : '1';
-        const { columns: further, joins: others, read } = this.#laid(query.from, inner);
-        joins.push(`LEFT JOIN "${tableOf(query.from.table.name)}" AS ${name} ON ${on}`, ...others);
+        const joined = this.#join(query as Over);
+        const { columns: further, joins: others, read } = this.#laid(query.from, query.besides);
+        joins.push(joined, ...others);
         columns.push(...further);
         readers.set(label, (all, first) => read(all, first + at));
       } else if (query && 'table' in query.from && query.gives === 'rows') {

@@ -1,5 +1,5 @@
 import type { Statement as Prepared } from 'better-sqlite3';
-import type { Statement, TextStatement } from '../rows.ts';
+import type { Statement, TextStatement, Texts } from '../rows.ts';
 import type { Row, Table } from '../store.ts';
 import { elementsOf } from './elements.ts';
 import { columnNames } from './members.ts';
@@ -25,7 +25,7 @@ interface Ready {
 export interface Statements {
   readonly prepare: (statement: Statement) => void;
   readonly rows: (statement: Statement, parameters: readonly unknown[]) => readonly Row[];
-  readonly texts: (statement: TextStatement, parameters: readonly unknown[]) => readonly string[];
+  readonly texts: (statement: TextStatement, parameters: readonly unknown[]) => Texts;
   readonly value: (statement: Statement, parameters: readonly unknown[]) => unknown;
   /** The rows one by one: the connection can do nothing else meanwhile. */
   readonly each: (statement: Statement, parameters: readonly unknown[]) => Iterable<Row>;
@@ -44,10 +44,10 @@ export function statements(connection: Connection, tables: readonly Table[] = []
   const layout = layoutOf(tables);
   const prepared = new WeakMap<Statement, Known>();
   const made = (statement: Statement | TextStatement, absent?: readonly number[]): Ready => {
-    const text = 'text' in statement ? statement.text : null;
-    const printed = print(statement.query, absent && new Set(absent), layout, text);
+    const inText = 'text' in statement ? statement : null;
+    const printed = print(statement.query, absent && new Set(absent), layout, inText);
     const prepared = connection.prepare<unknown[]>(printed.sql);
-    return { statement: text === null ? prepared.raw() : prepared.pluck(), printed };
+    return { statement: inText?.once === null ? prepared.pluck() : prepared.raw(), printed };
   };
   const known = (statement: Statement): Known => {
     const found = prepared.get(statement) ?? { usual: made(statement), others: new Map() };
@@ -76,7 +76,10 @@ export function statements(connection: Connection, tables: readonly Table[] = []
     },
     texts: (statement, parameters) => {
       const { statement: run, printed } = ready(statement, parameters);
-      return run.all(...printed.bind(parameters)) as string[];
+      const found = run.all(...printed.bind(parameters));
+      if (statement.once === null) return { texts: found as string[], once: undefined };
+      const all = found as (readonly [string, unknown])[];
+      return { texts: all.map(([text]) => text), once: all[0]?.[1] };
     },
     value: (statement, parameters) => {
       const { statement: run, printed } = ready(statement, parameters);
