@@ -74,8 +74,14 @@ export interface Unchecked {
   readonly why: string;
 }
 
-/** What an observation needs is not there; its checks were never reached. */
-export class Unreached extends Error {}
+/** What an observation needs is not there, so that its checks were never reached; or it hangs on open points. */
+export class Unreached extends Error {
+  readonly points: readonly Address[];
+  constructor(message: string, points: readonly Address[] = []) {
+    super(message);
+    this.points = points;
+  }
+}
 
 /**
  * Observes once and judges each check on it. `rests` are the statements that the observation itself depends on;
@@ -95,7 +101,9 @@ export function scenario<S extends Seen>(
         seen = await observe();
       } catch (error) {
         if (!(error instanceof Unreached)) throw error;
-        return checks.map((check) => notExercised(check, error.message, isAssumed(of, check.cites.address)));
+        return checks.map((check) =>
+          notReached(check, error.message, error.points, isAssumed(of, check.cites.address)),
+        );
       }
       return checks.map((check) => judge(of, check, seen, rests));
     },
@@ -112,15 +120,23 @@ export async function ifReached<T>(observe: () => Promise<T>): Promise<T | undef
   }
 }
 
-/** Checks that are known beforehand not to be reached. */
-export function unreached(of: Specification, checks: readonly Described[], reason: string): Scenario {
-  const results = checks.map((check) => notExercised(check, reason, isAssumed(of, check.cites.address)));
+/** Checks that are known beforehand not to be reached, or not while these points are open. */
+export function unreached(
+  of: Specification,
+  checks: readonly Described[],
+  reason: string,
+  points: readonly Address[] = [],
+): Scenario {
+  const results = checks.map((check) =>
+    notReached(check, reason, points, isAssumed(of, check.cites.address)),
+  );
   return { run: () => Promise.resolve(results) };
 }
 
 type Described = Pick<Check<Seen>, 'name' | 'says' | 'cites'>;
 
-function notExercised(check: Described, reason: string, assumed: boolean): Result {
+function notReached(check: Described, reason: string, points: readonly Address[], assumed: boolean): Result {
+  if (points.length > 0) return { ...described(check), verdict: 'not stated', assumed, points };
   return { ...described(check), verdict: 'not exercised', assumed, reason };
 }
 

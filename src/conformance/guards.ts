@@ -1,5 +1,6 @@
 import type { Address, Part } from '../specification/address.ts';
 import { rest, step } from '../specification/address.ts';
+import { openHolds } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { type Said, stated } from '../specification/said.ts';
@@ -87,14 +88,13 @@ export function onlyThisReason(
   return all(
     nothingOf(of, 'versioning'),
     allReasons(of, operation, names, but),
-    operation ? all(closed(of, operation.address), isAnswerable(operation)) : yes,
+    operation ? all(closed(of, operation.address), isCarriedOut(of, operation)) : yes,
   );
 }
 
-/** Whether it is stated with which status each answer is sent: an operation is not carried out while that is open. */
-export function isAnswerable({ response }: Operation): Truth {
-  const open = (stated(response) ?? []).filter(({ status }) => status.kind === 'open');
-  return all(...open.map(({ status }) => unknown(status.address)));
+/** Whether nothing is open for which an operation is not carried out, and answered as nothing states (language §F.5). */
+export function isCarriedOut(of: Specification, operation: Operation): Truth {
+  return all(...openHolds(of, operation).map((point) => unknown(point)));
 }
 
 /** Whether each member is kept and shown as it is given: nothing may still be stated that alters one (language §2). */

@@ -1,5 +1,6 @@
 import type { Json } from '../source/node.ts';
 import { withArticle } from '../specification/article.ts';
+import { openHolds } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
@@ -147,6 +148,7 @@ export async function make(
   if (item === null || succeeded(done.exchange, operation).value !== true)
     throw new Unreached(
       `no ${resource.name} could be made: ${operation.key} gave ${answerFound(done.exchange)}`,
+      openHolds(trial.of, operation),
     );
   if (done.shown !== undefined || identityOf(item) === undefined) return { ...done, item };
   const read = await ifReached(() => readBack(trial, item));

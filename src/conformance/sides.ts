@@ -9,6 +9,7 @@ import { becomes } from './effects/becomes.ts';
 import { liveBy } from './effects/by-course.ts';
 import { type Course, carryOut, courses, withNewKeys } from './foresee/course.ts';
 import { reasonsIn } from './foresee/foresee.ts';
+import { openWays } from './foresee/open-ways.ts';
 import type { Step } from './foresee/tree.ts';
 import { membersOf } from './item.ts';
 import { create, perform } from './perform.ts';
@@ -64,6 +65,7 @@ export function sides(trial: Trial, operation: Operation, about: Sides): Scenari
       trial.of,
       [{ name, says: `${operation.key} ${label} ${what}`, cites }],
       'no way was found to such an item and request',
+      openWays(trial, subject),
     ),
   ];
   const item = (course: Course) => carryOut(trial, subject, course.before);

@@ -4,7 +4,7 @@ import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { admits } from './access/admits.ts';
 import { foresee } from './foresee/foresee.ts';
-import { allReasons, closed, constraintsKnown, isAnswerable, nothingOf } from './guards.ts';
+import { allReasons, closed, constraintsKnown, isCarriedOut, nothingOf } from './guards.ts';
 import type { Exchange } from './http.ts';
 import { unlimited } from './limits/unlimited.ts';
 import type { Item } from './partly.ts';
@@ -30,7 +30,7 @@ export function nothingRefuses(
     nothingOf(of, 'versioning'),
     allReasons(of, operation, names),
     closed(of, operation.address),
-    isAnswerable(operation),
+    isCarriedOut(of, operation),
   ];
   if (subject && operation.method !== 'GET')
     truths.push(

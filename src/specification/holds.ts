@@ -82,6 +82,19 @@ export function holds(of: Of, operation: Operation): Hold[] {
   return [...found.values()];
 }
 
+const open = new WeakMap<Operation, readonly Address[]>();
+
+/** Those of them that are open: while one is, the operation is not carried out (language §F.5). */
+export function openHolds(of: Of, operation: Operation): readonly Address[] {
+  const found =
+    open.get(operation) ??
+    holds(of, operation)
+      .filter(({ why, handler }) => why === 'open' && handler === undefined)
+      .map(({ address }) => address);
+  open.set(operation, found);
+  return found;
+}
+
 /** The point of a verb that stands there, and is about what is open: `create: (open) which?`. */
 function askedAbout({ points, states }: Of, does: Address): Point | undefined {
   const machines = [...(stated(states)?.values() ?? [])].flatMap((said) => stated(said) ?? []);

@@ -122,6 +122,90 @@ describe('where nothing is stated', () => {
   });
 });
 
+describe('what is open on the way to an item', () => {
+  const boats = `
+name: Boats
+tacet: 1
+complete: true
+resources:
+  Boat:
+    identifier: id
+    fields: { id: { type: string, set: { create: "\${uuid()}" } }, name: { type: string, minLength: 1, maxLength: 9 }, state: { type: string } }
+    required: [name]
+    others: refuse
+states:
+  Boat.state:
+    states: [moored, sailing, sunk]
+    initial: moored
+    final: [sunk]
+    transitions: { sail: { from: moored, to: sailing }, sink: { from: sailing, to: sunk } }
+endpoints:
+  others: refuse
+  POST /boats: { operation: build, does: create Boat, request: { body: Boat }, response: { status: 201, body: Boat } }
+  GET /boats/{id}: { operation: look, does: read Boat, response: { status: 200, body: Boat } }
+  POST /boats/{id}/departure: { operation: leave, does: sail Boat, response: { status: 200, body: Boat } }
+  POST /boats/{id}/leak: { operation: leak, does: sink Boat, response: { status: 200, body: Boat } }
+authentication: (none)
+events: (none)
+errors: { payload: { body: { code: "\${error.code}" } }, codes: { unreadable: { when: malformed, status: 400 }, invalid: { when: invalid, status: 422 }, none: { when: unknown Boat, status: 404 }, state: { when: transition refused, status: 409 } } }
+limits: (none)
+versioning: (none)
+`;
+
+  async function report(document: string) {
+    const of = specificationOf(document, 'boats.yaml');
+    const service = await serve(of, {
+      data: join(mkdtempSync(join(tmpdir(), 'tacet-ways-')), 'data.sqlite'),
+    });
+    try {
+      return await testService(of, { url: service.url, seed: 1 });
+    } finally {
+      await service.close();
+    }
+  }
+  const departure = 'endpoints["POST /boats/{id}/departure"]';
+
+  it.each<[string, string, string]>([
+    [
+      'sail: { from: moored, to: sailing }',
+      'sail: { from: moored, to: (open) }',
+      'states["Boat.state"].transitions.sail.to',
+    ],
+    [
+      'sail: { from: moored, to: sailing }',
+      'sail: (open) may it leave?',
+      'states["Boat.state"].transitions.sail',
+    ],
+    ['initial: moored', 'initial: (open)', 'states["Boat.state"].initial'],
+    [
+      'does: sail Boat, response: { status: 200, body: Boat }',
+      'does: sail Boat, response: { status: (open), body: Boat }',
+      `${departure}.response.status`,
+    ],
+    ['does: sail Boat', 'does: (open)', `${departure}.does`],
+  ])(
+    'is named, and nothing that it keeps from being reached is blamed on anybody: %s becomes %s',
+    async (from, to, point) => {
+      const found = await report(changed(boats, [from, to]));
+      expect(blamed(found)).toEqual([]);
+      const leak = found.results.find(({ says }) => says === 'POST /boats/{id}/leak succeeds');
+      expect([leak?.verdict, leak?.points]).toEqual(['not stated', [point]]);
+    },
+  );
+
+  it('is not there where all is stated: nothing is said to be open', async () => {
+    const found = await report(boats);
+    expect(blamed(found)).toEqual([]);
+    // Of content of another media type nothing is stated, in this document.
+    expect(new Set(found.results.flatMap(({ points = [] }) => points))).toEqual(
+      new Set(['endpoints.protocol', 'errors.codes.*']),
+    );
+    expect(found.results.find(({ says }) => says === 'POST /boats/{id}/leak succeeds')?.verdict).toBe(
+      'conforms',
+    );
+  });
+});
+
 describe('HTTP’s own customs', () => {
   const withoutProtocol = changed(todoDocument, ['protocol: RFC 9110\n', '']);
 

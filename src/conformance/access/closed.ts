@@ -56,7 +56,7 @@ export function lazily(
       } catch (error) {
         if (!(error instanceof Unreached)) throw error;
         const check = { name: 'refused', says: `${says} is refused`, cites };
-        return await unreached(trial.of, [check], error.message).run();
+        return await unreached(trial.of, [check], error.message, error.points).run();
       }
     },
   };

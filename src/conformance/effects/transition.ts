@@ -2,6 +2,7 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Scenario, scenario, unreached } from '../check.ts';
 import { carryOut, courses } from '../foresee/course.ts';
+import { openWays } from '../foresee/open-ways.ts';
 import { perform } from '../perform.ts';
 import { showsItem } from '../shown-in.ts';
 import { showsAsStated } from '../shows.ts';
@@ -27,7 +28,12 @@ export function transits(trial: Trial, operation: Operation, resource: Resource)
     ...readsTheSame(trial, operation, resource),
   ];
   if (course === undefined)
-    return unreached(trial.of, checks, `no way was found to a ${resource.name} that ${operation.key} moves`);
+    return unreached(
+      trial.of,
+      checks,
+      `no way was found to a ${resource.name} that ${operation.key} moves`,
+      openWays(trial, resource),
+    );
   const observe = async () => {
     const item = await carryOut(trial, resource, course.before);
     const { body } = course.last;

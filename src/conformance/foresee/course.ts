@@ -1,4 +1,5 @@
 import type { Json } from '../../source/node.ts';
+import { openHolds } from '../../specification/holds.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
@@ -76,6 +77,7 @@ export async function carryOut(
     if (succeeded(done.exchange, operation).value !== true || done.item === null)
       throw new Unreached(
         `no ${resource.name} could be brought there: ${operation.key} gave ${answerFound(done.exchange)}`,
+        openHolds(trial.of, operation),
       );
     item = await refreshed(trial, done, done.item);
     const [wanted, found] = [foreseen.after && statesOf(trial, foreseen.after), statesOf(trial, item)];

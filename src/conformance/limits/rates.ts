@@ -58,7 +58,7 @@ function usedUp(trial: Trial, using: Using): Scenario {
         series = await useUp(trial, using, user);
       } catch (error) {
         if (!(error instanceof Unreached)) throw error;
-        return await unreached(trial.of, described, error.message).run();
+        return await unreached(trial.of, described, error.message, error.points).run();
       }
       const results: Result[] = [];
       for (const one of planned(trial, using, user, series)) results.push(...(await one.run()));

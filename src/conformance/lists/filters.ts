@@ -5,6 +5,7 @@ import type { Parameter } from '../../specification/request.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import { type Check, type Scenario, type Seen, scenario, Unreached } from '../check.ts';
+import { openWays } from '../foresee/open-ways.ts';
 import { doesJustThat } from '../guards.ts';
 import { queryOf } from '../page.ts';
 import { hole, type Item, type Partly, worldName } from '../partly.ts';
@@ -72,7 +73,10 @@ function filter(
     const chosen =
       index === valuesTried ? (none.find((one) => isPartOf(one.value, tried)) ?? none[0]) : tried[index];
     if (chosen === undefined || (chosen.inside.length === 0 && index < valuesTried))
-      throw new Unreached(`no value was found for ${name} that some items satisfy`);
+      throw new Unreached(
+        `no value was found for ${name} that some items satisfy`,
+        template ? openWays(trial, resource) : [],
+      );
     const judge = judging(chosen.value);
     const outside = items.filter((item) => judge(item) === false);
     const found = await walk(trial, operation, { query: [asked(name, chosen.value)] });

@@ -16,6 +16,7 @@ import {
 import { isAs, memberOf, sights, toldBy } from '../effects/sights.ts';
 import { carryOut, courses } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
+import { openWays } from '../foresee/open-ways.ts';
 import { outlookOf } from '../foresee/outlook.ts';
 import type { Step } from '../foresee/tree.ts';
 import { answerFound, closed, doesJustThat, isRefusal, stating, succeeded } from '../guards.ts';
@@ -64,7 +65,12 @@ export function moving(
   const about = { address: cites.address, at: cites.at };
   const checks = [succeeds(trial, operation, says, [], about), ...outcomes(trial, operation, move, says)];
   if (course === undefined)
-    return unreached(trial.of, checks, 'no way was found to such an item and request');
+    return unreached(
+      trial.of,
+      checks,
+      'no way was found to such an item and request',
+      openWays(trial, resource),
+    );
   const observe = async (): Promise<Lived> => {
     const item = await carryOut(trial, resource, course.before);
     const { body } = course.last;

@@ -4,6 +4,7 @@ import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { differing, toldBy } from '../effects/sights.ts';
 import { type Course, carryOut, courses } from '../foresee/course.ts';
 import { foreseeMove } from '../foresee/foresee.ts';
+import { openWays } from '../foresee/open-ways.ts';
 import { movers, type Step } from '../foresee/tree.ts';
 import { answerFound, closed, isRefusal, succeeded } from '../guards.ts';
 import { membersOf } from '../item.ts';
@@ -103,7 +104,9 @@ export function timed(trial: Trial, move: Move): Scenario[] {
   if (reader === null || state === undefined) return [unreached(trial.of, checks, `nothing shows ${field}`)];
   const course = courseInto(trial, move);
   if (course === undefined)
-    return [unreached(trial.of, checks, `no way was found to such a ${resource.name}`)];
+    return [
+      unreached(trial.of, checks, `no way was found to such a ${resource.name}`, openWays(trial, resource)),
+    ];
   const begin = async (): Promise<Begun> => {
     const asked = trial.now();
     const start = await carryOut(trial, resource, [...course.before, course.last]);

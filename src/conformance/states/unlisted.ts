@@ -3,6 +3,7 @@ import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { type Scenario, unreached } from '../check.ts';
 import { carryOut, courses } from '../foresee/course.ts';
+import { openWays } from '../foresee/open-ways.ts';
 import type { Step } from '../foresee/tree.ts';
 import { closed } from '../guards.ts';
 import { perform } from '../perform.ts';
@@ -97,6 +98,7 @@ export function refusedAs(
       trial.of,
       [{ name: 'refused', says: `${says} is refused`, cites }],
       'no way was found to such an item and request',
+      subject ? openWays(trial, subject) : [],
     );
   const { body } = course.last;
   return refusing(trial, {
