@@ -46,8 +46,8 @@ const timeouts = { usualMs: 10_000, shortMs: 1_000, patience: 3 };
  */
 export function client(): Client {
   const agents = {
-    'http:': new Agent({ keepAlive: true, maxSockets: 4 }),
-    'https:': new SecureAgent({ keepAlive: true, maxSockets: 4 }),
+    'http:': new Agent({ keepAlive: true, maxSockets: 64 }),
+    'https:': new SecureAgent({ keepAlive: true, maxSockets: 64 }),
   };
   let sent = 0;
   let answered = false;

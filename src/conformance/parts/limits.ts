@@ -1,8 +1,9 @@
 import { stated } from '../../specification/said.ts';
 import type { Scenario } from '../check.ts';
+import { concurrency } from '../limits/concurrency.ts';
 import { rates } from '../limits/rates.ts';
 import { sizes } from '../limits/sizes.ts';
-import { partStatedOnly, statedOnly } from '../stated.ts';
+import { partStatedOnly, unchecked } from '../stated.ts';
 import type { Trial } from '../trial.ts';
 
 /** Part 8, how much, how often, how long (language §8). */
@@ -11,12 +12,15 @@ export function checks(trial: Trial): Scenario[] {
   if (stated(of.limits) === undefined) return partStatedOnly(of, 'limits');
   return [
     ...sizes(trial),
-    statedOnly(of, 'limits.times', 'it is not known of any request that it takes so long'),
-    statedOnly(of, 'limits.concurrency', 'it is not known of any request that it goes on for a while'),
+    unchecked(
+      of,
+      'limits.times',
+      'it counts from when the whole request is there, and of none is it known from outside that it takes so long',
+    ),
   ];
 }
 
-/** Rates are used up last of all, so that nothing else is refused for it. */
+/** What runs at once, and rates, are used up last of all, so that nothing else is refused for it. */
 export function usingUp(trial: Trial): Scenario[] {
-  return rates(trial);
+  return [...concurrency(trial), ...rates(trial)];
 }
