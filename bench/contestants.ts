@@ -44,6 +44,7 @@ export const names = {
   grouped: 'Fastify, group commit',
   ceiling: 'node:http, group commit',
   postgres: 'Fastify and node-postgres',
+  withoutParts: 'the same without parts 5, 6 and 8',
   jsonServer: 'json-server',
   prism: 'Prism',
 } as const;

@@ -30,13 +30,20 @@ export const generator = found('wrk') ? 'wrk' : 'autocannon';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const longestOverrunSeconds = 20;
 
+/** Header fields that every request of a load has. */
+type Fields = Readonly<Record<string, string>>;
+
 /** Readies a load of these requests, in turn and over again; the result puts it on the server for a while. */
 export function loadOf(
   server: Server,
   folder: string,
   requests: readonly Asked[],
+  fields: Fields = {},
 ): (seconds: number) => Promise<Slice> {
-  const said = generator === 'wrk' ? wrk(server, folder, requests) : autocannon(server, folder, requests);
+  const said =
+    generator === 'wrk'
+      ? wrk(server, folder, requests, fields)
+      : autocannon(server, folder, requests, fields);
   return async (seconds) => {
     const before = cpuSeconds(server.pid);
     const { refused, broken, ...slice } = await said(seconds);
@@ -54,6 +61,7 @@ function wrk(
   { url }: Server,
   folder: string,
   requests: readonly Asked[],
+  fields: Fields,
 ): (seconds: number) => Promise<Said> {
   const file = join(folder, 'requests.txt');
   const lines = requests.map(({ method, path, content = '' }) => `${method} ${path} ${content}`.trimEnd());
@@ -61,7 +69,19 @@ function wrk(
   const script = join(here, 'load', 'requests.lua');
   return async (seconds) => {
     const options = ['--threads', '1', '--connections', String(connections), '--timeout', '10s'];
-    const command = ['wrk', ...options, '--duration', `${seconds}s`, '--script', script, url, '--', file];
+    const headers = Object.entries(fields).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+    const command = [
+      'wrk',
+      ...options,
+      ...headers,
+      '--duration',
+      `${seconds}s`,
+      '--script',
+      script,
+      url,
+      '--',
+      file,
+    ];
     return JSON.parse((await run(command, folder, seconds)).trim().split('\n').at(-1) as string) as Said;
   };
 }
@@ -70,10 +90,12 @@ function autocannon(
   { url }: Server,
   folder: string,
   requests: readonly Asked[],
+  fields: Fields,
 ): (seconds: number) => Promise<Said> {
   const file = join(folder, 'requests.har');
   const entries = requests.map(({ method, path, content }) => {
     const headers = [{ name: 'Accept', value: 'application/json' }];
+    for (const [name, value] of Object.entries(fields)) headers.push({ name, value });
     if (content !== undefined) headers.push({ name: 'Content-Type', value: 'application/json' });
     const postData =
       content === undefined ? {} : { postData: { mimeType: 'application/json', text: content } };

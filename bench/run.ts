@@ -11,6 +11,7 @@ import { build, type Contestant, install, type Place } from './contestants.ts';
 import { growthOfEndpoints, growthOfRows } from './growth.ts';
 import { machine } from './machine.ts';
 import { memory } from './memory.ts';
+import { costOfParts } from './parts.ts';
 import { leaveServersTheirCore } from './processes.ts';
 import { jsonOf, type Results, startResult, workResult } from './results.ts';
 import { startAll } from './starts.ts';
@@ -128,6 +129,8 @@ async function run(): Promise<boolean> {
     says(work.title);
     keep({ works: [workResult(await measure(work, tacet, others, extent, place), tacet.name)] });
   }
+  says('parts 5, 6 and 8');
+  keep({ works: [workResult(await costOfParts(contest, extent, place), tacet.name)] });
   says('starts');
   const starts = await startAll([tacet, contest.fromSources, ...others], extent.starts, place);
   keep({ starts: startResult(starts, tacet.name) });

@@ -24,6 +24,9 @@ export const targets: Readonly<Record<string, Readonly<Record<string, Target>>>>
     [names.ceiling]: { atLeast: 0.9 },
     [names.jsonServer]: { atLeast: 4 },
   },
+  parts: {
+    [names.withoutParts]: { atLeast: 0.75 },
+  },
   start: {
     [names.transactions]: { atMost: 1 },
     [names.jsonServer]: { atMost: 1 },

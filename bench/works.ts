@@ -52,7 +52,7 @@ interface Pairs {
 }
 
 export interface Measured {
-  readonly work: Work;
+  readonly work: Pick<Work, 'title'> & { readonly name: Work['name'] | 'parts' };
   readonly pairs: readonly Pairs[];
   /** Who was left out, and why. */
   readonly faults: readonly { readonly name: string; readonly fault: string }[];

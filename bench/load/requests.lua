@@ -6,6 +6,9 @@ function init(arguments)
   for line in io.lines(arguments[1]) do
     local method, path, content = line:match("^(%S+) (%S+) ?(.*)$")
     local headers = { ["Accept"] = "application/json" }
+    for name, value in pairs(wrk.headers) do
+      headers[name] = value
+    end
     if content == "" then
       content = nil
     else
