@@ -8,6 +8,7 @@ import { durationOf } from '../specification/duration.ts';
 import type { Specification } from '../specification/specification.ts';
 import {
   type Command,
+  count,
   type ExitCode,
   type Given,
   hasErrors,
@@ -128,8 +129,11 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
       }
       const isVerbose = given.values['verbose'] === true;
       if (!reports.takesOutput) terminal.out(reportText(report, specification, paint, isVerbose));
-      const isInvented = given.values['no-inventions'] === true && report.inventions.length > 0;
-      return isInvented ? 1 : exitCodes[outcomeOf(report.counts)];
+      if (given.values['no-inventions'] !== true || report.inventions.length === 0)
+        return exitCodes[outcomeOf(report.counts)];
+      const found = `${count(report.inventions.length, 'invention')}, and none may be (--no-inventions)`;
+      if (!reports.takesOutput) terminal.out(`${paint.red(found)}\n`);
+      return 1;
     } finally {
       await own?.close();
       reports.close();

@@ -6,7 +6,7 @@ import { at } from '../../source/text.ts';
 import { parts } from '../../specification/address.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { count } from '../command.ts';
-import { inventions } from './html/inventions.ts';
+import { inventionsFound } from './html/inventions.ts';
 import { type Markup, markup, raw } from './html/markup.ts';
 import { statements } from './html/statements.ts';
 import { style } from './html/style.ts';
@@ -39,7 +39,7 @@ ${header(report, name)}
 ${table(report)}
 ${violationsFound(report, texts)}
 ${hanging(report, of)}
-${inventions(report)}
+${inventionsFound(report)}
 ${statements(report, texts)}
 </main>
 <footer>Every verdict rests on a statement of the document. Where the document is silent, so is this report.</footer>
@@ -55,7 +55,7 @@ const stave = raw(
 );
 
 function header(report: Report, name: string): Markup {
-  const { specification, url, seed, requests, tookMs, began, counts } = report;
+  const { specification, url, seed, requests, tookMs, began, counts, inventions } = report;
   const outcome = outcomeOf(counts).replaceAll(' ', '-');
   const fact = (term: string, value: string): Markup => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
   return markup`<header>
@@ -68,6 +68,7 @@ ${share(report)}
 ${fact('document', specification.file)}
 ${fact('implementation', url)}
 ${fact('sent', `${count(requests, 'request')} in ${(tookMs / 1000).toFixed(1)} s`)}
+${inventions.length > 0 ? fact('stated by nobody', count(inventions.length, 'invention')) : null}
 ${fact('seed', String(seed))}
 ${fact('began', began.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}
 </dl>

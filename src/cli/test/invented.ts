@@ -1,5 +1,9 @@
+import type { Result } from '../../conformance/check.ts';
 import { curl, type Exchange } from '../../conformance/http.ts';
 import type { Invention } from '../../conformance/inventions/inventions.ts';
+import { at } from '../../source/text.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { count } from '../command.ts';
 
 /** What was seen at several endpoints, once. */
 export interface Invented {
@@ -39,4 +43,28 @@ export function inventedWords({ kind, name, status }: Pick<Invented, 'kind' | 'n
 /** The example as a command line that sends its request again. */
 export function exampleOf({ exchange }: Invented): string {
   return curl(exchange.request);
+}
+
+/**
+ * What is invented as what fails, for reports that know nothing else: each as a result against its endpoint. It is no
+ * verdict on a statement, and the operator's wish alone.
+ */
+export function asFailures(inventions: readonly Invention[], of: Specification): Result[] {
+  return inventions.map(({ operation, exchange, ...one }) => {
+    const endpoint = of.operations.find(({ key }) => key === operation);
+    const { address, at: where } = endpoint ?? { address: 'endpoints', at: of.endpoints.at };
+    return {
+      check: 'invention',
+      says: `${operation ?? 'where no endpoint is listed'}: ${inventedWords({ status: undefined, ...one })}`,
+      statement: { address, at: at(where) },
+      verdict: 'violates',
+      assumed: false,
+      expected: 'nothing that nobody stated (--no-inventions)',
+      found: `it, ${count(one.times, 'time')}`,
+      request: exchange.request,
+      response: exchange.response,
+      curl: curl(exchange.request),
+      sequence: [exchange],
+    };
+  });
 }

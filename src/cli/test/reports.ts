@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'nod
 import { dirname } from 'node:path';
 import { gathering, type Report } from '../../conformance/report.ts';
 import type { Reporter } from '../../conformance/stream.ts';
+import { countsOf } from '../../conformance/summary.ts';
 import { nearest } from '../../specification/nearest.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { type Given, type Terminal, texts } from '../command.ts';
@@ -9,24 +10,41 @@ import { UsageError } from '../usage.ts';
 import { version } from '../version.ts';
 import { github } from './github.ts';
 import { html } from './html.ts';
+import { asFailures } from './invented.ts';
 import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
 
+/** What a report is made with, beside the run. */
+interface About {
+  readonly of: Specification;
+  /** Whether what nobody stated fails (`--no-inventions`). */
+  readonly isStrict: boolean;
+}
+
 /** Hears a run, and writes of it. */
-export type Format = (of: Specification, write: (text: string) => void) => Reporter;
+type Format = (about: About, write: (text: string) => void) => Reporter;
 
 /** A format that is written when the run has ended. */
 const whole =
   (make: (report: Report, of: Specification) => string): Format =>
-  (of, write) =>
+  ({ of }, write) =>
     gathering((report) => write(make(report, of)));
+
+/** One that knows results alone: what nobody stated stands among them where it fails. */
+const ofResults =
+  (make: (report: Report) => string): Format =>
+  ({ of, isStrict }, write) =>
+    gathering((report) => {
+      const results = [...report.results, ...(isStrict ? asFailures(report.inventions, of) : [])];
+      write(make({ ...report, results, counts: countsOf(results) }));
+    });
 
 const formats: Readonly<Record<string, Format>> = {
   json: whole((report) => `${JSON.stringify(report, null, 2)}\n`),
   ndjson: (_, write) => (event) => write(`${JSON.stringify(event)}\n`),
-  junit: whole(junit),
-  sarif: whole((report) => sarif(report, version())),
-  github: whole(github),
+  junit: ofResults(junit),
+  sarif: ofResults((report) => sarif(report, version())),
+  github: ofResults(github),
   html: whole(html),
 };
 
@@ -41,6 +59,7 @@ export const reportHelp = `  --report FORMAT[=FILE]
                                schemas/test-events.schema.json
                       sarif    SARIF 2.1.0, which code scanning tools read
                       github   annotations of GitHub Actions
+                    a report shows what was sent, and so the credentials that were given
 `;
 
 /** The reports that a command is to write. */
@@ -62,6 +81,7 @@ export function reportsOf(given: Given, of: Specification, terminal: Terminal): 
   const files = asked.flatMap(({ file }) => file ?? []);
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`${twice} is to hold two reports`);
+  const isStrict = given.values['no-inventions'] === true;
   const opened: { readonly file: string; readonly descriptor: number }[] = [];
   const writer = (file: string | null): ((text: string) => void) => {
     if (file === null) return terminal.out;
@@ -70,7 +90,7 @@ export function reportsOf(given: Given, of: Specification, terminal: Terminal): 
     return (text) => void writeSync(descriptor, text);
   };
   return {
-    reporters: asked.map(({ format, file }) => format(of, writer(file))),
+    reporters: asked.map(({ format, file }) => format({ of, isStrict }, writer(file))),
     takesOutput: toOutput.length > 0,
     close: () => {
       for (const { file, descriptor } of opened) {

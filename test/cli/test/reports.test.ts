@@ -70,7 +70,12 @@ describe('tacet test --report', () => {
       expect(out).toMatch(
         /\nshown, and stated by nobody\n +\d+ {2}the header field X-Powered-By {2}POST \/ and \d others\n {8}curl -sS /,
       );
-      expect((await run('--no-inventions')).code).toBe(1);
+      const strict = await run('--no-inventions', '--report', `junit=${inFolder('strict.xml')}`);
+      expect(strict.code).toBe(1);
+      expect(strict.out).toMatch(/\n7 inventions, and none may be \(--no-inventions\)\n$/);
+      expect(readFileSync(inFolder('strict.xml'), 'utf8')).toMatch(
+        / failures="7" .*<testcase name="POST \/: the header field X-Powered-By" classname="endpoints\[&quot;POST \/&quot;\]" /s,
+      );
       const lines = (await run('--report', 'ndjson')).out
         .split('\n')
         .filter((line) => line.includes('"invention"'));

@@ -4,7 +4,7 @@ import { exampleOf, inventedAlike, inventedWords } from '../invented.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** What the implementation shows and nobody stated, with an example each. */
-export function inventions(report: Report): Markup {
+export function inventionsFound(report: Report): Markup {
   const items = inventedAlike(report.inventions).map((one) => {
     const places = one.operations.map((operation) => operation ?? 'where no endpoint is listed').join(', ');
     const { response } = one.exchange;

@@ -129,6 +129,6 @@ ${['conforms', 'violates', 'not-exercised', 'not-stated', 'unchecked']
   .violation, .statement { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   details::details-content { content-visibility: visible; block-size: auto; }
-  .content summary code { white-space: normal; }
+  .content summary code { display: none; }
 }
 `;
