@@ -105,7 +105,7 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
     const credentials = credentialsOf(given, terminal);
     const file = text(given, 'replay');
     const again = file === undefined ? null : sequenceIn(file);
-    const reports = reportsOf(given, specification, terminal);
+    const reports = reportsOf(given, specification, credentials, terminal);
     const paint = paintFor(terminal);
     const { columns } = terminal;
     const line = columns && !reports.takesOutput ? progress({ write: terminal.out, columns }, paint) : null;

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { GivenCredentials } from '../../conformance/access/wallet.ts';
 import { gathering, type Report } from '../../conformance/report.ts';
 import type { Reporter } from '../../conformance/stream.ts';
 import { countsOf } from '../../conformance/summary.ts';
@@ -9,6 +10,7 @@ import { type Given, type Terminal, texts } from '../command.ts';
 import { UsageError } from '../usage.ts';
 import { version } from '../version.ts';
 import { github } from './github.ts';
+import { hiding } from './hidden.ts';
 import { html } from './html.ts';
 import { asFailures } from './invented.ts';
 import { junit } from './junit.ts';
@@ -59,7 +61,7 @@ export const reportHelp = `  --report FORMAT[=FILE]
                                schemas/test-events.schema.json
                       sarif    SARIF 2.1.0, which code scanning tools read
                       github   annotations of GitHub Actions
-                    a report shows what was sent, and so the credentials that were given
+                    names stand in it for the credentials that were given
 `;
 
 /** The reports that a command is to write. */
@@ -72,7 +74,12 @@ export interface Reports {
 }
 
 /** What `--report` and `--json` ask for. Throws {@link UsageError} where that is none, or a file cannot be written. */
-export function reportsOf(given: Given, of: Specification, terminal: Terminal): Reports {
+export function reportsOf(
+  given: Given,
+  of: Specification,
+  credentials: GivenCredentials,
+  terminal: Terminal,
+): Reports {
   const asked = texts(given, 'report').map(askedFor);
   if (given.values['json'] === true) asked.push({ format: formats['json'] as Format, file: null });
   const toOutput = asked.filter(({ file }) => file === null);
@@ -90,7 +97,9 @@ export function reportsOf(given: Given, of: Specification, terminal: Terminal): 
     return (text) => void writeSync(descriptor, text);
   };
   return {
-    reporters: asked.map(({ format, file }) => format({ of, isStrict }, writer(file))),
+    reporters: asked.map(({ format, file }) =>
+      hiding(of, credentials, format({ of, isStrict }, writer(file))),
+    ),
     takesOutput: toOutput.length > 0,
     close: () => {
       for (const { file, descriptor } of opened) {
