@@ -14,7 +14,7 @@ import { workOut } from './solve.ts';
 import { isStateField } from './states/machines.ts';
 import { before, succeeds } from './success.ts';
 import type { Taking } from './taking.ts';
-import { type Done, restsOf } from './trial.ts';
+import { type Done, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { nothingRefuses } from './unrefused.ts';
 import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
@@ -41,7 +41,7 @@ export function notTaken(taking: Taking): Scenario[] {
     ...unwritable
       .filter((field) => !bound.includes(field.name) || !creates)
       .flatMap((field) => {
-        const value = trial.tools.valid(fieldSchema(trial.of, field), 'most');
+        const value = strangeValue(trial, field);
         return value === undefined
           ? []
           : [
@@ -55,6 +55,15 @@ export function notTaken(taking: Taking): Scenario[] {
             ];
       }),
   ];
+}
+
+/** A value for a field that a service is unlikely to set by itself: what it counts are small numbers. */
+function strangeValue({ of, tools, random }: Trial, field: Field): Json | undefined {
+  const schema = fieldSchema(of, field);
+  const { type } = schema;
+  const large = { ...schema, minimum: random.whole(10 ** 8, 2 * 10 ** 9) };
+  const far = type === 'integer' || type === 'number' ? tools.valid(large, 'most') : undefined;
+  return far ?? tools.valid(schema, 'most');
 }
 
 function untaken(taking: Taking, name: string, value: Json, cites: Statement, field: Field | null): Scenario {
@@ -99,7 +108,8 @@ function letIn(
       // What the service sets instead may happen to be what was given.
       const own = isKnown(made) ? fits(made, found) : null;
       const isSame = found !== undefined && equal(found, value);
-      const isByChance = isSame && field !== null && isFew(fieldSchema(trial.of, field));
+      const mayBe = set !== undefined && typeof value === 'number' && value < 10 ** 8;
+      const isByChance = isSame && field !== null && (mayBe || isFew(fieldSchema(trial.of, field)));
       const untold = unseen(`${name} may be so by itself`);
       return {
         truth: rule === undefined ? silent : (own?.truth ?? (isByChance ? untold : known(keeps === isSame))),
