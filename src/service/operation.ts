@@ -41,7 +41,7 @@ import { type Renamings, renamingsOf, toldIn } from './renaming.ts';
 import { environmentOf } from './render.ts';
 import { type Attempt, compileRepeats } from './repeats.ts';
 import { bare, type Reply } from './reply.ts';
-import { NotRead, type Reads, type Transaction } from './store/store.ts';
+import { type Asker, NotRead, type Reads, type Store, type Transaction } from './store/store.ts';
 
 /** Answers a request; null: the connection is to be closed without an answer. */
 export type Handle = (incoming: Incoming) => Reply | null | Promise<Reply | null>;
@@ -70,7 +70,7 @@ const mostTries = 10;
 /** Compiles an operation that nothing holds up: what it judges, changes and answers (language §4, §H). */
 export function compileOperation(specification: Specification, operation: Operation, all: Around): Handle {
   const timeMs = timeOf(specification, operation);
-  const around = withTime(all, timeMs);
+  const around = forOperation(all, timeMs);
   const change = stated(operation.does);
   const kept = operation.subject ? around.resources.get(operation.subject.name) : undefined;
   const refusals = compileRefusals(specification, operation, around.writers);
@@ -411,14 +411,21 @@ export function compileOperation(specification: Specification, operation: Operat
 }
 
 /** Where it is stated how long a request may take, a function of the operator's and a query may take as long. */
-function withTime(around: Around, timeMs: number | undefined): Around {
-  return timeMs === undefined
-    ? around
-    : {
-        ...around,
-        limits: { ...around.limits, handlerTimeoutMs: timeMs },
-        store: { ...around.store, ...around.store.within?.(timeMs) },
-      };
+function forOperation(around: Around, timeMs: number | undefined): Around {
+  const { limits, store } = around;
+  return {
+    ...around,
+    limits: { ...limits, handlerTimeoutMs: timeMs ?? limits.handlerTimeoutMs },
+    store: store.isShared ? askedBy(store, { timeMs, takesSeveral: false }) : store,
+  };
+}
+
+function askedBy(store: Store, asker: Asker): Store {
+  return {
+    ...store,
+    read: (look) => store.read(look, asker),
+    stream: (statement, parameters) => store.stream(statement, parameters, asker),
+  };
 }
 
 /** Fields that are not unique, by what a version calls them: other failures were told so as they were found. */

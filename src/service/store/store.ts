@@ -14,13 +14,17 @@ export interface Store {
    * effects. What is made in it and reads more when it is used may be used in a later look alone. Throws, or
    * rejects with, `NotRead` where it fails.
    */
-  readonly read: <T>(look: (reads: Reads) => T) => T | Promise<T>;
+  readonly read: <T>(look: (reads: Reads) => T, asker?: Asker) => T | Promise<T>;
   /** A source of values such as a clock, of which a plan or a look that is called again is given the same ones again. */
   readonly steady: <A extends readonly unknown[], T>(source: (...given: A) => T) => (...given: A) => T;
   /** Prepares a query now, rather than when it is first asked. */
   readonly prepare: (query: Query) => Statement;
   /** The rows of a query piece by piece, from one snapshot: that of the first `next`. It ends with the iteration. */
-  readonly stream: (statement: Statement, parameters: readonly unknown[]) => AsyncIterable<readonly Row[]>;
+  readonly stream: (
+    statement: Statement,
+    parameters: readonly unknown[],
+    asker?: Asker,
+  ) => AsyncIterable<readonly Row[]>;
   /**
    * Carries plans out in one transaction, each whole or not at all, and gives their answers in order. Where one
    * kept something, `latest` is kept with it, once all have been decided.
@@ -29,11 +33,6 @@ export interface Store {
     plans: readonly Plan[],
     latest: () => number,
   ) => Promise<readonly Reply[]> | readonly Reply[];
-  /**
-   * The same, in which no query takes longer than so many milliseconds: one that does is ended, and has failed.
-   * Default: the store cannot end any.
-   */
-  readonly within?: (timeMs: number) => Pick<Store, 'read' | 'stream'>;
   /** Whether several processes may have it open at once. */
   readonly isShared: boolean;
   /** The latest time that was kept when the store was opened, in microseconds since 1970; 0: none was. */
@@ -44,6 +43,14 @@ export interface Store {
    */
   readonly onLatest?: (told: (latest: number) => void) => void;
   readonly close: () => void | Promise<void>;
+}
+
+/** Who asks in one way again and again, as an operation does: a store need not tell one from another. */
+export interface Asker {
+  /** How long a query may take, in milliseconds: one that takes longer is ended, and has failed. Undefined: it may. */
+  readonly timeMs: number | undefined;
+  /** Whether the last look took several statements, as the store notes. */
+  takesSeveral: boolean;
 }
 
 /** The store cannot be used as it is: its message says why and what to do. */

@@ -1,4 +1,4 @@
-import { NotRead, type Reads, type Row, type Store } from '../store.ts';
+import { type Asker, NotRead, type Reads, type Row, type Store } from '../store.ts';
 import { answerOf, Facts, fetchedAll, lookOnce } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';
 import { type Connect, type Connection, type Line, limit, line } from './open.ts';
@@ -16,8 +16,6 @@ const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SAVEPOINT look';
  */
 export interface Reading {
   readonly read: Store['read'];
-  /** The same, in which no statement takes longer than so many milliseconds. */
-  readonly within: (timeMs: number) => Store['read'];
   /** Connects now, rather than with the first look. */
   readonly connect: () => Promise<unknown>;
   readonly close: () => Promise<void>;
@@ -32,47 +30,51 @@ export function reading(
   const shared = line(() => connectTo('ask'));
   const together = gathering(shared, finds);
   const snapshots = lines(connectTo, mostSnapshots);
-  const reads =
-    (timeMs?: number): Store['read'] =>
-    (look) => {
-      const taken = new Taken();
-      const first = lookOnce(replay, asked, taken, new Facts(), look);
-      return 'value' in first ? first.value : single(look, taken, first.lacks, timeMs);
-    };
+  const read: Store['read'] = (look, asker = { timeMs: undefined, takesSeveral: false }) => {
+    const taken = new Taken();
+    const first = lookOnce(replay, asked, taken, new Facts(), look);
+    if ('value' in first) return first.value;
+    // What took several statements before sees one snapshot from the first on.
+    return (asker.takesSeveral ? whole : single)(look, taken, first.lacks, asker);
+  };
   const single = async <T>(
     look: (reads: Reads) => T,
     taken: Taken,
     lacks: readonly Need[],
-    timeMs: number | undefined,
+    asker: Asker,
   ): Promise<T> => {
     const [need] = lacks as [Need];
     const facts = new Facts();
-    facts.learn(need, await orNotRead(() => together(need, timeMs)));
+    facts.learn(need, await orNotRead(() => together(need, asker.timeMs)));
     const again = lookOnce(replay, asked, taken, facts, look);
-    return 'value' in again ? again.value : whole(look, taken, [need, ...again.lacks], timeMs);
+    return 'value' in again ? again.value : whole(look, taken, [need, ...again.lacks], asker);
   };
   /** What was read before is read again, of one moment with the rest. */
   const whole = <T>(
     look: (reads: Reads) => T,
     taken: Taken,
     lacks: readonly Need[],
-    timeMs: number | undefined,
+    asker: Asker,
   ): Promise<T> =>
     snapshots.with((connection) =>
-      within(connection, timeMs, async () => {
+      within(connection, asker.timeMs, async () => {
         const facts = new Facts();
+        let count = 0;
         for (let needs = lacks; ; ) {
+          count += needs.length;
           const found = await orNotRead(() => fetchedAll(connection, needs, finds));
           for (const [index, need] of needs.entries()) facts.learn(need, found[index] as Row | null | Gave);
           const next = lookOnce(replay, asked, taken, facts, look);
-          if ('value' in next) return next.value;
+          if ('value' in next) {
+            asker.takesSeveral = count > 1;
+            return next.value;
+          }
           needs = next.lacks;
         }
       }),
     );
   return {
-    read: reads(),
-    within: reads,
+    read,
     connect: shared.get,
     close: async () => {
       await Promise.all([shared.close(), snapshots.close()]);

@@ -62,7 +62,7 @@ async function open(
     const bringing = { place, tables, replay, asked, found, writes, lock };
     const { latest, generation } = await prepare(await starter.get(), bringing);
     await starter.close();
-    const { read, within, connect: connectReads, close } = reading(connect, replay, asked, found);
+    const { read, connect: connectReads, close } = reading(connect, replay, asked, found);
     await connectReads();
     const { commit, close: closeCommits } = committing(writer, {
       replay,
@@ -81,11 +81,7 @@ async function open(
       isShared: true,
       steady: replay.steady,
       prepare: asked.prepare,
-      stream: (made, parameters) => stream(connect, asked, made, parameters),
-      within: (timeMs) => ({
-        read: within(timeMs),
-        stream: (made, parameters) => stream(connect, asked, made, parameters, timeMs),
-      }),
+      stream: (made, parameters, asker) => stream(connect, asked, made, parameters, asker?.timeMs),
       commit,
       latest,
       onLatest: (told) => {
