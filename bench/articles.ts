@@ -1,5 +1,5 @@
 // Measures a list whose items show others, beside the same written by hand: npm run bench:articles [-- --articles N]
-// It takes about 3 minutes on two cores that nothing else uses. Needs what bench/package.json lists, as npm run bench
+// It takes about 5 minutes on two cores that nothing else uses. Needs what bench/package.json lists, as npm run bench
 // installs it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -110,6 +110,14 @@ const works: readonly { readonly title: string; readonly requests: readonly Aske
   {
     title: 'the newest 20 of an author',
     requests: Array.from({ length: 100 }, (_, one) => get(`/articles?author=writer%20${one}&${key(one)}`)),
+  },
+  {
+    title: 'the newest 20, and how many there are',
+    requests: Array.from({ length: 100 }, (_, one) => get(`/counted?offset=${one}&${key(one)}`)),
+  },
+  {
+    title: 'the newest 20 of a tag, and how many there are',
+    requests: Array.from({ length: 100 }, (_, one) => get(`/counted?tag=tag-${one}&${key(one)}`)),
   },
 ];
 

@@ -116,6 +116,7 @@ export const listSchema = {
             },
           },
         },
+        total: { type: 'integer' },
       },
     },
   },

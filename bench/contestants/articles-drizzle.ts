@@ -72,18 +72,15 @@ service.post<{ Body: Batch }>('/batches', (request, reply) => {
   return reply.code(204).send();
 });
 
-service.get<{ Querystring: Query }>('/articles', { schema: listSchema }, async (request, reply) => {
-  const { tag, author, limit, offset, key } = request.query;
+async function page({ tag, author, limit, offset, key }: Query) {
   const who =
     key === undefined
       ? undefined
       : await db.query.account.findFirst({ where: eq(account.key, key), columns: { id: true } });
   const actor = who?.id ?? null;
-  const tagged = tag === undefined ? undefined : taggedBy(tag);
-  const written = author === undefined ? undefined : writtenBy(author);
   const rows = await db.query.article.findMany({
     columns: { body: false },
-    where: and(tagged, written),
+    where: asked({ tag, author }),
     orderBy: [desc(article.createdAt), desc(article.id)],
     limit,
     offset,
@@ -95,7 +92,7 @@ service.get<{ Querystring: Query }>('/articles', { schema: listSchema }, async (
       favourites: { columns: { account: true } },
     },
   });
-  const articles = rows.map(({ writer, favourites, ...row }) => ({
+  return rows.map(({ writer, favourites, ...row }) => ({
     slug: row.slug,
     title: row.title,
     summary: row.summary,
@@ -105,8 +102,23 @@ service.get<{ Querystring: Query }>('/articles', { schema: listSchema }, async (
     favourite: favourites.some((one) => one.account === actor),
     favourites: favourites.length,
   }));
-  return reply.send({ articles });
+}
+
+service.get<{ Querystring: Query }>('/articles', { schema: listSchema }, async (request, reply) =>
+  reply.send({ articles: await page(request.query) }),
+);
+
+service.get<{ Querystring: Query }>('/counted', { schema: listSchema }, async (request, reply) => {
+  const articles = await page(request.query);
+  return reply.send({ articles, total: await db.$count(article, asked(request.query)) });
 });
+
+function asked({ tag, author }: Pick<Query, 'tag' | 'author'>) {
+  return and(
+    tag === undefined ? undefined : taggedBy(tag),
+    author === undefined ? undefined : writtenBy(author),
+  );
+}
 
 function taggedBy(tag: string) {
   const ids = db.select({ id: articleTag.article }).from(articleTag).where(eq(articleTag.tag, tag));

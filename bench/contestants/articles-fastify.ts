@@ -41,6 +41,11 @@ const byAuthor = listed(
   `${withWriter} WHERE a.author = (SELECT id FROM account WHERE name = @author)`,
   newest,
 );
+const counted = (from: string) =>
+  database.prepare<Record<string, unknown>, number>(`SELECT count(*) FROM ${from}`).pluck();
+const countAll = counted('article');
+const countByTag = counted('article_tag WHERE tag = @tag');
+const countByAuthor = counted('article WHERE author = (SELECT id FROM account WHERE name = @author)');
 const actor = database.prepare<[string], string>('SELECT id FROM account WHERE "key" = ?').pluck();
 
 const service = Fastify({ bodyLimit: 1 << 24 });
@@ -50,12 +55,11 @@ service.post<{ Body: Batch }>('/batches', (request, reply) => {
   return reply.code(204).send();
 });
 
-service.get<{ Querystring: Query }>('/articles', { schema: listSchema }, (request, reply) => {
-  const { tag, author, limit, offset, key } = request.query;
+function page({ tag, author, limit, offset, key }: Query) {
   const who = (key !== undefined && actor.get(key)) || null;
   const statement = tag === undefined ? (author === undefined ? all : byAuthor) : byTag;
   const rows = statement.all({ tag, author, limit, offset, actor: who });
-  const articles = rows.map((row) => ({
+  return rows.map((row) => ({
     slug: row.slug,
     title: row.title,
     summary: row.summary,
@@ -65,7 +69,16 @@ service.get<{ Querystring: Query }>('/articles', { schema: listSchema }, (reques
     favourite: row.favourite === 1,
     favourites: row.favourites,
   }));
-  return reply.send({ articles });
+}
+
+service.get<{ Querystring: Query }>('/articles', { schema: listSchema }, (request, reply) =>
+  reply.send({ articles: page(request.query) }),
+);
+
+service.get<{ Querystring: Query }>('/counted', { schema: listSchema }, (request, reply) => {
+  const { tag, author } = request.query;
+  const count = tag === undefined ? (author === undefined ? countAll : countByAuthor) : countByTag;
+  return reply.send({ articles: page(request.query), total: count.get({ tag, author }) });
 });
 
 await service.listen({ host: '127.0.0.1', port: options.port });

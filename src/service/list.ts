@@ -104,8 +104,11 @@ export function compileList(
       const filled = { ...search, values: inText.fill(search.values, frame) };
       const asked = questions(reads, store, filled, slots, statements);
       const found = attempted(() => asked.texts(mayBeLong ? most + 1 : most, skip));
-      if (found && (found.texts.length <= most || !mayBeLong))
-        return answer(null, frameOf({ page: pageOfTexts(found, most, skip, asked) }));
+      if (found && (found.texts.length <= most || !mayBeLong)) {
+        const items = new Written(found.texts);
+        const page = search.isCounted ? { items, ...totalOf(found, most, skip, asked) } : { items };
+        return answer(null, frameOf({ page }));
+      }
     }
     const rows = (most: number | null): Found => {
       const asksForMore = mayBeLong || !showsItemsAlone;
@@ -150,22 +153,15 @@ export function compileList(
   };
 }
 
-/** What `page` offers of items that a store has put together. */
-function pageOfTexts(
+/** How many items there are in all, where a store has put some of them together. */
+function totalOf(
   { texts, total }: FoundTexts,
   most: number,
   skip: number,
   { count }: Pick<Questions, 'count'>,
-): Readonly<Record<string, unknown>> {
+): { readonly total: number } {
   const isNone = texts.length === 0 && skip === 0 && most > 0;
-  let counted = isNone ? 0 : total;
-  return {
-    items: new Written(texts),
-    get total() {
-      counted ??= count([]);
-      return counted;
-    },
-  };
+  return { total: isNone ? 0 : (total ?? count([])) };
 }
 
 /** Nothing can have been made of a resource whose identifier is open, and nothing is kept of it. */

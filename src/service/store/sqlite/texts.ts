@@ -28,26 +28,38 @@ interface Written {
   readonly joins: readonly string[];
 }
 
+/** What texts are made of: a text itself, or what is printed. */
+type Piece = { readonly text: string } | string;
+
 /** Where no member of the key is shown, the first of the others has to be there always. */
 export function written(of: From, besides: Besides, text: TextOfRow, printing: Printing): Written {
+  const { pieces, joins } = piecesOf(of, besides, text, printing);
+  return { text: joined(pieces), joins };
+}
+
+function piecesOf(
+  of: From,
+  besides: Besides,
+  { kept, others }: TextOfRow,
+  printing: Printing,
+): { readonly pieces: readonly Piece[]; readonly joins: readonly string[] } {
   const { prefix, column, join, value, holds, bound } = printing;
-  const { kept, others } = text;
   const joins: string[] = [];
   const isAll = kept.shows === null && kept.leaves.length === 0;
   const beside = isAll ? undefined : column(of, keptAt('', kept));
   const own = beside === undefined ? keptAt(prefix(of), kept) : `${prefix(of)}${beside}`;
-  const [first, ...rest] = others;
-  if (kept.keys.length > 0 || first === undefined)
-    return { text: object([own, ...others.map((one) => member(one, ','))]), joins };
   const isNone = isAll ? `${prefix(of)}members WHEN '{}'` : `${own} WHEN ''`;
-  const before = `CASE ${isNone} THEN '' ELSE ${own} || ',' END`;
-  return { text: object([before, member(first, ''), ...rest.map((one) => member(one, ','))]), joins };
+  const isEmpty = kept.keys.length === 0;
+  const members = others.flatMap((one, index): readonly Piece[] => {
+    if (index > 0 || !isEmpty) return member(one, ',');
+    return [`CASE ${isNone} THEN '' ELSE ',' END`, ...member(one, '')];
+  });
+  return { pieces: [{ text: '{' }, own, ...members, { text: '}' }], joins };
 
-  function member({ name, value: of }: TextMember, comma: string): string {
-    const named = `${comma}${JSON.stringify(name)}:`;
-    if ('joined' in of) return `${textOf(named)} || json_quote(${of.joined.map(part).join(' || ')})`;
-    if ('told' in of) return `${textOf(named)} || ${told(besides.get(of.told) as Node)}`;
-    return referred(named, of);
+  function member({ name, value: of }: TextMember, comma: string): readonly Piece[] {
+    const named = { text: `${comma}${JSON.stringify(name)}:` };
+    if ('joined' in of) return [named, `json_quote(${of.joined.map(part).join(' || ')})`];
+    return 'told' in of ? [named, told(besides.get(of.told) as Node)] : [referred(named, of)];
   }
 
   function part(one: TextPart): string {
@@ -61,20 +73,28 @@ export function written(of: From, besides: Besides, text: TextOfRow, printing: P
   }
 
   function referred(
-    named: string,
+    named: { readonly text: string },
     { row, of: inner, unless }: Extract<TextMember['value'], { row: unknown }>,
   ): string {
     const { query } = besides.get(row) as { readonly query: Over };
     joins.push(join(query));
-    const to = written(query.from, query.besides, inner, printing);
+    const to = piecesOf(query.from, query.besides, inner, printing);
     joins.push(...to.joins);
-    const found = `CASE WHEN ${prefix(query.from)}place IS NOT NULL THEN ${textOf(named)} || ${to.text}`;
+    const found = `CASE WHEN ${prefix(query.from)}place IS NOT NULL THEN ${joined([named, ...to.pieces])}`;
     const missing =
       unless === null ? '' : ` WHEN ${jsonAt(`${prefix(of)}members`, [unless])} IS NULL THEN ''`;
-    return `${found}${missing} ELSE ${textOf(`${named}null`)} END`;
+    return `${found}${missing} ELSE ${textOf(`${named.text}null`)} END`;
   }
 }
 
-function object(pieces: readonly string[]): string {
-  return [`'{'`, ...pieces, `'}'`].join(' || ');
+/** Texts that stand beside each other are one. */
+function joined(pieces: readonly Piece[]): string {
+  const merged: Piece[] = [];
+  for (const piece of pieces) {
+    const last = merged.at(-1);
+    if (typeof piece === 'object' && typeof last === 'object')
+      merged[merged.length - 1] = { text: last.text + piece.text };
+    else merged.push(piece);
+  }
+  return merged.map((piece) => (typeof piece === 'object' ? textOf(piece.text) : piece)).join(' || ');
 }
