@@ -137,7 +137,33 @@ export function holdersOf(
   if (first === undefined || kept === undefined || kept.keyFields.length === 0) return null;
   const isSecret = stated(kept.resource.fields.get(first.field)?.secret) !== undefined;
   const { find, narrowed } = compileLookup(kept, [first.field], model, environment);
-  return { kept, narrowed, find: isSecret ? (reads, [value]) => find(reads, [digestOf(value)]) : find };
+  const known = remembering(kept.table.name, find);
+  return {
+    kept,
+    narrowed,
+    find: (reads, [value]) => known(reads, isSecret ? digestOf(value) : value),
+  };
+}
+
+/** How many of those who were found last are known again. */
+const mostKnown = 1000;
+
+/** Knows whoever was found again, as long as no item of the resource may have changed. */
+function remembering(
+  table: string,
+  find: Lookup['find'],
+): (reads: Reads, value: unknown) => ReturnType<Lookup['find']> {
+  const known = new Map<unknown, { readonly mark: number; readonly row: Row }>();
+  return (reads, value) => {
+    const mark = reads.mark?.(table);
+    const before = mark === undefined ? undefined : known.get(value);
+    if (before !== undefined && before.mark === mark) return before.row;
+    const row = find(reads, [value]);
+    if (mark === undefined || row === null) return row;
+    if (known.size >= mostKnown) known.clear();
+    known.set(value, { mark, row });
+    return row;
+  };
 }
 
 /** Name and password of `basic` (RFC 7617 §2); null where it is neither, or no base64 (RFC 4648 §4) of UTF-8. */

@@ -1,11 +1,4 @@
-import {
-  createHash,
-  randomBytes,
-  type ScryptOptions,
-  scrypt,
-  scryptSync,
-  timingSafeEqual,
-} from 'node:crypto';
+import { hash, randomBytes, type ScryptOptions, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 /**
@@ -19,7 +12,7 @@ const cost = { N: 2 ** 14, r: 8, p: 5, length: 32 } as const;
  * can be found by it.
  */
 export function digestOf(secret: unknown): string {
-  return `sha256:${createHash('sha256').update(textOf(secret)).digest('base64url')}`;
+  return `sha256:${hash('sha256', textOf(secret), 'base64url')}`;
 }
 
 const derived: (secret: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer> =

@@ -79,6 +79,8 @@ export interface Reads {
   readonly texts?: (statement: TextStatement, parameters: readonly unknown[]) => Texts;
   /** What a query gives that gives one value. */
   readonly value: (statement: Statement, parameters: readonly unknown[]) => unknown;
+  /** A number that is another once a row of this table may be; a store need not have it. */
+  readonly mark?: (table: string) => number;
 }
 
 /** What a plan may do. A failed write ends the plan, and is answered by its `conflict` where a row was in the way. */

@@ -17,6 +17,7 @@ export interface Committing {
  *
  * @param conflictOf what a failed write met
  * @param keepLatest keeps the latest time with what a batch keeps
+ * @param unsettle is told of what may have changed otherwise than by a plan that is kept
  * @param endReads ends the transaction that reads share
  */
 export function committing(
@@ -24,12 +25,17 @@ export function committing(
   carryOut: Transactions['carryOut'],
   conflictOf: (error: unknown) => Conflict | null,
   keepLatest: (latest: number) => void,
+  unsettle: () => void,
   endReads: () => void,
 ): Committing {
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   let isLeft = false;
+  /** Another number than before, once another connection has written. */
+  const othersWrites = connection.prepare('PRAGMA data_version').pluck();
+  let seen = othersWrites.get();
   const rollBack = (): void => {
+    unsettle();
     isLeft = connection.inTransaction;
     if (isLeft) connection.exec('ROLLBACK');
     isLeft = false;
@@ -62,6 +68,9 @@ export function committing(
         settle();
         endReads();
         begin.run();
+        const now = othersWrites.get();
+        if (now !== seen) unsettle();
+        seen = now;
       } catch (error) {
         abandon();
         throw new NotKept('the transaction did not begin', { cause: error });

@@ -86,10 +86,18 @@ function store(
 ): Omit<SqliteStore, 'close'> {
   const prepared = new Map(tables.map((table) => [table.name, tableStatements(connection, table)]));
   const asked = statements(connection, tables);
-  const { tx, carryOut } = transactions(connection, (table) => prepared.get(table) as TableStatements, asked);
+  const of = (table: string): TableStatements => prepared.get(table) as TableStatements;
+  const { tx, carryOut, unsettle } = transactions(connection, of, asked);
   const { latest, keepLatest } = latestKept(connection);
   const shared = sharedReads(connection);
-  const { commit, settle } = committing(connection, carryOut, conflicts(tables), keepLatest, shared.leave);
+  const { commit, settle } = committing(
+    connection,
+    carryOut,
+    conflicts(tables),
+    keepLatest,
+    unsettle,
+    shared.leave,
+  );
   const reading = <A, B, T>(read: (one: A, other: B) => T): ((one: A, other: B) => T) =>
     orNotRead((one, other) => {
       settle();

@@ -14,6 +14,8 @@ export interface Carried {
 /** The one transaction of a connection, in which plans are carried out one after another. */
 export interface Transactions {
   readonly tx: Required<Transaction>;
+  /** To be told that what was written may be undone, or somebody else have written: every mark is another. */
+  readonly unsettle: () => void;
   /** Carries a plan out whole, or leaves nothing of it. */
   readonly carryOut: (decide: (tx: Transaction) => Decision) => Carried;
 }
@@ -32,6 +34,14 @@ export function transactions(
   const rollbackTo = connection.prepare('ROLLBACK TO plan');
   let waiting: (() => void) | null = null;
   let open = false;
+  /** How often anything was written, and as of when each table is as it is. */
+  let writes = 0;
+  let since = 0;
+  const marks = new Map<string, number>();
+  const unsettle = (): void => {
+    marks.clear();
+    since = ++writes;
+  };
   const settle = (): void => {
     if (waiting === null) return;
     const first = waiting;
@@ -40,7 +50,8 @@ export function transactions(
     open = true;
     first();
   };
-  const write = (run: () => void): void => {
+  const write = (table: string, run: () => void): void => {
+    marks.set(table, ++writes);
     if (waiting === null && !open) {
       waiting = run;
       return;
@@ -49,6 +60,7 @@ export function transactions(
     run();
   };
   const undo = (): void => {
+    if (open || waiting !== null) unsettle();
     const isOpen = open;
     waiting = null;
     open = false;
@@ -74,13 +86,15 @@ export function transactions(
       settle();
       return value(statement, parameters);
     },
-    insert: (table, { key, text }) => write(() => of(table).insert.run(...key, text)),
-    update: (table, { key, text }) => write(() => of(table).update.run(text, ...key)),
-    remove: (table, key) => write(() => of(table).remove.run(...key)),
-    removeEvery: (table) => write(() => of(table).removeEvery.run()),
+    mark: (table) => marks.get(table) ?? since,
+    insert: (table, { key, text }) => write(table, () => of(table).insert.run(...key, text)),
+    update: (table, { key, text }) => write(table, () => of(table).update.run(text, ...key)),
+    remove: (table, key) => write(table, () => of(table).remove.run(...key)),
+    removeEvery: (table) => write(table, () => of(table).removeEvery.run()),
   };
   return {
     tx,
+    unsettle,
     carryOut: (decide) => {
       try {
         const { reply, keep } = decide(tx);
