@@ -201,7 +201,7 @@ function pairsOf(written: readonly string[], form: string): Readonly<Record<stri
 }
 
 /** What signs deliveries, by their names: the environment's, since others can read the options of a process. */
-function secretsIn(environment: Terminal['environment']): Readonly<Record<string, string>> {
+export function secretsIn(environment: Terminal['environment']): Readonly<Record<string, string>> {
   const prefix = 'TACET_SECRET_';
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

@@ -21,6 +21,7 @@ import {
 } from './command.ts';
 import { credentialsOf } from './credentials.ts';
 import { addressOf } from './test/address.ts';
+import { listeningHelp, listeningOf, listeningOptions, trusting } from './test/listening.ts';
 import { type OwnService, startOwn } from './test/own-service.ts';
 import { progress } from './test/progress.ts';
 import { replayedText, sequenceIn } from './test/replayed.ts';
@@ -71,7 +72,7 @@ ${reportHelp}  --json            the same as --report json
                     in more (default PT5S); what takes longer is not exercised
   --no-inventions   fail, too, where the implementation shows what nobody stated: members, header
                     fields, statuses, methods; without it they are listed, and fail nothing
-  --allow-remote    test an implementation that is not on this machine
+${listeningHelp}  --allow-remote    test an implementation that is not on this machine
   --verbose         every check, not the violations alone
 
 exit code: 0 no violation, 1 violations (or, with --no-inventions, inventions), or the
@@ -92,6 +93,7 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
     deliver: { type: 'string', multiple: true },
     patience: { type: 'string' },
     'no-inventions': { type: 'boolean' },
+    ...listeningOptions,
     'allow-remote': { type: 'boolean' },
     verbose: { type: 'boolean' },
   },
@@ -105,6 +107,7 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
     const credentials = credentialsOf(given, terminal);
     const file = text(given, 'replay');
     const again = file === undefined ? null : sequenceIn(file);
+    const listening = listeningOf(given, specification, terminal);
     const reports = reportsOf(given, specification, credentials, terminal);
     const paint = paintFor(terminal);
     const { columns } = terminal;
@@ -118,10 +121,11 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
     let own: OwnService | null = null;
     try {
       await reset(given, terminal.ended);
-      if (url === null) own = await startOwn(given, specification, terminal);
+      if (url === null)
+        own = await startOwn(given, specification, { ...terminal, environment: trusting(given, terminal) });
       const target = { seed, ...(own ?? { url: url ?? '', credentials }) };
       if (again !== null) return await played(specification, again, target, terminal);
-      const options = { ...target, ...patience, onEvent, sequences: mostSequences };
+      const options = { ...target, ...patience, ...listening, onEvent, sequences: mostSequences };
       const report = await reportOf(specification, options, terminal);
       if (report === null) {
         line?.clear();

@@ -44,6 +44,7 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
     trial.seen.clear();
   }
   const done = look(trial, operation, equipped, exchange);
+  for (const hear of trial.witnesses) hear(done);
   const items = done.entries?.map(({ item }) => item) ?? [];
   const made = done.item && isDone === true ? [done.item] : [];
   noteEntry(trial, done);

@@ -3,6 +3,7 @@ import { type Part, parts } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
 import type { Result, Scenario, Unchecked } from './check.ts';
+import { type ListeningOptions, listening } from './events/listening.ts';
 import { type Client, client, type Exchange, type Request } from './http.ts';
 import { inventions } from './inventions/inventions.ts';
 import { relieved } from './limits/relief.ts';
@@ -30,7 +31,7 @@ import { values } from './values.ts';
 
 export type { Report };
 
-export interface TestOptions {
+export interface TestOptions extends ListeningOptions {
   /** Where the implementation is: the address that its operator makes it reachable at (language §F.1). */
   readonly url: string;
   /** Decides every value that is sent but identifiers: the same seed, the same requests. */
@@ -94,6 +95,8 @@ export async function testService(document: Specification, options: TestOptions)
     renew: (persona) => renewed(trial, persona),
     of,
     url: address,
+    witnesses: new Set(),
+    listening: listening(options, now),
     client: looking(speaking(connection, of, address, newestOf(of)), newestOf(of), (exchange, asked) => {
       if (isSearching) return;
       for (const invention of seen.note(exchange, asked))
@@ -153,6 +156,7 @@ export async function testService(document: Specification, options: TestOptions)
       report({ kind: 'sequence', violation, exchanges: found.exchanges });
     }
   } finally {
+    await trial.listening.close();
     connection.close();
   }
   const counts = countsOf(results);

@@ -32,6 +32,13 @@ export function speaking(
   };
 }
 
+/** A request as it is sent: it names the newest version, where it is stated that requests name one. */
+export function spoken(of: Specification, url: string, request: Request): Request {
+  const place = stated(stated(of.versioning)?.place);
+  const newest = newestOf(of);
+  return place && newest !== undefined ? naming(request, place, newest, url) : request;
+}
+
 function naming(request: Request, place: VersionPlace, version: string, url: string): Request {
   const { name } = place;
   switch (place.kind) {

@@ -8,6 +8,7 @@ import type { Specification } from '../specification/specification.ts';
 import type { Persona } from './access/persona.ts';
 import type { Carried } from './access/presenting.ts';
 import { ifReached, type Seen } from './check.ts';
+import type { Listening } from './events/listening.ts';
 import type { Client, Exchange, Header, Request } from './http.ts';
 import type { Fresh } from './item.ts';
 import type { Lens } from './lens.ts';
@@ -25,6 +26,10 @@ export interface Trial {
   /** Where the implementation is, without a slash at the end: `service.url` (language §F.1, G.2). */
   readonly url: string;
   readonly client: Client;
+  /** Hear of all that is done, whatever for. */
+  readonly witnesses: Set<(done: Done) => void>;
+  /** How it hears what the implementation sends by itself. */
+  readonly listening: Listening;
   readonly tools: Schemas & Values;
   readonly random: Random;
   readonly fresh: Fresh;

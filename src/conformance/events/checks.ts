@@ -1,6 +1,7 @@
 import { rest } from '../../specification/address.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
 import type { Check } from '../check.ts';
 import { closed, refused, stating, succeeded } from '../guards.ts';
 import { hole, type Partly } from '../partly.ts';
@@ -80,8 +81,9 @@ export function emitted(telling: Telling, wanted: Wanted, says: Says): Check<Hea
       guard: isTold,
       claim: (heard) => {
         const [event, told] = [eventOf(heard, wanted), toldOf(heard, wanted)];
-        const content = told && contentIn(telling, told);
-        if (event === undefined || content === undefined)
+        if (event === undefined || told === undefined) return nothing;
+        const content = contentIn(telling, told);
+        if (content === undefined)
           return { truth: unknown(events.envelope.address), expected: 'an envelope', found: 'an open one' };
         const shown = fits(bodyOf(event), content.body);
         return { ...shown, truth: stating(kind.body, () => shown.truth) };
@@ -96,9 +98,8 @@ function timesOf(heard: Heard, event: Expected, isMatched: boolean): number {
   const { telling, extra, others } = heard;
   const again = extra.filter((one) => {
     if (idIn(telling, one) === null || !isOf(telling, event, one)) return false;
-    // At a broker what was told of others may come late.
     const isOthers = others.some((other) => other.name === event.name && isOf(telling, other, one));
-    return !(isOthers && telling.delivery.kind === 'broker');
+    return !isOthers || isFresh(telling);
   });
   return again.length + (isMatched ? 1 : 0);
 }
@@ -142,7 +143,10 @@ export function withheld(telling: Telling, wanted: Wanted, says: Says): Check<He
 /** Whether the way was seen to bring what it should: only then does what does not come tell anything. */
 function emits(heard: Heard): Truth {
   const { others, matched } = heard;
-  return others.some((one) => matched.has(one)) ? yes : unseen('no event came after it');
+  return known(
+    others.some((one) => matched.has(one)),
+    'no event came after it',
+  );
 }
 
 /** A request that is refused emits none (language §6.1). */
@@ -164,7 +168,7 @@ export function refusedSilently(wanted: Wanted, says: string, operation: Operati
           kindsIn(telling, one).includes(wanted.name) &&
           idIn(telling, one) !== null &&
           // What may have come of other items says nothing of this request.
-          (own.length === 0 || own.some((event) => isOf(telling, event, one)) || isFresh(telling)),
+          (isFresh(telling) || own.some((event) => event.due.value === true && isOf(telling, event, one))),
       );
       return {
         truth: known(of.length === 0),
@@ -175,9 +179,11 @@ export function refusedSilently(wanted: Wanted, says: string, operation: Operati
   };
 }
 
-/** Whether nothing comes by a way but what is told from when it is observed. */
+/** Whether nothing comes by a way but what is told from when it is observed; else what was told before may come late. */
 function isFresh({ delivery }: Telling): boolean {
-  return delivery.kind !== 'broker';
+  return (
+    delivery.kind === 'stream' || (delivery.kind === 'webhook' && stated(delivery.webhook)?.kind === 'field')
+  );
 }
 
 /** Nothing comes of a kind that nobody listed, nor of a kind for what its `by` does not list (language §6.1). */
@@ -185,7 +191,7 @@ export function nothingElse(telling: Telling, says: Says): Check<Heard>[] {
   const { trial, events } = telling;
   const { of } = trial;
   const names = kindsOf(events).map(({ name }) => name);
-  const isAny = ({ told }: Heard): Truth => (told.length > 0 ? yes : unseen('no event came'));
+  const isAny = ({ told }: Heard): Truth => known(told.length > 0, 'no event came');
   const unlisted: Check<Heard> = {
     name: 'event.unlisted',
     says: says('nothing is told of a kind that nobody listed'),
@@ -206,17 +212,18 @@ export function nothingElse(telling: Telling, says: Says): Check<Heard>[] {
   };
   const stray: Check<Heard> = {
     name: 'event.stray',
-    says: says('nothing is told of a kind whose `by` does not list what was done'),
+    says: says('nothing is told besides, of what the `by` of no kind lists'),
     cites: { address: events.kinds.address, at: events.kinds.at },
     guard: (heard) => all(isAny(heard), emits(heard)),
     claim: (heard) => {
       const { extra, done } = heard;
       const due = [...heard.own, ...heard.others].map(({ name }) => name);
+      const unsure = [...heard.own, ...heard.others].filter((one) => one.due.value === null);
       const found = extra.flatMap((told) => {
         const kinds = kindsOf(events).filter(({ name }) => kindsIn(telling, told).includes(name));
         const isPossible = kinds.some(
           ({ name, kind }) =>
-            due.includes(name) ||
+            unsure.some((one) => one.name === name) ||
             emittersOf(kind).some((by) => done.some(({ operation }) => perhaps(of, operation, by))),
         );
         return kinds.length === 0 || isPossible || !isFresh(telling) ? [] : [{ told, kinds }];
@@ -234,10 +241,12 @@ export function nothingElse(telling: Telling, says: Says): Check<Heard>[] {
 }
 
 /** What one item emitted, or everything, comes in the order of the changes (language §6.3). */
-export function inOrder(observer: Observer, says: Says): Check<Heard> {
+export function inOrder(of: Specification, observer: Observer, says: Says): Check<Heard>[] {
   const { order } = observer.delivery;
+  // Where no more can be stated of the way, there is no order to keep to.
+  if (order.kind === 'open' && of.completeness.closed(observer.address)) return [];
   const isAll = stated(order) === 'all';
-  return {
+  const check: Check<Heard> = {
     name: 'event.order',
     says: says(isAll ? 'all come in the order of the changes' : 'what one item emits comes in order'),
     cites: { address: order.address, at: order.kind === 'open' ? observer.at : order.at },
@@ -263,6 +272,7 @@ export function inOrder(observer: Observer, says: Says): Check<Heard> {
       };
     },
   };
+  return [check];
 }
 
 /** Events that came and have an order among them. */

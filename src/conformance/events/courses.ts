@@ -4,11 +4,10 @@ import type { Events } from '../../specification/parts/events.ts';
 import { stated } from '../../specification/said.ts';
 import { bodyOf } from '../body.ts';
 import { courses } from '../foresee/course.ts';
-import type { Step } from '../foresee/tree.ts';
+import { type Step, stepsFrom } from '../foresee/tree.ts';
 import { membersOf } from '../item.ts';
 import { hole } from '../partly.ts';
 import { create, perform } from '../perform.ts';
-import { bodyFor } from '../request.ts';
 import { heldUp, type Trial } from '../trial.ts';
 import { dueBy } from './expected.ts';
 import { emittersOf, kindsOf, moveOf, operationsBy, type Wanted } from './kinds.ts';
@@ -71,11 +70,15 @@ function whenOf(trial: Trial, wanted: Wanted, { names, foreseen }: Step): boolea
   return dueBy(trial, wanted, about).value;
 }
 
+/** A request that changes something and emits nothing, and what leads to it. */
+export interface Silent {
+  readonly operation: Operation;
+  readonly course: Course;
+  readonly last: Step;
+}
+
 /** Operations that change something and emit nothing, as it is stated; each with a course to it. */
-export function silent(
-  trial: Trial,
-  events: Events,
-): readonly { readonly operation: Operation; readonly course: Course }[] {
+export function silent(trial: Trial, events: Events): readonly Silent[] {
   const bys = kindsOf(events).flatMap(({ kind }) => emittersOf(kind));
   return trial.of.operations.flatMap((operation) => {
     if (operation.method === 'GET' || bys.includes(operation.name) || heldUp(trial.of, operation) !== null)
@@ -86,7 +89,7 @@ export function silent(
       operation,
       ({ foreseen }) => !foreseen.moves.some((one) => moves.includes(one)),
     );
-    return found ? [{ operation, course: found.course }] : [];
+    return found ? [{ operation, ...found }] : [];
   });
 }
 
@@ -94,13 +97,14 @@ export function silent(
 export interface Refusable extends Pick<Story, 'resource' | 'steps'> {
   readonly says: string;
   readonly besides: NonNullable<Story['besides']>;
+  readonly after?: readonly Step[];
 }
 
 /** Requests to an operation that emits events, which are refused: what it did once is asked again, and with a body that does not fit. */
 export function refusable(trial: Trial, { operation, course, last }: Emitting): readonly Refusable[] {
   const { resource, steps } = course;
   const isNew = stated(operation.does)?.verb === 'create';
-  const bad = unfit(trial, operation);
+  const bad = unfit(trial, operation, last.body);
   const found: Refusable[] = [];
   if (!isNew && last.body === undefined)
     found.push({
@@ -114,6 +118,7 @@ export function refusable(trial: Trial, { operation, course, last }: Emitting): 
       says: `${operation.key} with a body that does not fit`,
       resource,
       steps: isNew ? [] : steps.slice(0, -1),
+      ...(!isNew && { after: steps.slice(-1) }),
       besides: (item) =>
         isNew
           ? create(trial, operation, bad, { stays: true })
@@ -122,13 +127,48 @@ export function refusable(trial: Trial, { operation, course, last }: Emitting): 
   return found;
 }
 
-/** A body of which one member is of no type that it may have; undefined where there is none. */
-function unfit(trial: Trial, operation: Operation): Json | undefined {
-  const body = bodyOf(trial.of, operation);
-  const members = body && membersOf(bodyFor(trial, operation, 'most'));
-  if (!body || !members) return undefined;
-  for (const [name, said] of Object.entries(membersOf(body.schema['properties']) ?? {}))
+/** The body with one member of no type that it may have, and no reference where another is there; undefined where none is. */
+function unfit(trial: Trial, operation: Operation, body: Json | undefined): Json | undefined {
+  const model = bodyOf(trial.of, operation);
+  const members = membersOf(body);
+  if (!model || !members) return undefined;
+  const isReference = (name: string): boolean => model.refers.has(name);
+  const all = Object.entries(membersOf(model.schema['properties']) ?? {});
+  for (const [name, said] of all.toSorted(([a], [b]) => Number(isReference(a)) - Number(isReference(b))))
     for (const value of [true, 'x', 5, [], {}])
       if (trial.tools.failures(membersOf(said) ?? {}, value).length > 0) return { ...members, [name]: value };
   return undefined;
+}
+
+/** A request that emits an event about an item which a course leads to: what comes after it comes later. */
+export function further(trial: Trial, { course, last }: Silent, all: readonly Emitting[]): readonly Step[] {
+  const item = last.foreseen.after;
+  if (item === null) return [];
+  for (const { wanted, operation } of all) {
+    if (operation.subject !== course.resource || stated(operation.does)?.verb === 'create') continue;
+    const step = stepsFrom(trial, operation, item).find((one) => isSureOf(trial, wanted, one));
+    if (step) return [step];
+  }
+  return [];
+}
+
+function isSureOf(trial: Trial, wanted: Wanted, step: Step): boolean {
+  const { free, outcome } = step.foreseen;
+  const isChange = outcome !== null && outcome !== 'unchanged';
+  return free.value === true && isChange && isBy(trial, wanted, step) && whenOf(trial, wanted, step) === true;
+}
+
+/** The same course for another item that refers to what this one refers to, so that whoever hears of one hears of both. */
+export function alongside(trial: Trial, course: Course, { resource, steps: [first] }: Course): Course {
+  const model = first && bodyOf(trial.of, first.operation);
+  const given = first && membersOf(first.body);
+  if (!model || !given || resource !== course.resource) return course;
+  const references = Object.entries(given).filter(([name]) => model.refers.has(name));
+  const [begins, ...others] = course.steps;
+  const members = begins && membersOf(begins.body);
+  if (begins === undefined || members === undefined || begins.operation !== first.operation) return course;
+  return {
+    ...course,
+    steps: [{ ...begins, body: { ...members, ...Object.fromEntries(references) } }, ...others],
+  };
 }

@@ -1,12 +1,12 @@
 import type { Operation } from '../../specification/operation.ts';
 import { type Check, type Scenario, scenario, Unreached } from '../check.ts';
-import { requestTo } from '../request.ts';
 import { type Done, restsOf } from '../trial.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import type { Emitting } from './courses.ts';
 import { type Expected, expectedOf, idIn, type Telling } from './expected.ts';
 import { follow } from './follow.ts';
 import { match, meant, tell } from './story.ts';
+import { asked } from './stream.ts';
 import { type Observer, patiently, type Told } from './told.ts';
 
 /** What a reader is told who was away for a while. */
@@ -34,7 +34,7 @@ export function resumes(
   const observe = async (): Promise<Resumed> => {
     const last = await lastRead();
     const missed = await tell(telling, course);
-    const following = await follow(requestTo(trial, stream, { headers: [['Last-Event-ID', last]] }));
+    const following = await follow(asked(trial, stream, last));
     try {
       const after = await tell(telling, course);
       const [meanwhile, since] = [missed, after].map((told) =>
@@ -61,7 +61,7 @@ export function resumes(
   };
   /** Reads until an event came, and goes away. */
   const lastRead = async (): Promise<string> => {
-    const following = await follow(requestTo(trial, stream, {}));
+    const following = await follow(asked(trial, stream));
     try {
       const expected = (await tell(telling, course)).flatMap((done) => expectedOf(telling, done)).filter(due);
       const found = (): Told | undefined => {

@@ -1,15 +1,26 @@
 import type { Address } from '../../specification/address.ts';
 import type { Operation } from '../../specification/operation.ts';
-import { type Check, ifReached, type Scenario, scenario } from '../check.ts';
+import { stated } from '../../specification/said.ts';
+import { type Check, ifReached, type Scenario, scenario, Unreached } from '../check.ts';
 import { restsOf } from '../trial.ts';
 import { emitted, inOrder, nothingElse, refusedSilently, withheld } from './checks.ts';
-import { type Emitting, refusable, silent, withholding } from './courses.ts';
+import { alongside, type Emitting, further, refusable, silent, withholding } from './courses.ts';
 import type { Telling } from './expected.ts';
+import type { Wanted } from './kinds.ts';
 import { type Heard, hear, type Story } from './story.ts';
 import type { Coming, Observer } from './told.ts';
 
-/** What comes by one way is held against part 6: each kind, what emits none, and what is refused. */
-export function told(telling: Telling, observer: Observer, all: readonly Emitting[]): Scenario[] {
+/**
+ * What comes by one way is held against part 6: each kind, what emits none, and what is refused.
+ *
+ * @param more what is to be seen of an event by this way alone
+ */
+export function told(
+  telling: Telling,
+  observer: Observer,
+  all: readonly Emitting[],
+  more: (wanted: Wanted, says: (what: string) => string) => readonly Check<Heard>[] = () => [],
+): Scenario[] {
   const { trial, events } = telling;
   const { of } = trial;
   const [first] = all;
@@ -20,7 +31,8 @@ export function told(telling: Telling, observer: Observer, all: readonly Emittin
       of,
       [...rests, events.envelope.address, observer.address],
       async () => {
-        await sounding();
+        const silence = await sounding();
+        if (silence !== null) throw new Unreached(silence);
         return await hear(telling, observer, story);
       },
       checks,
@@ -39,8 +51,12 @@ export function told(telling: Telling, observer: Observer, all: readonly Emittin
     return [
       ofStory(rests(operation), { ...course, marker, coming }, [
         ...emitted(telling, wanted, says),
+        ...more(wanted, says),
         ...nothingElse(telling, says),
-        inOrder(observer, says),
+        // One event alone has no order but among all.
+        ...(course.steps.length > 1 || stated(observer.delivery.order) === 'all'
+          ? inOrder(of, observer, says)
+          : []),
       ]),
       ...(besides
         ? [ofStory(rests(operation), { ...besides, marker, coming }, [withheld(telling, wanted, says)])]
@@ -52,17 +68,22 @@ export function told(telling: Telling, observer: Observer, all: readonly Emittin
       ),
     ];
   });
-  const others = silent(trial, events).map(({ operation, course }) =>
-    ofStory(
+  const others = silent(trial, events).map((one) => {
+    const { operation, course, last } = one;
+    const near = all.find((other) => other.course.resource === course.resource) ?? first;
+    const marker = alongside(trial, near.course, course);
+    const isNear = near.course.resource === course.resource;
+    const coming = { ...comingOf(near), ...(isNear && { foreseen: last.foreseen }) };
+    return ofStory(
       rests(operation),
-      { ...course, marker: first.course, coming: comingOf(first) },
+      { ...course, after: further(trial, one, all), marker, coming },
       nothingElse(telling, saying(operation.key)),
-    ),
-  );
+    );
+  });
   return [...main, ...others];
 }
 
-function comingOf({ wanted: { name, by }, last: { foreseen } }: Emitting): Coming {
+export function comingOf({ wanted: { name, by }, last: { foreseen } }: Emitting): Coming {
   return { kind: name, by, foreseen };
 }
 
@@ -71,16 +92,21 @@ const most = 4;
 
 /**
  * Listens once before anything is judged, until something comes: what was told before is out of the way then, and it is
- * known whether the way leads here at all.
+ * known whether the way leads here at all: where it may not, it is told why.
  */
-function soundedBy(telling: Telling, observer: Observer, all: readonly Emitting[]): () => Promise<void> {
-  let sounded: Promise<void> | undefined;
-  const sound = async (): Promise<void> => {
+function soundedBy(
+  telling: Telling,
+  observer: Observer,
+  all: readonly Emitting[],
+): () => Promise<string | null> {
+  let sounded: Promise<string | null> | undefined;
+  const sound = async (): Promise<string | null> => {
     for (const one of all.slice(0, most)) {
       const story = { resource: one.course.resource, steps: [], marker: one.course, coming: comingOf(one) };
       const heard = await ifReached(() => hear(telling, observer, story));
-      if (heard && heard.told.length > 0) return;
+      if (heard && heard.told.length > 0) return null;
     }
+    return observer.silence();
   };
   return () => {
     sounded ??= sound();

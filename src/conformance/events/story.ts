@@ -22,6 +22,8 @@ export interface Course {
  */
 export interface Story extends Course {
   readonly besides?: (item: Item | null) => Promise<Done>;
+  /** What its item is taken through after that. */
+  readonly after?: readonly Step[];
   readonly marker: Course;
   readonly coming: Coming;
 }
@@ -50,14 +52,21 @@ export async function hear(telling: Telling, observer: Observer, story: Story): 
   const { trial } = telling;
   if (trial.persona) await trial.renew(trial.persona);
   const observing = await observer.open(story.coming);
+  const seen: Done[] = [];
+  const witness = (done: Done): void => void seen.push(done);
+  trial.witnesses.add(witness);
   try {
     const first = await tell(telling, story);
-    const besides = (await story.besides?.(first.at(-1)?.item ?? null)) ?? null;
+    const item = first.at(-1)?.item ?? null;
+    const besides = (await story.besides?.(item)) ?? null;
+    const further = story.after ? await tell(telling, { ...story, steps: story.after }, item) : [];
     const second = await tell(telling, story.marker);
     const own = first.flatMap((done) => expectedOf(telling, done));
-    const after = besides ? expectedOf(telling, besides) : [];
+    const after = [...(besides ? [besides] : []), ...further].flatMap((done) => expectedOf(telling, done));
     const others = second.flatMap((done) => expectedOf(telling, done));
-    const all = [...own, ...after, ...others];
+    const done = [...first, ...(besides ? [besides] : []), ...further, ...second];
+    const aside = asideFrom(done, seen);
+    const all = [...own, ...after, ...others, ...aside.flatMap((one) => expectedOf(telling, one))];
     const isWanted = (one: Expected): boolean =>
       one.due.value === true && observing.due(namesOfEvent(telling.events, one)).value === true;
     const wanted = all.filter(isWanted);
@@ -67,7 +76,6 @@ export async function hear(telling: Telling, observer: Observer, story: Story): 
     };
     await patiently(trial, isAll, observing.more);
     const told = [...observing.told];
-    const done = [...first, ...(besides ? [besides] : []), ...second];
     const last = besides ?? first.at(-1) ?? second.at(-1);
     if (last === undefined) throw new Unreached('nothing was done');
     return {
@@ -77,20 +85,31 @@ export async function hear(telling: Telling, observer: Observer, story: Story): 
       own: [...own, ...after],
       others,
       besides,
-      done,
+      done: [...done, ...aside],
       observing,
       ...match(telling, all, told),
       silence: observer.silence(),
     };
   } finally {
+    trial.witnesses.delete(witness);
     await observing.close();
   }
 }
 
-/** Takes a new item through the steps of a story. Throws `Unreached` where one of them is not carried out. */
-export async function tell({ trial }: Telling, { steps, resource }: Course): Promise<readonly Done[]> {
+/** What was done besides, so that the items of a story could be made. */
+function asideFrom(done: readonly Done[], seen: readonly Done[]): readonly Done[] {
+  const exchanges = new Set(done.map(({ exchange }) => exchange));
+  return seen.filter(({ exchange }) => !exchanges.has(exchange));
+}
+
+/** Takes an item, or a new one, through the steps of a course. Throws `Unreached` where one of them is not carried out. */
+export async function tell(
+  { trial }: Telling,
+  { steps, resource }: Course,
+  from: Item | null = null,
+): Promise<readonly Done[]> {
   const told: Done[] = [];
-  let item: Item | null = null;
+  let item = from;
   for (const { operation, body } of steps) {
     const done: Done = item
       ? await perform(trial, operation, { item, ...(body !== undefined && { body }) })

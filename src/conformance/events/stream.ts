@@ -1,6 +1,8 @@
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import type { Header, Request } from '../http.ts';
 import { requestTo } from '../request.ts';
+import { spoken } from '../spoken.ts';
 import type { Trial } from '../trial.ts';
 import { yes } from '../verdict.ts';
 import { follow } from './follow.ts';
@@ -14,9 +16,15 @@ export function streamObserver(
 ): Observer {
   return {
     ...about,
-    open: async () => ({ ...(await follow(requestTo(trial, operation, {}))), due: () => yes }),
+    open: async () => ({ ...(await follow(asked(trial, operation))), due: () => yes }),
     silence: () => null,
   };
+}
+
+/** The request that begins a stream, or goes on with it after an event. */
+export function asked(trial: Trial, stream: Operation, last?: string): Request {
+  const headers: Header[] = last === undefined ? [] : [['Last-Event-ID', last]];
+  return spoken(trial.of, trial.url, requestTo(trial, stream, { headers }));
 }
 
 /** The endpoint of a stream. */

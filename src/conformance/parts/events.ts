@@ -1,13 +1,20 @@
 import { step } from '../../specification/address.ts';
 import type { Delivery } from '../../specification/delivery.ts';
+import type { Events } from '../../specification/parts/events.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Scenario } from '../check.ts';
-import { emitting } from '../events/courses.ts';
+import { attempts } from '../events/attempts.ts';
+import { eventsAs } from '../events/content.ts';
+import { type Emitting, emitting } from '../events/courses.ts';
+import type { Telling } from '../events/expected.ts';
+import type { Webhook } from '../events/hooks.ts';
 import { kindsOf, wantedOf } from '../events/kinds.ts';
 import { resumes } from '../events/resume.ts';
 import { told } from '../events/scenarios.ts';
+import { strangers } from '../events/strangers.ts';
 import { streamObserver, streamOf } from '../events/stream.ts';
 import type { Observer } from '../events/told.ts';
+import { posted, type WebhookObserver, webhookObserver } from '../events/webhook.ts';
 import { partStatedOnly, unchecked } from '../stated.ts';
 import { heldUp, type Trial } from '../trial.ts';
 
@@ -16,23 +23,27 @@ export function checks(trial: Trial): Scenario[] {
   const { of } = trial;
   const events = stated(of.events);
   if (events === undefined) return partStatedOnly(of, 'events');
-  const ways = [...(stated(events.delivery) ?? [])].map(([name, said]) => observerOf(trial, name, said));
+  const ways = [...(stated(events.delivery) ?? [])].map(([name, said]) =>
+    observerOf(trial, events, name, said),
+  );
   const observers = ways.filter((one) => 'open' in one);
   const unheard = ways.flatMap((one) => ('why' in one ? [unchecked(of, one.address, one.why)] : []));
-  if (observers.length === 0)
-    return [unchecked(of, 'events', 'there is no way by which the tester could follow what is told')];
+  if (observers.length === 0) {
+    const [first] = ways.flatMap((one) => ('why' in one ? [one.why] : []));
+    return [
+      unchecked(of, 'events', first ?? 'there is no way by which the tester could follow what is told'),
+    ];
+  }
   const found = wantedOf(events).flatMap((wanted) => emitting(trial, wanted));
   const silent = kindsOf(events).filter(({ name }) => !found.some(({ wanted }) => wanted.name === name));
   return [
-    ...observers.flatMap((observer) => {
-      const telling = { trial, events, delivery: observer.delivery };
-      const stream = streamOf(trial, observer);
-      const [first] = found;
-      return [
-        ...told(telling, observer, found),
-        ...(stream && first ? [resumes(telling, observer, stream, first)] : []),
-      ];
-    }),
+    ...observers.flatMap((observer) =>
+      byWay(
+        { trial, events: eventsAs(of, events, observer.delivery), delivery: observer.delivery },
+        observer,
+        found,
+      ),
+    ),
     ...silent.map(({ name }) =>
       unchecked(of, step('events.kinds', name), 'no operation that can be exercised emits it'),
     ),
@@ -40,18 +51,60 @@ export function checks(trial: Trial): Scenario[] {
   ];
 }
 
+/** The checks of one way: those of every way, and those of its own. */
+function byWay(telling: Telling, observer: Observer, all: readonly Emitting[]): Scenario[] {
+  const [first] = all;
+  if (first === undefined) return [];
+  const stream = streamOf(telling.trial, observer);
+  if (stream) return [...told(telling, observer, all), resumes(telling, observer, stream, first)];
+  if (!isWebhook(observer)) return told(telling, observer, all);
+  const delivery = observer.delivery as Webhook;
+  const tries = attempts(telling, observer, delivery, first);
+  return [
+    tries.first,
+    ...told(telling, observer, all, (wanted, says) => posted(telling, delivery, wanted, says)),
+    ...strangers(telling, observer, delivery, first),
+    tries.last,
+  ];
+}
+
+function isWebhook(observer: Observer): observer is WebhookObserver {
+  return observer.delivery.kind === 'webhook';
+}
+
 /** What observes a way of delivery, or why none does. */
 function observerOf(
   trial: Trial,
+  events: Events,
   name: string,
   said: Said<Delivery>,
 ): Observer | { readonly address: string; readonly why: string } {
   const address = step('events.delivery', name);
   const delivery = stated(said);
   const about = delivery && { name, address, at: said.at, delivery };
-  if (about?.delivery.kind === 'stream') {
-    const operation = streamOf(trial, about);
-    if (operation && heldUp(trial.of, operation) === null) return streamObserver(trial, about, operation);
+  const unheard = (why: string) => ({ address, why });
+  if (about === undefined) return unheard('it is open how events are delivered');
+  switch (about.delivery.kind) {
+    case 'stream': {
+      const operation = streamOf(trial, about);
+      return operation && heldUp(trial.of, operation) === null
+        ? streamObserver(trial, about, operation)
+        : unheard('it cannot be asked for');
+    }
+    case 'webhook': {
+      const to = stated(about.delivery.webhook);
+      if (to === undefined) return unheard('it is open to which addresses it is sent');
+      if (to.kind === 'operator' && !trial.listening.isPlaced)
+        return unheard(
+          'the operator says where it is sent, and it was not said where the tester receives it',
+        );
+      return webhookObserver(
+        { trial, events: eventsAs(trial.of, events, about.delivery), delivery: about.delivery },
+        about,
+        about.delivery,
+      );
+    }
+    case 'broker':
+      return unheard('it is published where the tester does not listen');
   }
-  return { address, why: 'it is sent to where the tester does not listen' };
 }

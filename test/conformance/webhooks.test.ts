@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Result } from '../../src/conformance/check.ts';
+import { selfSigned } from '../../src/conformance/events/certificate.ts';
+import { type Report, type TestOptions, testService } from '../../src/conformance/run.ts';
+import type { RunEvent } from '../../src/conformance/stream.ts';
+import { type Fault, faults, startOffice } from '../faulty/office.ts';
+import { specificationOf, start } from '../service/served.ts';
+import { changed } from './documents.ts';
+
+const text = readFileSync(new URL('../documents/events/office.yaml', import.meta.url), 'utf8');
+const certified = selfSigned(['127.0.0.1'], Date.now());
+const trusted = getCACertificates();
+
+beforeAll(() => setDefaultCACertificates([...trusted, certified.certificate]));
+afterAll(() => setDefaultCACertificates(trusted));
+
+async function tested(document: string, url: string, more: Partial<TestOptions> = {}): Promise<Report> {
+  const receiver = { certified, ...more.receiver };
+  return testService(specificationOf(document), { url, seed: 1, patienceMs: 2000, ...more, receiver });
+}
+
+/** The first check of part 6 that goes wrong; null where none does. A run goes no further. */
+async function blamed(fault: Fault | null, document = text): Promise<string | null> {
+  const { url, close } = await startOffice(fault);
+  const found: string[] = [];
+  const stop = (event: RunEvent): void => {
+    if (event.kind !== 'result') return;
+    const { check, verdict } = event.result;
+    if (verdict !== 'violates' || !check.startsWith('event.')) return;
+    found.push(check);
+    throw found;
+  };
+  await tested(document, url, { onEvent: stop, patienceMs: 500 }).catch((error: unknown) => {
+    if (error !== found) throw error;
+  });
+  await close();
+  return found[0] ?? null;
+}
+
+function ofEvents({ results }: Report): readonly Result[] {
+  return results.filter(({ check }) => check.startsWith('event.'));
+}
+
+/** The checks that did not find what is stated, and what they found. */
+function amiss(report: Report): readonly string[] {
+  const all = ofEvents(report).filter(({ verdict }) => verdict !== 'conforms');
+  return all.map(({ verdict, says, found, reason }) => `${verdict}: ${says}: ${reason ?? found}`);
+}
+
+const ways: Readonly<Record<string, readonly [string, string][]>> = {
+  'of Standard Webhooks': [],
+  'over TLS': [
+    ['url: { type: string, format: uri }', 'url: { type: string, format: uri, pattern: "^https://" }'],
+  ],
+  'signed by an HMAC of its own': [
+    [
+      'sign: standard-webhooks',
+      `sign: { header: X-Signature, hmac: sha256, over: "\${int(now)}.\${event.content}", as: "t=\${int(now)},v1=\${event.signature.hex}" }`,
+    ],
+  ],
+  'in an envelope of its own': [
+    [
+      'envelope: cloudevents',
+      'envelope: { id: "evt_${event.id}", type: "${event.kind}", data: "${event.body}" }',
+    ],
+    ['sign: standard-webhooks', 'media: application/json'],
+    ['      secret: Hook.secret\n', ''],
+  ],
+};
+
+describe('what is posted is held against part 6', () => {
+  it.each(Object.entries(ways))(
+    'of our own service, nothing is wrong, and all is seen: %s',
+    async (_, changes) => {
+      const document = changes.length > 0 ? changed(text, ...changes) : text;
+      const { address } = await start(document, { allowPrivate: ['127.0.0.1'] });
+      const report = await tested(document, address);
+      expect(amiss(report)).toEqual([]);
+      expect(new Set(ofEvents(report).map(({ check }) => check))).toEqual(
+        new Set(
+          [
+            ...['emitted', 'body', 'envelope', 'media', 'headers', 'unlisted', 'stray', 'order', 'refused'],
+            ...['elsewhere', 'retried', 'paused', 'again', 'redirected'],
+            ...(document.includes('sign: ') ? ['signature'] : []),
+          ].map((name) => `event.${name}`),
+        ),
+      );
+    },
+  );
+
+  it('of one that another wrote, nothing is wrong either', async () => {
+    expect(await blamed(null)).toBe(null);
+  });
+
+  it.each(faults)('finds that %s', async (fault) => {
+    expect(await blamed(fault)).toMatch(/^event\./);
+  });
+
+  it('blames nobody for what it cannot receive', async () => {
+    const untrusted = selfSigned(['127.0.0.1'], Date.now());
+    const document = changed(text, ...(ways['over TLS'] ?? []));
+    const { address } = await start(document, { allowPrivate: ['127.0.0.1'] });
+    const report = await tested(document, address, { receiver: { certified: untrusted }, patienceMs: 300 });
+    const emitted = ofEvents(report).filter(({ check }) => check === 'event.emitted');
+    expect(emitted.map(({ verdict }) => verdict)).toEqual([
+      'not exercised',
+      'not exercised',
+      'not exercised',
+    ]);
+    expect(emitted[0]?.reason).toMatch(/^no connection came about, of which TLS says: /);
+  });
+
+  it('receives what the operator has sent to it, where it is said where it listens', async () => {
+    const document = changed(
+      text,
+      ['webhook: Hook.url', 'webhook: operator'],
+      [/ {6}where: .*\n/, ''],
+      ['secret: Hook.secret', 'secret: operator'],
+    );
+    const port = 20_000 + (process.pid % 10_000);
+    const key = `whsec_${Buffer.from('a key of twenty-four bits').toString('base64')}`;
+    const { address } = await start(document, {
+      deliver: { hooks: `http://127.0.0.1:${port}/hooks` },
+      secrets: { hooks: key },
+    });
+    const report = await tested(document, address, { receiver: { port }, secrets: { hooks: key } });
+    expect(amiss(report).filter((one) => !one.includes('redirect'))).toEqual([]);
+    const { unchecked } = await tested(document, address);
+    expect(unchecked.map(({ why }) => why)).toContain(
+      'the operator says where it is sent, and it was not said where the tester receives it',
+    );
+  });
+});
