@@ -37,25 +37,37 @@ export interface Client {
   readonly close: () => void;
 }
 
-/** How long an answer is waited for; less, once several did not come, so that a run has an end. */
-const timeouts = { usualMs: 10_000, shortMs: 1_000, patience: 3 };
+/**
+ * How long an answer is waited for, in milliseconds: less for requests like several that had none, one after another, so
+ * that a run has an end.
+ */
+interface Timeouts {
+  readonly usualMs: number;
+  readonly shortMs: number;
+  /** After how many without an answer. */
+  readonly patience: number;
+}
+
+const timeouts: Timeouts = { usualMs: 10_000, shortMs: 1_000, patience: 3 };
 
 /**
  * An HTTP client that adds and hides nothing. Connections are kept alive. Throws `Unreachable` where even the
  * first request finds no one; later on, a request that gets no answer is an observation like any other.
  */
-export function client(): Client {
+export function client({ usualMs, shortMs, patience } = timeouts): Client {
   const agents = {
     'http:': new Agent({ keepAlive: true, maxSockets: 64 }),
     'https:': new SecureAgent({ keepAlive: true, maxSockets: 64 }),
   };
   let sent = 0;
   let answered = false;
-  let late = 0;
+  /** How many requests like one had no answer since one had. */
+  const late = new Map<string, number>();
   const once = (request: Request, fresh: boolean): Promise<Exchange> =>
     new Promise((resolve) => {
       const { protocol, hostname, port } = new URL(request.url);
-      const timeout = late < timeouts.patience ? timeouts.usualMs : timeouts.shortMs;
+      const like = likeOf(request);
+      const timeout = (late.get(like) ?? 0) < patience ? usualMs : shortMs;
       const secure = protocol === 'https:';
       const outgoing: ClientRequest = (secure ? requestHttps : requestHttp)({
         agent: fresh ? false : agents[secure ? 'https:' : 'http:'],
@@ -72,11 +84,12 @@ export function client(): Client {
         else resolve({ request, response: null, failure: error.message || (error.code ?? 'no answer') });
       };
       outgoing.on('timeout', () => {
-        late += 1;
+        late.set(like, (late.get(like) ?? 0) + 1);
         outgoing.destroy(new Error(`no answer within ${timeout / 1000} s`));
       });
       outgoing.on('error', fail);
       outgoing.on('response', (incoming: IncomingMessage) => {
+        late.delete(like);
         const chunks: Buffer[] = [];
         // A stream of events has no end: its head is the answer (WHATWG HTML §9.2).
         const isEndless = /^text\/event-stream\b/i.test(incoming.headers['content-type'] ?? '');
@@ -115,6 +128,12 @@ export function client(): Client {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
+}
+
+/** What requests to one endpoint have in common: the method, and how the path begins and how long it is. */
+function likeOf({ method, url }: Request): string {
+  const [, first = '', ...others] = new URL(url).pathname.split('/');
+  return `${method} ${first} ${others.length}`;
 }
 
 /** The values of a header field, joined as RFC 9110 §5.3 allows; undefined where it is not there. */

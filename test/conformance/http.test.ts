@@ -1,0 +1,34 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { client } from '../../src/conformance/http.ts';
+
+/** A server of its own, and what it answers to a request: a status, or why there is none. */
+async function asking(answering: RequestListener) {
+  const server = createServer(answering).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const connection = client({ usualMs: 1000, shortMs: 10, patience: 1 });
+  onTestFinished(() => {
+    connection.close();
+    server.closeAllConnections();
+  });
+  return async (method: string, path: string): Promise<unknown> => {
+    const url = `http://127.0.0.1:${port}${path}`;
+    const { response, failure } = await connection.send({ method, url, headers: [], body: null });
+    return response?.status ?? failure;
+  };
+}
+
+it('waits less for what has not been answered, and as long as ever for the rest', async () => {
+  const ask = await asking(({ url }, outgoing) => {
+    if (url?.startsWith('/slow')) setTimeout(() => outgoing.writeHead(204).end(), 100);
+    else if (!url?.startsWith('/notes/')) outgoing.writeHead(204).end();
+  });
+  expect(await ask('GET', '/')).toBe(204);
+  expect(await ask('GET', '/notes/1')).toBe('no answer within 1 s');
+  expect(await ask('GET', '/notes/2')).toBe('no answer within 0.01 s');
+  expect(await ask('GET', '/slow')).toBe(204);
+  expect(await ask('GET', '/notes/3')).toBe('no answer within 0.01 s');
+});
