@@ -108,6 +108,13 @@ export function freshValue({ values, random, used }: Fresh, field: Field | undef
   throw new Unreached(`no value for ${field?.name ?? 'the identifier'} is left that was not used`);
 }
 
+/** A key for a request that may come again, which no other one has had (language §4.4). */
+export function freshKey({ random, used }: Fresh): string {
+  const key = `key-${random.letters(20)}`;
+  used.add(JSON.stringify(key));
+  return key;
+}
+
 /** Makes what must not have been used before: identifiers that a client gives. Each run has its own. */
 export interface Fresh {
   readonly values: Values;

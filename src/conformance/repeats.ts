@@ -7,11 +7,12 @@ import { bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario, Unreached } from './check.ts';
 import { answerFound, closed, doesJustThat, isSuccess, succeeded } from './guards.ts';
 import { header, mediaType } from './http.ts';
-import { membersOf } from './item.ts';
+import { freshKey, identityOf, membersOf } from './item.ts';
 import { list } from './items.ts';
 import type { Item } from './partly.ts';
 import { perform } from './perform.ts';
 import { bounds } from './probes.ts';
+import { type Raced, race, winners } from './races/race.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { bodyFor } from './request.ts';
@@ -21,7 +22,7 @@ import { workOut } from './solve.ts';
 import { succeeds } from './success.ts';
 import { type Attempt, type Done, heldUp, restsOf, type Trial } from './trial.ts';
 import { fitsField, shownAs } from './unify.ts';
-import { all, known, type Truth, unseen, yes } from './verdict.ts';
+import { all as every, known, type Truth, unseen, yes } from './verdict.ts';
 
 interface Repeated extends Done {
   readonly again: Done;
@@ -43,7 +44,7 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
   const cite = ({ address, at }: Said<unknown>): Statement => ({ address, at });
   const isCreation = stated(operation.does)?.verb === 'create';
 
-  const fresh = (): string => `key-${trial.fresh.random.letters(20)}`;
+  const fresh = (): string => freshKey(trial.fresh);
   const usual = (): Json | undefined => bodyFor(trial, operation, 'most');
   const ask = async (body: Json | undefined, more: Attempt): Promise<Done> => {
     const item = await itemFor(trial, operation);
@@ -74,7 +75,7 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
   };
 
   const guard = ({ exchange }: Repeated): Truth =>
-    all(succeeded(exchange, operation), doesJustThat(of, operation));
+    every(succeeded(exchange, operation), doesJustThat(of, operation));
   const exchange = ({ again }: Repeated) => again.exchange;
   const sameAnswer = (says: string): Check<Repeated> => ({
     name: 'repeat.answer',
@@ -97,7 +98,7 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
     says: `${key} ${says} has ${more === 0 ? 'no second effect' : 'an effect of its own'}`,
     cites: cite(said),
     guard: (seen) =>
-      all(
+      every(
         guard(seen),
         seen.counts.includes(undefined) || !isCreation
           ? unseen(`nothing shows how many of ${resource.name} there are`)
@@ -140,7 +141,7 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
           name: 'repeat.first',
           says: `${key}, asked for the first time, is not told to be a repeat by ${name}`,
           cites: cite(one),
-          guard: (seen) => all(guard(seen), closed(of, operation.address)),
+          guard: (seen) => every(guard(seen), closed(of, operation.address)),
           claim: ({ exchange: first }) => ({
             truth: known(header(first.response, name) === undefined),
             expected: `no ${name}`,
@@ -195,6 +196,7 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
       twice((body) => [isCreation ? usual() : body, fresh()]),
       [carriedOut, effect('with another key', 1)],
     ),
+    ...(isCreation ? [raced()] : []),
     refused('with the key of another request', 'key reused', () => withKey(used), useKey(operation)),
     ...(sharing
       ? [refused(`with the key of a ${sharing.key}`, 'key reused', () => withKey(used), useKey(sharing))]
@@ -204,6 +206,39 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
       : []),
     ...(stated(repeating.remembers) === 'successes' ? [afterRefusal()] : []),
   ];
+
+  /** Several send one request with one key at once: one of them has an effect, whatever the others are answered. */
+  function raced(): Scenario {
+    const check: Check<Raced> = {
+      name: 'race.repeat',
+      says: `${key} with one key, by several at once, has one effect`,
+      cites: cite(said),
+      guard: ({ raced: all }) =>
+        every(
+          known(winners(operation, all).length > 0, 'none of them succeeded'),
+          known(
+            winners(operation, all).every(({ item }) => item && identityOf(item)),
+            'no identifier could be learned',
+          ),
+          doesJustThat(of, operation),
+        ),
+      claim: ({ raced: all }) => {
+        const made = new Set(winners(operation, all).map(({ item }) => item && identityOf(item)));
+        return {
+          truth: known(made.size === 1),
+          expected: 'one item',
+          found: `${made.size} items of ${all.length} requests`,
+        };
+      },
+    };
+    const observe = async (): Promise<Raced> => {
+      const item = await itemFor(trial, operation);
+      const body = usual();
+      const attempt = { ...(item && { item }), ...(body !== undefined && { body }), ...withKey(fresh()) };
+      return await race(trial, operation, () => attempt);
+    };
+    return scenario(of, restsOf(operation), observe, [check]);
+  }
 
   /** The key of a request that was refused is free, where successes alone are remembered. */
   function afterRefusal(): Scenario {

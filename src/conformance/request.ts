@@ -10,7 +10,7 @@ import { Unreached } from './check.ts';
 import { foresee } from './foresee/foresee.ts';
 import { ownConditions } from './guards.ts';
 import type { Header, Request } from './http.ts';
-import { membersOf } from './item.ts';
+import { freshKey, membersOf } from './item.ts';
 import { keysGiven, renewed, withReferences } from './keys.ts';
 import { askerOf, calledIn, namesFor } from './names.ts';
 import { queryFor } from './query.ts';
@@ -100,8 +100,7 @@ function neededHeaders(trial: Trial, operation: Operation, { omit = [], headers 
       add(parameter.name, () => String(trial.tools.valid(schemaOf(parameter.shape), 'least') ?? ''));
   }
   const repeats = stated(idempotency);
-  if (repeats && stated(repeats.required) === true)
-    add(stated(repeats.header), () => `key-${trial.fresh.random.letters(20)}`);
+  if (repeats && stated(repeats.required) === true) add(stated(repeats.header), () => freshKey(trial.fresh));
   const conditions = stated(conditional);
   // Of any item that is there these are true (RFC 9110 §13.1.1, §13.1.4).
   if (conditions && stated(conditions.ifMatch) === 'required') add('If-Match', () => '*');

@@ -1,15 +1,19 @@
+import { equal } from '../../expression/functions.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Conditional } from '../../specification/parts/endpoints.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Said, stated } from '../../specification/said.ts';
-import { ifReached, type Scenario, scenario } from '../check.ts';
+import { ifReached, type Scenario, scenario, Unreached } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { type Header, header } from '../http.ts';
+import { membersOf } from '../item.ts';
 import { someItem } from '../items.ts';
 import type { Item } from '../partly.ts';
 import { perform } from '../perform.ts';
+import { onlyOne, type Raced, race } from '../races/race.ts';
 import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
+import { bodyFor } from '../request.ts';
 import { succeeds } from '../success.ts';
 import { type Attempt, type Done, operationsFor, restsOf, type Trial } from '../trial.ts';
 import { all, unseen, yes } from '../verdict.ts';
@@ -75,6 +79,28 @@ export function guarded(
       send: (item) => ask(trial, operation, item as Item, { headers: [['If-Match', tag ?? '"none"']] }),
     });
   };
+  /** Several change the item that they all have seen as it was (RFC 9110 §13.1.1): the first makes the others' tag old. */
+  const raced = (): Scenario => {
+    let before: Item | undefined;
+    const changesIt = ({ given }: Done): boolean =>
+      Object.entries(membersOf(given) ?? {}).some(
+        ([name, value]) => before?.known.has(name) === true && !equal(before.known.get(name), value),
+      );
+    const says = `${key} with the tag that it has`;
+    const check = onlyOne(operation, says, cite(ifMatch), doesJustThat(trial.of, operation), changesIt);
+    const observe = async (): Promise<Raced> => {
+      before = await someItem(trial, resource);
+      const item = before;
+      const tag = await current(item, 'etag');
+      if (tag === undefined) throw new Unreached('nothing shows its tag');
+      return await race(trial, operation, () => ({
+        item,
+        headers: [['If-Match', tag]],
+        body: bodyFor(trial, operation, 'most') ?? {},
+      }));
+    };
+    return scenario(trial.of, restsOf(operation), observe, [check]);
+  };
   const strong = stated(etag) === 'strong' && reader !== undefined;
   return [
     ...(stated(ifMatch)
@@ -98,6 +124,7 @@ export function guarded(
     ...(stated(ifMatch) && strong && operationsFor(trial.of, resource, 'update').length > 0
       ? [stale('with the tag that it had before a change')]
       : []),
+    ...(stated(ifMatch) && strong && stated(operation.does)?.verb === 'update' ? [raced()] : []),
     ...(stated(ifMatch) === 'required'
       ? [fails('without If-Match', ifMatch, 'precondition missing', () => ({ omit: ['If-Match'] }))]
       : []),

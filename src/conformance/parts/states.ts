@@ -2,6 +2,7 @@ import { step } from '../../specification/address.ts';
 import { stated } from '../../specification/said.ts';
 import { type Scenario, unreached } from '../check.ts';
 import { movers } from '../foresee/tree.ts';
+import { racedMoves } from '../races/moves.ts';
 import { partStatedOnly, statedOnly, unchecked } from '../stated.ts';
 import { askersOf } from '../states/askers.ts';
 import { guards } from '../states/guards.ts';
@@ -44,6 +45,7 @@ function ofMove(trial: Trial, move: Move): Scenario[] {
     ...listedMoves(trial, move),
     ...guards(trial, move),
     ...unlistedMoves(trial, move),
+    ...racedMoves(trial, move),
     ...timed(trial, move),
   ];
   if (askersOf(trial, move).length > 0 || isTimer(move)) return scenarios;

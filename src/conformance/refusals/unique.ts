@@ -6,12 +6,13 @@ import { schemaOf } from '../../specification/shape.ts';
 import { bodyOf } from '../body.ts';
 import { type Check, type Scenario, type Statement, scenario, Unreached } from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
-import { freshValue, identityOf, type Members, membersOf } from '../item.ts';
+import { freshValue, identityOf, keyOf, type Members, membersOf } from '../item.ts';
 import { someItem } from '../items.ts';
-import { isFew, isUnique } from '../keys.ts';
+import { isFew, isUnique, keysGiven, renewed } from '../keys.ts';
 import { calledIn } from '../names.ts';
 import { hole, type Item } from '../partly.ts';
 import { make, makeAndRemove, perform } from '../perform.ts';
+import { onlyOne, type Raced, race } from '../races/race.ts';
 import type { Listed } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor, isAboutOne } from '../request.ts';
@@ -72,12 +73,12 @@ export function notUnique(trial: Trial, operation: Operation): Scenario[] {
 
 function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: Uniqueness): Scenario[] {
   const { of } = trial;
-  const body = bodyOf(of, operation);
+  const model = bodyOf(of, operation);
   const creates = stated(operation.does)?.verb === 'create';
   const inPath = [...operation.bindings.values()].flatMap((one) =>
     one.kind === 'subject' ? [one.field] : [],
   );
-  const given = unique.fields.filter((name) => body?.fields.has(name));
+  const given = unique.fields.filter((name) => model?.fields.has(name));
   const isByPath = creates && unique.fields.every((name) => inPath.includes(name));
   // Fields that the service sets never collide; those that the path gives are alike where the parent is.
   const free = unique.fields.filter(
@@ -162,7 +163,27 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
     text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase();
   const fitsTurned = given.every((name) => admitsCases(trial, resource, name));
   const remover = operationFor(of, resource, 'delete');
-  const scenarios = [refused('', (text) => text)];
+  /** Several make an item that is alike at once. */
+  const raced = (): Scenario => {
+    const check = onlyOne(
+      operation,
+      `${operation.key} with one ${named}`,
+      unique.cites,
+      doesJustThat(of, operation),
+    );
+    const observe = async (): Promise<Raced> => {
+      const body = bodyFor(trial, operation, 'most');
+      const item = isAboutOne(operation) ? keyOf(trial.fresh, resource) : undefined;
+      // What else may not be alike is not.
+      const others = model ? keysGiven(operation, model).filter((name) => !given.includes(name)) : [];
+      return await race(trial, operation, () => ({
+        ...(item && { item }),
+        ...(body !== undefined && model && { body: renewed(trial, model, others, body) }),
+      }));
+    };
+    return scenario(of, restsOf(operation), observe, [check]);
+  };
+  const scenarios = [refused('', (text) => text), ...(creates ? [raced()] : [])];
   if (isText && fitsTurned && unique.caseless) scenarios.push(refused(' in other letters', turned));
   if (isText && fitsTurned && !unique.caseless && unique.fields.length === given.length)
     scenarios.push(

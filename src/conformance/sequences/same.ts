@@ -32,7 +32,14 @@ export function compare(
   ];
   const varies: string[] = [];
   for (const [index, step] of steps.entries()) {
-    if (!step.decides) continue;
+    if (!step.decides || step.together) continue;
+    const group = steps.slice(index + 1).findIndex((one) => !one.together);
+    const end = group < 0 ? steps.length : index + 1 + group;
+    if (end > index + 1) {
+      const [was, is] = [steps.slice(index, end).map((one) => one.answer), answers.slice(index, end)];
+      if (!equal(outcomeOf(was), outcomeOf(is))) return { varies, other: index };
+      continue;
+    }
     const answer = answers[index] ?? null;
     const note = (place: string): void => void varies.push(`${index} ${place}`);
     try {
@@ -47,6 +54,12 @@ export function compare(
     }
   }
   return { varies, other: null };
+}
+
+/** What came of requests that were sent together, whoever of them was first: whether several succeeded, and otherwise. */
+function outcomeOf(answers: readonly (Response | null)[]): readonly boolean[] {
+  const won = answers.filter((one) => one !== null && one.status >= 200 && one.status < 300);
+  return [won.length > 1, new Set(won.map((one) => one?.body)).size > 1];
 }
 
 function isSame(one: Step, other: Step): boolean {

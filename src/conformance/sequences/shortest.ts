@@ -43,6 +43,15 @@ export async function shortest(search: Search, violation: Violation): Promise<Sh
   if (rests === undefined || last < 0) return null;
   const window = [...search.entries.keys()].filter((index) => index >= from && index <= last);
   const acting = window.filter((index) => changes(entry(search, index)));
+  const second = pairOf(search, deciding);
+  if (second) {
+    const pair = await tried(
+      search,
+      acting.filter((index) => second.has(index) || !deciding.has(index)),
+      second,
+    );
+    if (pair.sequence.confirmed) return pair;
+  }
   const first = await tried(search, acting, deciding);
   if (first.sequence.confirmed) return rests.isPlain ? await without(search, acting, deciding, first) : first;
   for (const more of [window, [...historyOf(search, last), ...window]]) {
@@ -51,6 +60,20 @@ export async function shortest(search: Search, violation: Violation): Promise<Sh
     if (whole.sequence.confirmed) return await without(search, free, deciding, whole);
   }
   return first;
+}
+
+/** Of requests that were sent together, two that succeeded; null where there are no such. */
+function pairOf(search: Search, deciding: ReadonlySet<number>): ReadonlySet<number> | null {
+  const places = [...deciding].sort((a, b) => a - b);
+  const isTogether = places.some(
+    (place, index) =>
+      index > 0 && entry(search, place).sent < entry(search, places[index - 1] ?? place).answered,
+  );
+  const won = places.filter((place) => {
+    const status = entry(search, place).exchange.response?.status ?? 0;
+    return status >= 200 && status < 300;
+  });
+  return isTogether && won.length > 1 && places.length > 2 ? new Set(won.slice(0, 2)) : null;
 }
 
 /** What was changed before, where the last request is about one item: at its address. */
