@@ -6,7 +6,8 @@ import { stated } from '../specification/said.ts';
 import { type Doing, itemOf, naming } from './change/doing.ts';
 import type { CompileSelect } from './change/select.ts';
 import type { KeptResource, Members, RowItem } from './resource/kept.ts';
-import type { Row } from './store/store.ts';
+import type { FindTold } from './showing.ts';
+import type { Key, Row } from './store/store.ts';
 
 type Path = Readonly<Record<string, unknown>>;
 type Resources = ReadonlyMap<string, KeptResource>;
@@ -43,6 +44,7 @@ export function compileFinding(
   select: CompileSelect,
   environment: Environment,
   authenticating: Authenticating | null = null,
+  told: FindTold | null = null,
 ): Finding {
   const others = compileOthers(operation, resources);
   const subject = compileSubject(
@@ -52,6 +54,7 @@ export function compileFinding(
     select,
     environment,
     authenticating,
+    told,
   );
   return {
     seeks: others.length > 0 || subject !== null,
@@ -98,15 +101,26 @@ function compileOthers(operation: Operation, resources: Resources): Other[] {
   return [...grouped].map(([name, { kept, fields }]) => ({ name, kept, find: byFields(kept, fields) }));
 }
 
-/** Finds an item by the values that the path gives to its fields; undefined where they single none out. */
+/**
+ * Finds an item by the values that the path gives to its fields; null where they single none out.
+ *
+ * @param told how it is found by its key with what is shown of it; null: by itself
+ */
 function byFields(
   kept: KeptResource,
   fields: ReadonlyMap<string, string>,
+  told: FindTold | null = null,
 ): (doing: Doing, path: Path) => Row | null {
   const names = [...fields.values()];
   const unique = kept.uniques.find((one) => one.fields.every((name) => names.includes(name)));
   const taken = [...fields];
-  return ({ tx }, path) => {
+  const isKey = unique !== undefined && unique === kept.uniques[0];
+  const find = ({ tx, frame }: Doing, members: Members): Row | null => {
+    const key = kept.keyFields.map((name) => members[name]) as Key;
+    const row = told && isKey ? told(tx, key, frame({})) : undefined;
+    return row === undefined ? (unique?.find(tx, members) ?? null) : row;
+  };
+  return (doing, path) => {
     const members: Members = {};
     let fits = true;
     for (const [parameter, field] of taken) {
@@ -114,7 +128,7 @@ function byFields(
       fits &&= typeof value === 'string' || typeof value === 'number';
       setMember(members, field, value);
     }
-    const row = fits && unique ? unique.find(tx, members) : null;
+    const row = fits ? find(doing, members) : null;
     if (row === null || unique === undefined || names.length === unique.fields.length) return row;
     const there = kept.members(row);
     const rest = names.filter((name) => !unique.fields.includes(name));
@@ -137,6 +151,7 @@ function compileSubject(
   select: CompileSelect,
   environment: Environment,
   authenticating: Authenticating | null,
+  told: FindTold | null,
 ): ((doing: Doing, path: Path) => One) | null {
   const change = stated(operation.does);
   if (authenticating !== null) {
@@ -174,7 +189,7 @@ function compileSubject(
   const names = [...fields.values()];
   const isSingled = kept.uniques.some((one) => one.fields.every((field) => names.includes(field)));
   if (isSingled) {
-    const find = byFields(kept, fields);
+    const find = byFields(kept, fields, told);
     const fits = where ? compileTemplate(where.template, environment) : null;
     return (doing, path) => {
       const row = find(doing, path);

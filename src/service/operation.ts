@@ -41,6 +41,7 @@ import { type Renamings, renamingsOf, toldIn } from './renaming.ts';
 import { environmentOf } from './render.ts';
 import { type Attempt, compileRepeats } from './repeats.ts';
 import { bare, type Reply } from './reply.ts';
+import { compileFindShown } from './showing.ts';
 import { type Asker, NotRead, type Reads, type Store, type Transaction } from './store/store.ts';
 
 /** Answers a request; null: the connection is to be closed without an answer. */
@@ -83,7 +84,15 @@ export function compileOperation(specification: Specification, operation: Operat
   const readParameters = compileParameters(specification, operation);
   const environment = environmentOf(around.writers);
   const authenticating = compileAuthenticating(operation, kept, around.model, environment);
-  const finding = compileFinding(operation, around.resources, around.select, environment, authenticating);
+  const told = compileFindShown(operation, kept, around, environment);
+  const finding = compileFinding(
+    operation,
+    around.resources,
+    around.select,
+    environment,
+    authenticating,
+    told,
+  );
   const access = compileAccess(specification, operation, around);
   const limits = compileLimits(specification, operation, around, environment, access !== null);
   const items = access?.items ?? [];

@@ -107,7 +107,7 @@ describe('the publishing site', () => {
       'GET /articles?limit=2': 3,
       'GET /articles?tag=x&limit=30': 3,
       'GET /feed?limit=30': 3,
-      'GET /articles/a-0': 4,
+      'GET /articles/a-0': 3,
       'GET /articles/a-0/comments': 4,
       'GET /tags': 3,
     });
