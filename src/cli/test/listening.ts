@@ -11,7 +11,8 @@ import { secretsIn } from '../serve.ts';
 import { UsageError } from '../usage.ts';
 
 /** What the options about receiving events are for, as the help shows it. */
-export const listeningHelp = `  --receiver HOST:PORT
+export const listeningHelp = `  --nats URL        the broker where the implementation publishes: nats://HOST, with JetStream
+  --receiver HOST:PORT
                     where webhooks are received, with TLS or without (default 127.0.0.1, on a port
                     that is free); what the operator has sent there goes to /NAME, by the
                     delivery's name, and what signs it is in TACET_SECRET_NAME
@@ -24,6 +25,7 @@ export const listeningHelp = `  --receiver HOST:PORT
 `;
 
 export const listeningOptions = {
+  nats: { type: 'string' },
   receiver: { type: 'string' },
   'receiver-url': { type: 'string' },
   'receiver-certificate': { type: 'string' },
@@ -51,7 +53,8 @@ export function listeningOf(
     ...(url !== undefined && { url }),
     ...(certified && { certified }),
   };
-  return { receiver, secrets: secretsIn(terminal.environment) };
+  const nats = natsOf(given);
+  return { receiver, secrets: secretsIn(terminal.environment), ...(nats !== undefined && { nats }) };
 }
 
 function urlOf(given: Given): string | undefined {
@@ -72,6 +75,13 @@ export function trusting(
   if (others !== undefined && existsSync(others))
     writeFileSync(kept.trusted, `${contentOf(others)}\n${contentOf(own)}`);
   return { ...environment, NODE_EXTRA_CA_CERTS: others === undefined ? own : kept.trusted };
+}
+
+function natsOf(given: Given): string | undefined {
+  const nats = text(given, 'nats');
+  if (nats !== undefined && (!URL.canParse(nats) || !['nats:', 'tls:'].includes(new URL(nats).protocol)))
+    throw new UsageError(`${nats} is no address of a broker: nats://HOST is wanted`);
+  return nats;
 }
 
 function placeOf(written: string | undefined): Pick<ReceiverOptions, 'host' | 'port'> {

@@ -4,6 +4,7 @@ import type { Events } from '../../specification/parts/events.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Scenario } from '../check.ts';
 import { attempts } from '../events/attempts.ts';
+import { brokerObserver, published } from '../events/broker.ts';
 import { eventsAs } from '../events/content.ts';
 import { type Emitting, emitting } from '../events/courses.ts';
 import type { Telling } from '../events/expected.ts';
@@ -57,6 +58,9 @@ function byWay(telling: Telling, observer: Observer, all: readonly Emitting[]): 
   if (first === undefined) return [];
   const stream = streamOf(telling.trial, observer);
   if (stream) return [...told(telling, observer, all), resumes(telling, observer, stream, first)];
+  const { delivery: way } = observer;
+  if (way.kind === 'broker')
+    return told(telling, observer, all, (wanted, says) => published(telling, way, wanted, says));
   if (!isWebhook(observer)) return told(telling, observer, all);
   const delivery = observer.delivery as Webhook;
   const tries = attempts(telling, observer, delivery, first);
@@ -105,6 +109,9 @@ function observerOf(
       );
     }
     case 'broker':
-      return unheard('it is published where the tester does not listen');
+      if (trial.listening.nats === undefined)
+        return unheard('it is published at a broker, and it was not said where the tester finds it');
+      if (stated(about.delivery.broker) === undefined) return unheard('it is open under which subject');
+      return brokerObserver(about, about.delivery, trial.listening.nats);
   }
 }
