@@ -1,9 +1,21 @@
 import { canonical } from '../canonical.ts';
 import type { RowItem } from '../resource/kept.ts';
+import type { Row } from '../store/store.ts';
 
 /** Who, or what, a value is, as a text that is the same for equal ones: an item by its key, what is else by its value. */
 export function ownerOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   const { resource = '', row } = value as Partial<RowItem>;
-  return row ? JSON.stringify([resource, row.key]) : canonical(value);
+  return row ? ofRow(resource, row) : canonical(value);
+}
+
+/** By the rows that were told of: whoever asks again is known by the same one for a while. */
+const known = new WeakMap<Row, string>();
+
+function ofRow(resource: string, row: Row): string {
+  const before = known.get(row);
+  if (before !== undefined) return before;
+  const text = JSON.stringify([resource, row.key]);
+  known.set(row, text);
+  return text;
 }

@@ -52,13 +52,15 @@ export function compileEmitting(
       subject: textOf(worked(() => kind.subject?.(frame))),
       body: body ?? null,
     };
-    const about: Frame = {
-      ...frame,
-      names: { service: frame.names['service'], event: eventNames(bare, item) },
+    let known: Frame | undefined;
+    const about = (): Frame => {
+      known ??= { ...frame, names: { service: frame.names['service'], event: eventNames(bare, item) } };
+      return known;
     };
     const isOpen = body === undefined || envelope === null;
-    const content = isOpen ? null : (worked(() => envelope(bare, () => about)) ?? null);
-    const notes = content === null ? undefined : notesOf(ways, about, item);
+    const content = isOpen ? null : (worked(() => envelope(bare, about)) ?? null);
+    const isSent = content !== null && ways.length > 0;
+    const notes = isSent ? notesOf(ways, about(), item) : undefined;
     const versions = content === null ? undefined : olderContents?.(doing, told, bare, content);
     const event: Event = {
       ...bare,
@@ -68,7 +70,7 @@ export function compileEmitting(
       ...(notes && { ways: notes }),
     };
     tx.insert(eventTable.name, rowOf(event));
-    if (content !== null) dispatch(ways, doing, event, about);
+    if (isSent) dispatch(ways, doing, event, about());
     stored();
   };
   return {
@@ -91,6 +93,8 @@ export function compileEmitting(
 function changesOf(doing: Doing, done: Done | null): (readonly Told[])[] {
   const { moved, written } = doing.found;
   if (done === null) return moved.map((one) => [one]);
+  const [only] = done.told;
+  if (only && done.told.length === 1 && moved.length === 0) return [[latestOf(doing, only)]];
   const isElse = done.told.length === 0 && written.size > 0;
   const own = new Map(
     (isElse ? [done.otherwise] : done.told).map((one, index) => [

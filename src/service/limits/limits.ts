@@ -86,6 +86,7 @@ function told(reply: Reply | null, { fields }: Tally): Reply | null {
 /** Ends what runs: now, or, of a list that is made while it is sent, then. */
 function over(reply: Reply | null, tally: Tally, method: string): Reply | null {
   tally.isOver = true;
+  if (tally.entered.size === 0) return reply;
   const ends = [...tally.entered.values()].filter((one) => typeof one === 'function');
   const end = (): void => {
     for (const one of ends.splice(0)) one();
