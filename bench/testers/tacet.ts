@@ -5,13 +5,13 @@ import { testService } from '../../src/conformance/run.ts';
 import { steps } from '../../src/specification/address.ts';
 import type { Specification } from '../../src/specification/specification.ts';
 import { startDesk } from '../../test/desks/fastify/desk.ts';
-import { listedFaults, parcelDesk } from '../../test/desks/faults/list.ts';
+import { completeDesk, listedFaults } from '../../test/desks/faults/list.ts';
 import type { Fault } from '../../test/desks/faults/mutation.ts';
 import { whyUnseen } from '../../test/desks/faults/unseen.ts';
 import { credentials, type Kind, startProcess } from '../../test/desks/running.ts';
 
 /**
- * Runs the tester against each listed fault, in one of the two hand-written desks in turn (the one on Fastify in this process), up to the first violation that
+ * Runs the tester, with the complete document, against each listed fault, in one of the two hand-written desks in turn (the one on Fastify in this process), up to the first violation that
  * cites the statement at fault, or its end; a line of JSON for each. Lines that are there already are not run again.
  *
  *   node bench/testers/tacet.ts --out FILE [--only TEXT] [--every N] [--from N] [--desk fastify|python]
@@ -104,7 +104,7 @@ const done = new Set(
         .map((line) => (JSON.parse(line) as Line).id)
     : [],
 );
-const of = parcelDesk();
+const of = completeDesk();
 const desks = ['fastify', 'python'] as const;
 for (const [index, fault] of listedFaults().entries()) {
   const isMeant = fault.id.includes(values.only) && index % Number(values.every) === Number(values.from);

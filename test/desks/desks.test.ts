@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Report, testService } from '../../src/conformance/run.ts';
-import { blamed, specificationOf } from '../conformance/documents.ts';
-import { parcelDeskDocument } from './faults/list.ts';
+import { blamed } from '../conformance/documents.ts';
+import { completeDesk } from './faults/list.ts';
 import { credentials, startProcess } from './running.ts';
 
 const seeds = Array.from({ length: process.env['TACET_LONG'] ? 20 : 1 }, (_, seed) => seed + 1);
 
-/** The document without the question that is still open, so that nothing hangs on it. */
-const complete = specificationOf(parcelDeskDocument().replace(/^open:\n( {2}.*\n)+/m, ''), 'parcel-desk.md');
+const complete = completeDesk();
 
 /** The share of checks that end in *conforms* or *violates* (language §F.2). */
 function shareJudged({ counts, results }: Report): number {
