@@ -1,14 +1,9 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Result } from '../../src/conformance/check.ts';
-import { testService } from '../../src/conformance/run.ts';
-import { steps } from '../../src/specification/address.ts';
-import type { Specification } from '../../src/specification/specification.ts';
-import { startDesk } from '../../test/desks/fastify/desk.ts';
 import { completeDesk, listedFaults } from '../../test/desks/faults/list.ts';
-import type { Fault } from '../../test/desks/faults/mutation.ts';
 import { whyUnseen } from '../../test/desks/faults/unseen.ts';
-import { credentials, type Kind, startProcess } from '../../test/desks/running.ts';
+import { type Fared, judge } from '../../test/desks/judged.ts';
+import type { Kind } from '../../test/desks/running.ts';
 
 /**
  * Runs the tester, with the complete document, against each listed fault, in one of the two hand-written desks in turn (the one on Fastify in this process), up to the first violation that
@@ -16,76 +11,6 @@ import { credentials, type Kind, startProcess } from '../../test/desks/running.t
  *
  *   node bench/testers/tacet.ts --out FILE [--only TEXT] [--every N] [--from N] [--desk fastify|python]
  */
-
-/** How a fault fared. */
-export interface Line {
-  readonly id: string;
-  readonly desk: Kind;
-  /** The first violation, since the desk without the fault has none. */
-  readonly found: { readonly cites: string; readonly says: string; readonly afterMs: number } | null;
-  /** The first that cites what the fault is about. */
-  readonly fits: { readonly cites: string; readonly says: string; readonly afterMs: number } | null;
-  readonly tookMs: number;
-}
-
-/** How many results are heard after the first violation, before one that cites what the fault is about is given up. */
-const mostAfter = 400;
-
-async function judge(of: Specification, fault: Fault, desk: Kind): Promise<Line> {
-  const isHere = desk === 'fastify';
-  const running = isHere
-    ? await startDesk({ port: 0, secrets: credentials.desk, fault })
-    : await startProcess(desk, { fault });
-  const began = Date.now();
-  let found: Line['found'] = null;
-  let fits: Line['fits'] = null;
-  let after = 0;
-  const enough = new Error('enough is known');
-  const hear = ({ verdict, says, statement }: Result): void => {
-    if (found !== null && ++after > mostAfter) throw enough;
-    if (verdict !== 'violates') return;
-    const one = { cites: statement.address, says, afterMs: Date.now() - began };
-    found ??= one;
-    if (isAbout(fault.address, statement.address)) fits ??= one;
-    if (fits !== null) throw enough;
-  };
-  try {
-    await testService(of, {
-      url: running.url,
-      seed: 1,
-      credentials,
-      onEvent: (event) => event.kind === 'result' && hear(event.result),
-    });
-  } catch (error) {
-    if (error !== enough) {
-      const says = `the run ended: ${(error as Error).message}`;
-      found ??= { cites: '', says, afterMs: Date.now() - began };
-    }
-  } finally {
-    await running.close();
-  }
-  return { id: fault.id, desk, found, fits, tookMs: Date.now() - began };
-}
-
-/** How many steps of an address name the entry that it is about: a field, a transition, an endpoint, a row. */
-const named: Readonly<Record<string, number>> = {
-  endpoints: 2,
-  authentication: 3,
-  events: 3,
-  errors: 3,
-  limits: 3,
-  versioning: 2,
-};
-
-/** Whether a statement is the one at fault, lies in it or holds it, or is of the same entry. */
-function isAbout(fault: string, cited: string): boolean {
-  // A shape that is not kept is judged in the field that has it.
-  if (fault.startsWith('resources.Address') && cited === 'resources.Parcel.fields.address') return true;
-  const [a, b] = [steps(fault) ?? [], steps(cited) ?? []];
-  const alike = a.findIndex((one, index) => one !== b[index]);
-  const common = alike === -1 ? a.length : alike;
-  return common >= Math.min(named[String(a[0])] ?? 4, a.length, b.length);
-}
 
 const { values } = parseArgs({
   options: {
@@ -101,7 +26,7 @@ const done = new Set(
     ? readFileSync(values.out, 'utf8')
         .split('\n')
         .filter(Boolean)
-        .map((line) => (JSON.parse(line) as Line).id)
+        .map((line) => (JSON.parse(line) as Fared).id)
     : [],
 );
 const of = completeDesk();

@@ -12,7 +12,7 @@ import { foresee } from './foresee/foresee.ts';
 import { outlookOf } from './foresee/outlook.ts';
 import { closed, doesJustThat, stating, succeeded } from './guards.ts';
 import { isReadable, membersOf } from './item.ts';
-import { shownFor } from './kept.ts';
+import { setTo, shownFor } from './kept.ts';
 import { hole, isHole } from './partly.ts';
 import { create, readBack } from './perform.ts';
 import { bodyFor } from './request.ts';
@@ -52,7 +52,8 @@ export function setAsStated(
     guard: (done) => all(isSeen(of, operation, done), leftOut(done, field), closed(of, address)),
     claim: (done) => {
       const template = stated(made)?.template;
-      return fits(template ? workOut(template, done.names) : hole(), membersOf(done.shown)?.[name]);
+      const value = template ? setTo(field, workOut(template, done.names)) : hole();
+      return fits(value, membersOf(done.shown)?.[name]);
     },
   };
 }

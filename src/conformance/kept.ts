@@ -17,6 +17,11 @@ export function keptAs({ taken, refers }: Field, given: Partly, names: Names): P
   return template ? workOut(template, new Map(names).set('value', given)) : given;
 }
 
+/** What a field is set to, as it is kept: an item that it refers to by its key (language §G.3). */
+export function setTo({ refers }: Field, value: Partly): Partly {
+  return isItem(value) && stated(refers) ? (value.known.get(stated(refers)?.field ?? '') ?? hole()) : value;
+}
+
 /** A given value as it is shown, after it was taken in (language §2, `taken` and `shown`). */
 export function shownFor(field: Field, given: Partly, names: Names): Partly {
   const kept = keptAs(field, given, names);

@@ -9,6 +9,7 @@ import type { Check } from './check.ts';
 import { closed, stating, succeeded } from './guards.ts';
 import { isReadable, itemSeen, type Members, membersOf } from './item.ts';
 import { type Lens, lensOf } from './lens.ts';
+import { isAlwaysThere } from './present.ts';
 import { fieldSchema } from './schema.ts';
 import { lensShown } from './shown-in.ts';
 import { workOut } from './solve.ts';
@@ -102,6 +103,16 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
       return worst ?? { truth: unseen('nothing is shown'), expected: '', found: '' };
     },
   });
+  const present = (field: Field): Check<Done> => ({
+    name: 'shown.present',
+    says: `${key} shows ${field.name}`,
+    cites: { address: field.readable.address, at: field.readable.at },
+    guard,
+    claim: (done) => ({
+      ...wrong(done, (item) => (Object.hasOwn(item, field.name) ? undefined : (item as Json))),
+      expected: `a member ${field.name}`,
+    }),
+  });
   const names = fields.map((field) => field.name);
   const nothingElse: Check<Done> = {
     name: 'shown.others',
@@ -126,6 +137,10 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
   if (lens.isDrawn) return shapes;
   return [
     ...shapes,
+    // What is in a list may have been there before the field was.
+    ...(stated(operation.does)?.verb === 'list'
+      ? []
+      : fields.filter((field) => isReadable(field) && isAlwaysThere(field)).map(present)),
     ...all_.filter((field) => stated(field.readable) === false).map(hidden),
     ...(lens.view ? all_.filter((field) => isReadable(field) && !lens.fields.has(field.name)) : []).map(
       omitted,

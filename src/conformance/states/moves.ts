@@ -21,6 +21,7 @@ import { outlookOf } from '../foresee/outlook.ts';
 import type { Step } from '../foresee/tree.ts';
 import { answerFound, closed, doesJustThat, isRefusal, stating, succeeded } from '../guards.ts';
 import { identityOf, isReadable } from '../item.ts';
+import { setTo } from '../kept.ts';
 import { hole } from '../partly.ts';
 import { perform } from '../perform.ts';
 import { before, succeeds } from '../success.ts';
@@ -139,7 +140,8 @@ function sets(trial: Trial, operation: Operation, move: Move, says: string, name
       guard: (seen) => all(tells(trial, operation, move, seen), closed(trial.of, field.address)),
       claim: (seen) => {
         const { after } = foresee(trial.of, operation, before(seen));
-        const wanted = after ? outlookOf(after).get(name) : undefined;
+        const foreseen = after ? outlookOf(after).get(name) : undefined;
+        const wanted = foreseen === undefined ? undefined : setTo(field, foreseen);
         const found = sights(seen).map((one) => memberOf(one, name));
         const same = found.map((one) =>
           wanted === undefined ? null : isAs(schemaOf(field.shape), wanted, one),

@@ -1,0 +1,11 @@
+/** Faults that are tried in the short form of the tests: each soon found, of as many parts as may be. */
+export const sample: readonly string[] = [
+  'unknown actor service.actors.sender',
+  'bound off by one resources.Parcel.fields.recipient.maxLength: 121',
+  'readable turned resources.Parcel.fields.scans.readable',
+  'set to another resources.Parcel.fields.sender.set.create',
+  'guard off by one states["Parcel.status"].transitions.cancel.when: 20001',
+  'field dropped endpoints["POST /parcels"].response.headers.Location',
+  'no challenge authentication.schemes.key.challenge',
+  'title wrong errors.codes.invalid.title',
+];
