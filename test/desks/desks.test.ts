@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Report, testService } from '../../src/conformance/run.ts';
 import { blamed } from '../conformance/documents.ts';
 import { completeDesk } from './faults/list.ts';
-import { credentials, startProcess } from './running.ts';
+import { certified, credentials, startProcess } from './running.ts';
 
 const seeds = Array.from({ length: process.env['TACET_LONG'] ? 20 : 1 }, (_, seed) => seed + 1);
 
@@ -17,7 +17,12 @@ describe.each(['fastify', 'python'] as const)('the parcel desk that is written b
   it.each(seeds)('is never blamed, and nearly every check is made: seed %i', async (seed) => {
     const desk = await startProcess(kind);
     try {
-      const report = await testService(complete, { url: desk.url, seed, credentials });
+      const report = await testService(complete, {
+        url: desk.url,
+        seed,
+        credentials,
+        receiver: { certified },
+      });
       expect(blamed(report)).toEqual([]);
       expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
       expect(shareJudged(report)).toBeGreaterThan(0.95);

@@ -2,9 +2,8 @@ import type { Result } from '../../src/conformance/check.ts';
 import { testService } from '../../src/conformance/run.ts';
 import { steps } from '../../src/specification/address.ts';
 import type { Specification } from '../../src/specification/specification.ts';
-import { startDesk } from './fastify/desk.ts';
 import type { Fault } from './faults/mutation.ts';
-import { credentials, type Kind, startProcess } from './running.ts';
+import { certified, credentials, type Kind, startHere, startProcess } from './running.ts';
 
 /** How a fault fared. */
 export interface Fared {
@@ -22,10 +21,7 @@ const mostAfter = 400;
 
 /** Tests a desk with a fault up to the first violation that cites the statement at fault, or its end; Fastify's in this process. */
 export async function judge(of: Specification, fault: Fault, desk: Kind): Promise<Fared> {
-  const isHere = desk === 'fastify';
-  const running = isHere
-    ? await startDesk({ port: 0, secrets: credentials.desk, fault })
-    : await startProcess(desk, { fault });
+  const running = desk === 'fastify' ? await startHere({ fault }) : await startProcess(desk, { fault });
   const began = Date.now();
   let found: Fared['found'] = null;
   let fits: Fared['fits'] = null;
@@ -44,6 +40,7 @@ export async function judge(of: Specification, fault: Fault, desk: Kind): Promis
       url: running.url,
       seed: 1,
       credentials,
+      receiver: { certified },
       onEvent: (event) => event.kind === 'result' && hear(event.result),
     });
   } catch (error) {

@@ -1,5 +1,10 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { selfSigned } from '../../src/conformance/events/certificate.ts';
+import { startDesk } from './fastify/desk.ts';
 import type { Fault } from './faults/mutation.ts';
 
 /** The desks, each in a process of its own, by what they are written with. */
@@ -13,10 +18,17 @@ export type Kind = keyof typeof commands;
 /** Whom the operator lets in as the office: by scheme and name, as the tester is given them. */
 export const credentials = { desk: { office: 'the office key' } };
 
+/** By what the tester receives webhooks; the desks are told to trust it. */
+export const certified = selfSigned(['127.0.0.1'], Date.now());
+
 export interface Options {
   readonly fault?: Fault;
-  /** A file of certificates that deliveries trust besides. */
-  readonly trust?: string;
+}
+
+/** Starts the desk on Fastify in this process, where that is enough. */
+export async function startHere({ fault }: Options = {}): Promise<Running> {
+  const trust = certified.certificate;
+  return await startDesk({ port: 0, secrets: credentials.desk, trust, ...(fault && { fault }) });
 }
 
 export interface Running {
@@ -25,7 +37,10 @@ export interface Running {
 }
 
 /** Starts a desk on a free port of this machine. Throws where it ends before it is there. */
-export async function startProcess(kind: Kind, { fault, trust }: Options = {}): Promise<Running> {
+export async function startProcess(kind: Kind, { fault }: Options = {}): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-'));
+  const trust = join(folder, 'trusted.pem');
+  writeFileSync(trust, certified.certificate);
   const [command, file] = commands[kind];
   const environment = {
     ...process.env,
@@ -33,7 +48,7 @@ export async function startProcess(kind: Kind, { fault, trust }: Options = {}): 
     DESK_SECRETS: JSON.stringify(credentials.desk),
     ...(fault && { DESK_FAULT: JSON.stringify(fault) }),
   };
-  const child = spawn(command, [file, '--port', '0', ...(trust ? ['--trust', trust] : [])], {
+  const child = spawn(command, [file, '--port', '0', '--trust', trust], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -58,6 +73,7 @@ export async function startProcess(kind: Kind, { fault, trust }: Options = {}): 
     close: async () => {
       child.kill('SIGTERM');
       await ended;
+      rmSync(folder, { recursive: true });
     },
   };
 }
