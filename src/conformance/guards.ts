@@ -1,6 +1,7 @@
 import type { Address, Part } from '../specification/address.ts';
 import { rest, step } from '../specification/address.ts';
 import { openHolds } from '../specification/holds.ts';
+import type { Answer } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { type Said, stated } from '../specification/said.ts';
@@ -95,6 +96,12 @@ export function onlyThisReason(
 /** Whether nothing is open for which an operation is not carried out, and answered as nothing states (language §F.5). */
 export function isCarriedOut(of: Specification, operation: Operation): Truth {
   return all(...openHolds(of, operation).map((point) => unknown(point)));
+}
+
+/** Whether it is stated what an answer shows. @param answer null where it cannot be told which one applies */
+export function isTold(answer: Answer | null): Truth {
+  if (answer === null) return unseen('which answer applies cannot be told');
+  return stating(answer.body, (body) => known(body !== null, 'its answer shows nothing'));
 }
 
 /** Whether each member is kept and shown as it is given: nothing may still be stated that alters one (language §2). */

@@ -10,7 +10,7 @@ import { schemaOf } from '../specification/shape.ts';
 import { bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { isDoneBy } from './effects/listing.ts';
-import { answerFound, asKept, isSuccess, succeeded } from './guards.ts';
+import { answerFound, asKept, isSuccess, isTold, succeeded } from './guards.ts';
 import { identityOf, isReadable, membersOf } from './item.ts';
 import { keysGiven } from './keys.ts';
 import { sameSight } from './lens.ts';
@@ -147,7 +147,7 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
       all(
         made(seen),
         seen.back && seen.shown !== undefined ? yes : unseen(`nothing reads ${withArticle(resource.name)}`),
-        seen.back ? succeeded(seen.back.exchange, seen.back.operation) : yes,
+        seen.back ? all(succeeded(seen.back.exchange, seen.back.operation), isTold(seen.back.answer)) : yes,
         steady(of, resource),
         asKept(of, resource),
       ),

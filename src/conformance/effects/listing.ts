@@ -6,7 +6,7 @@ import { stated } from '../../specification/said.ts';
 import { difference } from '../alike.ts';
 import { type Check, ifReached, type Statement } from '../check.ts';
 import { touchedBy } from '../foresee/also.ts';
-import { asKept, closed, doesJustThat, succeeded } from '../guards.ts';
+import { asKept, closed, doesJustThat, isTold, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
 import { list } from '../items.ts';
 import { type Sight, sameSight, still } from '../lens.ts';
@@ -185,7 +185,7 @@ export function readsTheSame(trial: Trial, operation: Operation, resource: Resou
         succeeded(exchange, operation),
         shown === undefined || back === undefined
           ? unseen(`${noIdentifier}, or nothing reads ${withArticle(resource.name)}`)
-          : yes,
+          : isTold(back.answer),
         reader ? doesJustThat(trial.of, reader) : yes,
         steady(trial.of, resource),
         asKept(trial.of, resource),
