@@ -1,7 +1,7 @@
 import type { Address, Part } from '../specification/address.ts';
 import { rest, step } from '../specification/address.ts';
-import { openHolds } from '../specification/holds.ts';
 import type { Answer } from '../specification/answer.ts';
+import { openHolds } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { type Said, stated } from '../specification/said.ts';
