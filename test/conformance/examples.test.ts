@@ -75,6 +75,9 @@ describe.each(['broker', 'parcel-desk', 'subscriptions'])('our own service of th
     expect(blamed(report)).toEqual([]);
     expect(report.inventions).toEqual([]);
     expect(report.inOrder).toBe(true);
+    const told = report.results.filter(({ check }) => check === 'event.emitted');
+    if (name === 'parcel-desk')
+      expect(told.map(({ verdict }) => verdict)).toEqual(['conforms', 'conforms', 'conforms', 'conforms']);
   });
 });
 

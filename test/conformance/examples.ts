@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { GivenCredentials } from '../../src/conformance/access/wallet.ts';
+import { selfSigned } from '../../src/conformance/events/certificate.ts';
 import { type Report, testService } from '../../src/conformance/run.ts';
 import { serve } from '../../src/service/service.ts';
 import { specificationOf } from './documents.ts';
@@ -16,6 +18,10 @@ const given: Readonly<Record<string, GivenCredentials>> = {
   subscriptions: { accounts: { office: 'open sesame' } },
 };
 
+/** The certificate of the receiver, which the service trusts as long as it runs. */
+const certified = selfSigned(['127.0.0.1'], Date.now());
+const trusted = getCACertificates();
+
 /** @param data where the service keeps what it keeps */
 export async function testOwnService(
   name: string,
@@ -25,10 +31,12 @@ export async function testOwnService(
 ): Promise<Report> {
   const of = specificationOf(document, `${name}.md`);
   const credentials = of.authentication.kind === 'stated' ? (given[name] ?? {}) : {};
-  const service = await serve(of, { data, credentials });
+  setDefaultCACertificates([...trusted, certified.certificate]);
+  const service = await serve(of, { data, credentials, allowPrivate: ['127.0.0.1'] });
   try {
-    return await testService(of, { url: service.url, seed, credentials });
+    return await testService(of, { url: service.url, seed, credentials, receiver: { certified } });
   } finally {
+    setDefaultCACertificates(trusted);
     await service.close();
   }
 }
