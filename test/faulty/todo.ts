@@ -33,6 +33,7 @@ export const faults = [
   'text is taken for a number',
   'text is taken for true',
   'null is taken',
+  'completed is forgotten without an order',
   'half numbers are taken',
   'half numbers are rounded',
   'an unknown member is taken',
@@ -385,6 +386,8 @@ export async function startTodo(fault: Fault | null = null): Promise<Running> {
         if (members[name] !== undefined) kept[name] = members[name];
       if (has('an unknown member is kept'))
         for (const [name, value] of Object.entries(members)) kept[name] ??= value;
+      if (has('completed is forgotten without an order') && kept['title'] && kept['order'] === undefined)
+        delete kept['completed'];
       if (typeof kept['title'] === 'number') kept['title'] = String(kept['title']);
       if (typeof kept['title'] === 'string') kept['title'] = altered(kept['title']);
       if (typeof kept['completed'] === 'string') kept['completed'] = kept['completed'] === 'true';

@@ -14,6 +14,7 @@ import { identity } from '../identity.ts';
 import { holding, invariants, writing } from '../invariants.ts';
 import { listerOf } from '../lister.ts';
 import { notTaken } from '../others.ts';
+import { pairwise } from '../pairwise.ts';
 import { references } from '../references.ts';
 import { statedOnly, unchecked } from '../stated.ts';
 import { moveNamed } from '../states/machines.ts';
@@ -73,6 +74,7 @@ function created(taking: Taking | null): Scenario[] {
         ...unbounded(taking),
         ...asGiven(taking),
         ...turns(taking),
+        ...pairwise(taking),
         ...notTaken(taking),
       ]
     : [];
