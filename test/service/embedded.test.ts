@@ -221,10 +221,10 @@ describe('an item that shows others', () => {
     latest: 3,
   };
 
-  it('is told by one statement once it was found, after a change too', () =>
+  it('is found and told by one statement, and told after a change too', () =>
     serving(document, async (running) => {
       await keep(running);
-      expect(await asked(running, '/articles/a?reader=1')).toEqual({ body: shown, statements: 2 });
+      expect(await asked(running, '/articles/a?reader=1')).toEqual({ body: shown, statements: 1 });
       const fields = { 'Content-Type': 'application/json' };
       const put = { method: 'PUT', target: '/articles/a?reader=1', fields, body: '{"at":5}' };
       const { body } = await running.call(put);
