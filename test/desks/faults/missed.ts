@@ -1,0 +1,24 @@
+/** Faults that the tester is known to miss, each with why, as far as that is known: the long form of the tests leaves them out. */
+export const whyMissed: ReadonlyMap<string, string> = new Map([
+  [
+    'set to another resources.Account.fields.key.set.create',
+    'only the answer that makes it shows it, and what `set` makes of a field is not looked for there',
+  ],
+  [
+    'set to another resources.Scan.fields.number.set.create',
+    'scans are listed by their parcel alone, and the tester wants a list of all',
+  ],
+  [
+    'bound off by one resources.Hook.fields.url.maxLength: 2001',
+    'no text so long was made that `format` and `pattern` admit',
+  ],
+  [
+    'moves from more states["Parcel.status"].transitions.cancel.from: moving',
+    'not known; a parcel that is too heavy is refused alike',
+  ],
+  [
+    'bound off by one endpoints["POST /parcels/{id}/pick-up"].request.body.fields.place.minLength: 0',
+    'not known',
+  ],
+  ['order swapped errors.order: too_late before changed_since', 'not known'],
+]);
