@@ -6,7 +6,7 @@ import { all, known, type Truth, unseen } from '../verdict.ts';
 import type { Emitting } from './courses.ts';
 import { type Expected, expectedOf, idIn, isOf, namesOfEvent, type Telling } from './expected.ts';
 import { keeperOf, type Webhook } from './hooks.ts';
-import type { Posted } from './receiver.ts';
+import type { Posted, Reply } from './receiver.ts';
 import { comingOf } from './scenarios.ts';
 import { tell } from './story.ts';
 import { patiently } from './told.ts';
@@ -52,14 +52,23 @@ export function attempts(
     const coming = comingOf(emitting);
     const taken = stated(success)?.[0] ?? 204;
     const receiver = await trial.listening.receiver();
-    const failing = await observer.receive(coming, (_, index) => ({ status: index === 0 ? failure : taken }));
+    /** Answers the first attempt of each event so, and takes all others. */
+    const failingFirst = (first: Reply): ((posted: Posted) => Reply) => {
+      const seen = new Set<string>();
+      return (posted) => {
+        const id = idIn(telling, toldBy(delivery, posted)) ?? posted.content;
+        const isFirst = !seen.has(id);
+        seen.add(id);
+        return isFirst ? first : { status: taken };
+      };
+    };
+    const failing = await observer.receive(coming, failingFirst({ status: failure }));
     const landing = receiver.inbox(trial.fresh.random.letters(20), () => ({ status: taken }));
     const sending = isShared
       ? null
-      : await observer.receive(coming, (_, index) =>
-          index === 0
-            ? { status: 307, location: addressAt(trial, delivery, receiver, landing) }
-            : { status: taken },
+      : await observer.receive(
+          coming,
+          failingFirst({ status: 307, location: addressAt(trial, delivery, receiver, landing) }),
         );
     const done = await tell(telling, course);
     const event = done
