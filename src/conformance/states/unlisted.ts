@@ -2,7 +2,8 @@ import { withArticle } from '../../specification/article.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { type Scenario, unreached } from '../check.ts';
-import { carryOut, courses } from '../foresee/course.ts';
+import { judgeMove } from '../foresee/conditions.ts';
+import { type Course, carryOut, courses } from '../foresee/course.ts';
 import { openWays } from '../foresee/open-ways.ts';
 import type { Step } from '../foresee/tree.ts';
 import { closed } from '../guards.ts';
@@ -30,11 +31,19 @@ export function unlistedMoves(trial: Trial, move: Move): Scenario[] {
           machine,
           state,
           `${operation.key} of ${withArticle(machine.resource.name)} in ${state}`,
-          () => true,
+          [(step) => isBarredByStateAlone(trial, move, step), () => true],
           { address: move.transition.from.address, at: move.transition.from.at },
         ),
       ),
     );
+}
+
+/** Whether a transition would be made of an item, if it led out of its state: its guard would not refuse it as well. */
+function isBarredByStateAlone({ of }: Trial, move: Move, { foreseen: { before }, names }: Step): boolean {
+  const anywhere = { ...move, from: move.of.states };
+  return (
+    before !== null && judgeMove(of, anywhere, before, names).every(({ holds }) => holds.value === false)
+  );
 }
 
 /** Each state that is written where no transition leads to it is refused (language §3.2). */
@@ -54,7 +63,7 @@ export function unlistedWrites(trial: Trial, machine: Moving, operations: readon
               machine,
               from,
               `${operation.key} of ${withArticle(machine.resource.name)} in ${from} to ${to}`,
-              ({ body }) => (body as { [name: string]: unknown } | undefined)?.[machine.field] === to,
+              [({ body }) => (body as { [name: string]: unknown } | undefined)?.[machine.field] === to],
               { address: machine.machine.transitions.address, at: machine.machine.transitions.at },
             ),
           ),
@@ -68,31 +77,39 @@ function refusedIn(
   machine: Moving,
   state: string,
   says: string,
-  fits: (step: Step) => boolean,
+  fits: readonly ((step: Step) => boolean)[],
   cites: { readonly address: string; readonly at: Moving['at'] },
 ): Scenario[] {
   const reason: Reason = { name: 'transition refused', subject: machine.resource.name, failures: [] };
   const isIt = (step: Step): boolean =>
-    step.foreseen.before?.known.get(machine.field) === state && isJust(step, reason) && fits(step);
+    step.foreseen.before?.known.get(machine.field) === state && isJust(step, reason);
   const must = all(
     closed(trial.of, machine.machine.transitions.address),
     mustRefuse(trial.of, operation, reason),
   );
-  return [refusedAs(trial, operation, says, isIt, reason, must, cites)];
+  const goals = fits.map((fit) => (step: Step) => isIt(step) && fit(step));
+  return [refusedAs(trial, operation, says, goals, reason, must, cites)];
 }
 
-/** A request that a condition of what is kept refuses, found by what it should come to. */
+/**
+ * A request that a condition of what is kept refuses, found by what it should come to.
+ *
+ * @param goals what it should come to, the best first
+ */
 export function refusedAs(
   trial: Trial,
   operation: Operation,
   says: string,
-  goal: (step: Step) => boolean,
+  goals: readonly ((step: Step) => boolean)[],
   reason: Reason,
   must: ReturnType<typeof mustRefuse>,
   cites: { readonly address: string; readonly at: Moving['at'] },
 ): Scenario {
   const { subject } = operation;
-  const [course] = subject ? courses(trial, operation, goal) : [];
+  const course = goals.reduce<Course | undefined>(
+    (found, goal) => found ?? courses(trial, operation, goal)[0],
+    undefined,
+  );
   if (course === undefined || subject === null)
     return unreached(
       trial.of,

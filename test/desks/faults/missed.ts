@@ -13,10 +13,6 @@ export const whyMissed: ReadonlyMap<string, string> = new Map([
     'no text so long was made that `format` and `pattern` admit',
   ],
   [
-    'moves from more states["Parcel.status"].transitions.cancel.from: moving',
-    'not known; a parcel that is too heavy is refused alike',
-  ],
-  [
     'bound off by one endpoints["POST /parcels/{id}/pick-up"].request.body.fields.place.minLength: 0',
     'not known',
   ],
