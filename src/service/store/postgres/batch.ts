@@ -94,7 +94,8 @@ export class Batch {
   async #begin(): Promise<void> {
     await this.#beginAs();
     const times = this.#planned.map(({ plan }) => plan.timeMs);
-    if (!this.#isOneByOne && !times.includes(undefined)) this.#limit(Math.max(...(times as number[])));
+    const isTimed = times.length > 0 && !times.includes(undefined);
+    if (!this.#isOneByOne && isTimed) this.#limit(Math.max(...(times as number[])));
   }
 
   /** What its queries may take from now on. */
