@@ -129,19 +129,19 @@ function statementOfBound(
   { keyword, place }: Bound,
 ): Statement {
   const [name, ...inner] = place;
+  const shape = operation.request && stated(operation.request.body);
   if (name === undefined) {
-    const shape = operation.request && stated(operation.request.body);
+    if (body.name !== resource.name && shape) return statementAt(of, step(shape.address, keyword), shape);
     const own = { address: resource.required.address, at: resource.required.at };
     if (body.fields.size > 0 && keyword === 'required') return own;
     return statementAt(of, step(resource.address, keyword), shape ?? own);
   }
   const field = resource.fields.get(name);
-  const shape = operation.request && stated(operation.request.body);
-  const top: Statement =
-    field && body.fields.has(name)
-      ? { address: field.address, at: field.at }
-      : (shape ?? { address: resource.address, at: resource.at });
-  const above = inner.reduce<Address[]>(
+  const isField = field !== undefined && body.fields.has(name);
+  const top: Statement = isField
+    ? { address: field.address, at: field.at }
+    : (shape ?? { address: resource.address, at: resource.at });
+  const above = (isField ? inner : place).reduce<Address[]>(
     (all, one) =>
       all.flatMap((address) =>
         one === 'items'

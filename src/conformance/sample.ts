@@ -24,10 +24,16 @@ export async function sample(trial: Trial, operation: Operation, attempt: Attemp
 }
 
 /** An item of which the request is foreseen not to be refused: in the state that it needs. */
-async function readyItem(trial: Trial, operation: Operation, resource: Resource): Promise<Item> {
-  const isMove = moveNamed(trial.of, resource, stated(operation.does)?.verb ?? '') !== undefined;
-  const [course] = isMove ? courses(trial, operation, ({ foreseen }) => foreseen.free.value === true) : [];
+export async function readyItem(trial: Trial, operation: Operation, resource: Resource): Promise<Item> {
+  const [course] = isMove(trial, operation, resource)
+    ? courses(trial, operation, ({ foreseen }) => foreseen.free.value === true)
+    : [];
   return course ? await carryOut(trial, resource, course.before) : await someItem(trial, resource);
+}
+
+/** Whether an operation asks for a transition by its name. */
+export function isMove({ of }: Trial, { does }: Operation, resource: Resource): boolean {
+  return moveNamed(of, resource, stated(does)?.verb ?? '') !== undefined;
 }
 
 /** The same for what should be refused: an item that was not changed serves again. */

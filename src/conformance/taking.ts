@@ -11,13 +11,15 @@ import { setAsStated } from './creation.ts';
 import { foresee } from './foresee/foresee.ts';
 import { closed, doesJustThat, succeeded } from './guards.ts';
 import { isReadable, type Members, membersOf } from './item.ts';
-import { someItem, spare } from './items.ts';
+import { spare } from './items.ts';
 import { comesBack } from './kept.ts';
 import { keysGiven, renewed } from './keys.ts';
 import { namesFor } from './names.ts';
+import type { Item } from './partly.ts';
 import { create, isTaken, perform, readBack } from './perform.ts';
 import type { Probe } from './probes.ts';
 import { bodyFor } from './request.ts';
+import { isMove, readyItem } from './sample.ts';
 import { isShownBy } from './shown-in.ts';
 import { succeeds } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
@@ -34,7 +36,10 @@ export interface Taking {
   readonly usual: () => Members;
   /** Asks with members; an identifier among them is made anew, unless it is the one that is tried. */
   readonly ask: (members: Members, tried: string | undefined) => Promise<Done>;
-  /** The same where it should be refused: an item that was not changed serves again. */
+  /**
+   * The same where it should be refused: an item that was not changed serves again. A transition is asked of an item
+   * that it would move, so that nothing else refuses it.
+   */
   readonly refuse: (
     members: Members,
     tried: string | undefined,
@@ -58,6 +63,8 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
     );
   const make = (members: Members, tried: string | undefined, stays = false): Promise<Done> =>
     create(trial, operation, anew(members, tried), { keepsKey: keys.includes(tried ?? ''), stays });
+  const unchanged = (): Promise<Item> =>
+    isMove(trial, operation, resource) ? readyItem(trial, operation, resource) : spare(trial, resource);
   return {
     trial,
     operation,
@@ -68,7 +75,7 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
       const done = creates
         ? await make(members, tried)
         : await perform(trial, operation, {
-            item: await someItem(trial, resource),
+            item: await readyItem(trial, operation, resource),
             body: anew(members, tried),
           });
       const { item, shown, exchange } = done;
@@ -78,7 +85,7 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
     },
     refuse: (members, tried) => ({
       members: Object.keys(members),
-      ...(creates ? {} : { item: () => spare(trial, resource) }),
+      ...(creates ? {} : { item: unchanged }),
       send: async (item) =>
         item === undefined
           ? await make(members, tried, true)
@@ -99,7 +106,9 @@ export function taken(
   const { trial, operation, resource } = taking;
   const [name] = place;
   const given = settled(taking, members, name);
-  const field = name === undefined ? undefined : resource.fields.get(name);
+  // A body of a transition may have members of its own, that fields are called like.
+  const isOwn = name !== undefined && isMove(trial, operation, resource) && !taking.body.fields.has(name);
+  const field = name === undefined || isOwn ? undefined : resource.fields.get(name);
   const says = `${operation.key} with ${describe(given, place, [])}`;
   const should = succeeds(trial, operation, says, Object.keys(given), cites);
   const checks = [

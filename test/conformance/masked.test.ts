@@ -37,6 +37,12 @@ describe('a fault that another refusal would hide', () => {
       'scrap: { from: [stored, moving]',
       'states["Crate.status"].transitions.scrap.from',
     ],
+    [
+      'an empty text in the body of a transition that would be made',
+      'dock: { type: string, minLength: 1',
+      'dock: { type: string, minLength: 0',
+      'endpoints["POST /crates/{id}/move"].request.body.fields.dock.minLength',
+    ],
   ])('is found: %s', async (_fault, from, to, address) => {
     const report = await tested(changed(crates, [from, to]), 1);
     expect(violations(report).map(({ statement }) => statement.address)).toContain(address);

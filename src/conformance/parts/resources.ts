@@ -17,7 +17,7 @@ import { notTaken } from '../others.ts';
 import { pairwise } from '../pairwise.ts';
 import { references } from '../references.ts';
 import { statedOnly, unchecked } from '../stated.ts';
-import { moveNamed } from '../states/machines.ts';
+import { machinesOf, moveNamed } from '../states/machines.ts';
 import { type Taking, takingOf } from '../taking.ts';
 import { heldUp, operationsFor, type Trial } from '../trial.ts';
 import { turns } from '../turns.ts';
@@ -52,6 +52,11 @@ function* ofResource(trial: Trial, resource: Resource): Iterable<Scenario> {
   const isListed = creators.length === 0 && maker !== undefined && listerOf(trial, resource) !== null;
   if (isListed) yield* listed(trial, resource, maker);
   else if (creators.length === 0) yield notMade(trial, resource);
+  const moves = machinesOf(of, resource).flatMap((machine) => machine.moves);
+  for (const mover of moves.flatMap(({ name }) => operationsFor(of, resource, name))) {
+    const taking = takingOf(trial, mover, resource);
+    if (taking) yield* constraints(taking);
+  }
   for (const updater of ['update', 'replace'].flatMap((verb) => operationsFor(of, resource, verb))) {
     const taking = takingOf(trial, updater, resource);
     if (taking) yield* [...constraints(taking), ...notTaken(taking)];

@@ -12,9 +12,5 @@ export const whyMissed: ReadonlyMap<string, string> = new Map([
     'bound off by one resources.Hook.fields.url.maxLength: 2001',
     'no text so long was made that `format` and `pattern` admit',
   ],
-  [
-    'bound off by one endpoints["POST /parcels/{id}/pick-up"].request.body.fields.place.minLength: 0',
-    'not known',
-  ],
   ['order swapped errors.order: too_late before changed_since', 'not known'],
 ]);
