@@ -10,6 +10,7 @@ import { specificationOf, start } from '../service/served.ts';
 import { changed } from './documents.ts';
 
 const text = readFileSync(new URL('../documents/events/office.yaml', import.meta.url), 'utf8');
+const owned = readFileSync(new URL('../documents/events/tenants.yaml', import.meta.url), 'utf8');
 const certified = selfSigned(['127.0.0.1'], Date.now());
 const trusted = getCACertificates();
 
@@ -86,6 +87,29 @@ describe('what is posted is held against part 6', () => {
             ...(document.includes('sign: ') ? ['signature'] : []),
           ].map((name) => `event.${name}`),
         ),
+      );
+    },
+  );
+
+  it.each([
+    ['under ids', []],
+    [
+      'under no ids, and some of it by all',
+      [
+        ['this.owner == event.item.tenant', "this.owner == event.item.tenant || event.kind == 'desk.left'"],
+        ['envelope: cloudevents', 'envelope: { type: "${event.kind}", data: "${event.body}" }'],
+        ['      sign: standard-webhooks\n      secret: Hook.secret\n', ''],
+      ],
+    ],
+  ] as [string, [string, string][]][])(
+    'hears of items that each may make but one of, where their owners alone are told: %s',
+    async (_, changes) => {
+      const document = changes.length > 0 ? changed(owned, ...changes) : owned;
+      const { address } = await start(document, { allowPrivate: ['127.0.0.1'] });
+      const report = await tested(document, address);
+      expect(amiss(report).filter((one) => !one.endsWith('nothing shows its id'))).toEqual([]);
+      expect(ofEvents(report).map(({ check }) => check)).toEqual(
+        expect.arrayContaining(['event.emitted', 'event.order', 'event.refused', 'event.elsewhere']),
       );
     },
   );

@@ -22,7 +22,8 @@ function isOnceForEach({ subject, does, bindings }: Operation): boolean {
   return sets.some((names) => names.every((name) => isOfActor(subject.fields.get(name))));
 }
 
-function isOfActor(field: Field | undefined): boolean {
+/** Whether the service works out a field on creation from who asks, and from nothing else. */
+export function isOfActor(field: Field | undefined): boolean {
   const template = stated(field?.create)?.template;
   const read = (template ? expressionsIn(template) : []).flatMap(({ syntax }) => pathsRead(syntax));
   return read.length > 0 && read.every(([root]) => root === 'actor');
@@ -30,15 +31,24 @@ function isOfActor(field: Field | undefined): boolean {
 
 /** What each may make but once is asked for by somebody who has made none. Throws `Unreached` where there is nobody. */
 export async function asNewcomer(trial: Trial, operation: Operation, attempt: Attempt): Promise<Attempt> {
+  if (attempt.as !== undefined || attempt.carried) return attempt;
+  const as = await makerOfNext(trial, operation);
+  return as ? { ...attempt, as } : attempt;
+}
+
+/**
+ * Who is to make the next item, where each may make but one, and remains so until it is made; undefined where anybody
+ * may. Throws `Unreached` where there is nobody.
+ */
+export async function makerOfNext(trial: Trial, operation: Operation): Promise<Persona | undefined> {
   const { persona } = trial;
-  if (attempt.as !== undefined || attempt.carried || !persona?.item || !isOnceForEach(operation))
-    return attempt;
+  if (!persona?.item || !isOnceForEach(operation)) return undefined;
   const name = operation.subject?.name ?? '';
   const free = [persona, next.get(trial)].find((one) => one && spent.get(one)?.has(name) !== true);
   const as = free ?? (await trial.enter());
   if (as === null) throw new Unreached(`nobody could be made who has no ${name}`);
   next.set(trial, as);
-  return { ...attempt, as };
+  return as;
 }
 
 /** Notes that somebody may have made an item. */

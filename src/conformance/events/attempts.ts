@@ -8,7 +8,7 @@ import { type Expected, expectedOf, idIn, isOf, namesOfEvent, type Telling } fro
 import { keeperOf, type Webhook } from './hooks.ts';
 import type { Posted, Reply } from './receiver.ts';
 import { comingOf } from './scenarios.ts';
-import { tell } from './story.ts';
+import { makerOf, tell } from './story.ts';
 import { patiently } from './told.ts';
 import { addressAt, type Receiving, toldBy, type WebhookObserver } from './webhook.ts';
 
@@ -49,7 +49,7 @@ export function attempts(
   const isShared = keeperOf(trial, delivery) === null;
   let begun: Promise<Begun> | undefined;
   const begin = async (): Promise<Begun> => {
-    const coming = comingOf(emitting);
+    const coming = { ...comingOf(emitting), as: await makerOf(trial, course) };
     const taken = stated(success)?.[0] ?? 204;
     const receiver = await trial.listening.receiver();
     /** Answers the first attempt of each event so, and takes all others. */

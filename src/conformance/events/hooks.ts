@@ -1,3 +1,4 @@
+import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { withArticle } from '../../specification/article.ts';
 import type { Delivery } from '../../specification/delivery.ts';
@@ -5,6 +6,7 @@ import type { Events } from '../../specification/parts/events.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
+import { isOfActor } from '../access/newcomer.ts';
 import type { Persona } from '../access/persona.ts';
 import { enter } from '../access/wallet.ts';
 import { bodyOf } from '../body.ts';
@@ -50,12 +52,17 @@ export interface Keeping {
   readonly url: string;
   /** What `where` reads of an event that is coming. */
   readonly names: Names;
+  /** Who is to make it, where `where` asks for its owner; left out: anybody. */
+  readonly as?: Persona | undefined;
   /** In which way it is to be a stranger to that event, counted from 0; left out: in none. */
   readonly strange?: number;
 }
 
 /** Makes an item that keeps an address. Throws `Unreached` where none can be made, or none that is strange in this way. */
-export async function keep(trial: Trial, { delivery, url, names, strange }: Keeping): Promise<Item> {
+export async function keep(
+  trial: Trial,
+  { delivery, url, names, as: owner, strange }: Keeping,
+): Promise<Item> {
   const keeper = keeperOf(trial, delivery);
   if (keeper === null) throw new Unreached('it is not stated which items keep the addresses');
   const { resource, field } = keeper;
@@ -73,7 +80,7 @@ export async function keep(trial: Trial, { delivery, url, names, strange }: Keep
   const odd =
     strange === undefined ? null : strangers(trial, delivery, names, resource, fields, own)[strange];
   if (odd === undefined) throw new Unreached('nothing more is known by which it would not be sent there');
-  const as = odd?.isAnother ? await enter(trial) : undefined;
+  const as = odd?.isAnother ? await enter(trial) : owner;
   if (as === null) throw new Unreached('nobody else could be made to ask');
   const attempt = { ...(as && { as }), stays: true };
   const { item, exchange } = await create(trial, operation, odd?.members ?? found ?? own, attempt);
@@ -81,6 +88,15 @@ export async function keep(trial: Trial, { delivery, url, names, strange }: Keep
     throw new Unreached(`no ${resource.name} could be made: ${operation.key} gave ${answerFound(exchange)}`);
   if (as) makers.set(item, as);
   return item;
+}
+
+/** Whether `where` asks who made the item that keeps an address. */
+export function isOfOwner(trial: Trial, delivery: Webhook): boolean {
+  const resource = keeperOf(trial, delivery)?.resource;
+  const template = stated(delivery.where)?.template;
+  return (template ? expressionsIn(template) : [])
+    .flatMap(({ syntax }) => pathsRead(syntax))
+    .some(([root, name]) => root === 'this' && isOfActor(resource?.fields.get(name ?? '')));
 }
 
 /** Who made an item that is to be removed by the same. */

@@ -1,12 +1,14 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
+import { makerOfNext } from '../access/newcomer.ts';
+import type { Persona } from '../access/persona.ts';
 import { Unreached } from '../check.ts';
 import { refreshed, withNewKeys } from '../foresee/course.ts';
 import type { Step } from '../foresee/tree.ts';
 import { answerFound, succeeded } from '../guards.ts';
 import type { Item } from '../partly.ts';
 import { create, perform } from '../perform.ts';
-import type { Done } from '../trial.ts';
+import type { Done, Trial } from '../trial.ts';
 import { type Expected, expectedOf, isOf, kindsIn, namesOfEvent, type Telling } from './expected.ts';
 import { type Coming, type Observer, type Observing, patiently, type Told } from './told.ts';
 
@@ -51,7 +53,8 @@ export interface Heard extends Done {
 export async function hear(telling: Telling, observer: Observer, story: Story): Promise<Heard> {
   const { trial } = telling;
   if (trial.persona) await trial.renew(trial.persona);
-  const observing = await observer.open(story.coming);
+  const as = await makerOf(trial, story.steps.length > 0 ? story : story.marker);
+  const observing = await observer.open({ ...story.coming, as });
   const seen: Done[] = [];
   const witness = (done: Done): void => void seen.push(done);
   trial.witnesses.add(witness);
@@ -60,6 +63,8 @@ export async function hear(telling: Telling, observer: Observer, story: Story): 
     const item = first.at(-1)?.item ?? null;
     const besides = (await story.besides?.(item)) ?? null;
     const further = story.after ? await tell(telling, { ...story, steps: story.after }, item) : [];
+    const other = await makerOf(trial, story.marker);
+    if (other) await observing.widen?.(other);
     const second = await tell(telling, story.marker);
     const own = first.flatMap((done) => expectedOf(telling, done));
     const after = [...(besides ? [besides] : []), ...further].flatMap((done) => expectedOf(telling, done));
@@ -94,6 +99,11 @@ export async function hear(telling: Telling, observer: Observer, story: Story): 
     trial.witnesses.delete(witness);
     await observing.close();
   }
+}
+
+/** Who is to make the item of a course, where it cannot be anybody. */
+export async function makerOf(trial: Trial, { steps: [first] }: Course): Promise<Persona | undefined> {
+  return first && (await makerOfNext(trial, first.operation));
 }
 
 /** What was done besides, so that the items of a story could be made. */

@@ -7,7 +7,7 @@ import type { Emitting } from './courses.ts';
 import { isOf, namesOfEvent, type Telling } from './expected.ts';
 import { strangenesses, type Webhook } from './hooks.ts';
 import { comingOf } from './scenarios.ts';
-import { type Heard, hear } from './story.ts';
+import { type Heard, hear, makerOf } from './story.ts';
 import type { Told } from './told.ts';
 import type { Receiving, WebhookObserver } from './webhook.ts';
 
@@ -30,7 +30,7 @@ export function strangers(
   const ways = strangenesses(telling, delivery, comingOf(emitting));
   return Array.from({ length: ways }, (_, strange) => {
     const observe = async (): Promise<Apart> => {
-      const coming = comingOf(emitting);
+      const coming = { ...comingOf(emitting), as: await makerOf(telling.trial, course) };
       const stranger = await observer.receive(coming, undefined, strange);
       try {
         const heard = await hear(telling, observer, { ...course, marker: course, coming });

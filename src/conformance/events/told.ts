@@ -1,6 +1,7 @@
 import type { Address } from '../../specification/address.ts';
 import type { Delivery } from '../../specification/delivery.ts';
 import type { Said } from '../../specification/said.ts';
+import type { Persona } from '../access/persona.ts';
 import type { Foreseen } from '../foresee/foresee.ts';
 import type { Header } from '../http.ts';
 import type { Names } from '../solve.ts';
@@ -26,6 +27,8 @@ export interface Observing {
   readonly more: () => Promise<void>;
   /** Whether an event is to come by it, as `where` has it; the names are those that a kind's expressions see, and `event`. */
   readonly due: (names: Names) => Truth;
+  /** Sees to it that what happens to the items of somebody else comes as well, where `where` tells owners apart. */
+  readonly widen?: (as: Persona) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -34,6 +37,8 @@ export interface Coming {
   readonly kind: string;
   readonly by: string;
   readonly foreseen: Foreseen;
+  /** Who is to make the item; left out: anybody. */
+  readonly as?: Persona | undefined;
 }
 
 /** A way of delivery that the tester can observe, whatever it is. */

@@ -10,7 +10,7 @@ import { fitsField, shownAs } from '../unify.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
 import { eventOf, toldOf } from './checks.ts';
 import { fieldIn, fieldsOf, idIn, namesOfEvent, type Telling } from './expected.ts';
-import { isMeant, keep, keeperOf, letGo, namesOfComing, type Webhook } from './hooks.ts';
+import { isMeant, isOfOwner, keep, keeperOf, letGo, namesOfComing, type Webhook } from './hooks.ts';
 import type { Wanted } from './kinds.ts';
 import type { Inbox, Posted, Receiver, Reply } from './receiver.ts';
 import { verified } from './signature.ts';
@@ -20,10 +20,8 @@ import type { Coming, Observer, Observing, Told } from './told.ts';
 /** What comes to an address of the tester's own. */
 export interface Receiving extends Observing {
   readonly inbox: Inbox;
-  /** The item that keeps the address; null where the operator does. */
-  readonly hook: Item | null;
-  /** What signs the messages; an empty list: nothing does. Undefined: that is not known. */
-  readonly keys: readonly string[] | undefined;
+  /** What signs the messages of an event; an empty list: nothing does. Undefined: that is not known. */
+  readonly keys: (names: Names) => readonly string[] | undefined;
   readonly claim: (told: Told, heard: Heard, wanted: Wanted) => Claim;
 }
 
@@ -55,34 +53,39 @@ export function webhookObserver(
     silence = () => (receiver.count() > 0 || receiver.isGiven ? null : nothingCame(receiver.trouble(), url));
     const url = addressAt(trial, delivery, receiver, inbox);
     const names = namesOfComing(events, coming);
-    const keeping = { delivery, url, names, ...(strange !== undefined && { strange }) };
-    const hook = keeper ? await keep(trial, keeping) : null;
-    const keys = keysOf(trial, about.name, delivery, hook);
+    const isApart = isOfOwner(trial, delivery);
+    const as = isApart ? coming.as : undefined;
+    const keeping = { delivery, url, names, as, ...(strange !== undefined && { strange }) };
+    const hooks = keeper ? [await keep(trial, keeping)] : [];
+    const keysFor = (names: Names): readonly string[] | undefined => {
+      const meant = hooks.length > 1 ? hooks.filter((one) => isMeant(delivery, one, names) === true) : hooks;
+      return meant.length > 1 ? undefined : keysOf(trial, about.name, delivery, meant[0] ?? null);
+    };
+    const owners = [as ?? trial.persona];
     const of = { ...telling, delivery };
     return {
       inbox,
-      hook,
-      keys,
+      keys: keysFor,
       get told() {
-        return firstOf(
-          of,
-          inbox.posted.map((one) => toldBy(delivery, one)),
-        );
+        const posted = inbox.posted.map((one) => toldBy(delivery, one));
+        return firstOf(of, posted, hooks.length > 1);
       },
       more: inbox.more,
-      due: (about) => meant(trial, address, delivery, hook, about),
+      due: (about) => meant(trial, address, delivery, hooks, about),
+      widen: async (other) => {
+        if (!isApart || owners.includes(other)) return;
+        owners.push(other);
+        hooks.push(await keep(trial, { delivery, url, names, as: other }));
+      },
       claim: (told, heard, wanted) => {
         const event = eventOf(heard, wanted);
         const at = inbox.posted.find(({ headers }) => headers === told.headers)?.at ?? 0;
-        return verified(
-          delivery.sign,
-          { told, keys: keys ?? [], names: event ? namesOfEvent(events, event) : new Map(), at },
-          maker,
-        );
+        const about: Names = event ? namesOfEvent(events, event) : new Map();
+        return verified(delivery.sign, { told, keys: keysFor(about) ?? [], names: about, at }, maker);
       },
       close: async () => {
         inbox.close();
-        if (hook) await letGo(trial, hook);
+        for (const hook of hooks) await letGo(trial, hook);
       },
     };
   };
@@ -131,24 +134,34 @@ function keysOf(
   return [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ').filter(Boolean) : []));
 }
 
-/** Whether an event is sent to the address that an item keeps, as `where` has it. */
-function meant({ of }: Trial, address: Address, delivery: Webhook, hook: Item | null, names: Names): Truth {
-  if (hook === null) return yes;
+/** Whether an event is sent to the address that items keep, as `where` has it of one of them. */
+function meant(
+  { of }: Trial,
+  address: Address,
+  delivery: Webhook,
+  hooks: readonly Item[],
+  names: Names,
+): Truth {
+  if (hooks.length === 0) return yes;
   if (delivery.where.kind === 'open') return closed(of, address);
   return stating(delivery.where, (where) => {
     if (where === null) return yes;
-    const value = isMeant(delivery, hook, names);
-    return isHole(value)
+    const values = hooks.map((hook) => isMeant(delivery, hook, names));
+    const isAny = values.includes(true);
+    return !isAny && values.some(isHole)
       ? unseen('whether it is to be sent there cannot be told')
-      : known(value === true, 'its `where` is not true');
+      : known(isAny, 'its `where` is not true');
   });
 }
 
-/** Each event once, as it came first: one that comes again under its id is the same. */
-function firstOf(telling: Telling, all: readonly Told[]): readonly Told[] {
+/**
+ * Each event once, as it came first: one that comes again under its id is the same. Where several items keep the
+ * address, an event may come for each of them, and without an id the same content is the same event.
+ */
+function firstOf(telling: Telling, all: readonly Told[], isKeptTwice: boolean): readonly Told[] {
   const seen = new Set<string>();
   return all.filter((one) => {
-    const id = idIn(telling, one);
+    const id = idIn(telling, one) ?? (isKeptTwice ? one.content : null);
     if (id === null) return true;
     if (seen.has(id)) return false;
     seen.add(id);
@@ -213,7 +226,7 @@ export function posted(
       name: 'event.signature',
       says: says('its signature can be verified'),
       cites: delivery.sign,
-      guard: (heard) => all(isTold(heard), isSigned(heard)),
+      guard: (heard) => all(isTold(heard), isSigned(heard, wanted)),
       claim: (heard) => {
         const told = toldOf(heard, wanted);
         return told ? (heard.observing as Receiving).claim(told, heard, wanted) : none;
@@ -222,8 +235,9 @@ export function posted(
   return checks;
 }
 
-function isSigned({ observing }: Heard): Truth {
-  const { keys } = observing as Receiving;
+function isSigned(heard: Heard, wanted: Wanted): Truth {
+  const event = eventOf(heard, wanted);
+  const keys = event && (heard.observing as Receiving).keys(namesOfEvent(heard.telling.events, event));
   if (keys === undefined) return unseen('the key that signs is not shown');
   return known(keys.length > 0, 'there is no key, so that it is unsigned');
 }
