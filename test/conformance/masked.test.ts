@@ -43,6 +43,12 @@ describe('a fault that another refusal would hide', () => {
       'dock: { type: string, minLength: 0',
       'endpoints["POST /crates/{id}/move"].request.body.fields.dock.minLength',
     ],
+    [
+      "the order of a tag that is another and a condition of one's own",
+      'bad, changed, gone',
+      'bad, gone, changed',
+      'errors.order',
+    ],
   ])('is found: %s', async (_fault, from, to, address) => {
     const report = await tested(changed(crates, [from, to]), 1);
     expect(violations(report).map(({ statement }) => statement.address)).toContain(address);

@@ -12,6 +12,7 @@ import { calledIn, namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { perform } from '../perform.ts';
 import { canHold } from '../query.ts';
+import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { isAboutOne } from '../request.ts';
 import { type Attempt, operationFor, type Trial } from '../trial.ts';
@@ -28,12 +29,36 @@ interface Found {
 
 /** Requests of which an expression of one's own holds (language §H.4, 15): looked for among what can be come to. */
 export function ownRefusals(trial: Trial, operation: Operation): Scenario[] {
-  const { of } = trial;
+  return ownConditions(trial.of, operation).map(({ code, row }) => {
+    const { reasons, item, attempt } = earning(trial, operation, code);
+    return refusing(trial, {
+      says: `${operation.key}, where ${code} holds,`,
+      operation,
+      cites: { address: row.when.address, at: row.when.at },
+      reasons,
+      item,
+      send: (prepared) => perform(trial, operation, attempt(prepared)),
+    });
+  });
+}
+
+/** A request that earns one expression of one's own, and nothing else. */
+export interface Earning {
+  readonly reasons: readonly Reason[];
+  /** The item that it is about, brought to where the expression holds of it. Throws `Unreached` where none was found. */
+  readonly item: () => Promise<Item>;
+  /** What is asked of that item. */
+  readonly attempt: (item: Item | undefined) => Attempt;
+}
+
+/** How the expression of a row is earned. */
+export function earning(trial: Trial, operation: Operation, code: string): Earning {
   const creates = stated(operation.does)?.verb === 'create';
-  return ownConditions(of, operation).map(({ code, row }) => {
-    let found: Found | undefined;
-    const others = new Map<string, Item>();
-    const prepare = async (): Promise<Item | undefined> => {
+  let found: Found | undefined;
+  const others = new Map<string, Item>();
+  return {
+    reasons: [{ name: 'expression', subject: '', failures: [], code }],
+    item: (async () => {
       found = look(trial, operation, code);
       if (found === undefined) throw new Unreached(`no request was found of which ${code} holds`);
       for (const [name, node] of found.others)
@@ -43,25 +68,17 @@ export function ownRefusals(trial: Trial, operation: Operation): Scenario[] {
       return found.item
         ? await carryOut(trial, found.item.item.resource, found.item.steps, under)
         : undefined;
-    };
-    return refusing(trial, {
-      says: `${operation.key}, where ${code} holds,`,
-      operation,
-      cites: { address: row.when.address, at: row.when.at },
-      reasons: [{ name: 'expression', subject: '', failures: [], code }],
-      item: prepare as () => Promise<Item>,
-      send: (item) => {
-        const body = withNewKeys(trial, operation, found?.body);
-        const attempt: Attempt = {
-          ...(item && { item }),
-          ...(others.size > 0 && { others }),
-          ...(body !== undefined && { body }),
-          holding: code,
-        };
-        return perform(trial, operation, attempt);
-      },
-    });
-  });
+    }) as () => Promise<Item>,
+    attempt: (item) => {
+      const body = withNewKeys(trial, operation, found?.body);
+      return {
+        ...(item && { item }),
+        ...(others.size > 0 && { others }),
+        ...(body !== undefined && { body }),
+        holding: code,
+      };
+    },
+  };
 }
 
 /** The first request, by the items that it is about, of which just this condition holds. */

@@ -4,7 +4,7 @@ import { stated } from '../../specification/said.ts';
 import { bodyOf } from '../body.ts';
 import type { Scenario, Statement } from '../check.ts';
 import { reasonsOf } from '../constraints.ts';
-import { doesJustThat } from '../guards.ts';
+import { doesJustThat, ownConditions } from '../guards.ts';
 import { freshValue, type Members, membersOf } from '../item.ts';
 import { isUnique } from '../keys.ts';
 import type { Item } from '../partly.ts';
@@ -17,6 +17,7 @@ import { itemFor } from '../sample.ts';
 import { form, inForm, jsonPatch, mediaOf } from '../spell.ts';
 import { deed } from '../success.ts';
 import type { Attempt, Trial } from '../trial.ts';
+import { type Earning, earning } from './own.ts';
 
 /** Something wrong with a request, that can be wrong together with something else. */
 interface Wrong {
@@ -26,6 +27,8 @@ interface Wrong {
   readonly members?: (other: Item | undefined) => Members;
   /** It wants an item that is there already. */
   readonly wantsOther?: true;
+  /** It is of the item, and of all that is asked of it. */
+  readonly own?: Earning;
 }
 
 /** Requests that earn two conditions of those that a code of one's own answers: `order` chooses (language §7). */
@@ -46,8 +49,9 @@ export function pairs(trial: Trial, operation: Operation): Scenario[] {
   return found.map(([a, b]) => together(trial, operation, cites, a, b));
 }
 
-/** Whether one of the two would undo the other: both set the body as a whole. */
+/** Whether one of the two would undo the other: both set the body as a whole, or a member that the other hangs on. */
 function clash(a: Wrong, b: Wrong): boolean {
+  if ((a.own && (b.own ?? b.members)) || (b.own && a.members)) return true;
   const names = (one: Wrong): readonly string[] =>
     one.reasons.map(({ subject }) => subject.split('.')[1] ?? subject);
   return names(a).some((name) => name !== '' && names(b).includes(name));
@@ -56,6 +60,7 @@ function clash(a: Wrong, b: Wrong): boolean {
 function together(trial: Trial, operation: Operation, cites: Statement, a: Wrong, b: Wrong): Scenario {
   const { of } = trial;
   const subject = operation.subject;
+  const own = a.own ?? b.own;
   let other: Item | undefined;
   return refusing(trial, {
     says: `${operation.key} with ${a.says} and ${b.says}`,
@@ -65,7 +70,7 @@ function together(trial: Trial, operation: Operation, cites: Statement, a: Wrong
     must: doesJustThat(of, operation),
     item: (async () => {
       if (subject && (a.wantsOther || b.wantsOther)) other = (await make(trial, subject)).item;
-      return await itemFor(trial, operation);
+      return own ? await own.item() : await itemFor(trial, operation);
     }) as () => Promise<Item>,
     send: async (item) => {
       const usual = membersOf(bodyFor(trial, operation, 'most'));
@@ -74,6 +79,7 @@ function together(trial: Trial, operation: Operation, cites: Statement, a: Wrong
       return await perform(trial, operation, {
         ...(item && { item }),
         ...(usual && { body: members }),
+        ...own?.attempt(item),
         ...one,
         ...two,
         headers: [...(one.headers ?? []), ...(two.headers ?? [])],
@@ -142,6 +148,10 @@ function wrongs(trial: Trial, operation: Operation): Wrong[] {
         members: (other) =>
           Object.fromEntries(unique.map((one) => [one, (other?.known.get(one) ?? null) as Json])),
       });
+  }
+  for (const { code } of ownConditions(trial.of, operation)) {
+    const own = earning(trial, operation, code);
+    found.push({ says: `an item of which ${code} holds`, reasons: own.reasons, own });
   }
   const conditions = stated(endpoint.conditional);
   if (conditions && stated(conditions.ifMatch))

@@ -12,5 +12,4 @@ export const whyMissed: ReadonlyMap<string, string> = new Map([
     'bound off by one resources.Hook.fields.url.maxLength: 2001',
     'no text so long was made that `format` and `pattern` admit',
   ],
-  ['order swapped errors.order: too_late before changed_since', 'not known'],
 ]);
