@@ -78,12 +78,16 @@ describe('as more of a document is stated (language §F.4)', () => {
         const now = Map.groupBy(await resultsOf(more, fault, seed), about);
         // What is read through an endpoint that nobody could look through before is seen anew.
         const seesMore = stated.some(({ address }) => address.startsWith('endpoints["GET '));
+        // What may be sent in a body only now makes changes that could not be asked for.
+        const sendsMore = stated.some(({ address }) => /^endpoints\["[^"]*"\]\.request\./.test(address));
         const broken = [...Map.groupBy(then, about)].flatMap(([what, all]) => {
           const found = now.get(what) ?? [];
           const was = (verdict: Verdict): boolean => all.every((one) => one.verdict === verdict);
           const isViolating = found.some(({ verdict }) => verdict === 'violates');
           const isLost = was('violates') && found.length > 0 && !isViolating;
-          const isSeenAnew = seesMore && all[0]?.check.startsWith('effect.');
+          const kind = all[0]?.check ?? '';
+          const isSeenAnew =
+            (seesMore && kind.startsWith('effect.')) || (sendsMore && kind === 'refusal.effect');
           const isBlamed = was('conforms') && isViolating && !isSeenAnew;
           return isLost || isBlamed
             ? [`${what}: ${all[0]?.verdict}, then ${found.map(({ verdict }) => verdict).join(', ')}`]
