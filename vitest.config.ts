@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { absence } from './test/service/store/postgres.ts';
 
 /** Behaviour that is tested on PostgreSQL too, by the same tests: what a store has a part in. */
@@ -37,6 +38,30 @@ const ofFiles = [
   'events/*',
 ].map((name) => `test/service/${name}.test.ts`);
 
+/** What takes longest begins first, so that nothing is left to one process at the end. */
+const longest = [
+  'conformance/examples',
+  'conformance/faults',
+  'conformance/agree',
+  'desks/faults',
+  'desks/desks',
+  'conformance/listing',
+  'conformance/changing',
+  'conformance/asking',
+  'service/durability',
+  'specification/robustness',
+].map((name) => `test/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const index = longest.findIndex((name) => moduleId.endsWith(name));
+      return index === -1 ? longest.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
+
 /** `TACET_TEST_STORE=postgres` tests all of the service's behaviour on PostgreSQL, and nothing else. */
 const isAll = process.env['TACET_TEST_STORE'] === 'postgres';
 const missing = await absence();
@@ -60,6 +85,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     retry: 0,
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: isAll ? [postgres] : missing === null ? [sqlite, postgres] : [sqlite],
   },
 });
