@@ -52,7 +52,7 @@ function isOwn({ body }: Taking, { place: [name], keyword }: Bound): boolean {
 
 /** A key that is within bounds need not be anybody's. */
 function refersTo({ body }: Taking, { place: [name] }: Bound): boolean {
-  return name !== undefined && body.fields.get(name)?.refers.kind === 'stated';
+  return name !== undefined && body.refers.has(name);
 }
 
 function referringElsewhere({ trial, body }: Taking, [tried]: readonly string[], probe: Probe): Probe {
