@@ -81,6 +81,8 @@ const postgres = {
 export default defineConfig({
   test: {
     pool: 'forks',
+    // As many as there are cores: half of a test is waiting for a service, and less leaves one idle.
+    maxWorkers: '100%',
     testTimeout: 240_000,
     hookTimeout: 60_000,
     retry: 0,
