@@ -6,11 +6,12 @@ import { isMixed } from '../partly.ts';
 import { workOut } from '../solve.ts';
 import { fits } from '../unify.ts';
 import { known, type Truth, unseen, yes } from '../verdict.ts';
+import { bell } from './bell.ts';
 import { eventOf, toldOf } from './checks.ts';
 import { namesOfEvent, type Telling } from './expected.ts';
 import type { Wanted } from './kinds.ts';
 import type { Heard } from './story.ts';
-import type { Observer, Observing, Told } from './told.ts';
+import { note, type Observer, type Observing, type Told } from './told.ts';
 
 export type Broker = Extract<Delivery, { readonly kind: 'broker' }>;
 
@@ -54,24 +55,20 @@ export function brokerObserver(
           opt_start_seq: state.last_seq + 1,
         });
         const told: Told[] = [];
-        let woken = (): void => {};
+        const { ring, more } = bell();
         const messages = await consumer.consume({
           callback: (message) => {
             const headers = [...(message.headers?.keys() ?? [])].map(
               (name): Header => [name, message.headers?.get(name) ?? ''],
             );
             const id = message.headers?.get('Nats-Msg-Id') || null;
-            if (id === null || !told.some((one) => one.id === id))
-              told.push({ id, kind: null, content: message.string(), headers, subject: message.subject });
-            woken();
+            note(told, { id, kind: null, content: message.string(), headers, subject: message.subject });
+            ring();
           },
         });
         return {
           told,
-          more: () =>
-            new Promise((resolve) => {
-              woken = resolve;
-            }),
+          more,
           due: () => yes,
           close: async () => {
             await messages.close();

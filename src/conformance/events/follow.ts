@@ -2,7 +2,8 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Unreached } from '../check.ts';
 import type { Header, Request } from '../http.ts';
-import type { Observing, Told } from './told.ts';
+import { bell } from './bell.ts';
+import { note, type Observing, type Told } from './told.ts';
 
 /** Begins to read a stream: from its head on, nothing is missed. Throws `Unreached` where it does not begin. */
 export function follow({ method, url, headers }: Request): Promise<Omit<Observing, 'due'>> {
@@ -27,24 +28,20 @@ function reading(incoming: IncomingMessage): Omit<Observing, 'due'> {
   const told: Told[] = [];
   const headers: Header[] = [];
   let text = '';
-  let woken = (): void => {};
+  const { ring, more } = bell();
   incoming.on('error', () => {});
   incoming.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk.replace(/\r\n?/g, '\n');
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       const one = parsed(text.slice(0, end));
       text = text.slice(end + 2);
-      const isAgain = told.some(({ id }) => id !== null && id === one?.id);
-      if (one && !isAgain) told.push({ ...one, headers, subject: null });
+      if (one) note(told, { ...one, headers, subject: null });
     }
-    woken();
+    ring();
   });
   return {
     told,
-    more: () =>
-      new Promise((resolve) => {
-        woken = resolve;
-      }),
+    more,
     close: async () => void incoming.destroy(),
   };
 }

@@ -2,6 +2,7 @@ import { createServer as createHttp, type IncomingMessage, type ServerResponse }
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Header } from '../http.ts';
+import { bell } from './bell.ts';
 import { type Certified, selfSigned } from './certificate.ts';
 
 /** Where the tester receives webhooks, and as what. */
@@ -118,19 +119,16 @@ export async function listen(options: ReceiverOptions, now: () => number): Promi
     isGiven: url !== undefined,
     inbox: (path, reply) => {
       const posted: Posted[] = [];
-      let woken = (): void => {};
+      const { ring, more } = bell();
       inboxes.set(`/${path}`, (one) => {
         posted.push(one);
-        woken();
+        ring();
         return reply(one, posted.length - 1);
       });
       return {
         path,
         posted,
-        more: () =>
-          new Promise((resolve) => {
-            woken = resolve;
-          }),
+        more,
         close: () => void inboxes.set(`/${path}`, () => ({ status: 204 })),
       };
     },

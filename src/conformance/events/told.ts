@@ -19,6 +19,11 @@ export interface Told {
   readonly subject: string | null;
 }
 
+/** Notes an event that came; one whose id came before is the same. */
+export function note(told: Told[], one: Told): void {
+  if (one.id === null || !told.some(({ id }) => id === one.id)) told.push(one);
+}
+
 /** What comes by a way, from when it was begun to be observed. */
 export interface Observing {
   /** Each event once, in the order in which they first came. */

@@ -24,7 +24,7 @@ export type OlderContents = (
 export type ContentOf = (event: Event, version: string | null) => string | null | undefined;
 
 /** Whether any way sends what an older version says: a stream that of its request, others where `version` is stated. */
-export function isVersioned({ events }: Specification): boolean {
+function isVersioned({ events }: Specification): boolean {
   const part = stated(events);
   const ways = part ? deliveriesIn(part) : [];
   return ways.some(([, way]) => way.kind === 'stream' || stated(way.version) !== undefined);
