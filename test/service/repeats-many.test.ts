@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { begin } from './processes.ts';
+import { dataFile } from './served.ts';
 import { absence, schema } from './store/postgres.ts';
 
 const keys = process.env['TACET_LONG'] ? 1000 : 40;
@@ -46,24 +43,8 @@ interface Order {
 }
 
 /** Starts so many processes of the shop on one place; gives where they are. */
-async function begin(count: number, data: string, folder: string): Promise<readonly string[]> {
-  const document = join(folder, 'orders.yaml');
-  writeFileSync(document, shop);
-  const one = async (): Promise<string> => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), data, 'plain', document], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => end(child));
-    for await (const address of createInterface({ input: child.stdout })) return address;
-    throw new Error('the service ended before it told its address');
-  };
-  return Promise.all(Array.from({ length: count }, one));
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+async function opened(count: number, data: string): Promise<readonly string[]> {
+  return (await begin(count, data, shop)).map(({ address }) => address);
 }
 
 /** Asks for an order until its key is not busy any more. */
@@ -119,19 +100,15 @@ async function expectOneEach(addresses: readonly string[]): Promise<void> {
 
 describe(`${keys} keys, ${repeats} requests with each at once, over several connections`, () => {
   it('come to one effect a key, and one answer, in SQLite', { timeout: 600_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tacet-repeats-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    await expectOneEach(await begin(1, join(folder, 'data.sqlite'), folder));
+    await expectOneEach(await opened(1, dataFile()));
   });
 
   it.skipIf(missing !== null)(
     'come to one effect a key, and one answer, in PostgreSQL, whichever of three processes is asked',
     { timeout: 600_000 },
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'tacet-repeats-'));
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const { address } = await schema();
-      await expectOneEach(await begin(3, address, folder));
+      await expectOneEach(await opened(3, address));
     },
   );
 });
