@@ -1,6 +1,7 @@
 import type { Result } from '../../conformance/check.ts';
 import type { Report } from '../../conformance/report.ts';
 import { byPart } from '../../conformance/summary.ts';
+import { escaped } from './escaping.ts';
 import { placeOf } from './place.ts';
 
 /**
@@ -49,7 +50,7 @@ function testcase(result: Result): string {
   const { expected = '', found = '', reason, points = [] } = result;
   if (state === 'failure') {
     const message = `expected ${expected}, found ${found}`;
-    return `${head}>\n      <failure${attributes({ message, type: check })}>${escaped(details(result))}</failure>\n    </testcase>\n`;
+    return `${head}>\n      <failure${attributes({ message, type: check })}>${escaped(details(result), 'xml')}</failure>\n    </testcase>\n`;
   }
   const why = reason ?? points.join(', ');
   const message =
@@ -75,22 +76,7 @@ function attributes(of: Readonly<Record<string, string | number>>): string {
   return Object.entries(of)
     .map(
       ([name, value]) =>
-        ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`,
+        ` ${name}="${escaped(String(value), 'xml').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`,
     )
     .join('');
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-/** Text as XML 1.0 can hold it (§2.2): what it cannot is U+FFFD. */
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\P{Cc}\n\t]|[\ufffe\uffff]/gu, '\ufffd')
-    .replace(/[&<>"]/g, (one) => entities[one] as string);
 }

@@ -1,3 +1,5 @@
+import { escaped } from '../escaping.ts';
+
 /** Text that is HTML already; all other is escaped where it is put in. */
 export interface Markup {
   readonly html: string;
@@ -16,22 +18,6 @@ export function raw(html: string): Markup {
 
 function written(value: Value): string {
   if (value === null || value === false) return '';
-  if (typeof value === 'string' || typeof value === 'number') return escaped(String(value));
+  if (typeof value === 'string' || typeof value === 'number') return escaped(String(value), 'html');
   return 'html' in value ? value.html : value.map(({ html }) => html).join('');
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Control characters, which HTML does not have (§3.2.5.1), are U+FFFD. */
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
-    .replace(/[&<>"']/g, (one) => entities[one] as string);
 }
