@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StoreRefused } from '../../src/service/store/store.ts';
 import { isPostgres, place, rowsAt, setMembers } from './places.ts';
 import { answer, ask, type Served, start } from './served.ts';
+import { versions } from './store/parcels.ts';
 
 /** A service about parcels, by what it says of their fields and of the resource. */
 function parcels(fields: string, resource = '', more = ''): string {
@@ -273,15 +274,6 @@ describe('a specification that leaves something out that was kept', () => {
 });
 
 describe('a field that an older version names or shapes otherwise (language §9.3)', () => {
-  const versions = (difference: string): string => `
-versioning:
-  scheme: date
-  place: { header: Desk-Version }
-  default: (none)
-  versions:
-    2026-11-01: {}
-    2026-01-15: { differs: { resources.Parcel.fields.weight: { ${difference} } } }
-`;
   const grams = 'weight: { type: integer, maximum: 100000 }';
   const inKilos = 'was: kilos, type: number, maximum: 100, taken: "${int(value * 1000.0)}"';
   const items = [{ id: 1, kilos: 1.5 }, { id: 2 }];

@@ -1,44 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
 import { StoreRefused } from '../../../src/service/store/store.ts';
-import { ask, dataFile, start } from '../served.ts';
+import { dataFile, start } from '../served.ts';
 import { type Around, type Call, copied, diskError, dump, watched } from './failing.ts';
-
-const before = `
-resources:
-  Parcel: { identifier: id, fields: { id: { type: integer }, kilos: { type: number }, note: { type: string } } }
-endpoints:
-  others: refuse
-  POST /parcels: { does: create Parcel, request: { body: Parcel }, response: 201 }
-`;
-
-/** A field renamed and in another form, one left out, one unique, one resource more. */
-const after = `
-resources:
-  Parcel:
-    identifier: id
-    fields: { id: { type: integer }, weight: { type: integer, unique: true } }
-  Label: { identifier: id, fields: { id: { type: integer }, of: { refers: Parcel.id } } }
-versioning:
-  scheme: date
-  place: { header: Desk-Version }
-  default: (none)
-  versions:
-    2026-11-01: {}
-    2026-01-15:
-      differs:
-        resources.Parcel.fields.weight: { was: kilos, type: number, unique: (none), taken: "\${int(value * 1000.0)}" }
-`;
-
-/** A file that the first specification laid out, with some parcels. */
-async function laidOut(): Promise<string> {
-  const data = dataFile();
-  const service = await start(before, { data });
-  for (const id of [1, 2, 3])
-    expect((await ask(service, 'POST /parcels', { id, kilos: id / 2, note: 'n' })).status).toBe(201);
-  await service.close();
-  return data;
-}
+import { after, before, laidOut } from './parcels.ts';
 
 async function begin(text: string, data: string, around: Around = {}): Promise<void> {
   const connectTo = watched(around);
@@ -48,11 +13,11 @@ async function begin(text: string, data: string, around: Around = {}): Promise<v
 
 describe('a file that is brought over to another specification', () => {
   it('is as before, or as it is to be, where one storage call fails; and then is brought over', async () => {
-    const data = await laidOut();
+    const data = await laidOut(dataFile());
     const old = dump(data);
     await begin(after, copied(data, `${data}-sound`));
     const whole = dump(`${data}-sound`);
-    expect(whole).toContain('{\\"weight\\":1500}');
+    expect(whole).toContain('{\\"tags\\":[\\"all\\",\\"t3\\"],\\"weight\\":1500}');
     expect(whole).toContain('{\\"note\\":\\"n\\"}');
     for (const moment of ['before', 'after'] as const) {
       let isOver = false;
@@ -81,7 +46,7 @@ describe('a file that is brought over to another specification', () => {
   });
 
   it('is as before, or as it is to be, where the process is killed at any storage call', async () => {
-    const data = await laidOut();
+    const data = await laidOut(dataFile());
     const old = dump(data);
     const killed = copied(data, `${data}-killed`);
     const copies: string[] = [];

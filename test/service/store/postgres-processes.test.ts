@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgres } from '../../../src/service/store/postgres/store.ts';
 import { begin, end, type Process } from '../processes.ts';
 import { ask, type Served, start } from '../served.ts';
+import { versions } from './parcels.ts';
 import { absence, opened, schema } from './postgres.ts';
 import { done } from './stores.ts';
 
@@ -76,17 +77,7 @@ describe.skipIf(missing !== null)('three processes on one database', () => {
       address,
       parcels(
         'weight: { type: integer, maximum: 100000 }',
-        `
-versioning:
-  scheme: date
-  place: { header: Desk-Version }
-  default: (none)
-  versions:
-    2026-11-01: {}
-    2026-01-15:
-      differs:
-        resources.Parcel.fields.weight: { was: kilos, type: number, maximum: 100, taken: "\${int(value * 1000.0)}" }
-`,
+        versions('was: kilos, type: number, maximum: 100, taken: "${int(value * 1000.0)}"'),
       ),
     );
     const { rows } = await beside.query('SELECT key0, members FROM "Parcel"');

@@ -3,53 +3,11 @@ import { type Connect, connecting, placeOf } from '../../../src/service/store/po
 import { openPostgres } from '../../../src/service/store/postgres/store.ts';
 import { StoreRefused } from '../../../src/service/store/store.ts';
 import { rowsAt } from '../places.ts';
-import { ask, start } from '../served.ts';
+import { start } from '../served.ts';
+import { after, laidOut } from './parcels.ts';
 import { absence, schema } from './postgres.ts';
 
 const missing = await absence();
-
-const before = `
-resources:
-  Parcel: { identifier: id, fields: { id: { type: integer }, kilos: { type: number }, note: { type: string }, tags: { type: array, items: { type: string } } } }
-endpoints:
-  others: refuse
-  POST /parcels: { does: create Parcel, request: { body: Parcel }, response: 201 }
-`;
-
-/** A field renamed and in another form, one left out, one unique, one by whose elements is searched, one resource more. */
-const after = `
-resources:
-  Parcel:
-    identifier: id
-    fields: { id: { type: integer }, weight: { type: integer, unique: true }, tags: { type: array, items: { type: string } } }
-  Label: { identifier: id, fields: { id: { type: integer }, of: { refers: Parcel.id } } }
-endpoints:
-  GET /parcels:
-    does: list Parcel
-    request: { query: { tag: { type: string, filter: "\${request.query.tag in this.tags}" } } }
-    response: { status: 200, body: "\${Parcel(page.items)}" }
-versioning:
-  scheme: date
-  place: { header: Desk-Version }
-  default: (none)
-  versions:
-    2026-11-01: {}
-    2026-01-15:
-      differs:
-        resources.Parcel.fields.weight: { was: kilos, type: number, unique: (none), taken: "\${int(value * 1000.0)}" }
-`;
-
-/** A database that the first specification laid out, with some parcels. */
-async function laidOut(): Promise<string> {
-  const { address } = await schema();
-  const service = await start(before, { data: address });
-  for (const id of [1, 2, 3]) {
-    const parcel = { id, kilos: id / 2, note: 'n', tags: ['all', `t${id}`] };
-    expect((await ask(service, 'POST /parcels', parcel)).status).toBe(201);
-  }
-  await service.close();
-  return address;
-}
 
 /** Whether the process is gone: by what it sends the server, and the number of it. */
 type Strike = (text: string, number: number) => 'before' | 'after' | null;
@@ -80,7 +38,7 @@ async function begin(address: string, strike: Strike = () => null): Promise<void
 
 describe.skipIf(missing !== null)('a database that is brought over to another specification', () => {
   it('is as before where the process ends at any statement before COMMIT; and then is brought over', async () => {
-    const data = await laidOut();
+    const data = await laidOut((await schema()).address);
     const old = await rowsAt(data);
     let at = 0;
     for (let isOver = false; !isOver; ) {
@@ -110,7 +68,7 @@ describe.skipIf(missing !== null)('a database that is brought over to another sp
   });
 
   it('is as it is to be where the process ends once COMMIT was answered', async () => {
-    const data = await laidOut();
+    const data = await laidOut((await schema()).address);
     await begin(data, (text) => (text === 'COMMIT' ? 'after' : null)).catch(() => undefined);
     const whole = await rowsAt(data);
     expect(whole.some(([name]) => name.startsWith('tacet each'))).toBe(true);
