@@ -1,7 +1,6 @@
 import { compare, field, orderable, parameter, query, rowOf } from '../expression/query.ts';
-import { type ByItself, moveByItself, moveNamed } from './by-itself.ts';
-import type { Plan } from './plan.ts';
-import { bare } from './reply.ts';
+import { type ByItself, moveItem, moveNamed } from './by-itself.ts';
+import { done, ownPlan, type Plan } from './plan.ts';
 import type { Key, Row, Store, Transaction } from './store/store.ts';
 import { timerTable } from './timers.ts';
 
@@ -27,9 +26,6 @@ interface Around extends ByItself {
   readonly milliseconds: () => number;
   readonly fault: (error: unknown) => void;
 }
-
-const fired = bare(204);
-const refused = bare(409);
 
 /** How often it looks for what became due by what it did: a host's limit on moves that set one another off. */
 const mostRounds = 20;
@@ -95,7 +91,7 @@ export function compileAlarm(around: Around): Alarm {
         rows.map((row) => plan((tx) => fire(around, tx, row))),
         latest,
       );
-      const left = rows.filter((_, index) => replies[index] !== fired);
+      const left = rows.filter((_, index) => replies[index] !== done);
       // What does not hold when it is due does not happen later either.
       if (left.length > 0)
         await store.commit(
@@ -112,17 +108,7 @@ export function compileAlarm(around: Around): Alarm {
     });
     return ringing;
   };
-  const plan = (decide: (tx: Transaction) => boolean): Plan => ({
-    decide: (tx) => {
-      const keep = decide(tx);
-      return { keep, reply: keep ? fired : refused };
-    },
-    conflict: () => refused,
-    fault: (error) => {
-      around.fault(error);
-      return refused;
-    },
-  });
+  const plan = (decide: (tx: Transaction) => boolean): Plan => ownPlan(decide, around.fault);
   const wait = (): void => {
     if (waking !== undefined || !isStarted) return;
     if (soonest === Number.POSITIVE_INFINITY && !store.isShared) return;
@@ -161,12 +147,9 @@ export function compileAlarm(around: Around): Alarm {
 /** Makes a move that is due; false: its guard does not hold, or what it does is refused. */
 function fire(around: Around, tx: Transaction, row: Row): boolean {
   const [name, key, moved] = row.key as readonly [string, string, string];
-  const kept = around.resources.get(name);
-  const item = kept && tx.find(name, JSON.parse(key) as Key);
-  const move = moveNamed(around, name, moved);
-  if (!kept || !item || !move?.timer || !isSet(tx, row)) return false;
+  if (!moveNamed(around, name, moved)?.timer || !isSet(tx, row)) return false;
   tx.remove(timerTable.name, row.key);
-  return moveByItself(around, tx, kept, item, move);
+  return moveItem(around, tx, name, JSON.parse(key) as Key, moved);
 }
 
 function drop(tx: Transaction, row: Row): boolean {

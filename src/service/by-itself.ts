@@ -3,9 +3,9 @@ import type { Changes } from './change/changes.ts';
 import { type Doing, isClear, nothingFound } from './change/doing.ts';
 import type { Move } from './parts/states.ts';
 import type { KeptResource } from './resource/kept.ts';
-import type { Key, Row, Transaction } from './store/store.ts';
+import type { Key, Transaction } from './store/store.ts';
 
-/** What moving an item takes where no request asks for it. */
+/** What a change takes that no request asks for. */
 export interface ByItself {
   readonly now: () => string;
   readonly resources: ReadonlyMap<string, KeptResource>;
@@ -20,27 +20,17 @@ export function moveNamed({ changes }: ByItself, resource: string, name: string)
     .find((one) => one.name === name);
 }
 
-/**
- * Makes a move that nobody asks for, with what follows from it (language §3.3).
- *
- * @returns false where its guard does not hold, or what it does is refused: what was written is to be undone
- */
-export function moveByItself(
-  { now, frame, changes }: ByItself,
-  tx: Transaction,
-  kept: KeptResource,
-  row: Row,
-  move: Move,
-): boolean {
+/** Begins changes that nobody asks for. */
+export function beginByItself({ now, frame }: ByItself, tx: Transaction): Doing {
   const at = now();
-  const doing: Doing = {
-    tx,
-    now: at,
-    frame: (names) => frame(tx, { now: at, ...names }),
-    found: nothingFound(),
-  };
-  changes.ways.move(doing, kept, row, move, { given: {} });
-  if (isClear(doing)) changes.settle(doing, null);
+  return { tx, now: at, frame: (names) => frame(tx, { now: at, ...names }), found: nothingFound() };
+}
+
+/** Makes changes that nobody asks for, with what follows from them; false: refused, and to be undone. */
+export function changeByItself(around: ByItself, tx: Transaction, change: (doing: Doing) => void): boolean {
+  const doing = beginByItself(around, tx);
+  change(doing);
+  if (isClear(doing)) around.changes.settle(doing, null);
   return isClear(doing);
 }
 
@@ -55,5 +45,8 @@ export function moveItem(
   const kept = around.resources.get(resource);
   const row = kept && tx.find(resource, key);
   const move = moveNamed(around, resource, transition);
-  return kept !== undefined && !!row && move !== undefined && moveByItself(around, tx, kept, row, move);
+  if (!kept || !row || !move) return false;
+  return changeByItself(around, tx, (doing) =>
+    around.changes.ways.move(doing, kept, row, move, { given: {} }),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Reply } from './reply.ts';
+import { bare, type Reply } from './reply.ts';
 import type { Transaction } from './store/rows.ts';
 
 /** What a plan came to: the answer, and whether what it wrote is kept. */
@@ -24,4 +24,23 @@ export interface Plan {
   readonly conflict: (table: string, fields: readonly string[]) => Reply;
   /** The answer where the change cannot be worked out. */
   readonly fault: (error: unknown) => Reply;
+}
+
+/** What a plan of the service's own comes to, told apart by identity: it was kept, or it was undone. */
+export const done = bare(204);
+export const undone = bare(409);
+
+/** A plan of the service's own, kept where `decide` says so; a row in its way undoes it, and so does a fault. */
+export function ownPlan(decide: (tx: Transaction) => boolean, fault: (error: unknown) => void): Plan {
+  return {
+    decide: (tx) => {
+      const keep = decide(tx);
+      return { keep, reply: keep ? done : undone };
+    },
+    conflict: () => undone,
+    fault: (error) => {
+      fault(error);
+      return undone;
+    },
+  };
 }

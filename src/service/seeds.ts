@@ -1,22 +1,20 @@
-import type { Frame } from '../expression/compile.ts';
-import { type Json, setMember } from '../source/node.ts';
+import { setMember } from '../source/node.ts';
+import type { Item } from '../specification/item.ts';
 import { stated } from '../specification/said.ts';
-import { type Doing, isClear, nothingFound } from './change/doing.ts';
+import { type ByItself, beginByItself } from './by-itself.ts';
+import { type Doing, isClear } from './change/doing.ts';
 import type { Writing } from './change/write.ts';
-import { bare } from './reply.ts';
+import { done, ownPlan } from './plan.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
-import { type Store, StoreRefused, type Table, type Transaction } from './store/store.ts';
+import { type Store, StoreRefused, type Table } from './store/store.ts';
 
 /** Which of the items that are there from the start were made: one that was deleted stays so. */
 export const seedTable: Table = { name: 'seed', keyFields: ['resource', 'item'] };
 
 /** What it takes to make items before the first request. */
-export interface Sowing {
+export interface Sowing extends ByItself {
   readonly store: Store;
-  readonly now: () => string;
   readonly latest: () => number;
-  readonly writing: Writing;
-  readonly frame: (tx: Transaction, names: Readonly<Record<string, unknown>>) => Frame;
 }
 
 export function hasSeeds(resources: Iterable<KeptResource>): boolean {
@@ -30,53 +28,31 @@ export function hasSeeds(resources: Iterable<KeptResource>): boolean {
  * @throws StoreRefused where another item is in the way, or one cannot be made as it is stated
  */
 export async function sow(resources: Iterable<KeptResource>, sowing: Sowing): Promise<void> {
-  const { store, now, latest, writing, frame } = sowing;
-  const refuse = (problem: string): never => {
-    throw new StoreRefused(`the items of the specification cannot be made: ${problem}`);
-  };
   let problem: string | null = null;
-  const decide = (tx: Transaction) => {
-    problem = null;
-    const at = now();
-    const doing: Doing = {
-      tx,
-      now: at,
-      frame: (more) => frame(tx, { now: at, ...more }),
-      found: nothingFound(),
-    };
-    for (const kept of resources)
-      for (const { members } of stated(kept.resource.items) ?? []) {
-        const wrong = make(
-          doing,
-          kept,
-          new Map([...members].map(([name, one]) => [name, one.value])),
-          writing,
-        );
-        problem ??= wrong;
-      }
-    return { keep: problem === null, reply: bare(204) };
-  };
-  const failed = (why: string) => () => {
-    problem ??= why;
-    return bare(500);
-  };
-  await store.commit(
-    [{ decide, conflict: failed('another item is in the way'), fault: (error) => failed(String(error))() }],
-    latest,
+  const plan = ownPlan(
+    (tx) => {
+      problem = null;
+      const doing = beginByItself(sowing, tx);
+      for (const kept of resources)
+        for (const item of stated(kept.resource.items) ?? [])
+          problem ??= make(doing, kept, item, sowing.changes.writing);
+      return problem === null;
+    },
+    (error) => {
+      problem ??= String(error);
+    },
   );
-  if (problem !== null) refuse(problem);
+  const [reply] = await sowing.store.commit([plan], sowing.latest);
+  if (reply === done) return;
+  const why = problem ?? 'another item is in the way';
+  throw new StoreRefused(`the items of the specification cannot be made: ${why}`);
 }
 
 /** Makes one item, unless that was done before; what stands in the way, or null. */
-function make(
-  doing: Doing,
-  kept: KeptResource,
-  given: ReadonlyMap<string, Json>,
-  writing: Writing,
-): string | null {
+function make(doing: Doing, kept: KeptResource, { members }: Item, writing: Writing): string | null {
   const { tx } = doing;
   const set: Members = {};
-  for (const [name, value] of given) setMember(set, name, structuredClone(value));
+  for (const [name, { value }] of members) setMember(set, name, structuredClone(value));
   const named = JSON.stringify(kept.keyFields.map((name) => set[name]));
   const note = [kept.name, named];
   if (tx.find(seedTable.name, note) !== null) return null;

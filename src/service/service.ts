@@ -218,11 +218,10 @@ export async function serve(document: Specification, options: ServiceOptions): P
     streams: delivering?.streams ?? null,
   };
   const around = aroundOf(newest);
-  const { changes } = around;
   const byItself: ByItself = {
     now: around.now,
     resources,
-    changes,
+    changes: around.changes,
     frame: (tx, names) => frame(around, null, names, tx),
   };
   if (hasTimers(machines))
@@ -245,16 +244,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   try {
     await issuer?.prepare(store, now.latest);
     await alarm?.look();
-    if (hasSeeds(kept)) {
-      const { writing } = changes;
-      await sow(kept, {
-        store,
-        now: around.now,
-        latest: now.latest,
-        writing,
-        frame: (tx, names) => frame(around, null, names, tx),
-      });
-    }
+    if (hasSeeds(kept)) await sow(kept, { ...byItself, store, latest: now.latest });
   } catch (error) {
     await store.close();
     throw error;

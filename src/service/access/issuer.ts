@@ -7,7 +7,7 @@ import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Scheme } from '../../specification/scheme.ts';
 import type { Specification } from '../../specification/specification.ts';
-import { bare } from '../reply.ts';
+import { done, ownPlan } from '../plan.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import { transactionOf } from '../resource/makers.ts';
 import { digestOf } from '../resource/secrets.ts';
@@ -174,16 +174,19 @@ function schemesOf(of: Specification): (readonly [string, Scheme])[] {
 async function keyOf(store: Store, latest: () => number): Promise<Buffer> {
   const made = randomBytes(32).toString('base64url');
   let key = made;
-  const decide = (tx: Transaction) => {
-    const found = parsed(tx.find(signing.name, signingName)) as { readonly key: string } | null;
-    key = found?.key ?? made;
-    if (!found) tx.insert(signing.name, { key: signingName, text: JSON.stringify({ key }) });
-    return { keep: true, reply: bare(204) };
-  };
-  const refuse = (error?: unknown): never => {
-    throw error ?? new TypeError('another process made the key');
-  };
-  await store.commit([{ decide, conflict: () => refuse(), fault: refuse }], latest);
+  const plan = ownPlan(
+    (tx) => {
+      const found = parsed(tx.find(signing.name, signingName)) as { readonly key: string } | null;
+      key = found?.key ?? made;
+      if (!found) tx.insert(signing.name, { key: signingName, text: JSON.stringify({ key }) });
+      return true;
+    },
+    (error) => {
+      throw error;
+    },
+  );
+  const [reply] = await store.commit([plan], latest);
+  if (reply !== done) throw new TypeError('another process made the key');
   return Buffer.from(key, 'base64url');
 }
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan.ts';
+import { done, type Plan, undone } from '../plan.ts';
 import { bare, type Reply } from '../reply.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import {
@@ -77,9 +77,6 @@ interface Address {
   /** When something is to be tried again. */
   next: number | null;
 }
-
-const done = bare(204);
-const undone = bare(409);
 
 export function compileCourier(around: CourierAround): Courier {
   const { store, ways, milliseconds, leads } = around;

@@ -1,5 +1,4 @@
-import type { Plan } from '../plan.ts';
-import { bare } from '../reply.ts';
+import { done, ownPlan } from '../plan.ts';
 import type { Store, Table, Transaction } from '../store/store.ts';
 
 /** Which of several processes delivers: its name, and a number that it moves while it lives. */
@@ -52,24 +51,11 @@ export function leaseOn(
   let seen: (Holder & { readonly since: number }) | null = null;
   let holds = false;
   let timer: NodeJS.Timeout | undefined;
-  const [mine, others] = [bare(200), bare(409)];
-  const failed = (error: unknown) => {
-    fault(error);
-    return others;
-  };
   const holderIn = (tx: Transaction): Holder | null => {
     const row = tx.find(leaseTable.name, key);
     return row && (JSON.parse(row.text) as Holder);
   };
-  const plan = (decide: (tx: Transaction) => boolean): Plan => ({
-    decide: (tx) => {
-      const keep = decide(tx);
-      return { keep, reply: keep ? mine : others };
-    },
-    conflict: () => others,
-    fault: failed,
-  });
-  const claim = plan((tx) => {
+  const claim = ownPlan((tx) => {
     const now = milliseconds();
     const held = holderIn(tx);
     if (held !== null && (seen?.holder !== held.holder || seen.beat !== held.beat))
@@ -80,12 +66,12 @@ export function leaseOn(
     if (held === null) tx.insert(leaseTable.name, row);
     else tx.update(leaseTable.name, row);
     return true;
-  });
+  }, fault);
   const beat = async (): Promise<void> => {
     const before = holds;
     try {
       const [reply] = await store.commit([claim], () => 0);
-      holds = reply === mine;
+      holds = reply === done;
     } catch (error) {
       holds = false;
       fault(error);
@@ -103,11 +89,11 @@ export function leaseOn(
       clearInterval(timer);
       if (!holds) return;
       holds = false;
-      const leave = plan((tx) => {
+      const leave = ownPlan((tx) => {
         if (holderIn(tx)?.holder !== name) return false;
         tx.remove(leaseTable.name, key);
         return true;
-      });
+      }, fault);
       await Promise.resolve(store.commit([leave], () => 0)).catch(fault);
     },
   };

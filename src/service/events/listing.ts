@@ -1,6 +1,5 @@
 import { compare, field, parameter, place, query, rowOf } from '../../expression/query.ts';
-import type { Plan } from '../plan.ts';
-import { bare } from '../reply.ts';
+import { done, ownPlan } from '../plan.ts';
 import { openBeside } from '../store/open.ts';
 import { type Statement, statement } from '../store/rows.ts';
 import { NotKept, type Store, StoreRefused, type Table, type Transaction } from '../store/store.ts';
@@ -130,12 +129,13 @@ async function remove(store: Store, isSent: boolean, events: AsyncIterable<Liste
 }
 
 async function commit(store: Store, why: string, change: (tx: Transaction) => void): Promise<void> {
-  const failed = (): never => {
-    throw new NotKept(why);
-  };
-  const decide: Plan['decide'] = (tx) => {
-    change(tx);
-    return { keep: true, reply: bare(204) };
-  };
-  await store.commit([{ decide, conflict: failed, fault: failed }], () => 0);
+  const plan = ownPlan(
+    (tx) => {
+      change(tx);
+      return true;
+    },
+    () => {},
+  );
+  const [reply] = await store.commit([plan], () => 0);
+  if (reply !== done) throw new NotKept(why);
 }

@@ -1,13 +1,12 @@
-import type { Frame } from '../../expression/compile.ts';
 import { compare, field, literal, orderable, parameter, query, rowOf } from '../../expression/query.ts';
-import { type Doing, isClear, nothingFound } from '../change/doing.ts';
+import { type ByItself, changeByItself } from '../by-itself.ts';
 import { later } from '../clock.ts';
-import type { Plan } from '../plan.ts';
-import { bare, type Reply } from '../reply.ts';
+import { done, ownPlan, type Plan } from '../plan.ts';
+import type { Reply } from '../reply.ts';
 import type { Members } from '../resource/kept.ts';
-import type { Key, Row, Transaction } from '../store/store.ts';
+import type { Key, Row, Store, Transaction } from '../store/store.ts';
 import { within } from './handled.ts';
-import { type Asked, compileMay, type May, type Means } from './may.ts';
+import { type Asked, compileMay, type May } from './may.ts';
 import { plainMembers } from './seen.ts';
 import { type Due, type Work, workTable } from './work.ts';
 
@@ -20,14 +19,11 @@ export interface Worker {
   readonly stop: (milliseconds: number) => Promise<void>;
 }
 
-type Names = Readonly<Record<string, unknown>>;
-
-interface Around extends Means {
+interface Around extends ByItself {
+  readonly store: Store;
   readonly works: readonly Work[];
   /** Carries a plan out, together with others; null: nobody knows whether it was kept. */
   readonly commit: (plan: Plan) => Promise<Reply | null>;
-  readonly now: () => string;
-  readonly frame: (tx: Transaction, names: Names) => Frame;
   readonly fault: (error: unknown) => void;
   readonly limits: { readonly handlerTimeoutMs: number };
 }
@@ -44,8 +40,6 @@ interface Call extends Known {
   readonly tries: number;
 }
 
-const done = bare(204);
-const undone = bare(409);
 /** How many functions run at once: a host's limit. */
 const mostAtOnce = 16;
 /** How long it waits at most before it looks again: another process may have noted something. */
@@ -110,12 +104,7 @@ export function compileWorker(around: Around): Worker {
         isRefused = false;
         if (tx.find(workTable.name, row.key) === null) return true;
         if (asked.wanted.length > 0 && !asked.seen.every((one) => one(tx))) return false;
-        const at = now();
-        const frame = (names: Names): Frame => around.frame(tx, { now: at, ...names });
-        const doing: Doing = { tx, now: at, frame, found: nothingFound() };
-        may.carryOut(doing, asked);
-        if (isClear(doing)) around.changes.settle(doing, null);
-        isRefused = !isClear(doing);
+        isRefused = !changeByItself(around, tx, (doing) => may.carryOut(doing, asked));
         return !isRefused && drop(tx, row);
       }),
     );
@@ -148,17 +137,7 @@ export function compileWorker(around: Around): Worker {
     await postpone(row, after(now(), Math.min(pauses.first * 2 ** (call.tries - 1), pauses.most)));
   };
 
-  const plan = (decide: (tx: Transaction) => boolean): Plan => ({
-    decide: (tx) => {
-      const keep = decide(tx);
-      return { keep, reply: keep ? done : undone };
-    },
-    conflict: () => undone,
-    fault: (error) => {
-      fault(error);
-      return undone;
-    },
-  });
+  const plan = (decide: (tx: Transaction) => boolean): Plan => ownPlan(decide, fault);
   const look = async (): Promise<void> => {
     const at = now();
     const rows = await store.read((reads) => reads.rows(dueBy, [at]));
