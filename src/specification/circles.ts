@@ -9,7 +9,8 @@ import { schemaOf } from './shape.ts';
 import type { Specification } from './specification.ts';
 
 interface Vertex {
-  readonly at: Span;
+  /** Where a circle through it is told; null: at another. */
+  readonly at: Span | null;
   readonly needs: readonly string[];
 }
 
@@ -17,16 +18,21 @@ type Graph = ReadonlyMap<string, Vertex>;
 
 /** Fields that are worked out from one another, and shapes that consist of one another, without end (language §2). */
 export function checkCircles(of: Specification, reading: Reading): void {
-  circles(fields(of), reading);
+  circles(fields(of, 'create'), reading);
+  circles(
+    fields(of, 'update'),
+    reading,
+    (name) => `old.${name.slice(name.indexOf('.') + 1)} is the value before`,
+  );
   circles(shapes(of), reading);
 }
 
-/** `set` and `derived` of a field need the fields of the same item that they read, and all that `R(x)` shows. */
-function fields(of: Specification): Graph {
+/** `set`, as it is then, and `derived` of a field need the fields of the same item that they read, and all that `R(x)` shows. */
+function fields(of: Specification, set: 'create' | 'update'): Graph {
   const found = new Map<string, Vertex>();
   for (const { name, fields } of of.resourcesByName.values())
     for (const field of fields.values()) {
-      const said = [field.create, field.derived].filter((one) => one.kind === 'stated');
+      const said = [field[set], field.derived].filter((one) => one.kind === 'stated');
       const syntaxes = said.flatMap((one) => expressionsIn(one.value.template)).map(({ syntax }) => syntax);
       const read = syntaxes
         .flatMap(pathsRead)
@@ -34,11 +40,17 @@ function fields(of: Specification): Graph {
           first === 'this' && member !== undefined ? [`${name}.${member}`] : [],
         );
       const shown = syntaxes.flatMap(callsMade).map((called) => `${called}(…)`);
-      found.set(`${name}.${field.name}`, { at: said[0]?.at ?? field.at, needs: [...read, ...shown] });
+      // What circles whenever the item changes circles where it is made, and is told of there.
+      const isTold = set === 'create' || field.update.kind === 'stated';
+      const at = isTold ? (said[0]?.at ?? field.at) : null;
+      found.set(`${name}.${field.name}`, { at, needs: [...read, ...shown] });
     }
   for (const { name, at, fields } of of.resourcesByName.values()) {
     const derived = [...fields.values()].filter((field) => field.derived.kind === 'stated');
-    found.set(`${name}(…)`, { at, needs: derived.map((field) => `${name}.${field.name}`) });
+    found.set(`${name}(…)`, {
+      at: set === 'create' ? at : null,
+      needs: derived.map((field) => `${name}.${field.name}`),
+    });
   }
   return found;
 }
@@ -64,8 +76,12 @@ function namedIn(schema: Json): string[] {
   return [...name, ...[...inPlace.map((keyword) => of[keyword] ?? true), ...dependent].flatMap(namedIn)];
 }
 
-/** Reports a circle where its first member stands; one of those that hang together. */
-function circles(graph: Graph, reading: Reading): void {
+/**
+ * Reports a circle where its first member stands; one of those that hang together.
+ *
+ * @param remedy what to do, by the member that it is told at; what the code says where it is left out
+ */
+function circles(graph: Graph, reading: Reading, remedy?: (name: string) => string): void {
   const finished = new Set<string>();
   const entered = new Map<string, number>();
   const trail: { name: string; next: number }[] = [];
@@ -87,7 +103,10 @@ function circles(graph: Graph, reading: Reading): void {
         if (graph.has(next)) enter(next);
       } else if (!finished.has(next)) {
         const around = [...trail.slice(begin).map((one) => one.name), next];
-        reading.report('circle', graph.get(next)?.at as Span, { names: shownNames(around, ' → ') });
+        const told = around.find((name) => graph.get(name)?.at);
+        const names = shownNames(around, ' → ');
+        const more = told === undefined || remedy === undefined ? {} : { hint: remedy(told) };
+        if (told !== undefined) reading.report('circle', graph.get(told)?.at as Span, { names }, more);
         // What hangs together with it is left out: it would be told once for every way around.
         for (const { name } of trail) finished.add(name);
         trail.length = 0;

@@ -345,8 +345,30 @@ describe('what a field says by expressions is checked', () => {
         'circle "${this.one}": these need one another without end: Parcel.one → Parcel.one → take one of them out of the circle',
       ],
     ],
+    [
+      'of itself, whenever the item changes',
+      '{ type: integer, set: { create: 0, update: "${this.one + 1}" } }',
+      [
+        'circle "${this.one + 1}": these need one another without end: Parcel.one → Parcel.one → old.one is the value before',
+      ],
+    ],
+    [
+      'of itself by way of what is derived, whenever the item changes',
+      '{ type: integer, set: { update: "${this.two + 1}" } }, two: { derived: "${this.one}" }',
+      [
+        'circle "${this.two + 1}": these need one another without end: Parcel.one → Parcel.two → Parcel.one → old.one is the value before',
+      ],
+    ],
   ])('told: %s', (_, keys, expected) => {
     expect(findings(field(keys))).toEqual(expected);
+  });
+
+  it('nothing of a field that is set at a change by what it was, or by another that is not', () => {
+    expect(
+      findings(
+        field('{ type: integer, set: { create: "${this.weight}", update: "${old.one + this.weight}" } }'),
+      ),
+    ).toEqual([]);
   });
 
   it('what always holds, and can be asked of a store', () => {

@@ -170,7 +170,7 @@ function made(
     else if (stated(field.create)) toMake.push([name, field]);
     else members.set(name, otherwise(field));
   }
-  workOutEach(resource, members, toMake, names);
+  workOutEach(resource, members, toMake, 'create', names);
   for (const { field, machine } of machines) {
     const initial = stated(machine.initial);
     const value = initial
@@ -211,12 +211,13 @@ function workOutEach(
   resource: Resource,
   members: Outlook,
   fields: readonly (readonly [string, Field])[],
+  set: 'create' | 'update',
   names: Names,
 ): void {
   // One may read another, in whatever order they stand; none reads itself.
   for (let round = 0; round < fields.length; round++)
-    for (const [name, { create }] of fields) {
-      const template = stated(create)?.template;
+    for (const [name, field] of fields) {
+      const template = stated(field[set])?.template;
       const seen = new Map(names).set('this', itemWith(resource, members));
       if (template) members.set(name, kept(workOut(template, seen)));
     }
@@ -339,16 +340,21 @@ function moved(
   if (!given.whole) for (const name of resource.fields.keys()) members.set(name, hole());
   const isGone = moves.some(({ to }) => to === null);
   const outcome: Outcome | null = moves.length > 0 ? 'changed' : alteration(resource, before, members);
-  const old = outlookOf(before);
-  const seen = new Map(at).set('old', before).set('this', itemWith(resource, members));
-  for (const [name, { update }] of resource.fields) {
-    if (update.kind === 'open' || update.kind === 'none' || outcome === 'unchanged') continue;
-    const value = update.kind === 'stated' ? kept(workOut(update.value.template, seen)) : hole();
-    members.set(name, outcome === 'changed' ? value : old.get(name) === value ? value : hole());
-  }
+  if (outcome !== 'unchanged') setAtChange(before, members, outcome, new Map(at).set('old', before));
   const after = isGone ? null : itemWith(resource, members);
   const conditions = [...refused, ...moves.flatMap((move) => judgeMove(of, move, before, names))];
   return judgedAs(of, resource, { before, after, outcome, moves }, given, names, conditions, limited);
+}
+
+/** What the service sets at any change of an item (language §2.2, `set.update`). */
+function setAtChange(before: Item, members: Outlook, outcome: Outcome | null, names: Names): void {
+  const { resource } = before;
+  const set = [...resource.fields].filter(([, { update }]) => !['open', 'none'].includes(update.kind));
+  for (const [name] of set) members.set(name, hole());
+  workOutEach(resource, members, set, 'update', names);
+  if (outcome === 'changed') return;
+  const old = outlookOf(before);
+  for (const [name] of set) if (members.get(name) !== old.get(name)) members.set(name, hole());
 }
 
 /** Whether an update alters anything; null where that cannot be told. */
