@@ -22,6 +22,7 @@ import { filters } from './lists/filters.ts';
 import { pages } from './lists/pages.ts';
 import { sorts } from './lists/sorts.ts';
 import { narrowed } from './lists/where.ts';
+import { racedNumbers } from './races/numbers.ts';
 import { moveNamed } from './states/machines.ts';
 import type { Trial } from './trial.ts';
 
@@ -62,6 +63,7 @@ function ofVerb(trial: Trial, operation: Operation, resource: Resource): Scenari
         ...patches(trial, operation, resource),
         ...changesNothing(trial, operation, resource),
         ...ignoresAbsent(trial, operation, resource),
+        ...racedNumbers(trial, operation, resource),
       ];
     case 'replace':
       return [
@@ -73,7 +75,11 @@ function ofVerb(trial: Trial, operation: Operation, resource: Resource): Scenari
       return [deletes(trial, operation, resource), ...ignoresAbsent(trial, operation, resource)];
     default:
       return change && moveNamed(trial.of, resource, change.verb)
-        ? [transits(trial, operation, resource), ...ignoresAbsent(trial, operation, resource)]
+        ? [
+            transits(trial, operation, resource),
+            ...ignoresAbsent(trial, operation, resource),
+            ...racedNumbers(trial, operation, resource),
+          ]
         : [];
   }
 }

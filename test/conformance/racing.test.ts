@@ -70,6 +70,8 @@ describe('what several ask for at once', () => {
       'a key that comes twice at once makes two',
       'POST /guests with one key, by several at once, has one effect',
     ],
+    ['a look is lost over another', 'POST /seats/{id}/look, by several at once, takes looks one step each'],
+    ['an edit is lost over another', 'PATCH /guests/{id}, by several at once, takes edits one step each'],
   ])('is blamed, and nothing else is, where %s', { timeout: patience }, async (fault, says) => {
     expect(faults).toContain(fault);
     expect(violations(await tested(fault)).map((one) => one.says)).toEqual([says]);
@@ -79,7 +81,7 @@ describe('what several ask for at once', () => {
     const report = await tested(null, seed);
     expect(blamed(report)).toEqual([]);
     const races = report.results.filter(({ check }) => check.startsWith('race'));
-    expect(races.map(({ verdict }) => verdict)).toEqual(Array(4).fill('conforms'));
+    expect(races.map(({ verdict }) => verdict)).toEqual(Array(6).fill('conforms'));
   });
 
   it('is never blamed in our own service', { timeout: patience }, async () => {
@@ -89,7 +91,7 @@ describe('what several ask for at once', () => {
       const report = await testService(of, { url: service.url, seed: 1 });
       expect(blamed(report)).toEqual([]);
       const races = report.results.filter(({ check }) => check.startsWith('race'));
-      expect(races.map(({ verdict }) => verdict)).toEqual(Array(4).fill('conforms'));
+      expect(races.map(({ verdict }) => verdict)).toEqual(Array(6).fill('conforms'));
     } finally {
       await service.close();
       rmSync(dirname(data), { recursive: true });

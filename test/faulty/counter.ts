@@ -13,6 +13,8 @@ export const faults = [
   'a seat is sold twice',
   'a change is lost over another',
   'a key that comes twice at once makes two',
+  'a look is lost over another',
+  'an edit is lost over another',
 ] as const;
 export type Fault = (typeof faults)[number];
 
@@ -21,12 +23,14 @@ interface Seat {
   place: string;
   price: number;
   status: 'free' | 'sold';
+  looks: number;
   version: number;
 }
 
 interface Guest {
   readonly id: string;
-  readonly name: string;
+  name: string;
+  edits: number;
 }
 
 interface Answered {
@@ -45,7 +49,7 @@ class Refused extends Error {
 
 type Given = Readonly<Record<string, unknown>>;
 
-const shown = ({ id, place, price, status }: Seat): Given => ({ id, place, price, status });
+const shown = ({ id, place, price, status, looks }: Seat): Given => ({ id, place, price, status, looks });
 
 /** Serves on a free port of this machine. */
 export async function startCounter(
@@ -84,6 +88,17 @@ export async function startCounter(
         return { status: 200, body: [...guests.values()] };
       case 'GET guests/*':
         return { status: 200, body: guestOf(guests, id) };
+      case 'PATCH guests/*': {
+        const given = read(request, content, { name: isText(1, 20) }, []);
+        const guest = guestOf(guests, id);
+        const { name = guest.name } = given;
+        if (name === guest.name) return { status: 200, body: guest };
+        const { edits } = guest;
+        await between('an edit is lost over another');
+        guest.name = name as string;
+        guest.edits = edits + 1;
+        return { status: 200, body: guest };
+      }
       case 'POST guests':
         return await addGuest(request, content);
       case 'POST seats': {
@@ -94,6 +109,7 @@ export async function startCounter(
           place: place as string,
           price: price as number,
           status: 'free',
+          looks: 0,
           version: 1,
         };
         seats.set(seat.id, seat);
@@ -111,7 +127,7 @@ export async function startCounter(
     if (known && known.content !== name) throw new Refused(422, 'reused');
     if (known) return { status: 201, body: known.guest };
     await between('a key that comes twice at once makes two');
-    const guest = { id: randomUUID(), name: name as string };
+    const guest = { id: randomUUID(), name: name as string, edits: 0 };
     guests.set(guest.id, guest);
     if (key !== undefined) keys.set(key, { content: guest.name, guest });
     return { status: 201, body: guest };
@@ -136,6 +152,14 @@ export async function startCounter(
       if (seat.status !== 'free') throw new Refused(409, 'sold');
       await between('a seat is sold twice');
       seat.status = 'sold';
+      seat.version += 1;
+      return { status: 200, body: shown(seat) };
+    }
+    if (route === 'POST seats/*/look') {
+      if (seat.status !== 'free') throw new Refused(409, 'sold');
+      const { looks } = seat;
+      await between('a look is lost over another');
+      seat.looks = looks + 1;
       seat.version += 1;
       return { status: 200, body: shown(seat) };
     }
@@ -184,9 +208,11 @@ const routes = [
   'GET seats/*',
   'PATCH seats/*',
   'POST seats/*/sell',
+  'POST seats/*/look',
   'POST guests',
   'GET guests',
   'GET guests/*',
+  'PATCH guests/*',
 ];
 
 type Fits = (value: unknown) => boolean;

@@ -15,18 +15,27 @@ export interface Raced extends Done {
 /** How many are sent at once; fewer where rates count them, and where each takes long, since a secret is hashed. */
 const most = { usual: 20, counted: 5, hashing: 3 };
 
-/** Sends a request several times at once. Throws `Unreached` where rates leave no room for it. */
+/**
+ * Sends a request several times at once. Throws `Unreached` where rates leave no room for it.
+ *
+ * @param atMost how many times; as often as may be where it is left out
+ */
 export async function race(
   trial: Trial,
   operation: Operation,
   attempt: (index: number) => Attempt,
+  atMost: number = most.usual,
 ): Promise<Raced> {
   const first = attempt(0);
   const counted = [...countedBy(trial, askedOf(trial, operation, first, null)).values()];
   const left = Math.min(...counted.map((one) => one.left));
   const fields = [...(operation.subject?.fields.values() ?? [])];
   const hashes = fields.some(({ secret }) => stated(secret) === 'hashed');
-  const count = Math.min(hashes ? most.hashing : counted.length > 0 ? most.counted : most.usual, left);
+  const count = Math.min(
+    hashes ? most.hashing : counted.length > 0 ? most.counted : most.usual,
+    left,
+    atMost,
+  );
   if (count < 2) throw new Unreached('rates leave no room for several requests at once');
   const raced = await Promise.all(
     Array.from({ length: count }, (_, index) =>
