@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { completeDesk, listedFaults } from '../../test/desks/faults/list.ts';
-import { whyUnseen } from '../../test/desks/faults/unseen.ts';
+import { takesLong, whyUnseen } from '../../test/desks/faults/unseen.ts';
 import { type Fared, judge } from '../../test/desks/judged.ts';
 import type { Kind } from '../../test/desks/running.ts';
 
@@ -30,11 +30,11 @@ const done = new Set(
     : [],
 );
 const of = completeDesk();
-const desks = ['fastify', 'python'] as const;
 for (const [index, fault] of listedFaults().entries()) {
   const isMeant = fault.id.includes(values.only) && index % Number(values.every) === Number(values.from);
   if (!isMeant || done.has(fault.id) || whyUnseen.has(fault.id)) continue;
-  const desk = (values.desk as Kind | undefined) ?? desks[index % 6 === 5 ? 1 : 0] ?? 'fastify';
+  const desk =
+    (values.desk as Kind | undefined) ?? (index % 6 === 5 && !takesLong(fault) ? 'python' : 'fastify');
   const line = await judge(of, fault, desk);
   appendFileSync(values.out, `${JSON.stringify(line)}\n`);
   const mark = line.fits ? 'found ' : line.found ? 'other ' : 'MISSED';

@@ -3,7 +3,7 @@ import { testService } from '../../src/conformance/run.ts';
 import { steps } from '../../src/specification/address.ts';
 import type { Specification } from '../../src/specification/specification.ts';
 import type { Fault } from './faults/mutation.ts';
-import { certified, credentials, type Kind, startHere, startProcess } from './running.ts';
+import { certified, credentials, type Kind, started } from './running.ts';
 
 /** How a fault fared. */
 export interface Fared {
@@ -19,9 +19,9 @@ export interface Fared {
 /** How many results are heard after the first violation, before one that cites what the fault is about is given up. */
 const mostAfter = 400;
 
-/** Tests a desk with a fault up to the first violation that cites the statement at fault, or its end; Fastify's in this process. */
-export async function judge(of: Specification, fault: Fault, desk: Kind): Promise<Fared> {
-  const running = desk === 'fastify' ? await startHere({ fault }) : await startProcess(desk, { fault });
+/** Tests a desk with a fault up to the first violation that cites the statement at fault, or its end. */
+export async function judge(of: Specification, fault: Fault, kind: Kind): Promise<Fared> {
+  const { desk, ...time } = await started(kind, { fault });
   const began = Date.now();
   let found: Fared['found'] = null;
   let fits: Fared['fits'] = null;
@@ -37,10 +37,11 @@ export async function judge(of: Specification, fault: Fault, desk: Kind): Promis
   };
   try {
     await testService(of, {
-      url: running.url,
+      url: desk.url,
       seed: 1,
       credentials,
       receiver: { certified },
+      ...time,
       onEvent: (event) => event.kind === 'result' && hear(event.result),
     });
   } catch (error) {
@@ -49,9 +50,9 @@ export async function judge(of: Specification, fault: Fault, desk: Kind): Promis
       found ??= { cites: '', says, afterMs: Date.now() - began };
     }
   } finally {
-    await running.close();
+    await desk.close();
   }
-  return { id: fault.id, desk, found, fits, tookMs: Date.now() - began };
+  return { id: fault.id, desk: kind, found, fits, tookMs: Date.now() - began };
 }
 
 /** How many steps of an address name the entry that it is about: a field, a transition, an endpoint, a row. */

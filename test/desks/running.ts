@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { selfSigned } from '../../src/conformance/events/certificate.ts';
 import { startDesk } from './fastify/desk.ts';
 import type { Fault } from './faults/mutation.ts';
+import { passing } from './passing.ts';
 
 /** The desks, each in a process of its own, by what they are written with. */
 const commands = {
@@ -22,13 +23,22 @@ export const credentials = { desk: { office: 'the office key' } };
 export const certified = selfSigned(['127.0.0.1'], Date.now());
 
 export interface Options {
-  readonly fault?: Fault;
+  readonly fault?: Fault | undefined;
 }
 
-/** Starts the desk on Fastify in this process, where that is enough. */
-export async function startHere({ fault }: Options = {}): Promise<Running> {
+/** Past the longest that the parcel desk takes for anything: a parcel expires after 14 days. */
+const longestMs = 15 * 24 * 3600 * 1000;
+
+/**
+ * A desk, and the time by which it is tested. The one on Fastify runs in this process, where time passes when it is waited
+ * for; the one in Python in a process of its own, by the machine's clock.
+ */
+export async function started(kind: Kind, { fault }: Options = {}) {
+  if (kind !== 'fastify') return { desk: await startProcess(kind, { fault }) };
+  const { wait, ...clock } = passing();
   const trust = certified.certificate;
-  return await startDesk({ port: 0, secrets: credentials.desk, trust, ...(fault && { fault }) });
+  const desk = await startDesk({ port: 0, secrets: credentials.desk, trust, clock, ...(fault && { fault }) });
+  return { desk, now: clock.now, wait, patienceMs: longestMs };
 }
 
 export interface Running {
@@ -37,7 +47,7 @@ export interface Running {
 }
 
 /** Starts a desk on a free port of this machine. Throws where it ends before it is there. */
-export async function startProcess(kind: Kind, { fault }: Options = {}): Promise<Running> {
+async function startProcess(kind: Kind, { fault }: Options = {}): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'desk-'));
   const trust = join(folder, 'trusted.pem');
   writeFileSync(trust, certified.certificate);

@@ -14,8 +14,9 @@ import { perform } from '../perform.ts';
 import { type Done, operationFor, operationsFor, type Trial } from '../trial.ts';
 import { fits, shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
+import { left } from './left.ts';
 import type { Move } from './machines.ts';
-import { afterMs, isTimer } from './timers.ts';
+import { afterMs, begunTogether, isTimer } from './timers.ts';
 
 /** What was seen of an item before and after a timer was due: by each operation that reads it. */
 interface Awaited extends Done {
@@ -26,13 +27,11 @@ interface Awaited extends Done {
   readonly start: Item;
 }
 
-/** An item whose timer runs: what was seen of it at once, and when it was begun, in milliseconds. */
-interface Begun extends Pick<Awaited, 'early' | 'inTime' | 'start'> {
-  readonly entered: number;
-}
+/** What was seen of an item whose timer runs. */
+type Look = Pick<Awaited, 'early' | 'inTime' | 'start'>;
 
-/** The timers that are begun together, so that they are waited for once. */
-const batches = new WeakMap<Trial, (() => Promise<void>)[]>();
+/** Which share of the time passes before an item is looked at once more, ahead of when its timer is due. */
+const nearly = 0.9;
 
 /** How long a look takes at the most, beyond what is waited: clocks run, and answers travel. */
 const marginMs = 30;
@@ -107,29 +106,30 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     return [
       unreached(trial.of, checks, `no way was found to such a ${resource.name}`, openWays(trial, resource)),
     ];
-  const begin = async (): Promise<Begun> => {
-    const asked = trial.now();
-    const start = await carryOut(trial, resource, [...course.before, course.last]);
-    const entered = trial.now();
-    const seen = await readByAll(trial, start);
-    const inTime = trial.now() - asked < (due ?? 0);
-    return { early: seen, inTime, entered, start: seen[0]?.item ?? start };
+  const look = async (item: Item, asked: number): Promise<Look> => {
+    const early = await readByAll(trial, item);
+    return { early, inTime: trial.now() - asked < (due ?? 0), start: item };
   };
-  const batch = batches.get(trial) ?? [];
-  batches.set(trial, batch);
-  let begun: Promise<Begun> | undefined;
-  batch.push(async () => {
-    begun ??= begin();
-    await begun.catch(() => undefined);
+  const begun = begunTogether(trial, async () => {
+    const asked = trial.now();
+    const item = await carryOut(trial, resource, [...course.before, course.last]);
+    const entered = trial.now();
+    return { asked, entered, item, seen: await look(item, asked) };
   });
   const observe = async (): Promise<Awaited> => {
-    for (const one of batch) await one();
-    const { entered, ...first } = await (begun as Promise<Begun>);
+    const { asked, entered, item, seen } = await begun();
+    const soonMs = asked + (due ?? 0) * nearly - trial.now();
+    if (soonMs > 0) await trial.wait(soonMs);
+    const again = soonMs > 0 ? await look(item, asked) : seen;
+    const first = again.inTime ? again : seen;
     await trial.wait(Math.max(0, entered + wait + marginMs - trial.now()));
-    const seen = await readByAll(trial, first.start);
-    return { ...(seen[0] as Done), ...first, late: seen };
+    const late = await readByAll(trial, first.start);
+    return { ...(late[0] as Done), ...first, late };
   };
-  return [scenario(trial.of, [move.address], observe, checks)];
+  return [
+    scenario(trial.of, [move.address], observe, checks),
+    ...left(trial, move, { waitMs: wait, reader, marginMs }),
+  ];
 }
 
 /** What each operation that reads an item answers. */

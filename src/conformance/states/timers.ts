@@ -3,6 +3,7 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import type { Item } from '../partly.ts';
+import type { Trial } from '../trial.ts';
 import { type Move, machinesOf } from './machines.ts';
 
 /** How long a run may keep an item before it looks at it again, in milliseconds: a timer beyond it does not bear. */
@@ -31,4 +32,23 @@ export function movesByItself(of: Specification, resource: Resource, item: Item 
     return after === null || after < farMs;
   };
   return unasked.find(isNear) ?? null;
+}
+
+/** What waits for timers begins together, so that all of it is waited for once. */
+const batches = new WeakMap<Trial, (() => Promise<void>)[]>();
+
+/** Begins when the first of its batch is come to; what it gives is told when it is asked for. */
+export function begunTogether<T>(trial: Trial, begin: () => Promise<T>): () => Promise<T> {
+  const batch = batches.get(trial) ?? [];
+  batches.set(trial, batch);
+  let begun: Promise<T> | undefined;
+  const once = (): Promise<T> => {
+    begun ??= begin();
+    return begun;
+  };
+  batch.push(async () => void (await once().catch(() => undefined)));
+  return async () => {
+    for (const one of batch) await one();
+    return await once();
+  };
 }

@@ -89,9 +89,9 @@ function expireInTime(desk: Desk, events: Events, parcel: Item): void {
   const expires = (): void => {
     const item = desk.items.parcels.get(parcel['id']);
     if (!item || ![expire.from].flat().includes(String(item['status']))) return;
-    moveOn(desk, events, 'expire', { actor: null, now: new Date().toISOString(), item });
+    moveOn(desk, events, 'expire', { actor: null, now: new Date(desk.clock.now()).toISOString(), item });
   };
-  setTimeout(expires, duration(expire.after)).unref();
+  desk.clock.after(duration(expire.after), expires);
 }
 
 function listed(desk: Desk, asked: Asked, course: Course): Scene {

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Answer, Asked, Course } from './asked.ts';
 import { carriedOut, positionOf } from './changes.ts';
+import { type Clock, machines } from './clock.ts';
 import { endpoints } from './endpoints.ts';
 import { Events } from './events.ts';
 import { Items } from './items.ts';
@@ -30,6 +31,8 @@ export interface Options {
   /** Certificates in PEM that deliveries trust besides. */
   readonly trust?: string;
   readonly fault?: Fault;
+  /** The machine's, where it is left out. */
+  readonly clock?: Clock;
 }
 
 export interface Running {
@@ -37,7 +40,13 @@ export interface Running {
   readonly close: () => Promise<void>;
 }
 
-export async function startDesk({ port, secrets, trust, fault }: Options): Promise<Running> {
+export async function startDesk({
+  port,
+  secrets,
+  trust,
+  fault,
+  clock = machines,
+}: Options): Promise<Running> {
   let url = '';
   /** The version of the request at hand: everything is carried out in one turn. */
   let spoken = '';
@@ -65,8 +74,8 @@ export async function startDesk({ port, secrets, trust, fault }: Options): Promi
   if (fault) plant(table, fault);
   const rates = new Rates(table);
   const repeats = new Repeats();
-  const desk: Desk = { table, items, shapes: new Shapes(table), rates, repeats, position: positionOf };
-  const events = new Events(table, items, trust);
+  const desk: Desk = { table, items, clock, shapes: new Shapes(table), rates, repeats, position: positionOf };
+  const events = new Events(table, items, clock, trust);
 
   const app = fastify({
     bodyLimit: 8 * 1024 * 1024,
@@ -100,7 +109,7 @@ export async function startDesk({ port, secrets, trust, fault }: Options): Promi
           search: request.url.split('?').slice(1).join('?'),
           id,
           content: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-          now: new Date().toISOString(),
+          now: new Date(clock.now()).toISOString(),
         });
         spoken = asked.version;
         send(reply, answerTo(desk, events, asked));

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
+import type { Clock } from './clock.ts';
 import { duration, type Items } from './items.ts';
 import type { Item, Scene, Statements } from './kinds.ts';
 
@@ -8,13 +9,15 @@ import type { Item, Scene, Statements } from './kinds.ts';
 export class Events {
   readonly #table: Statements;
   readonly #items: Items;
+  readonly #clock: Clock;
   /** The certificates that are trusted besides, in PEM. */
   readonly #trust: string | undefined;
   /** By hook: the first attempts go one after the other. */
   readonly #lines = new Map<unknown, Promise<void>>();
-  constructor(table: Statements, items: Items, trust: string | undefined) {
+  constructor(table: Statements, items: Items, clock: Clock, trust: string | undefined) {
     this.#table = table;
     this.#items = items;
+    this.#clock = clock;
     this.#trust = trust;
   }
 
@@ -56,7 +59,7 @@ export class Events {
     const again = async (): Promise<void> => {
       if (!(await this.#attempt(hook, id, content))) this.#retry(hook, id, content, count + 1);
     };
-    setTimeout(() => void again(), duration(pause)).unref();
+    this.#clock.after(duration(pause), () => void again());
   }
 
   /** Whether it was taken: any 2xx. A hook that is gone is told nothing more. */

@@ -1,4 +1,5 @@
 import type { Asked, Course } from './asked.ts';
+import type { Clock } from './clock.ts';
 import { type Items, members } from './items.ts';
 import { merged } from './json.ts';
 import type { Actor, Statements } from './kinds.ts';
@@ -11,6 +12,7 @@ import { etagOf, matches } from './tags.ts';
 export interface Desk {
   readonly table: Statements;
   readonly items: Items;
+  readonly clock: Clock;
   readonly shapes: Shapes;
   readonly rates: Rates;
   readonly repeats: Repeats;

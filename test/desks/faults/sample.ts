@@ -8,4 +8,6 @@ export const sample: readonly string[] = [
   'field dropped endpoints["POST /parcels"].response.headers.Location',
   'no challenge authentication.schemes.key.challenge',
   'title wrong errors.codes.invalid.title',
+  'moves from more states["Parcel.status"].transitions.expire.from: moving',
+  'too soon states["Parcel.status"].transitions.expire.after: PT1S',
 ];

@@ -1,3 +1,5 @@
+import type { Fault } from './mutation.ts';
+
 /**
  * Faults of the list that change nothing that a request could show, each with why. They are argued from the document and the
  * desks, not from what a tester finds.
@@ -56,21 +58,16 @@ const unseen: readonly (readonly [why: string, ids: readonly string[]])[] = [
     ],
   ],
   ['nothing that the desks do takes as long', ['no time limit limits.times.request']],
-  [
-    'it is due after 14 days, for which no test waits, and there is no other way to see it',
-    [
-      'no such move states["Parcel.status"].transitions.expire',
-      'moves from more states["Parcel.status"].transitions.expire.from: moving',
-      'moves from more states["Parcel.status"].transitions.expire.from: delivered',
-      'moves from more states["Parcel.status"].transitions.expire.from: cancelled',
-      'moves elsewhere states["Parcel.status"].transitions.expire.to: registered',
-      'never by itself states["Parcel.status"].transitions.expire.after',
-      'event forgotten events.kinds["parcel.cancelled"].by[1]',
-    ],
-  ],
 ];
 
 /** Why nothing can be seen of a fault, by its identifier. */
 export const whyUnseen: ReadonlyMap<string, string> = new Map(
   unseen.flatMap(([why, ids]) => ids.map((id) => [id, why] as const)),
 );
+
+/** Faults that show only after a minute or more: they are tried where time passes when it is waited for. */
+export function takesLong({ address }: Fault): boolean {
+  return /transitions\.expire|parcel\.cancelled"\]\.by\[1\]|^limits\.rates\.desk\.(every|window)/.test(
+    address,
+  );
+}

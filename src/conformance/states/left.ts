@@ -1,0 +1,70 @@
+import { withArticle } from '../../specification/article.ts';
+import type { Operation } from '../../specification/operation.ts';
+import { type Check, type Scenario, scenario } from '../check.ts';
+import { toldBy } from '../effects/sights.ts';
+import { type Course, carryOut, courseTo } from '../foresee/course.ts';
+import type { Step } from '../foresee/tree.ts';
+import { answerFound, succeeded } from '../guards.ts';
+import type { Item } from '../partly.ts';
+import { perform } from '../perform.ts';
+import type { Done, Trial } from '../trial.ts';
+import { fits } from '../unify.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
+import type { Move } from './machines.ts';
+import { begunTogether, movesByItself } from './timers.ts';
+
+interface Waiting {
+  /** How long after entry the timer is due, and seen to be, in milliseconds. */
+  readonly waitMs: number;
+  readonly reader: Operation;
+  readonly marginMs: number;
+}
+
+/** What was seen of an item that had left the states of a timer before it was due. */
+interface Stayed extends Done {
+  readonly left: Item;
+  readonly inTime: boolean;
+}
+
+/** A timer moves no item that is in another state by then: it leads out of those that are stated (language §3.3). */
+export function left(trial: Trial, move: Move, { waitMs, reader, marginMs }: Waiting): Scenario[] {
+  const { resource, field, states } = move.of;
+  const { from } = move;
+  const shown = resource.fields.get(field);
+  if (from === undefined || shown === undefined) return [];
+  const said = move.transition.from;
+  const stateOf = ({ foreseen }: Step): string => String(foreseen.after?.known.get(field));
+  return states.flatMap((state) => {
+    if (from.includes(state) || state === move.to) return [];
+    const course = courseTo(trial, resource, field, state);
+    if (!course?.before.some((step) => from.includes(stateOf(step)))) return [];
+    const check: Check<Stayed> = {
+      name: 'timer.left',
+      says: `${withArticle(resource.name)} that came from ${from.join(' or ')} to ${state} is not moved by ${move.name}`,
+      cites: { address: said.address, at: said.at },
+      guard: ({ left: item, inTime, ...seen }) =>
+        all(
+          succeeded(seen.exchange, reader),
+          known(inTime, 'it was due before it was left'),
+          known(movesByItself(trial.of, resource, item) === null, 'it may be moved by itself from there too'),
+          toldBy([seen], shown, state) ? yes : unseen(`nothing shows ${field}`),
+        ),
+      claim: (seen) =>
+        toldBy([seen], shown, state) ?? { ...fits(state, undefined), found: answerFound(seen.exchange) },
+    };
+    const begun = begunTogether(trial, () => leave(trial, course));
+    const observe = async (): Promise<Stayed> => {
+      const { left: item, begunMs, leftMs } = await begun();
+      await trial.wait(Math.max(0, leftMs + waitMs + marginMs - trial.now()));
+      const done = await perform(trial, reader, { item });
+      return { ...done, left: item, inTime: leftMs - begunMs < waitMs };
+    };
+    return [scenario(trial.of, [move.address], observe, [check])];
+  });
+
+  async function leave(trial: Trial, course: Course) {
+    const begunMs = trial.now();
+    const item = await carryOut(trial, resource, [...course.before, course.last]);
+    return { left: item, begunMs, leftMs: trial.now() };
+  }
+}
