@@ -6,7 +6,7 @@ import type { Told } from '../change/told.ts';
 import { worked } from '../content.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import type { Done } from './done.ts';
-import { compileEnvelope } from './envelope.ts';
+import { cloudEvent, compileEnvelope } from './envelope.ts';
 import { type Event, eventNames, eventTable, rowOf } from './event.ts';
 import { compileKinds, type Kind } from './kinds.ts';
 import type { OlderContents } from './payloads.ts';
@@ -69,7 +69,7 @@ export function compileEmitting(
       ...(versions && { versions }),
       ...(notes && { ways: notes }),
     };
-    tx.insert(eventTable.name, rowOf(event));
+    tx.insert(eventTable.name, rowOf(event, envelope === cloudEvent));
     if (isSent) dispatch(ways, doing, event, about());
     stored();
   };

@@ -21,15 +21,8 @@ export function compileEnvelope(events: Events, writers: Writers): Envelope | nu
 }
 
 /** CloudEvents 1.0.2, JSON event format §3: `data` is JSON. */
-const cloudEvent: Envelope = ({ id, source, kind, subject, at, body }) => {
-  const attributes = JSON.stringify({
-    specversion: '1.0',
-    id,
-    source,
-    type: kind,
-    ...(subject && { subject }),
-    time: at,
-    ...(body !== null && { datacontenttype: 'application/json' }),
-  });
-  return body === null ? attributes : `${attributes.slice(0, -1)},"data":${body}}`;
+export const cloudEvent = ({ id, source, kind, subject, at, body }: Wrapped): string => {
+  const about = subject ? `,"subject":${JSON.stringify(subject)}` : '';
+  const data = body === null ? '' : `,"datacontenttype":"application/json","data":${body}`;
+  return `{"specversion":"1.0","id":"${id}","source":${JSON.stringify(source)},"type":${JSON.stringify(kind)}${about},"time":"${at}"${data}}`;
 };

@@ -1,5 +1,6 @@
 import type { Frame } from '../../expression/compile.ts';
 import type { RowItem } from '../resource/kept.ts';
+import { memberText } from '../resource/text.ts';
 import type { Row, Table } from '../store/store.ts';
 
 /** Events, in the order in which they were committed: the order of the rows. */
@@ -27,12 +28,40 @@ export interface Event {
   readonly ways?: Readonly<Record<string, unknown>>;
 }
 
-export function rowOf({ id, ...members }: Event): Row {
-  return { key: [id], text: JSON.stringify(members) };
+/** The members of a row whose event is kept as the CloudEvent that it is sent in: the rest stands there. */
+interface KeptAsSent extends Pick<Event, 'by' | 'item' | 'versions' | 'ways'> {
+  readonly content: {
+    readonly source: string | null;
+    readonly type: string;
+    readonly subject?: string;
+    readonly time: string;
+  };
+}
+
+/**
+ * How an event is kept. `isCloudEvent`: its content says all that there is to say but by whom, of what, and what is
+ * told to whom, and stands in the row as it is.
+ */
+export function rowOf({ id, ...members }: Event, isCloudEvent: boolean): Row {
+  const { by, item, content, subject, versions, ways } = members;
+  // A CloudEvent has no subject that is empty.
+  if (!isCloudEvent || content === null || subject === '')
+    return { key: [id], text: JSON.stringify(members) };
+  const more = versions || ways ? `${JSON.stringify({ versions, ways }).slice(1, -1)},` : '';
+  const text = `{"by":${JSON.stringify(by)},"item":${JSON.stringify(item)},${more}"content":${content}}`;
+  return { key: [id], text };
 }
 
 export function eventOf({ key, text }: Row): Event {
-  return { id: String(key[0]), ...(JSON.parse(text) as Omit<Event, 'id'>) };
+  const id = String(key[0]);
+  const members = JSON.parse(text) as Omit<Event, 'id'> | KeptAsSent;
+  if (typeof members.content === 'string' || members.content === null)
+    return { id, ...(members as Omit<Event, 'id'>) };
+  const { content: told, item, ...others } = members as KeptAsSent;
+  const content = memberText(text, 'content') as string;
+  const { type: kind, time: at, source, subject = null } = told;
+  const body = memberText(content, 'data') ?? null;
+  return { id, kind, at, source, subject, body, item, content, ...others };
 }
 
 /** What expressions find as `event` (language §6.2). What is not there reads as null, and is left out of payloads. */

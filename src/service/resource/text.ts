@@ -21,11 +21,17 @@ export function eachMember(text: string, visit: Visit): void {
 
 /** The value of a member; undefined where there is none. */
 export function memberIn(text: string, name: string): unknown {
-  let found: unknown;
+  const found = memberText(text, name);
+  if (found === undefined) return undefined;
+  return found.charCodeAt(0) === quote ? textIn(found, 0, found.length) : JSON.parse(found);
+}
+
+/** The value of a member as it stands in the text; undefined where there is none. */
+export function memberText(text: string, name: string): string | undefined {
+  let found: string | undefined;
   eachMember(text, (one, from, to) => {
-    if (one !== name) return false;
-    found = text.charCodeAt(from) === quote ? textIn(text, from, to) : JSON.parse(text.slice(from, to));
-    return true;
+    if (one === name) found = text.slice(from, to);
+    return one === name;
   });
   return found;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { query, rowOf } from '../../../src/expression/query.ts';
 import { type Connection, connect } from '../../../src/service/store/sqlite/open.ts';
 import { dataFile } from '../served.ts';
-import { done, opened } from './stores.ts';
+import { done, opened, plan } from './stores.ts';
 
 const note = { name: 'Note', keyFields: ['book', 'page'] };
 const notes = rowOf(note);
@@ -38,6 +38,25 @@ describe('what a store is asked by statements', () => {
       throw new Error('undone');
     });
     expect([reply.status, seen, store.value(count, [])]).toEqual([500, [1, 2], 0]);
+  });
+
+  it('is nothing of a plan whose later write meets a row, and all of those that it came with', async () => {
+    const store = opened([note]);
+    const writes = (...rows: ReturnType<typeof row>[]) =>
+      plan((tx) => {
+        for (const one of rows) tx.insert('Note', one);
+      });
+    const replies = await store.commit(
+      [writes(row('a', 1), row('b', 1)), writes(row('c', 1), row('a', 1)), writes(row('d', 1))],
+      () => 0,
+    );
+    expect(replies.map(({ status, body }) => [status, body])).toEqual([
+      [201, null],
+      [409, 'Note: book, page'],
+      [201, null],
+    ]);
+    const all = store.rows(store.prepare(query(notes)), []);
+    expect(all.map(({ key: [book] }) => book)).toEqual(['a', 'b', 'd']);
   });
 });
 

@@ -2,8 +2,8 @@ import type { Plan } from '../../plan.ts';
 import type { Reply } from '../../reply.ts';
 import type { Conflict } from '../conflict.ts';
 import { FateUnknown, NotKept } from '../store.ts';
-import { type Connection, codeOf } from './open.ts';
-import type { Carried, Transactions } from './transaction.ts';
+import { type Connection, codeOf, isOfStore } from './open.ts';
+import { type Carried, Torn, type Transactions } from './transaction.ts';
 
 /** Transactions of whole batches, one after another. */
 export interface Committing {
@@ -50,15 +50,26 @@ export function committing(
       // Whoever comes next tries again.
     }
   };
-  const settled = (plan: Plan): Carried => {
+  const settled = (plan: Plan, isGuarded: boolean): Carried => {
     try {
-      return carryOut(plan.decide);
+      return carryOut(plan.decide, isGuarded);
     } catch (error) {
+      if (error instanceof Torn) throw error;
       const met = conflictOf(error);
       if (met) return { reply: plan.conflict(met.table, met.fields), wrote: false };
       // A fault of the store's ends the whole transaction; one of the change's is its own.
       if (isOfStore(error) || !connection.inTransaction) throw error;
       return { reply: plan.fault(error), wrote: false };
+    }
+  };
+  const carriedOut = (plans: readonly Plan[]): readonly Carried[] => {
+    try {
+      return plans.map((plan) => settled(plan, false));
+    } catch (error) {
+      if (!(error instanceof Torn)) throw error;
+      rollBack();
+      begin.run();
+      return plans.map((plan) => settled(plan, true));
     }
   };
   return {
@@ -77,7 +88,7 @@ export function committing(
       }
       let isCommitting = false;
       try {
-        const carried = plans.map(settled);
+        const carried = carriedOut(plans);
         if (carried.some(({ wrote }) => wrote)) keepLatest(latest());
         isCommitting = true;
         commit.run();
@@ -90,10 +101,4 @@ export function committing(
       }
     },
   };
-}
-
-/** What a row may not be, SQLite says of the row; everything else is of the file. */
-function isOfStore(error: unknown): boolean {
-  const code = codeOf(error);
-  return code !== undefined && !code.startsWith('SQLITE_CONSTRAINT');
 }

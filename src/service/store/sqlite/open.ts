@@ -109,3 +109,9 @@ export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
+
+/** What a row may not be, SQLite says of the row; everything else is of the file. */
+export function isOfStore(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && !code.startsWith('SQLITE_CONSTRAINT');
+}
