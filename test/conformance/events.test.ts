@@ -43,7 +43,9 @@ describe('what a stream tells is held against part 6', () => {
     const own = results.filter(({ check }) => check.startsWith('event.'));
     expect(own.filter(({ verdict }) => verdict !== 'conforms')).toEqual([]);
     const told = own.filter(({ check }) => check === 'event.emitted').map(({ says }) => says.split(',')[0]);
-    expect(new Set(told)).toEqual(new Set(['note.added', 'note.large', 'note.sized', 'note.removed']));
+    expect(new Set(told)).toEqual(
+      new Set(['note.added', 'note.large', 'note.sized', 'note.removed', 'bell.rung']),
+    );
     expect(unchecked.filter(({ address: at }) => at.startsWith('events'))).toEqual([]);
   });
 
@@ -63,6 +65,14 @@ describe('what a stream tells is held against part 6', () => {
       expect(await blamed(fault, open)).toBe(null);
     },
   );
+
+  it('says of what a timer emits why it is not waited for', async () => {
+    const { address } = await start(text);
+    const { unchecked } = await tested(text.replace('PT0.2S', 'PT1H'), address);
+    expect(unchecked.find(({ address: at }) => at === 'events.kinds["bell.rung"].by')?.why).toBe(
+      'its timer is due after 3600 s, which is not waited for',
+    );
+  });
 
   it('lists what it does not listen to apart', async () => {
     const { address } = await start(

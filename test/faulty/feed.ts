@@ -27,6 +27,8 @@ export const faults = [
   'what happens is told of in the wrong order',
   'who was away is not told what happened',
   'who was away is told the last once more',
+  'a bell that rings by itself is not told of',
+  'a bell is told of as it was',
 ] as const;
 
 /** What nobody stated: found where the list is closed. */
@@ -36,6 +38,7 @@ export type Fault = (typeof faults)[number] | (typeof inventions)[number];
 
 export async function startFeed(fault: Fault | null = null): Promise<Running> {
   const notes = new Map<string, { id: string; size: number }>();
+  const bells = new Map<string, { readonly id: string; readonly due: number; timer: NodeJS.Timeout }>();
   const readers = new Set<ServerResponse>();
   const past: { readonly id: string; readonly text: string }[] = [];
   let held: (() => void) | undefined;
@@ -86,6 +89,11 @@ export async function startFeed(fault: Fault | null = null): Promise<Running> {
     tell(kind, data);
     if (fault === 'a note that is added is told of twice' && kind === 'note.added') tell(kind, data);
   };
+  /** What becomes of a bell after a fifth of a second. */
+  const ring = (id: string): void => {
+    const is = fault === 'a bell is told of as it was' ? 'wound' : 'rung';
+    if (fault !== 'a bell that rings by itself is not told of') tell('bell.rung', { id, was: 'wound', is });
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -107,6 +115,14 @@ export async function startFeed(fault: Fault | null = null): Promise<Running> {
         readers.add(response);
         response.on('close', () => readers.delete(response));
         return;
+      }
+      const bell = bells.get(/^\/bells\/([^/]+)$/.exec(path)?.[1] ?? '');
+      const status = (due: number): string => (Date.now() < due ? 'wound' : 'rung');
+      if (method === 'GET' && bell) return json(200, { id: bell.id, status: status(bell.due) });
+      if (method === 'POST' && path === '/bells') {
+        const one = { id: randomUUID(), due: Date.now() + 200 };
+        bells.set(one.id, { ...one, timer: setTimeout(() => ring(one.id), 200) });
+        return json(201, { id: one.id, status: 'wound' });
       }
       const [, id] = /^\/notes\/([^/]+)$/.exec(path) ?? [];
       const known = notes.get(id ?? '');
@@ -149,6 +165,7 @@ export async function startFeed(fault: Fault | null = null): Promise<Running> {
   return {
     url,
     close: async () => {
+      for (const { timer } of bells.values()) clearTimeout(timer);
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },

@@ -28,6 +28,13 @@ export const faults = [
   'what was not taken is sent again at once',
   'what is sent again has another id',
   'a redirect is followed',
+  'a stated success is sent again',
+  'another success ends the attempts',
+  'the second pause is left out',
+  'the second pause is short',
+  'it is tried once too often',
+  'no answer is waited for without end',
+  'a hook that fails is kept',
 ] as const;
 
 export type Fault = (typeof faults)[number];
@@ -77,18 +84,31 @@ export async function startOffice(fault: Fault | null = null): Promise<Running> 
           },
         },
         (incoming) => {
+          outgoing.setTimeout(0);
           incoming.resume();
           resolve({ status: incoming.statusCode ?? 0, location: incoming.headers.location });
         },
       );
       outgoing.on('error', () => resolve({ status: 0, location: undefined }));
+      if (fault !== 'no answer is waited for without end')
+        outgoing.setTimeout(1000, () => outgoing.destroy(new Error('no answer')));
       outgoing.end(content);
     });
   const attempt = async (hook: Members, event: Event, tries: number): Promise<void> => {
     const { status, location } = await post(String(hook['url']), event, String(hook['secret']));
     if (location !== undefined && fault === 'a redirect is followed')
       await post(location, event, String(hook['secret']));
-    if ([200, 204].includes(status) || tries > 2 || fault === 'what was not taken is not sent again') return;
+    const isTaken =
+      fault === 'another success ends the attempts'
+        ? status >= 200 && status < 300
+        : status === 200 || (status === 204 && fault !== 'a stated success is sent again');
+    const most =
+      fault === 'the second pause is left out' ? 2 : fault === 'it is tried once too often' ? 4 : 3;
+    if (isTaken || fault === 'what was not taken is not sent again') return;
+    if (tries >= most) {
+      if (fault !== 'a hook that fails is kept') hook['status'] = 'lost';
+      return;
+    }
     const again =
       fault === 'what is sent again has another id' ? wrapped(JSON.parse(event.content) as Members) : event;
     const timer = setTimeout(
@@ -96,7 +116,10 @@ export async function startOffice(fault: Fault | null = null): Promise<Running> 
         timers.delete(timer);
         void attempt(hook, again, tries + 1);
       },
-      fault === 'what was not taken is sent again at once' ? 5 : 200,
+      fault === 'what was not taken is sent again at once' ||
+        (fault === 'the second pause is short' && tries === 2)
+        ? 5
+        : 200,
     );
     timers.add(timer);
   };
@@ -197,10 +220,11 @@ export async function startOffice(fault: Fault | null = null): Promise<Running> 
         wanted.every((one) => kinds.includes(one));
       if (!isGood) refuse(400);
       const secret = `whsec_${randomUUID().replaceAll('-', '')}`;
-      const hook: Members = { id: randomUUID(), owner, url: to, kinds: wanted, secret };
+      const hook: Members = { id: randomUUID(), owner, url: to, kinds: wanted, secret, status: 'heard' };
       hooks.set(String(hook['id']), hook);
       return { status: 201, body: hook };
     }
+    if (method === 'GET' && first === 'hooks') return { status: 200, body: hooks.get(id) ?? refuse(404) };
     if (method === 'DELETE' && first === 'hooks') {
       if (!hooks.delete(id)) refuse(404);
       return { status: 204 };

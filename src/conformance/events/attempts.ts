@@ -28,7 +28,22 @@ interface Begun {
 }
 
 /** How far from a pause an attempt may be and still be as stated: clocks are read in steps. */
-const tolerance = 0.95;
+export const tolerance = 0.95;
+
+/** Answers each attempt to post an event by how many were made before. */
+export function byAttempt(
+  telling: Telling,
+  delivery: Webhook,
+  reply: (index: number) => Reply,
+): (posted: Posted) => Reply {
+  const counts = new Map<string, number>();
+  return (posted) => {
+    const id = idIn(telling, toldBy(delivery, posted)) ?? posted.content;
+    const index = counts.get(id) ?? 0;
+    counts.set(id, index + 1);
+    return reply(index);
+  };
+}
 
 /**
  * A message that was not taken is posted again, under the same id, after each pause that is stated; and no redirect is
@@ -53,15 +68,8 @@ export function attempts(
     const taken = stated(success)?.[0] ?? 204;
     const receiver = await trial.listening.receiver();
     /** Answers the first attempt of each event so, and takes all others. */
-    const failingFirst = (first: Reply): ((posted: Posted) => Reply) => {
-      const seen = new Set<string>();
-      return (posted) => {
-        const id = idIn(telling, toldBy(delivery, posted)) ?? posted.content;
-        const isFirst = !seen.has(id);
-        seen.add(id);
-        return isFirst ? first : { status: taken };
-      };
-    };
+    const failingFirst = (first: Reply): ((posted: Posted) => Reply) =>
+      byAttempt(telling, delivery, (index) => (index === 0 ? first : { status: taken }));
     const failing = await observer.receive(coming, failingFirst({ status: failure }));
     const landing = receiver.inbox(trial.fresh.random.letters(20), () => ({ status: taken }));
     const sending = isShared

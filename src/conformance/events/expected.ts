@@ -79,7 +79,7 @@ export function dueBy({ of }: Trial, { name, kind: { when } }: Stated, names: Na
 }
 
 /** Whether it can be told: what it says, and what it is sent in. */
-function deliverable({ envelope, source }: Events, { kind: { body } }: Stated): Truth {
+export function deliverable({ envelope, source }: Events, { kind: { body } }: Stated): Truth {
   const isCloudEvent = stated(envelope)?.kind === 'cloudevents';
   return all(
     ...[body, envelope, ...(isCloudEvent ? [source] : [])].map((said: Said<unknown>) =>

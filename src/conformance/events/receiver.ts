@@ -27,11 +27,8 @@ export interface Posted {
   readonly content: string;
 }
 
-/** What a message is answered with: a status, and where it sends on to. */
-export interface Reply {
-  readonly status: number;
-  readonly location?: string;
-}
+/** What a message is answered with: a status, and where it sends on to; null: with nothing, as long as it waits. */
+export type Reply = { readonly status: number; readonly location?: string } | null;
 
 /** An address of its own at the receiver. */
 export interface Inbox {
@@ -82,9 +79,10 @@ export async function listen(options: ReceiverOptions, now: () => number): Promi
       );
       const path = target.split('?')[0] ?? '';
       const posted = { at: now(), method, url: target, headers, content: Buffer.concat(chunks).toString() };
-      const { status, location } = inboxes.get(path.slice(path.lastIndexOf('/')))?.(posted) ?? {
-        status: 404,
-      };
+      const reply = inboxes.get(path.slice(path.lastIndexOf('/')));
+      const answered = reply ? reply(posted) : { status: 404 };
+      if (answered === null) return;
+      const { status, location } = answered;
       response.writeHead(status, location === undefined ? {} : { Location: location }).end();
     });
   };

@@ -20,6 +20,8 @@ import type { Coming, Observer, Observing, Told } from './told.ts';
 /** What comes to an address of the tester's own. */
 export interface Receiving extends Observing {
   readonly inbox: Inbox;
+  /** The items that keep the address. */
+  readonly keepers: readonly Item[];
   /** What signs the messages of an event; an empty list: nothing does. Undefined: that is not known. */
   readonly keys: (names: Names) => readonly string[] | undefined;
   readonly claim: (told: Told, heard: Heard, wanted: Wanted) => Claim;
@@ -65,6 +67,7 @@ export function webhookObserver(
     const of = { ...telling, delivery };
     return {
       inbox,
+      keepers: hooks,
       keys: keysFor,
       get told() {
         const posted = inbox.posted.map((one) => toldBy(delivery, one));

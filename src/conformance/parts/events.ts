@@ -3,13 +3,15 @@ import type { Delivery } from '../../specification/delivery.ts';
 import type { Events } from '../../specification/parts/events.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Scenario } from '../check.ts';
+import { answering } from '../events/answering.ts';
 import { attempts } from '../events/attempts.ts';
 import { brokerObserver, published } from '../events/broker.ts';
+import { type Ticking, ticking, toldByItself } from '../events/by-itself.ts';
 import { eventsAs } from '../events/content.ts';
 import { type Emitting, emitting } from '../events/courses.ts';
 import type { Telling } from '../events/expected.ts';
 import type { Webhook } from '../events/hooks.ts';
-import { kindsOf, wantedOf } from '../events/kinds.ts';
+import { wantedOf } from '../events/kinds.ts';
 import { resumes } from '../events/resume.ts';
 import { told } from '../events/scenarios.ts';
 import { strangers } from '../events/strangers.ts';
@@ -36,39 +38,58 @@ export function checks(trial: Trial): Scenario[] {
     ];
   }
   const found = wantedOf(events).flatMap((wanted) => emitting(trial, wanted));
-  const silent = kindsOf(events).filter(({ name }) => !found.some(({ wanted }) => wanted.name === name));
+  const askedFor = new Set(found.map(({ wanted }) => `${wanted.name} ${wanted.by}`));
+  const others = wantedOf(events)
+    .filter(({ name, by }) => !askedFor.has(`${name} ${by}`))
+    .map((wanted) => ({ wanted, how: ticking(trial, wanted) }));
+  const timers = others.flatMap(({ how }) => ('why' in how ? [] : [how]));
+  const heard = new Set([...found, ...timers].map(({ wanted }) => wanted.name));
+  const silent = others.flatMap(({ wanted: { name }, how }) =>
+    'why' in how && !heard.has(name) ? [[step('events.kinds', name), how.why] as const] : [],
+  );
   return [
     ...observers.flatMap((observer) =>
       byWay(
         { trial, events: eventsAs(of, events, observer.delivery), delivery: observer.delivery },
         observer,
         found,
+        timers,
       ),
     ),
-    ...silent.map(({ name }) =>
-      unchecked(of, step('events.kinds', name), 'no operation that can be exercised emits it'),
-    ),
+    ...[...new Map(silent)].map(([address, why]) => unchecked(of, address, why)),
     ...unheard,
   ];
 }
 
 /** The checks of one way: those of every way, and those of its own. */
-function byWay(telling: Telling, observer: Observer, all: readonly Emitting[]): Scenario[] {
+function byWay(
+  telling: Telling,
+  observer: Observer,
+  all: readonly Emitting[],
+  timers: readonly Ticking[],
+): Scenario[] {
   const [first] = all;
-  if (first === undefined) return [];
-  const stream = streamOf(telling.trial, observer);
-  if (stream) return [...told(telling, observer, all), resumes(telling, observer, stream, first)];
   const { delivery: way } = observer;
-  if (way.kind === 'broker')
-    return told(telling, observer, all, (wanted, says) => published(telling, way, wanted, says));
-  if (!isWebhook(observer)) return told(telling, observer, all);
+  const more: NonNullable<Parameters<typeof told>[3]> = (wanted, says) => {
+    if (way.kind === 'broker') return published(telling, way, wanted, says);
+    return way.kind === 'webhook' ? posted(telling, way, wanted, says) : [];
+  };
+  const byItself = timers.map((one) => toldByItself(telling, observer, one, more));
+  if (first === undefined) return byItself;
+  const stream = streamOf(telling.trial, observer);
+  const usual = [...told(telling, observer, all, more), ...byItself];
+  if (stream) return [...usual, resumes(telling, observer, stream, first)];
+  if (!isWebhook(observer)) return usual;
   const delivery = observer.delivery as Webhook;
   const tries = attempts(telling, observer, delivery, first);
+  const answers = answering(telling, observer, delivery, first);
   return [
     tries.first,
-    ...told(telling, observer, all, (wanted, says) => posted(telling, delivery, wanted, says)),
+    ...answers.first,
+    ...usual,
     ...strangers(telling, observer, delivery, first),
     tries.last,
+    ...answers.last,
   ];
 }
 

@@ -145,7 +145,7 @@ function namesOf(trial: Trial, item: Item) {
 }
 
 /** The shortest course into a state out of which the timer leads. */
-function courseInto(trial: Trial, { of: { resource, field }, from }: Move): Course | undefined {
+export function courseInto(trial: Trial, { of: { resource, field }, from }: Move): Course | undefined {
   const isThere = ({ foreseen }: Step): boolean =>
     foreseen.free.value === true && from?.includes(String(foreseen.after?.known.get(field))) === true;
   for (const operation of [

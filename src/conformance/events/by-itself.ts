@@ -1,0 +1,111 @@
+import { type Check, type Scenario, scenario, Unreached } from '../check.ts';
+import { foreseeMove } from '../foresee/foresee.ts';
+import type { Step } from '../foresee/tree.ts';
+import { namesFor } from '../names.ts';
+import type { Item } from '../partly.ts';
+import type { Move } from '../states/machines.ts';
+import { courseInto } from '../states/timed.ts';
+import { afterMs, isTimer } from '../states/timers.ts';
+import type { Trial } from '../trial.ts';
+import { all } from '../verdict.ts';
+import { emitted } from './checks.ts';
+import { deliverable, dueBy, type Expected, expectedOf, namesOfEvent, type Telling } from './expected.ts';
+import { moveOf, type Wanted } from './kinds.ts';
+import { type Heard, makerOf, match, meant, tell } from './story.ts';
+import { type Observer, patiently } from './told.ts';
+
+/** A kind that a timer emits and nobody asks for, and the requests that lead to where the timer begins. */
+export interface Ticking {
+  readonly wanted: Wanted;
+  readonly move: Move;
+  readonly dueMs: number;
+  readonly steps: readonly Step[];
+}
+
+/** The kind, where its timer is one that the tester waits for; else why it is not. */
+export function ticking(trial: Trial, wanted: Wanted): Ticking | { readonly why: string } {
+  const move = moveOf(trial.of, wanted.by);
+  if (move === undefined || !isTimer(move)) return { why: 'no operation that can be exercised emits it' };
+  const dueMs = afterMs(move);
+  if (dueMs === null)
+    return { why: 'when its timer is due is not told without the clock of the implementation' };
+  if (dueMs > trial.patienceMs)
+    return { why: `its timer is due after ${dueMs / 1000} s, which is not waited for` };
+  const course = courseInto(trial, move);
+  return course
+    ? { wanted, move, dueMs, steps: [...course.before, course.last] }
+    : { why: 'no way was found to where its timer begins' };
+}
+
+/** One comes once a timer has moved an item, and tells what is stated (language §3.3, §6.1). */
+export function toldByItself(
+  telling: Telling,
+  observer: Observer,
+  { wanted, move, dueMs, steps }: Ticking,
+  more: (wanted: Wanted, says: (what: string) => string) => readonly Check<Heard>[] = () => [],
+): Scenario {
+  const { trial, events } = telling;
+  const { resource } = move.of;
+  const observe = async (): Promise<Heard> => {
+    if (trial.persona) await trial.renew(trial.persona);
+    const as = await makerOf(trial, { resource, steps });
+    const { foreseen } = steps.at(-1) as Step;
+    const observing = await observer.open({ kind: wanted.name, by: wanted.by, foreseen, as });
+    try {
+      const done = await tell(telling, { resource, steps });
+      const entered = trial.now();
+      const last = done.at(-1);
+      if (!last?.item) throw new Unreached('it cannot be told which item is moved');
+      const own = [
+        ...done.flatMap((one) => expectedOf(telling, one)),
+        movedByItself(telling, wanted, move, { ...last, item: last.item }),
+      ];
+      const isWanted = (one: Expected): boolean =>
+        one.due.value === true && observing.due(namesOfEvent(events, one)).value === true;
+      const isAll = (): boolean => {
+        const found = meant(telling, own, observing.told);
+        return own.filter(isWanted).every((one) => found.has(one));
+      };
+      const longestMs = entered + dueMs + trial.patienceMs - trial.now();
+      await patiently(trial, isAll, observing.more, Math.max(0, longestMs));
+      const told = [...observing.told];
+      const heard = {
+        telling,
+        told,
+        own,
+        others: [],
+        besides: null,
+        done,
+        observing,
+        silence: observer.silence(),
+      };
+      return { ...last, ...heard, ...match(telling, own, told) };
+    } finally {
+      await observing.close();
+    }
+  };
+  const says = (what: string): string =>
+    `${wanted.name}, emitted by ${wanted.by} once it is due: ${what} (${observer.name})`;
+  return scenario(trial.of, [move.address, events.envelope.address, observer.address], observe, [
+    ...emitted(telling, wanted, says),
+    ...more(wanted, says),
+  ]);
+}
+
+/** What the timer should emit of an item that is where it leads out of: by nobody (language §3.3). */
+function movedByItself(
+  { trial, events }: Telling,
+  wanted: Wanted,
+  move: Move,
+  done: Heard['done'][number] & { readonly item: Item },
+): Expected {
+  const { item } = done;
+  const names = new Map(namesFor(trial, { operation: null, request: null, item })).set('actor', null);
+  const { after, free } = foreseeMove(trial.of, move, item, names);
+  const about = new Map(names)
+    .set('this', after ?? item)
+    .set('old', item)
+    .set('event', { by: wanted.by });
+  const due = all(free, dueBy(trial, wanted, about), deliverable(events, wanted));
+  return { ...wanted, names: about, done, due };
+}
