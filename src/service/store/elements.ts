@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Node, Path, Source } from '../../expression/query.ts';
+import { conjuncts, type Node, orderable, type Path, type Query } from '../../expression/query.ts';
 import { type Element, elementOf } from '../../expression/query-semijoin.ts';
-import type { IndexField, Table } from './table.ts';
+import { type IndexField, searchedBy, type Table } from './table.ts';
 
 /**
  * An index of the elements that rows have in a list, which databases have none of in an order: a table beside with a
@@ -59,28 +59,37 @@ function isSame(one: Path, other: Path): boolean {
 export interface Paged extends Found {
   readonly elements: Elements;
   readonly rest: readonly Node[];
+  /** Its columns, by how what they hold of a row is printed. */
+  readonly columns: ReadonlyMap<string, string>;
 }
 
 /**
  * The index in which the rows of a page stand in the order that is wanted, so that no more of them are read than it
  * has; null where there is none such.
  *
- * @param where what the rows are asked, each condition by itself
- * @param order by what they are put in order, but for their place
+ * @param print prints what is read of a row
  */
 export function pagedBy(
   all: readonly Elements[],
-  from: Source,
-  where: readonly Node[],
-  order: readonly string[],
-  columnOf: (field: IndexField) => string,
+  { from, where, order, limit, offset, gives }: Query,
+  print: (node: Node) => string,
 ): Paged | null {
-  for (const [index, node] of where.entries()) {
+  const last = order.at(-1);
+  if (gives !== 'rows' || where === null || (limit ?? offset) === null) return null;
+  if (last?.by.kind !== 'place' || order.some(({ descending }) => descending !== last.descending))
+    return null;
+  const wanted = order.slice(0, -1).map(({ by }) => print(orderable(by)));
+  const columnOf = (field: IndexField): string => print(searchedBy(from, field));
+  const conditions = conjuncts(where);
+  for (const [index, node] of conditions.entries()) {
     const found = foundBy(all, node);
     if (found?.of !== from) continue;
     // By what a page's rows have in common they are not put in order.
-    const elements = found.by.find(({ fields }) => endsWith(fields.map(columnOf), order));
-    if (elements) return { ...found, elements, rest: where.toSpliced(index, 1) };
+    const elements = found.by.find(({ fields }) => endsWith(fields.map(columnOf), wanted));
+    if (elements === undefined) continue;
+    const columns = new Map(elements.fields.map((field, number) => [columnOf(field), `o${number}`]));
+    columns.set(print(last.by), 'place');
+    return { ...found, elements, rest: conditions.toSpliced(index, 1), columns };
   }
   return null;
 }

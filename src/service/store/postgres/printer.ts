@@ -16,7 +16,7 @@ import {
   type ValueKind,
 } from '../../../expression/query.ts';
 import { type Elements, foundBy, pagedBy } from '../elements.ts';
-import { type IndexField, searchedBy } from '../table.ts';
+import { joined, listed } from '../told.ts';
 import { called } from './calls.ts';
 import { keyOf, memberOf } from './columns.ts';
 import type { Bound, Constants, Shape } from './constants.ts';
@@ -39,7 +39,6 @@ import {
   typeNames,
   worth,
 } from './expressions.ts';
-import { joined, listed } from './rows.ts';
 
 /** Of what kind each column of a table's key is, by the table's name. */
 export type KeyKinds = (table: string) => readonly ValueKind[];
@@ -234,7 +233,7 @@ export class Printer {
     const name = this.#nameOf(from);
     const of = this.#source(from);
     if (where === null) return { of, where: null, fragile: false };
-    const page = this.#page(query, conjuncts(where));
+    const page = this.#page(query);
     if (page) return page;
     const all = conjuncts(where).map((one) => this.#holds(one));
     const first = all.findIndex(({ fragile }) => fragile);
@@ -254,24 +253,17 @@ export class Printer {
    * The rows of a page that have an element in a list, by the table in which these stand in the order that is wanted,
    * so that no more of them need be read than the page has. Null where there is none such.
    */
-  #page({ from, order, limit, offset, gives }: Query, where: readonly Node[]): Found | null {
-    const last = order.at(-1);
-    if (!('table' in from) || gives !== 'rows' || (limit ?? offset) === null) return null;
-    if (last?.by.kind !== 'place' || order.some(({ descending }) => descending !== last.descending))
-      return null;
-    const columnIn = (field: IndexField): string => this.value(searchedBy(from, field)).sql;
-    const keys = order.slice(0, -1).map(({ by }) => this.value(orderable(by)).sql);
-    const paged = pagedBy(this.#elements, from, where, keys, columnIn);
+  #page(query: Query): Found | null {
+    const { from } = query;
+    const paged = pagedBy(this.#elements, query, (node) => this.value(node).sql);
     const element = paged && this.#element(paged.element);
     if (!element) return null;
     const [name, side] = [this.#nameOf(from), `${this.#nameOf(from)}e`];
-    const { name: beside, fields } = paged.elements;
-    const held = new Map(fields.map((field, index) => [columnIn(field), `${side}.o${index}`]));
-    held.set(`${name}.place`, `${side}.place`);
+    const held = new Map([...paged.columns].map(([printed, column]) => [printed, `${side}.${column}`]));
     const rest = this.#holding(held, () => paged.rest.map((one) => this.#holds(one)));
     if (rest.some(({ fragile }) => fragile)) return null;
     return {
-      of: `${tableOf(beside)} AS ${side} JOIN ${this.#source(from)} ON ${name}.place = ${side}.place`,
+      of: `${tableOf(paged.elements.name)} AS ${side} JOIN ${this.#source(from)} ON ${name}.place = ${side}.place`,
       where: [`${side}.value = ${element}`, ...rest.map(({ sql }) => sql)].join(' AND '),
       fragile: false,
       held,

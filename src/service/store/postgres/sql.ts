@@ -1,12 +1,12 @@
 import type { Node, Query, Table, ValueKind } from '../../../expression/query.ts';
 import { semijoined } from '../../../expression/query-semijoin.ts';
 import type { Elements } from '../elements.ts';
-import type { Row } from '../rows.ts';
+import type { Key, Row } from '../rows.ts';
 import { type IndexField, searchedBy } from '../table.ts';
+import { type Columns, rowsOf } from '../told.ts';
 import { type Bound, bind, Constants, shapeOf } from './constants.ts';
 import { type Sql, sortable } from './expressions.ts';
 import { type Around, type KeyKinds, marked, Printer } from './printer.ts';
-import { rowsOf } from './rows.ts';
 import { decoded } from './values.ts';
 
 export { keyType } from './columns.ts';
@@ -33,6 +33,12 @@ interface Ask {
 /** A query that is asked with more combinations of kinds than this is printed again and again. */
 const mostStatements = 64;
 
+const columns: Columns = {
+  key: (parts) => parts.map(decoded) as unknown as Key,
+  value: () => decoded,
+  list: (rows) => rows as unknown[][],
+};
+
 /**
  * Prints a query: rows as `place`, the columns of the key, and `members`, in the order in which they were made
  * where no other is given; anything else as one column.
@@ -42,7 +48,7 @@ const mostStatements = 64;
 export function print(query: Query, kinds: KeyKinds, elements: readonly Elements[] = []): Printed {
   const constants = new Constants(query);
   const known = new Map<string, Statement>();
-  const row = 'table' in query.from ? rowsOf(query.from.table, query.besides) : null;
+  const row = 'table' in query.from ? rowsOf(query.from.table, query.besides, columns) : null;
   return {
     ask: (values) => {
       const given = constants.given(values);

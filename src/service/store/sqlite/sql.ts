@@ -5,7 +5,6 @@ import {
   type Gives,
   isTruth,
   keyIndex,
-  type Label,
   mayFail,
   type Node,
   orderable,
@@ -22,10 +21,10 @@ import { CannotWorkOut } from '../../../expression/values.ts';
 import { type Elements, type Found, foundBy, pagedBy } from '../elements.ts';
 import type { Key, Row, TextStatement } from '../rows.ts';
 import { type IndexField, type Table as KeptTable, searchedBy } from '../table.ts';
-import { type ReadRow, type ReadTold, ToldBy } from '../told.ts';
+import { type Columns, joined, listed, type Over, rowsOf } from '../told.ts';
 import { type ColumnNames, columnNames, jsonAt, valueAt } from './members.ts';
 import { tableOf } from './open.ts';
-import { type Over, written } from './texts.ts';
+import { written } from './texts.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 import { beginVisits } from './visits.ts';
 
@@ -67,10 +66,11 @@ export function print(
     return true;
   };
   const printer = new Printer({ isThere, ...layout });
-  const { text, row } = printer.whole(semijoined(query, isThere), inText);
+  const turned = semijoined(query, isThere);
+  const text = printer.whole(turned, inText);
   const pieces = text.split(mark);
   const bindings = pieces.flatMap((piece, i) => (i % 2 === 1 ? (printer.bindings[Number(piece)] ?? []) : []));
-  const { gives } = query;
+  const row = 'table' in turned.from ? rowsOf(turned.from.table, turned.besides, columns) : null;
   return {
     sql: pieces.map((piece, i) => (i % 2 === 1 ? '?' : piece)).join(''),
     assumed,
@@ -78,8 +78,8 @@ export function print(
       beginVisits();
       return bindings.map((binding) => binding(values));
     },
-    value: (column) => (isTruth(gives) ? column === 1 : decoded(column)),
-    row: (columns) => row(columns, 0) as Row,
+    value: readerOf(query.gives),
+    row: (found) => row?.(found, 0) as Row,
   };
 }
 
@@ -102,22 +102,20 @@ export function columnOf(table: Pick<KeptTable, 'keyFields' | 'columns'>, by: In
   return unnamed(of, new Map([['', columnNames(table)]])).value(searchedBy(of, by));
 }
 
-/** A row's columns, what is joined for them, and how it is made of them. */
+/** A row's columns, and what is joined for them. */
 interface Laid {
   readonly columns: readonly string[];
   readonly joins: readonly string[];
-  readonly read: ReadRow;
 }
 
-function reading(keys: number, readers: ReadonlyMap<Label, ReadTold>): ReadRow {
-  return (columns, first) => {
-    const place = columns[first] as number | null;
-    if (place === null) return null;
-    const key = (keys === 1 ? [columns[first + 1]] : columns.slice(first + 1, first + 1 + keys)) as Key;
-    const text = columns[first + 1 + keys] as string;
-    const row: Row = { key, text, place };
-    return readers.size === 0 ? row : { ...row, besides: new ToldBy(readers, columns, first) };
-  };
+const columns: Columns = {
+  key: (parts) => parts as unknown as Key,
+  value: (node) => (node.kind === 'query' ? readerOf(node.query.gives) : decoded),
+  list: (text) => JSON.parse(text as string) as unknown[][],
+};
+
+function readerOf(gives: Gives): (column: unknown) => unknown {
+  return isTruth(gives) ? (column) => column === 1 : decoded;
 }
 
 type Binding = (values: readonly unknown[]) => unknown;
@@ -148,20 +146,17 @@ class Printer {
   }
 
   /** A query by itself. What is told besides is asked for the rows that are left by a limit, and for no others. */
-  whole(query: Query, inText: InText | null): { readonly text: string; readonly row: ReadRow } {
+  whole(query: Query, inText: InText | null): string {
     const { from, gives, besides, limit, offset } = query;
-    if (gives !== 'rows' || !('table' in from)) return { text: this.select(query), row: () => null };
+    if (gives !== 'rows' || !('table' in from)) return this.select(query);
     const name = this.#nameOf(from);
-    const { columns, joins, read } = inText
-      ? this.#written(from, besides, inText)
-      : this.#laid(from, besides);
-    if (besides.size === 0) return { text: this.select(query, columns), row: read };
-    const found = limit || offset ? `(${this.select(query, [`${name}.*`])}) AS ${name}` : null;
-    const of = [`"${tableOf(from.table.name)}" AS ${name}`, ...joins].join(' ');
-    const text = found
-      ? `SELECT ${columns.join(', ')} FROM ${[found, ...joins].join(' ')}`
-      : `SELECT ${columns.join(', ')} ${this.#clauses(query, of, name)}`;
-    return { text, row: read };
+    const { columns, joins } = inText ? this.#written(from, besides, inText) : this.#laid(from, besides);
+    if (besides.size === 0) return this.select(query, columns);
+    const clauses =
+      limit || offset
+        ? `FROM ${[`(${this.select(query, [`${name}.*`])}) AS ${name}`, ...joins].join(' ')}`
+        : this.#clauses(query, joins);
+    return `SELECT ${columns.join(', ')} ${clauses}`;
   }
 
   /** A row as an object, and what is the same for all. */
@@ -175,65 +170,48 @@ class Printer {
       bound: (binding) => this.#bound(binding),
     });
     const once = inText.once === null ? undefined : besides.get(inText.once);
-    return { columns: [text, ...(once ? [this.value(once)] : [])], joins, read: () => null };
+    return { columns: [text, ...(once ? [this.value(once)] : [])], joins };
   }
 
   /** Joins the row that a query gives, if there is one. */
   #join({ from, where }: Over): string {
-    const name = this.#nameOf(from);
-    return `LEFT JOIN "${tableOf(from.table.name)}" AS ${name} ON ${where ? this.#where(from, name, where) : '1'}`;
+    return `LEFT JOIN ${this.#source(from)} ON ${where ? this.#where(from, where) : '1'}`;
   }
 
   /** The columns of a row, and of what is told besides: the row that it refers to is joined. */
   #laid(from: { readonly table: Table }, besides: Besides): Laid {
     const columns = this.#columns(from);
     const joins: string[] = [];
-    const readers = new Map<Label, ReadTold>();
-    for (const [label, node] of besides) {
-      const at = columns.length;
-      const query = node.kind === 'query' ? node.query : null;
-      if (query && 'table' in query.from && query.gives !== 'rows' && query.gives.kind === 'row') {
-        const joined = this.#join(query as Over);
-        const { columns: further, joins: others, read } = this.#laid(query.from, query.besides);
-        joins.push(joined, ...others);
-        columns.push(...further);
-        readers.set(label, (all, first) => read(all, first + at));
-      } else if (query && 'table' in query.from && query.gives === 'rows') {
-        const { text, read } = this.#listed(query, query.from);
-        columns.push(text);
-        readers.set(label, (all, first) => listRead(all[first + at], read));
-      } else if (query && isTruth(query.gives)) {
-        columns.push(this.#holds(node));
-        readers.set(label, (all, first) => all[first + at] === 1);
-      } else {
-        columns.push(this.value(node));
-        readers.set(label, (all, first) => decoded(all[first + at]));
-      }
+    for (const node of besides.values()) {
+      const [row, rows] = [joined(node), listed(node)];
+      if (row) {
+        const join = this.#join(row);
+        const inner = this.#laid(row.from, row.besides);
+        joins.push(join, ...inner.joins);
+        columns.push(...inner.columns);
+      } else if (rows) columns.push(this.#listed(rows));
+      else
+        columns.push(
+          node.kind === 'query' && isTruth(node.query.gives) ? this.#holds(node) : this.value(node),
+        );
     }
-    return { columns, joins, read: reading(from.table.keyFields.length, readers) };
+    return { columns, joins };
   }
 
   /** The rows of a query as one value: a list in JSON, of the columns of each. */
-  #listed(query: Query, from: { readonly table: Table }): { readonly text: string; readonly read: ReadRow } {
-    const name = this.#nameOf(from);
-    const { columns, joins, read } = this.#laid(from, query.besides);
-    const of = [`"${tableOf(from.table.name)}" AS ${name}`, ...joins].join(' ');
-    const where = query.where ? ` WHERE ${this.#where(from, name, query.where)}` : '';
+  #listed({ from, where, besides }: Over): string {
+    const source = this.#source(from);
+    const { columns, joins } = this.#laid(from, besides);
     const list = `json_group_array(json_array(${columns.join(', ')}) ORDER BY ${this.#prefix(from)}place)`;
-    return { text: `(SELECT ${list} FROM ${of}${where})`, read };
+    return `(SELECT ${list} FROM ${[source, ...joins].join(' ')}${where ? ` WHERE ${this.#where(from, where)}` : ''})`;
   }
 
   /** @param columns of the rows that it gives. Default: those of a row by itself */
   select(query: Query, columns?: readonly string[]): string {
     const { from, limit, offset, gives } = query;
-    const page = gives === 'rows' ? this.#page(query, columns) : null;
+    const page = this.#page(query, columns);
     if (page) return page;
-    const name = this.#nameOf(from);
-    const of =
-      'table' in from
-        ? `"${tableOf(from.table.name)}" AS ${name}`
-        : `json_each(${this.#list(from.list)}) AS ${name}`;
-    const clauses = this.#clauses(query, of, name);
+    const clauses = this.#clauses(query);
     if (gives === 'rows') return `SELECT ${(columns ?? this.#columns(from)).join(', ')} ${clauses}`;
     switch (gives.kind) {
       case 'exists':
@@ -256,10 +234,11 @@ class Printer {
     }
   }
 
-  #clauses({ from, where, order, limit, offset, gives }: Query, of: string, name: string): string {
+  /** @param joins what is joined to the rows besides */
+  #clauses({ from, where, order, limit, offset, gives }: Query, joins: readonly string[] = []): string {
     return [
-      `FROM ${of}`,
-      ...(where ? [`WHERE ${this.#counted(from, name, this.#where(from, name, where))}`] : []),
+      `FROM ${[this.#source(from), ...joins].join(' ')}`,
+      ...(where ? [`WHERE ${this.#counted(from, this.#where(from, where))}`] : []),
       ...(order.length > 0
         ? [`ORDER BY ${order.map((one) => this.#order(one.by, one.descending)).join(', ')}`]
         : gives === 'rows'
@@ -269,22 +248,30 @@ class Printer {
     ].join(' ');
   }
 
+  #source(from: Source): string {
+    const name = this.#nameOf(from);
+    if ('table' in from) return `"${tableOf(from.table.name)}" AS ${name}`;
+    return `json_each(${this.#list(from.list)}) AS ${name}`;
+  }
+
   /** Elements of a list are counted as they are looked at. */
-  #counted(from: Source, name: string, where: string): string {
-    return 'table' in from ? where : `CASE WHEN tacet_visit(${name}.key) THEN ${where} ELSE 0 END`;
+  #counted(from: Source, where: string): string {
+    return 'table' in from
+      ? where
+      : `CASE WHEN tacet_visit(${this.#prefix(from)}key) THEN ${where} ELSE 0 END`;
   }
 
   /**
    * What may fail is looked at row by row, after what stands before it, as SQLite does not without a CASE. A first
    * condition that only a parameter makes fail is left to an index: it fails even where there is no row.
    */
-  #where(from: Source, name: string, where: Node): string {
+  #where(from: Source, where: Node): string {
     const all = conjuncts(where);
     const isPlain = (one: Node, index: number): boolean => !mayFail(one, index === 0 && 'table' in from);
     const fragile = all.findIndex((one, index) => !isPlain(one, index));
     if (fragile === -1) return all.map((one) => this.#condition(one)).join(' AND ');
     const plain = all.slice(0, fragile).map((one) => this.#condition(one));
-    const isRow = `typeof(${name}.${'table' in from ? 'place' : 'key'}) = 'integer'`;
+    const isRow = `typeof(${this.#prefix(from)}${'table' in from ? 'place' : 'key'}) = 'integer'`;
     const rest = this.#holds(and(...all.slice(fragile)));
     return [...plain, `CASE WHEN ${[isRow, ...plain].join(' AND ')} THEN ${rest} ELSE 0 END`].join(' AND ');
   }
@@ -303,34 +290,24 @@ class Printer {
    * The rows of a page that have an element in a list, by the table in which these stand in the order that is wanted:
    * no more of them are read than the page has. Null where there is none such, or more is asked of them than it holds.
    */
-  #page({ from, where, order, limit, offset }: Query, given?: readonly string[]): string | null {
-    const last = order.at(-1);
-    if (!('table' in from) || where === null || (limit ?? offset) === null) return null;
-    if (last?.by.kind !== 'place' || order.some(({ descending }) => descending !== last.descending))
-      return null;
-    const own = unnamed(from, this.#around.columns);
-    const keys = order.slice(0, -1).map(({ by }) => own.value(orderable(by)));
-    const columnIn = (field: IndexField): string => own.value(searchedBy(from, field));
-    const paged = pagedBy(this.#around.elements, from, conjuncts(where), keys, columnIn);
+  #page(query: Query, given?: readonly string[]): string | null {
+    const { from, order, limit, offset } = query;
+    const paged = pagedBy(this.#around.elements, query, (node) => this.value(node));
     if (paged === null || !this.#around.isThere(paged.element)) return null;
-    const name = this.#nameOf(from);
-    const side = `${name}e`;
-    const { name: beside, fields } = paged.elements;
-    const columns = [...fields.map((field) => searchedBy(from, field)), last.by].map((by) => this.value(by));
+    const { columns, elements, element, rest } = paged;
     const isHeld = (node: Node): boolean =>
-      node.kind === 'compare' && !mayFail(node) && columns.includes(this.value(node.left));
-    if (!paged.rest.every(isHeld)) return null;
-    const found = this.value(paged.element);
-    this.#held = new Map(
-      columns.map((column, index) => [column, `${side}.${index < fields.length ? `o${index}` : 'place'}`]),
-    );
-    const rest = paged.rest.map((one) => ` AND ${this.#holds(one)}`);
+      node.kind === 'compare' && !mayFail(node) && columns.has(this.value(node.left));
+    if (!rest.every(isHeld)) return null;
+    const [name, side] = [this.#nameOf(from), `${this.#nameOf(from)}e`];
+    const found = this.value(element);
+    this.#held = new Map([...columns].map(([printed, column]) => [printed, `${side}.${column}`]));
+    const conditions = rest.map((one) => ` AND ${this.#holds(one)}`);
     const ordered = order.map((one) => this.#order(one.by, one.descending));
     this.#held = null;
     return [
-      `SELECT ${(given ?? this.#columns(from)).join(', ')} FROM "${beside}" AS ${side}`,
-      `CROSS JOIN "${tableOf(from.table.name)}" AS ${name} ON ${name}.place = ${side}.place`,
-      `WHERE ${side}.value = ${found}${rest.join('')}`,
+      `SELECT ${(given ?? this.#columns(from)).join(', ')} FROM "${elements.name}" AS ${side}`,
+      `CROSS JOIN ${this.#source(from)} ON ${name}.place = ${side}.place`,
+      `WHERE ${side}.value = ${found}${conditions.join('')}`,
       `ORDER BY ${ordered.join(', ')} ${this.#limited(limit, offset)}`,
     ].join(' ');
   }
@@ -506,10 +483,6 @@ function aggregate(kind: 'sum' | 'min' | 'max', type: ValueKind): string {
   if (kind === 'sum') return 'tacet_sum(v)';
   if (type === 'text' || type === 'number') return `${kind}(v)`;
   return `tacet_${kind}_${type === 'time' || type === 'duration' ? type : 'plain'}(v)`;
-}
-
-function listRead(text: unknown, read: ReadRow): readonly Row[] {
-  return (JSON.parse(text as string) as unknown[][]).map((columns) => read(columns, 0) as Row);
 }
 
 function literalText(value: string | number | boolean | null): string | null {

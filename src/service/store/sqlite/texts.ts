@@ -1,5 +1,6 @@
-import { type Besides, isTruth, type Node, type Query, type Table } from '../../../expression/query.ts';
+import { type Besides, isTruth, type Node, type Table } from '../../../expression/query.ts';
 import type { TextMember, TextOfRow, TextPart } from '../rows.ts';
+import type { Over } from '../told.ts';
 import { jsonAt, keptAt, textOf } from './members.ts';
 
 /** What of a statement is printed elsewhere. */
@@ -14,9 +15,6 @@ export interface Printing {
   readonly holds: (node: Node) => string;
   readonly bound: (value: (values: readonly unknown[]) => unknown) => string;
 }
-
-/** A query over a table. */
-export type Over = Query & { readonly from: From };
 
 interface From {
   readonly table: Table;
