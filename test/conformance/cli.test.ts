@@ -8,7 +8,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Terminal } from '../../src/cli/command.ts';
 import { main } from '../../src/cli/main.ts';
-import { type Running, startTodo } from '../faulty/todo.ts';
+import { startTodo } from '../faulty/todo.ts';
+import type { Running } from '../listening.ts';
 import { changed, incomplete, todoDocument } from './documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tacet-test-'));

@@ -10,7 +10,8 @@ import type { Found } from '../../src/conformance/sequences/sequence.ts';
 import { serve } from '../../src/service/service.ts';
 import { type Fault as DiaryFault, startDiary } from '../faulty/diary.ts';
 import { startTickets, type Fault as TicketFault } from '../faulty/tickets.ts';
-import { type Fault, type Running, startTodo } from '../faulty/todo.ts';
+import { type Fault, startTodo } from '../faulty/todo.ts';
+import type { Running } from '../listening.ts';
 import { specificationOf, todoDocument } from './documents.ts';
 
 const patience = 60_000;

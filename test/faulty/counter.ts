@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { listening, type Running } from '../listening.ts';
 
 /**
  * The service of `test/documents/racing/counter.yaml`, in bare `node:http`. Each fault looks first and writes later:
@@ -52,9 +52,7 @@ type Given = Readonly<Record<string, unknown>>;
 const shown = ({ id, place, price, status, looks }: Seat): Given => ({ id, place, price, status, looks });
 
 /** Serves on a free port of this machine. */
-export async function startCounter(
-  fault: Fault | null,
-): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+export async function startCounter(fault: Fault | null): Promise<Running> {
   const seats = new Map<string, Seat>();
   const guests = new Map<string, Guest>();
   const keys = new Map<string, { readonly content: string; readonly guest: Guest }>();
@@ -191,15 +189,7 @@ export async function startCounter(
         });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listening(server);
 }
 
 const routes = [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Running } from '../listening.ts';
 import {
   type Answered,
   type Asked,
@@ -7,7 +8,6 @@ import {
   type Members,
   order,
   Refusal,
-  type Running,
   readJson,
   serve,
 } from './kit.ts';

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Answered,
-  type Asked,
-  type Endpoint,
-  Refused,
-  type Running,
-  startService,
-  type Values,
-} from './floor.ts';
+import type { Running } from '../listening.ts';
+import { type Answered, type Asked, type Endpoint, Refused, startService, type Values } from './floor.ts';
 
 /**
  * The service of `test/documents/asking/diary.yaml`, written from the document alone. One fault can be planted in it

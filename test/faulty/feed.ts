@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type Running, readJson } from './kit.ts';
+import { listening, type Running } from '../listening.ts';
+import { readJson } from './kit.ts';
 
 /**
  * The service of `test/documents/events/feed.yaml`, written from the document alone, on bare `node:http`. One fault can
@@ -160,14 +160,13 @@ export async function startFeed(fault: Fault | null = null): Promise<Running> {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const running = await listening(server);
+  url = running.url;
   return {
     url,
-    close: async () => {
+    close: () => {
       for (const { timer } of bells.values()) clearTimeout(timer);
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      return running.close();
     },
   };
 }

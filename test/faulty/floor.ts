@@ -1,12 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening, type Running } from '../listening.ts';
 
 /** What HTTP asks of any service: the floor under the small services of this folder, in bare `node:http`. */
-
-export interface Running {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
 
 export type Values = Record<string, unknown>;
 
@@ -55,15 +50,7 @@ export async function startService(
       send(response, answer);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listening(server);
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: Answered): void {

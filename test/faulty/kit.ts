@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening, type Running } from '../listening.ts';
 
 /** What the hand-written services of this folder share: bare `node:http`, and nothing of `src`. */
 
@@ -19,11 +19,6 @@ export interface Answered {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-}
-
-export interface Running {
-  readonly url: string;
-  readonly close: () => Promise<void>;
 }
 
 /** Thrown to refuse a request. */
@@ -74,16 +69,9 @@ export async function serve(
         .end(json);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  const running = await listening(server);
+  url = running.url;
+  return running;
 }
 
 /** Content as JSON; undefined where it cannot be read, or holds what cannot be kept (language §H.4). */

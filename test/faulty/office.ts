@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { isObject, type Members, Refusal, type Running, readJson, serve } from './kit.ts';
+import type { Running } from '../listening.ts';
+import { isObject, type Members, Refusal, readJson, serve } from './kit.ts';
 
 /**
  * The service of `test/documents/events/office.yaml`, written from the document alone: bare `node:http`, and the text of

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Answered, type Endpoint, Refused, type Running, startService, type Values } from './floor.ts';
+import type { Running } from '../listening.ts';
+import { type Answered, type Endpoint, Refused, startService, type Values } from './floor.ts';
 
 /**
  * The service of `test/documents/changing/shed.yaml`, written from the document alone. One fault can be planted in it

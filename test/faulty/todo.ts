@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening, type Running } from '../listening.ts';
 
 /**
  * The service of `examples/todo.md` once more: bare `node:http` and a Map, written from the document alone and
@@ -152,11 +152,6 @@ interface Todo {
   completed?: boolean | null;
   order?: number | null;
   [member: string]: unknown;
-}
-
-export interface Running {
-  readonly url: string;
-  readonly close: () => Promise<void>;
 }
 
 const methods: Readonly<Record<string, readonly string[]>> = {
@@ -517,16 +512,9 @@ export async function startTodo(fault: Fault | null = null): Promise<Running> {
     }
   };
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const running = await listening(server);
+  url = running.url;
+  return running;
 }
 
 /** Whether an object of the content has a member twice; the document's members are flat. */

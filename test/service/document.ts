@@ -22,9 +22,13 @@ const keys = {
 
 /** The to-do list of `examples/`, as one JSON value; its head's `complete` is left out. */
 export function todo(): Document {
-  const markdown = readFileSync(new URL('../../examples/todo.md', import.meta.url), 'utf8');
-  const document: Document = { name: 'A to-do list', tacet: 1 };
-  for (const section of markdown.split(/^## /m).slice(1)) {
+  return opened(new URL('../../examples/todo.md', import.meta.url), 'A to-do list');
+}
+
+/** A document in Markdown as one JSON value; what its head says of lists is left out. */
+export function opened(file: URL, name: string): Document {
+  const document: Document = { name, tacet: 1 };
+  for (const section of readFileSync(file, 'utf8').split(/^## /m).slice(1)) {
     const [heading = '', ...text] = section.split('\n');
     const block = /```yaml\n(.*?)```/s.exec(text.join('\n'))?.[1] ?? '';
     document[keys[heading as keyof typeof keys]] = parse(block) as Json;

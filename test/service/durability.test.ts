@@ -1,15 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../../src/service/service.ts';
 import { openSqlite } from '../../src/service/store/sqlite/store.ts';
 import { FateUnknown, NotKept, type Store } from '../../src/service/store/store.ts';
 import { read } from '../../src/specification/read.ts';
+import { randomFrom } from '../random.ts';
+import { beginOne, end, ended } from './processes.ts';
 
 const rounds = process.env['TACET_LONG'] ? 200 : 20;
 const writers = 16;
@@ -25,25 +25,6 @@ interface Known {
   url: string | null;
   acknowledged: number | null;
   underWay: { kind: 'create' | 'change' | 'delete'; count: number } | null;
-}
-
-interface Running {
-  readonly process: ChildProcess;
-  readonly address: string;
-}
-
-async function start(data: string, mode: 'durable' | 'early'): Promise<Running> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), data, mode], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) return { process: child, address: line };
-  throw new Error('the service ended before it told its address');
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) =>
-    child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
-  );
 }
 
 /** The answer's status and JSON body; rejected where the connection ended before one came. */
@@ -112,7 +93,7 @@ async function write(address: string, writer: number, known: Known, acknowledge:
 
 /** What the killed service lost, kept by half, or kept although it had refused it: one line a case. */
 async function killedOnce(data: string, mode: 'durable' | 'early', killAfter: number): Promise<string[]> {
-  const running = await start(data, mode);
+  const running = await beginOne(data, mode);
   const knowledge: Known[] = Array.from({ length: writers }, () => ({
     url: null,
     acknowledged: null,
@@ -121,26 +102,25 @@ async function killedOnce(data: string, mode: 'durable' | 'early', killAfter: nu
   let acknowledged = 0;
   const acknowledge = (): void => {
     acknowledged += 1;
-    if (acknowledged === killAfter) running.process.kill('SIGKILL');
+    if (acknowledged === killAfter) running.child.kill('SIGKILL');
   };
   await Promise.all(knowledge.map((known, index) => write(running.address, index, known, acknowledge)));
-  await ended(running.process);
+  await ended(running.child);
 
-  const again = await start(data, 'durable');
+  const again = await beginOne(data, 'durable');
   try {
     const { body } = await call(new Agent(), 'GET', `${again.address}/`);
     const faults = judge(knowledge, body as { title: string; order: number; url: string }[]);
     await call(new Agent(), 'DELETE', `${again.address}/`);
     return faults;
   } finally {
-    again.process.kill('SIGKILL');
-    await ended(again.process);
+    await end(again.child);
   }
 }
 
 /** How many acknowledged items are gone after a kill in the midst of creating them. */
 async function missingAfterKill(data: string, mode: 'durable' | 'early'): Promise<number> {
-  const running = await start(data, mode);
+  const running = await beginOne(data, mode);
   const acknowledged: string[] = [];
   const create = async (writer: number): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -149,7 +129,7 @@ async function missingAfterKill(data: string, mode: 'durable' | 'early'): Promis
         const title = `${writer} ${count}`;
         expect((await call(agent, 'POST', `${running.address}/`, { title })).status).toBe(201);
         acknowledged.push(title);
-        if (acknowledged.length === 500) running.process.kill('SIGKILL');
+        if (acknowledged.length === 500) running.child.kill('SIGKILL');
       }
     } catch (error) {
       if (!isCut(error)) throw error;
@@ -158,7 +138,7 @@ async function missingAfterKill(data: string, mode: 'durable' | 'early'): Promis
     }
   };
   await Promise.all(Array.from({ length: writers }, (_, writer) => create(writer)));
-  await ended(running.process);
+  await ended(running.child);
   const database = new Database(data, { readonly: true });
   const kept = new Set(database.prepare(`SELECT members ->> 'title' FROM "_todo"`).pluck().all());
   database.close();
@@ -192,22 +172,11 @@ function judge(
 }
 
 describe('a service that is killed while it is written to', () => {
-  /** A small generator of numbers (mulberry32), so that a failing run can be had again. */
-  const numbers = (seed: number) => {
-    let state = seed;
-    return () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let t = Math.imul(state ^ (state >>> 15), 1 | state);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-    };
-  };
-
   it(`has every write that it acknowledged, whole, and none that it refused (${rounds} kills)`, {
     timeout: rounds * 15_000,
   }, async () => {
     const data = join(folder, 'todo.sqlite');
-    const random = numbers(20261121);
+    const random = randomFrom(20261121);
     for (let round = 0; round < rounds; round++) {
       const killAfter = 1 + Math.floor(random() * 600);
       expect({ round, faults: await killedOnce(data, 'durable', killAfter) }).toEqual({ round, faults: [] });

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
+import { listening } from '../listening.ts';
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 
@@ -33,13 +33,10 @@ export async function issuer(): Promise<Issuing> {
       return json({ issuer: issuing.url, jwks_uri: `${issuing.url}/keys` });
     response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const { url, close } = await listening(server);
+  onTestFinished(close);
   const issuing: Issuing = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     fault: null,
     asked: () => asked,
     drop: (kid) => void published.delete(kid),

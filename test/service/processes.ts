@@ -18,19 +18,24 @@ export async function begin(count: number, data: string, document: string): Prom
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'document.yaml');
   writeFileSync(file, document);
-  const one = async (): Promise<Process> => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), data, 'plain', file], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => end(child));
-    for await (const address of createInterface({ input: child.stdout })) return { child, address };
-    throw new Error('the service ended before it told its address');
-  };
-  return Promise.all(Array.from({ length: count }, one));
+  return Promise.all(Array.from({ length: count }, () => beginOne(data, 'plain', file)));
+}
+
+/** Starts one: the to-do list, or another document, in a mode of `child.ts`. It ends with the test. */
+export async function beginOne(...given: readonly string[]): Promise<Process> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), ...given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => end(child));
+  for await (const address of createInterface({ input: child.stdout })) return { child, address };
+  throw new Error('the service ended before it told its address');
 }
 
 export async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
-  await once(child, 'exit');
+  await ended(child);
+}
+
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }

@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
+import { beginOne, end, ended } from './processes.ts';
 import { dataFile } from './served.ts';
 
 const keys = process.env['TACET_LONG'] ? 1000 : 20;
@@ -34,16 +32,6 @@ interface Order {
   readonly what: string;
 }
 
-async function start(data: string, mode: string): Promise<{ child: ChildProcess; address: string }> {
-  const document = join(dirname(data), 'orders.yaml');
-  writeFileSync(document, shop);
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), data, mode, document], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const address of createInterface({ input: child.stdout })) return { child, address };
-  throw new Error('the service ended before it told its address');
-}
-
 /** The answer's status and body; null where the connection ended before it came. */
 async function order(address: string, index: number): Promise<{ status: number; body: Order } | null> {
   try {
@@ -64,9 +52,11 @@ async function ordered(
   mode: string,
 ): Promise<{ effects: readonly Order[]; answers: readonly Set<string>[] }> {
   const data = dataFile();
+  const document = join(dirname(data), 'orders.yaml');
+  writeFileSync(document, shop);
   const answers = Array.from({ length: keys }, () => new Set<string>());
   for (const killAfter of [...killed, null]) {
-    const { child, address } = await start(data, mode);
+    const { child, address } = await beginOne(data, mode, document);
     let left = killAfter;
     const send = async (index: number): Promise<void> => {
       for (;;) {
@@ -83,12 +73,11 @@ async function ordered(
       await Promise.all(Array.from({ length: repeats }, () => some.map(send)).flat());
     }
     if (killAfter !== null) {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await ended(child);
       continue;
     }
     const effects = (await (await fetch(`${address}/orders`)).json()) as Order[];
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await end(child);
     return { effects, answers };
   }
   throw new Error('it is always started once more');

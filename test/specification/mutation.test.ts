@@ -12,8 +12,9 @@ import { read, readFolder, type Source } from '../../src/specification/read.ts';
 import { stated } from '../../src/specification/said.ts';
 import { sometimesHeld } from '../../src/specification/sometimes-held.ts';
 import type { Specification } from '../../src/specification/specification.ts';
+import { randomFrom } from '../random.ts';
 import { wholeDocument, wholeDocuments } from './documents.ts';
-import { mutated, randomFrom, type Stock, stock } from './mutations.ts';
+import { mutated, type Stock, stock } from './mutations.ts';
 
 const long = process.env['TACET_LONG'] === '1';
 const inputs = long ? 1_000_000 : 2_000;

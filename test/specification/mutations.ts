@@ -17,17 +17,6 @@ interface Place {
 
 type Random = () => number;
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 export function stock(file: string, content: string): Stock {
   const places: Place[] = [];
   const note = ({ start, end }: Span): void => void (end > start && places.push({ start, end }));

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, startTodo } from '../../faulty/todo.ts';
+import { startTodo } from '../../faulty/todo.ts';
+import type { Running } from '../../listening.ts';
 import { tacet, temporaryFolder } from '../terminal.ts';
 
 const { path, file } = temporaryFolder();

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, startTodo } from '../../faulty/todo.ts';
+import { startTodo } from '../../faulty/todo.ts';
+import type { Running } from '../../listening.ts';
 import { tacet, temporaryFolder } from '../terminal.ts';
 
 const { path, file } = temporaryFolder();

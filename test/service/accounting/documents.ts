@@ -1,30 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { type Document, type Json, type Members, nodes, type Path, without } from '../document.ts';
+import { type Document, type Json, type Members, nodes, opened, type Path, without } from '../document.ts';
 import type { Random } from './random.ts';
 
-const parts = {
-  'What the service does': 'service',
-  'Resources and their fields': 'resources',
-  'States and transitions': 'states',
-  Endpoints: 'endpoints',
-  Authentication: 'authentication',
-  Events: 'events',
-  Errors: 'errors',
-  Limits: 'limits',
-  Versioning: 'versioning',
-};
-
-/** A document of an example, while it is open who may ask, as one JSON value; what its head says of lists is left out. */
+/** A document of an example, while it is open who may ask. */
 export function openExample(name: string): Document {
-  const markdown = readFileSync(new URL(`../../documents/open/${name}.md`, import.meta.url), 'utf8');
-  const sections = markdown.split(/^## /m).slice(1);
-  const stated = sections.map((section): [string, Json] => {
-    const [heading = '', ...text] = section.split('\n');
-    const block = /```yaml\n(.*?)```/s.exec(text.join('\n'))?.[1] ?? '';
-    return [parts[heading as keyof typeof parts], parse(block) as Json];
-  });
-  return { name, tacet: 1, ...Object.fromEntries(stated) };
+  return opened(new URL(`../../documents/open/${name}.md`, import.meta.url), name);
 }
 
 /** What is left of a document where some of its statements are taken out, and some are asked in their place. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listening } from '../../listening.ts';
 
 /** A message that was posted to a receiver. */
 export interface Posted {
@@ -38,14 +38,10 @@ export async function receiver(
       woken();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listening(server);
+  onTestFinished(close);
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${url}/`,
     posted,
     count: async (wanted) => {
       while (posted.length < wanted)

@@ -1,38 +1,19 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
 import { StoreRefused } from '../../../src/service/store/store.ts';
+import { beginOne, end } from '../processes.ts';
 import { dataFile } from '../served.ts';
 
 const inUse = /is in use by a service that runs; end that one, or name another file with --data$/;
 
-/** A service in a process of its own, once it listens. */
-async function running(data: string) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../child.ts'), data], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await once(createInterface({ input: child.stdout }), 'line');
-  return {
-    kill: async () => {
-      const exit = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exit;
-    },
-  };
-}
-
 describe('a file that a service uses', () => {
   it('is refused to another process, and free as soon as the first one is killed', async () => {
     const data = dataFile();
-    const service = await running(data);
+    const service = await beginOne(data);
     expect(() => openSqlite(data, [])).toThrow(inUse);
-    await service.kill();
+    await end(service.child);
     openSqlite(data, []).close();
   });
 

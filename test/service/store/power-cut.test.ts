@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { query, rowOf } from '../../../src/expression/query.ts';
 import { connect } from '../../../src/service/store/sqlite/open.ts';
 import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
+import { randomFrom } from '../../random.ts';
 import { dataFile } from '../served.ts';
 import { type Event, traced, untraceable } from './traced.ts';
 
@@ -12,17 +13,6 @@ const writes = process.env['TACET_LONG'] ? 1000 : 200;
 
 /** What a disk writes whole, in bytes. */
 const sector = 512;
-
-/** A small generator of numbers (mulberry32), so that a failing cut can be had again. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 type Change = Extract<Event, { readonly kind: 'write' | 'truncate' }>;
 
@@ -118,7 +108,7 @@ async function afterCuts(mode: 'short' | 'unsynced'): Promise<readonly (readonly
   const answers = events.flatMap(({ kind }, index) => (kind === 'answer' ? [index + 1] : []));
   expect(acknowledged(events).length).toBeGreaterThanOrEqual(writes - 1);
   const [first = 0] = answers;
-  const random = numbers(20261121);
+  const random = randomFrom(20261121);
   return Array.from({ length: cuts }, (_, index) => {
     const any = first + Math.floor(random() * (events.length - first));
     const at = index % 2 === 0 ? any : (answers[Math.floor(random() * answers.length)] as number);
