@@ -143,11 +143,10 @@ function statementOfBound(
     : (shape ?? { address: resource.address, at: resource.at });
   const above = (isField ? inner : place).reduce<Address[]>(
     (all, one) =>
-      all.flatMap((address) =>
-        one === 'items'
-          ? [step(address, one)]
-          : ['fields', 'properties'].map((key) => step(step(address, key), one)),
-      ),
+      all.flatMap((address) => [
+        step(address, one),
+        ...['fields', 'properties'].map((key) => step(step(address, key), one)),
+      ]),
     [top.address],
   );
   const found = above.map((address) => step(address, keyword)).find((address) => of.points.has(address));

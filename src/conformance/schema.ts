@@ -80,6 +80,9 @@ function validator(
   const regExp = Object.assign(engine, { code: 'linear' });
   const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, verbose: true, code: { regExp } });
   formats.default(ajv);
+  // Ajv divides in binary64, in which 0.3 is no multiple of 0.1.
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({ keyword: 'multipleOf', type: 'number', validate: isMultiple });
   ajv.addKeyword({
     keyword: 'others',
     type: 'object',
@@ -109,6 +112,19 @@ function validator(
     compiled.set(text, validate);
     return validate(value) ? [] : (validate.errors ?? []).flatMap(failureOf);
   };
+}
+
+/** Whether a number is a multiple of a step, both as they are written in decimal. */
+function isMultiple(step: number, value: number): boolean {
+  const places = Math.max(...[step, value].map(placesOf));
+  const scaled = (one: number): bigint => BigInt(one.toFixed(places).replace('.', ''));
+  return Math.abs(value) >= 1e21 ? value % step === 0 : scaled(value) % scaled(step) === 0n;
+}
+
+/** How many digits a number has after its point; as many as can be written. */
+function placesOf(value: number): number {
+  const [coefficient = '', power = '0'] = String(value).split('e');
+  return Math.min(100, Math.max(0, (coefficient.split('.')[1] ?? '').length - Number(power)));
 }
 
 /** Errors within an alternative or a condition only say why that one was not taken. */

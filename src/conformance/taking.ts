@@ -185,7 +185,8 @@ export function describe(members: Members, place: readonly string[], failures: P
   const [failure] = failures;
   if (failure?.keyword === 'required') return `no ${failure.path.join('.')}`;
   if (name === undefined) return shownAs(members);
-  const value = shownAs(members[name]);
-  const short = value.length > 60 ? `${value.slice(0, 40)}... (${value.length} characters)` : value;
-  return `${name}: ${short}`;
+  const value = members[name];
+  const shown = shownAs(value);
+  const many = `${[...(typeof value === 'string' ? value : JSON.stringify(value))].length} characters`;
+  return `${name}: ${shown.length > 60 ? `${shown.slice(0, 40)}... (${many})` : shown}`;
 }

@@ -1,7 +1,7 @@
-import type { Json } from '../source/node.ts';
-import { matching } from './matching.ts';
+import { type Json, setMember } from '../source/node.ts';
 import type { Random } from './random.ts';
 import type { Schema, Schemas } from './schema.ts';
+import { isBounded, samples, textsOf } from './texts.ts';
 
 /** How much a value holds: what must be there, or all that may be. */
 export type Size = 'least' | 'most';
@@ -13,25 +13,6 @@ export interface Values {
   /** Texts to try: of so many characters (code points), or, where a pattern decides, of any length; made as they are asked for. */
   readonly texts: (schema: Schema, length: number, filler?: string) => Iterable<string>;
 }
-
-/** A few valid texts of each format (JSON Schema Validation §7.3). */
-export const samples: Readonly<Record<string, readonly string[]>> = {
-  'date-time': ['2024-02-29T23:59:59.123Z', '1999-12-31T00:00:00.000Z'],
-  date: ['2024-02-29', '1999-12-31'],
-  time: ['23:59:59Z', '00:00:00.5+01:00'],
-  duration: ['P3DT4H', 'PT30S'],
-  email: ['ada@example.org', 'a.b+c@mail.example.org'],
-  hostname: ['example.org', 'a-b.example'],
-  ipv4: ['192.0.2.1', '198.51.100.255'],
-  ipv6: ['2001:db8::1', '::1'],
-  uri: ['https://example.org/a?b=c#d', 'urn:isbn:9780131103627'],
-  'uri-reference': ['/a/b?c=d', '../up'],
-  'uri-template': ['/a/{b}', '/{+c}{?d}'],
-  uuid: ['2c5ea4c0-4067-4fe9-8bad-9b1deb4d3b7d', '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d'],
-  'json-pointer': ['/a/0', ''],
-  'relative-json-pointer': ['0#', '1/a'],
-  regex: ['^a+$', '[0-9]'],
-};
 
 const attemptsEach = 20;
 const deepest = 8;
@@ -104,7 +85,7 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
       }
       case 'integer':
       case 'number':
-        yield* numbers(type, schema);
+        yield* numbers(schema);
         return;
       case 'boolean':
         yield random.pick([true, false]);
@@ -121,23 +102,22 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
     }
   }
 
-  function* texts(schema: Schema, length: number, filler?: string): Iterable<string> {
-    const { pattern } = schema as { pattern?: string };
-    if (pattern === undefined)
-      return yield filler === undefined ? random.letters(length) : filler.repeat(length);
-    for (let tried = 0; tried < 2 * attemptsEach; tried++) {
-      // What is fixed in a pattern takes a part of the length, so fewer repetitions are tried, too.
-      const made = matching(pattern, random, Math.max(1, length - (tried % attemptsEach)));
-      if (made !== undefined) yield made;
-    }
-  }
+  const texts = (schema: Schema, length: number, filler?: string): Iterable<string> => {
+    const { pattern, format } = schema as { pattern?: string; format?: string };
+    const own: Schema = {
+      ...(pattern !== undefined && { pattern }),
+      ...(format !== undefined && { format }),
+    };
+    const fits = (text: string): boolean => isBounded(own, text) && admits(own, text);
+    return textsOf(own, length, random, fits, filler);
+  };
 
-  function* numbers(type: 'integer' | 'number', schema: Schema): Iterable<number> {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Record<
+  function* numbers(schema: Schema): Iterable<number> {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema as Record<
       string,
       number | undefined
     >;
-    const step = multipleOf ?? (type === 'integer' ? 1 : 0.5);
+    const step = stepOf(schema) ?? 0.5;
     const low = Math.max(
       minimum ?? Number.NEGATIVE_INFINITY,
       (exclusiveMinimum ?? Number.NEGATIVE_INFINITY) + step,
@@ -148,37 +128,41 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
     );
     const from = Number.isFinite(low) ? low : Number.isFinite(high) ? high - 100 * step : 0;
     const to = Number.isFinite(high) ? high : from + 100 * step;
-    const first = Math.ceil(from / step);
-    const last = Math.floor(to / step);
-    if (first <= last) yield random.whole(first, last) * step;
-    yield* [first * step, last * step, low, high, (low + high) / 2].filter(Number.isFinite);
+    const first = Math.ceil(decimal(from / step));
+    const last = Math.floor(decimal(to / step));
+    if (first <= last) yield decimal(random.whole(first, last) * step);
+    yield* [decimal(first * step), decimal(last * step), low, high, (low + high) / 2].filter(Number.isFinite);
   }
 
   function* arrays(schema: Schema, size: Size, depth: number): Iterable<Json[]> {
     const {
       minItems = 0,
+      maxItems = Number.POSITIVE_INFINITY,
       items,
       prefixItems,
       contains,
       minContains,
     } = schema as {
       minItems?: number;
+      maxItems?: number;
       items?: Schema | boolean;
       prefixItems?: Schema[];
       contains?: Schema;
       minContains?: number;
     };
-    const prefix = (prefixItems ?? []).map((one) => valid(one, size, depth + 1) ?? null);
+    const prefix = (prefixItems ?? []).slice(0, maxItems).map((one) => valid(one, size, depth + 1) ?? null);
+    const element = typeof items === 'object' ? resolve(items) : {};
     for (let attempt = 0; attempt < attemptsEach; attempt++) {
       const made: Json[] = [...prefix];
       if (contains)
-        for (let i = minContains ?? 1; i > 0; i--) made.push(valid(contains, size, depth + 1) ?? null);
+        for (let i = minContains ?? 1; i > 0; i--)
+          made.push(valid(merged(element, resolve(contains)), size, depth + 1) ?? null);
       const wanted = Math.max(
         minItems,
         size === 'most' && attempt === 0 && items !== false ? made.length + 1 : 0,
       );
       while (made.length < wanted) {
-        const one = valid(typeof items === 'object' ? items : {}, size, depth + 1);
+        const one = valid(element, size, depth + 1);
         if (one === undefined) break;
         made.push(one);
       }
@@ -191,29 +175,60 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
       properties = {},
       required = [],
       minProperties = 0,
+      maxProperties = Number.POSITIVE_INFINITY,
+      additionalProperties,
+      propertyNames,
     } = schema as {
       properties?: Record<string, Schema>;
       required?: string[];
       minProperties?: number;
+      maxProperties?: number;
+      additionalProperties?: Schema | boolean;
+      propertyNames?: Schema;
     };
+    const known = Object.keys(properties);
+    const other = typeof additionalProperties === 'object' ? additionalProperties : {};
+    const further = function* (): Iterable<string> {
+      for (let i = 0; i < minProperties; i++) yield `member${i}`;
+      const names = { type: 'string', ...(propertyNames && resolve(propertyNames)) };
+      for (let i = 0; i < 2 * minProperties; i++) {
+        const name = valid(names, size, depth + 1);
+        if (typeof name === 'string') yield name;
+      }
+    };
+    const isNamed = (name: string): boolean => propertyNames === undefined || admits(propertyNames, name);
     for (const extent of [size, 'least', 'most'] as const) {
       const made: Record<string, Json> = {};
-      const names = extent === 'most' ? [...new Set([...Object.keys(properties), ...required])] : required;
+      const names = extent === 'most' ? [...new Set([...required, ...known])] : required;
       const add = (name: string): void => {
-        const value = valid(properties[name] ?? {}, size, depth + 1);
-        if (value !== undefined) made[name] = value;
+        const value = valid(properties[name] ?? other, size, depth + 1);
+        if (value !== undefined) setMember(made, name, value);
       };
-      names.forEach(add);
-      for (const name of [
-        ...Object.keys(properties),
-        ...Array.from({ length: minProperties }, (_, i) => `member${i}`),
-      ])
-        if (Object.keys(made).length < minProperties && !(name in made)) add(name);
+      names.slice(0, Math.max(required.length, maxProperties)).forEach(add);
+      for (const name of known)
+        if (Object.keys(made).length < minProperties && !Object.hasOwn(made, name)) add(name);
+      for (const name of further()) {
+        if (Object.keys(made).length >= minProperties) break;
+        if (isNamed(name) && !Object.hasOwn(made, name)) add(name);
+      }
       yield made;
     }
   }
 
   return { valid: (schema, size) => valid(schema, size), texts };
+}
+
+/** What numbers of a schema are counted in; null: in nothing. */
+export function stepOf(schema: Schema): number | null {
+  const { multipleOf } = schema;
+  if (typeof multipleOf === 'number') return multipleOf;
+  const types = typesOf(schema);
+  return types.includes('integer') && !types.includes('number') ? 1 : null;
+}
+
+/** A number without what binary64 makes of its last digits. */
+export function decimal(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }
 
 function lengths(schema: Schema): number[] {
@@ -243,7 +258,7 @@ function list(value: Json | undefined): Schema[] {
 }
 
 /** Two schemas as one, as far as keywords go together: members of both, the narrower bounds, the first of the rest. */
-function merged(a: Schema, b: Schema): Schema {
+export function merged(a: Schema, b: Schema): Schema {
   const both: Record<string, Json> = { ...b, ...a };
   for (const keyword of [
     'properties',

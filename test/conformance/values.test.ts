@@ -5,6 +5,8 @@ import { bounds, freedoms, hostile } from '../../src/conformance/probes.ts';
 import { seeded } from '../../src/conformance/random.ts';
 import { type Schema, schemas } from '../../src/conformance/schema.ts';
 import { values } from '../../src/conformance/values.ts';
+import type { Json } from '../../src/source/node.ts';
+import { annotations, formats, keywords } from '../../src/specification/keywords.ts';
 import { compilePattern } from '../../src/specification/pattern.ts';
 import { read } from '../../src/specification/read.ts';
 
@@ -108,6 +110,148 @@ describe('a value at a bound, and just past it', () => {
       ),
       { numRuns: 100 },
     );
+  });
+});
+
+/** A shape in which each keyword decides; by the keyword that a value fails, where that is another one. */
+const deciding: Readonly<Record<string, Schema>> = {
+  type: { type: ['string', 'null'] },
+  enum: { enum: ['a', null, 3] },
+  const: { const: { a: 1 } },
+  multipleOf: { type: 'number', multipleOf: 0.01 },
+  maximum: { type: 'integer', maximum: 7, multipleOf: 3 },
+  exclusiveMaximum: { type: 'number', exclusiveMaximum: 1 },
+  minimum: { type: 'integer', minimum: 1.5 },
+  exclusiveMinimum: { type: 'integer', exclusiveMinimum: 0, multipleOf: 3 },
+  maxLength: { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$', maxLength: 40 },
+  minLength: { type: 'string', pattern: '^#', minLength: 30 },
+  pattern: { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$', minLength: 3, maxLength: 12 },
+  format: { type: 'string', format: 'uri', pattern: '^https://' },
+  maxItems: { type: 'array', items: { type: 'string' }, maxItems: 3, uniqueItems: true },
+  minItems: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], minItems: 2 },
+  uniqueItems: { type: 'array', items: { enum: ['a', 'b'] }, uniqueItems: true },
+  contains: {
+    type: 'array',
+    items: { type: 'integer' },
+    contains: { minimum: 5 },
+    minContains: 2,
+    maxContains: 3,
+  },
+  maxProperties: { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 3 },
+  minProperties: { type: 'object', properties: { a: { type: 'string' }, b: {} }, minProperties: 1 },
+  required: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  dependentRequired: { type: 'object', properties: { a: {}, b: {} }, dependentRequired: { a: ['b'] } },
+  'allOf.maximum': { allOf: [{ type: 'integer', minimum: 5 }, { maximum: 6 }] },
+  anyOf: { anyOf: [{ type: 'string', maxLength: 3 }, { type: 'integer' }] },
+  oneOf: {
+    oneOf: [
+      { type: 'integer', multipleOf: 3 },
+      { type: 'integer', multipleOf: 5 },
+    ],
+  },
+  not: { type: 'string', not: { enum: ['admin'] } },
+  'then.n.maximum': {
+    type: 'object',
+    properties: { n: { type: 'integer' } },
+    if: { required: ['n'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { n: { maximum: 5 } } },
+  },
+  'dependentSchemas.b.minimum': {
+    type: 'object',
+    properties: { a: {}, b: { type: 'integer' } },
+    dependentSchemas: { a: { properties: { b: { minimum: 5 } } } },
+  },
+  'prefixItems.prefixItems.0.maxLength': { type: 'array', prefixItems: [{ type: 'string', maxLength: 3 }] },
+  'items.items.maxLength': { type: 'array', items: { type: 'string', maxLength: 2 }, minItems: 1 },
+  'properties.a.maxLength': { type: 'object', properties: { a: { type: 'string', maxLength: 2 } } },
+  'patternProperties.patternProperties.^x-.maxLength': {
+    type: 'object',
+    patternProperties: { '^x-': { type: 'string', maxLength: 3 } },
+  },
+  'additionalProperties.additionalProperties.maximum': {
+    type: 'object',
+    additionalProperties: { type: 'integer', maximum: 5 },
+  },
+  propertyNames: { type: 'object', propertyNames: { pattern: '^[a-z]+$', maxLength: 5 } },
+  unevaluatedItems: { type: 'array', prefixItems: [{ type: 'string' }], unevaluatedItems: false },
+  unevaluatedProperties: { type: 'object', properties: { a: {} }, unevaluatedProperties: false },
+};
+
+/** Keywords that say nothing by themselves, or whose bound is another one's. */
+const silent = [
+  ...annotations,
+  'if',
+  'else',
+  'minContains',
+  'maxContains',
+  ...['Encoding', 'MediaType', 'Schema'].map((one) => `content${one}`),
+];
+
+describe('every keyword that a shape may hold', () => {
+  it('has a shape here in which it decides', () => {
+    const known = new Set(Object.keys(deciding).map((name) => name.split('.')[0]));
+    // Of `then`, what is asked is found where the condition holds.
+    expect(Object.keys(keywords).filter((one) => !known.has(one) && !silent.includes(one))).toEqual([]);
+  });
+
+  it.each(Object.entries(deciding))('%s is tried within its bound and past it', (name, schema) => {
+    const at = Object.hasOwn(schema, name) ? name : name.slice(name.indexOf('.') + 1);
+    const [inside = [], outside = []] = tried(schema)[at] ?? [];
+    expect(outside.length).toBeGreaterThan(0);
+    if (!['required', 'unevaluatedProperties'].includes(at)) expect(inside.length).toBeGreaterThan(0);
+    for (const value of inside) expect(found.failures(schema, value as Json)).toEqual([]);
+    for (const value of outside) expect(found.failures(schema, value as Json)).not.toEqual([]);
+  });
+});
+
+describe('a text as long as may be, and one longer', () => {
+  /** Of how many characters texts of a format can be, at the least and at the most, where that is bounded. */
+  const bounded: Readonly<Record<string, readonly [number, number]>> = {
+    'date-time': [20, 40],
+    date: [10, 10],
+    time: [9, 30],
+    duration: [3, 11],
+    email: [7, 250],
+    hostname: [1, 250],
+    ipv4: [7, 11],
+    ipv6: [2, 35],
+    uuid: [36, 36],
+  };
+
+  it.each(formats.map((format) => [format, ...(bounded[format] ?? [3, 2000])] as const))(
+    'is of the format %s',
+    (format, least, most) => {
+      const [shortest, longest] = [
+        tried({ type: 'string', format, minLength: least })['minLength'],
+        tried({ type: 'string', format, maxLength: most })['maxLength'],
+      ];
+      const lengths = (all: readonly unknown[] = []) => [
+        ...new Set(all.map((text) => [...(text as string)].length)),
+      ];
+      expect([lengths(shortest?.[0]), lengths(longest?.[0]), lengths(longest?.[1])]).toEqual([
+        [least],
+        [most],
+        [most + 1],
+      ]);
+      if (least === most) return;
+      for (const text of longest?.[1] ?? [])
+        expect(found.failures({ type: 'string', format }, text as Json)).toEqual([]);
+    },
+  );
+
+  it('keeps to a pattern beside the format', () => {
+    const schema: Schema = { type: 'string', format: 'uri', pattern: '^https://', maxLength: 2000 };
+    const { maxLength } = tried(schema);
+    expect(maxLength?.map((all) => (all[0] as string).length)).toEqual([2000, 2001]);
+    for (const [text] of maxLength ?? []) expect(text).toMatch(/^https:\/\//);
+  });
+
+  it('is no mailbox that a mail server need not take', () => {
+    const { maxLength } = tried({ type: 'string', format: 'email', maxLength: 254 });
+    for (const text of maxLength?.[0] ?? [])
+      expect((text as string).split(/[@.]/).every((one) => one.length <= 64)).toBe(true);
+    expect(tried({ type: 'string', format: 'email', maxLength: 320 })['maxLength']?.[0]).toEqual([]);
   });
 });
 
