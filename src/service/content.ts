@@ -96,6 +96,8 @@ export function compileRuns(
   );
 }
 
+const isPlain = /^[\t\x20-\x7e]*$/;
+
 /** The result, or undefined where it cannot be worked out. */
 export function worked<T>(work: () => T): T | undefined {
   try {
@@ -112,7 +114,7 @@ export function worked<T>(work: () => T): T | undefined {
  */
 function fieldValue(value: unknown): string | null {
   if (value === null) return null;
-  return written(value).replace(/[^\t\x20-\x7e]/gu, (character) =>
-    encodeURIComponent(character.toWellFormed()),
-  );
+  const text = written(value);
+  if (isPlain.test(text)) return text;
+  return text.replace(/[^\t\x20-\x7e]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }

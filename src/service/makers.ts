@@ -8,7 +8,7 @@ export function makers(given?: (count: number) => Uint8Array, milliseconds: () =
   const random = given ?? pooled();
   return {
     uuid: (version) => {
-      if (given === undefined && version === 4) return randomUUID();
+      if (given === undefined) return version === 4 ? randomUUID() : timed(milliseconds());
       const bytes = Buffer.from(random(16));
       if (version === 7) bytes.writeUIntBE(milliseconds(), 0, 6);
       bytes[6] = ((bytes[6] as number) & 0x0f) | (version << 4);
@@ -24,6 +24,12 @@ export function makers(given?: (count: number) => Uint8Array, milliseconds: () =
       return text;
     },
   };
+}
+
+/** A UUID of version 7 (RFC 9562 §5.7): the time, and what is random of one of version 4. */
+function timed(milliseconds: number): string {
+  const time = Math.floor(milliseconds).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 /** Random bytes from the system, fetched in larger pieces: one call for some hundred identifiers. */

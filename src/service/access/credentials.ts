@@ -137,18 +137,17 @@ export function holdersOf(
   if (first === undefined || kept === undefined || kept.keyFields.length === 0) return null;
   const isSecret = stated(kept.resource.fields.get(first.field)?.secret) !== undefined;
   const { find, narrowed } = compileLookup(kept, [first.field], model, environment);
-  const known = remembering(kept.table.name, find);
-  return {
-    kept,
-    narrowed,
-    find: (reads, [value]) => known(reads, isSecret ? digestOf(value) : value),
-  };
+  const known = remembering(
+    kept.table.name,
+    isSecret ? (reads, [value]) => find(reads, [digestOf(value)]) : find,
+  );
+  return { kept, narrowed, find: (reads, [value]) => known(reads, value) };
 }
 
 /** How many of those who were found last are known again. */
 const mostKnown = 1000;
 
-/** Knows whoever was found again, as long as no item of the resource may have changed. */
+/** Knows whoever was found again by what a credential came as, as long as no item of the resource may have changed. */
 function remembering(
   table: string,
   find: Lookup['find'],

@@ -81,6 +81,9 @@ export function compileWho(
     wanted?.map((all) =>
       all.map(({ text, scopes }) => ({ name: text, scopes: scopes.map((one) => one.text) })),
     ) ?? schemes.map(({ name }) => [{ name, scopes: [] as string[] }]);
+  /** Where there is one scheme, the alternatives that it fulfils by itself. */
+  const [only] = schemes.length === 1 ? schemes : [];
+  const alone = only && alternatives.filter((all) => all.every(({ name }) => name === only.name));
   const byName = new Map(schemes.map((one) => [one.name, one]));
   const refusesSeveral = stated(authentication.several) === 'refuse';
   const placeOf = (name: string): string => byName.get(name)?.presenting.place ?? '';
@@ -97,6 +100,7 @@ export function compileWho(
     tell: (asking) => {
       const { presented } = asking;
       if (presented.size === 0) return nobody;
+      if (alone) return alone.length === 0 ? nobody : oneOf(alone);
       const whole = alternatives.filter((all) => all.every(({ name }) => presented.has(name)));
       if (whole.length === 0) return nobody;
       const places = new Set([...presented.keys()].map(placeOf));
@@ -106,11 +110,15 @@ export function compileWho(
       // Of several the first, by the order of the schemes (language §5.1); those that stand in one place are tried in turn.
       const [place = ''] = places;
       const first = whole.filter((all) => all.some(({ name }) => placeOf(name) === place));
-      for (const all of first.length > 0 ? first : whole) {
-        const who = together(all);
-        if (who) return who;
+      return oneOf(first.length > 0 ? first : whole);
+
+      function oneOf(several: typeof whole): Who {
+        for (const all of several) {
+          const who = together(all);
+          if (who) return who;
+        }
+        return wrong;
       }
-      return wrong;
 
       function together(all: (typeof whole)[number]): Who | null {
         let actor: unknown = null;

@@ -90,7 +90,7 @@ export function namesOf(doing: Doing, { kept, before, after, outcome }: Of): Nam
 
 /** The items that names stand for, as they are by now; one that is gone, as it was. */
 export function renewed(doing: Doing, names: Names, resources: ReadonlyMap<string, KeptResource>): Names {
-  if (doing.found.written.size === 0) return names;
+  if (doing.found.written.isEmpty) return names;
   return Object.fromEntries(
     Object.entries(names).map(([name, value]) => {
       const item = value as RowItem | null;

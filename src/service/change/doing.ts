@@ -1,8 +1,9 @@
 import type { Frame } from '../../expression/compile.ts';
 import { type Checked, type Refusal, refuse } from '../refusal.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
-import type { Key, Row, Transaction } from '../store/store.ts';
+import type { Row, Transaction } from '../store/store.ts';
 import type { Told } from './told.ts';
+import { WrittenItems } from './written.ts';
 
 type Names = Readonly<Record<string, unknown>>;
 
@@ -22,24 +23,13 @@ export interface Found {
   readonly held: string[];
   /** Resources of which an item names an address that the host does not send to. */
   readonly barred: string[];
-  /** The items that were written, by table and key. */
-  readonly written: Map<string, Written>;
+  readonly written: WrittenItems;
   /** The moves that were made, in order. */
   readonly moved: Told[];
 }
 
-interface Written {
-  readonly kept: KeptResource;
-  /** As it is now; null: there is none any more. */
-  readonly row: Row | null;
-  /** As it was last. */
-  readonly last: Row;
-  /** As it was before any of the changes; null: there was none. */
-  readonly first: Row | null;
-}
-
 export function nothingFound(): Found {
-  return { refusals: [], held: [], barred: [], written: new Map(), moved: [] };
+  return { refusals: [], held: [], barred: [], written: new WrittenItems(), moved: [] };
 }
 
 /** The same with further names: what `as` binds, and the `value` of `for`. */
@@ -77,28 +67,19 @@ export function noteRemoved({ found }: Doing, kept: KeptResource, row: Row): voi
 }
 
 function note({ written }: Found, kept: KeptResource, before: Row | null, row: Row | null, last: Row): void {
-  const name = nameOf(kept, last.key);
-  const known = written.get(name);
-  written.set(name, { kept, row, last, first: known ? known.first : before });
-}
-
-/** What tells an item from every other, of whatever resource. */
-export function nameOf(kept: KeptResource, key: Key): string {
-  const [only, second] = key;
-  const isText = second === undefined && typeof only === 'string';
-  return `${kept.name} ${isText ? `"${only}` : JSON.stringify(key)}`;
+  const known = written.of(kept, last.key);
+  written.note({ kept, row, last, first: known ? known.first : before });
 }
 
 /** A row as it is by now in this transaction; null where it is gone. */
-export function latest(doing: Doing, kept: KeptResource, row: Row): Row | null {
-  const { written } = doing.found;
-  const now = written.size > 0 ? written.get(nameOf(kept, row.key)) : undefined;
+export function latest({ found: { written } }: Doing, kept: KeptResource, row: Row): Row | null {
+  const now = written.of(kept, row.key);
   return now ? now.row : row;
 }
 
 /** A row as it is by now in this transaction, or as it was when it went. */
 export function lastKnown({ found: { written } }: Doing, kept: KeptResource, row: Row): Row {
-  return written.size > 0 ? (written.get(nameOf(kept, row.key))?.last ?? row) : row;
+  return written.of(kept, row.key)?.last ?? row;
 }
 
 export function itemOf(doing: Doing, kept: KeptResource, row: Row): RowItem {

@@ -32,7 +32,7 @@ export function compileInvariants(
   const settle = (doing: Doing): void => {
     const broken = new Set<string>();
     const looked = new Set<Bearing>();
-    for (const { kept, row, first } of doing.found.written.values()) {
+    for (const { kept, row, first } of doing.found.written.all()) {
       const invariants = own.get(kept.name) ?? [];
       if (row !== null && invariants.length > 0) {
         const frame = doing.frame({ this: itemOf(doing, kept, row) });
@@ -50,7 +50,7 @@ export function compileInvariants(
 
 /** Whether an item of a resource is there that was not. */
 function isMade({ found }: Doing, resource: string): boolean {
-  return [...found.written.values()].some(
-    ({ kept, first, row }) => kept.name === resource && first === null && row !== null,
-  );
+  return found.written
+    .all()
+    .some(({ kept, first, row }) => kept.name === resource && first === null && row !== null);
 }

@@ -2,8 +2,9 @@ import { setMember } from '../../source/node.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, hold, isClear, nameOf, refuseIt } from './doing.ts';
+import { type Doing, hold, isClear, refuseIt } from './doing.ts';
 import type { Writing } from './write.ts';
+import { nameOf } from './written.ts';
 
 type Resources = ReadonlyMap<string, KeptResource>;
 

@@ -3,9 +3,10 @@ import type { IsBarred } from '../events/barred.ts';
 import type { CompiledMachine } from '../parts/states.ts';
 import { notUnique } from '../refusal.ts';
 import type { KeptResource, Members, Unique } from '../resource/kept.ts';
-import type { Key, Row } from '../store/store.ts';
+import type { Row } from '../store/store.ts';
 import type { Timers } from '../timers.ts';
 import { type Doing, noteRemoved, noteWritten, refuseIt } from './doing.ts';
+import { sameKey } from './written.ts';
 
 /** How items are written, whatever verb it is that writes them: one place for uniqueness and timers. */
 export interface Writing {
@@ -60,10 +61,6 @@ export function compileWriting(timers: Timers, issuer: Issuer | null, isBarred: 
       timers.follow(doing, kept, row, null, null);
     },
   };
-}
-
-export function sameKey(a: Key, b: Key): boolean {
-  return a.length === b.length && a.every((part, index) => part === b[index]);
 }
 
 /** The fields that another item has alike, as they are written. */

@@ -1,8 +1,9 @@
 import { compileTemplate, type Frame } from '../../expression/compile.ts';
 import type { Events } from '../../specification/parts/events.ts';
 import { stated } from '../../specification/said.ts';
-import { type Doing, isClear, itemOf, lastKnown, nameOf } from '../change/doing.ts';
+import { type Doing, isClear, itemOf, lastKnown } from '../change/doing.ts';
 import type { Told } from '../change/told.ts';
+import { nameOf } from '../change/written.ts';
 import { worked } from '../content.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import type { Done } from './done.ts';
@@ -95,7 +96,7 @@ function changesOf(doing: Doing, done: Done | null): (readonly Told[])[] {
   if (done === null) return moved.map((one) => [one]);
   const [only] = done.told;
   if (only && done.told.length === 1 && moved.length === 0) return [[latestOf(doing, only)]];
-  const isElse = done.told.length === 0 && written.size > 0;
+  const isElse = done.told.length === 0 && !written.isEmpty;
   const own = new Map(
     (isElse ? [done.otherwise] : done.told).map((one, index) => [
       named(one) ?? String(index),

@@ -33,12 +33,13 @@ export function concurrencyJudges(
     const enter = (asked: Asked, tally: Tally): void => {
       const whose = tally.isOver ? null : share.whose(asked);
       const entering = whose === null ? null : { name, allow, whose };
+      const entered = tally.entered as NonNullable<Tally['entered']>;
       const note = (end: (() => void) | null): void => {
-        tally.entered.set(name, end ?? 'refused');
+        entered.set(name, end ?? 'refused');
         // It was answered while this was waited for, since its time had passed.
         if (tally.isOver) end?.();
       };
-      if (entering === null) tally.entered.set(name, 'uncounted');
+      if (entering === null) entered.set(name, 'uncounted');
       else if (counter.isShared) throw new Awaited(async () => note(await counter.enter(entering)));
       else note(counter.enter(entering) as (() => void) | null);
     };
@@ -52,6 +53,7 @@ export function concurrencyJudges(
         counts: true,
         refuses: (asked) => {
           const { tally } = asked.incoming as { readonly tally: Tally };
+          tally.entered ??= new Map();
           if (!tally.entered.has(name)) enter(asked, tally);
           return tally.entered.get(name) === 'refused' ? refusal : no;
         },

@@ -32,23 +32,27 @@ const leastSwept = 1024;
 
 /** Counts in this process, and forgets with it; `size` is how many windows and places it keeps. */
 export function processCounter(milliseconds: () => number): Counter & { readonly size: () => number } {
-  const windows = new Map<string, Window>();
+  /** By the name of the rate, and then by whose. */
+  const windows = new Map<string, Map<string, Window>>();
+  let size = 0;
   const running = new Map<string, number>();
   let latest = 0;
   let sweepAt = leastSwept;
   /** Those that count nothing any more go, once there are twice as many as were left the last time. */
   const sweep = (now: number): void => {
-    if (windows.size < sweepAt) return;
-    for (const [name, window] of windows) if (window.isEmpty(now)) windows.delete(name);
-    sweepAt = Math.max(leastSwept, windows.size * 2);
+    if (size < sweepAt) return;
+    for (const own of windows.values())
+      for (const [whose, window] of own) if (window.isEmpty(now) && own.delete(whose)) size -= 1;
+    sweepAt = Math.max(leastSwept, size * 2);
   };
   const of = ({ rate, whose }: Counted, now: number): Window => {
-    const name = `${rate.name} ${whose}`;
-    const known = windows.get(name);
+    const known = windows.get(rate.name)?.get(whose);
     if (known) return known;
     sweep(now);
     const made = windowOf(rate);
-    windows.set(name, made);
+    const own = windows.get(rate.name) ?? new Map<string, Window>();
+    windows.set(rate.name, own.set(whose, made));
+    size += 1;
     return made;
   };
   return {
@@ -75,6 +79,6 @@ export function processCounter(milliseconds: () => number): Counter & { readonly
       };
     },
     close: () => {},
-    size: () => windows.size + running.size,
+    size: () => size + running.size,
   };
 }

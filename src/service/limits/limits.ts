@@ -59,18 +59,18 @@ export function compileLimits(
     arranged: rates.arranged,
     around: (answering, timedOut) => (incoming, content) => {
       const own = tally();
-      const run = () => answering({ ...incoming, tally: own }, content);
+      const counted = { ...incoming, tally: own };
       const inTime = (time: number) =>
         within(
           time,
           milliseconds,
           (deadline) => {
             own.deadline = deadline;
-            return run();
+            return answering(counted, content);
           },
           () => timedOut(own.frame),
         );
-      const reply = timeMs === undefined ? run() : inTime(timeMs);
+      const reply = timeMs === undefined ? answering(counted, content) : inTime(timeMs);
       const settle = (found: Reply | null): Reply | null => over(told(found, own), own, incoming.method);
       return reply instanceof Promise ? reply.then(settle) : settle(reply);
     },
@@ -78,15 +78,17 @@ export function compileLimits(
 }
 
 /** The answer with the fields that tell of the rates that were asked. */
-function told(reply: Reply | null, { fields }: Tally): Reply | null {
-  if (reply === null || fields.size === 0) return reply;
-  return { ...reply, headers: reply.headers.concat(...fields.values()) };
+function told(reply: Reply | null, { rates }: Tally): Reply | null {
+  if (reply === null || rates.size === 0) return reply;
+  let { headers } = reply;
+  for (const { fields } of rates.values()) if (fields.length > 0) headers = headers.concat(fields);
+  return headers === reply.headers ? reply : { ...reply, headers };
 }
 
 /** Ends what runs: now, or, of a list that is made while it is sent, then. */
 function over(reply: Reply | null, tally: Tally, method: string): Reply | null {
   tally.isOver = true;
-  if (tally.entered.size === 0) return reply;
+  if (tally.entered === null) return reply;
   const ends = [...tally.entered.values()].filter((one) => typeof one === 'function');
   const end = (): void => {
     for (const one of ends.splice(0)) one();

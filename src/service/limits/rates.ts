@@ -68,14 +68,15 @@ export function compileRates(
     byChange: false,
     counts: true,
     refuses: (asked) => {
-      const { taken, fields } = asked.incoming.tally as Tally;
+      const { rates: all } = asked.incoming.tally as Tally;
       const { name } = one.rate;
-      if (!taken.has(name)) count(together.get(one) as CompiledRate[], asked, counter);
-      const found = taken.get(name) ?? null;
-      if (found === null) return no;
-      const told = { limit: one.rate.allow, remaining: found.remaining, reset: seconds(found.resetMs) };
-      fields.set(name, one.fields(asked.frame, told));
-      return found.isAllowed ? no : [{ ...refuse('rate exceeded', name), names: { rate: told } }];
+      if (!all.has(name)) count(together.get(one) as CompiledRate[], asked, counter);
+      const counted = all.get(name);
+      if (!counted?.taken) return no;
+      const { remaining, resetMs, isAllowed } = counted.taken;
+      const told = { limit: one.rate.allow, remaining, reset: seconds(resetMs) };
+      counted.fields = one.fields(asked.frame, told);
+      return isAllowed ? no : [{ ...refuse('rate exceeded', name), names: { rate: told } }];
     },
   }));
   const arranged = (slots: readonly Slot<never>[]): void => {
@@ -92,19 +93,21 @@ export function compileRates(
 
 /** @throws Awaited where it has to be asked elsewhere */
 function count(rates: readonly CompiledRate[], asked: Asked, counter: Counter): void {
-  const { taken } = asked.incoming.tally as Tally;
+  const { rates: all } = asked.incoming.tally as Tally;
   const counted: Counted[] = [];
   for (const { rate, whose } of rates) {
     const found = whose(asked);
-    if (found === null) taken.set(rate.name, null);
+    if (found === null) all.set(rate.name, { taken: null, fields: [] });
     else counted.push({ rate, whose: found });
   }
   if (counted.length === 0) return;
-  const note = (told: readonly Taken[]): void => {
-    for (const [index, one] of told.entries()) taken.set((counted[index] as Counted).rate.name, one);
-  };
-  if (counter.isShared) throw new Awaited(async () => note(await counter.take(counted)));
-  note(counter.take(counted) as readonly Taken[]);
+  if (counter.isShared) throw new Awaited(async () => note(all, counted, await counter.take(counted)));
+  note(all, counted, counter.take(counted) as readonly Taken[]);
+}
+
+function note(all: Tally['rates'], counted: readonly Counted[], told: readonly Taken[]): void {
+  for (let index = 0; index < told.length; index += 1)
+    all.set((counted[index] as Counted).rate.name, { taken: told[index] as Taken, fields: [] });
 }
 
 function seconds(ms: number): number {

@@ -2,16 +2,22 @@ import type { Frame } from '../../expression/compile.ts';
 import type { Deadline } from './time.ts';
 import type { Taken } from './window.ts';
 
+/** What a rate came to for one request. */
+interface Counted {
+  /** Null: the rate does not count it. */
+  readonly taken: Taken | null;
+  /** The header fields that tell of it. */
+  fields: readonly string[];
+}
+
 /** What limits come to for one request, however often it is judged. */
 export interface Tally {
-  /** What became of it, by rate; null: the rate does not count it. */
-  readonly taken: Map<string, Taken | null>;
-  /** What ends its place among those that run at once, by bound; or why it has none. */
-  readonly entered: Map<string, (() => void) | 'refused' | 'uncounted'>;
+  /** What became of it, by rate. */
+  readonly rates: Map<string, Counted>;
+  /** What ends its place among those that run at once, by bound; or why it has none. Null: it was not looked for. */
+  entered: Map<string, (() => void) | 'refused' | 'uncounted'> | null;
   /** Whether it is answered, so that nothing of it runs that counts. */
   isOver: boolean;
-  /** The header fields that tell of rates, by rate. */
-  readonly fields: Map<string, readonly string[]>;
   /** Set where its time is stated. */
   deadline: Deadline | null;
   /** What expressions find of it, once it is read. */
@@ -20,9 +26,8 @@ export interface Tally {
 
 export function tally(): Tally {
   return {
-    taken: new Map(),
-    entered: new Map(),
-    fields: new Map(),
+    rates: new Map(),
+    entered: null,
     isOver: false,
     deadline: null,
     frame: null,
