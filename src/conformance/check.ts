@@ -54,6 +54,8 @@ export interface Result {
   readonly found?: string;
   readonly request?: Request;
   readonly response?: Response | null;
+  /** How long its observation took, in milliseconds: told with the first of all that are judged by it, and 0 with the others. */
+  readonly tookMs?: number;
   /** A command line that sends the request again. */
   readonly curl?: string;
   /** Of a violation: the exchanges that lead to it, the one that decides last; as few as are known to. */
@@ -63,9 +65,14 @@ export interface Result {
 /** Requests to an implementation, and the checks of what is seen by them. */
 export interface Scenario {
   readonly run: () => Promise<Result[]>;
+  /** It lets time pass, so that all comes before it that need not wait for it. */
+  readonly waits?: true;
   /** Statements of which it makes no check. */
   readonly unchecked?: readonly Unchecked[];
 }
+
+/** Scenarios of one kind about one thing, which are planned when they are come to. */
+export type Plan = () => Iterable<Scenario>;
 
 /** A statement of which there is no check of its own, whoever asks: it is judged elsewhere, or no request can show it. */
 export interface Unchecked {

@@ -2,7 +2,7 @@ import type { Result, Unchecked } from './check.ts';
 import type { Invention } from './inventions/inventions.ts';
 import type { Found } from './sequences/sequence.ts';
 import type { Reporter, RunBegins, RunEnds } from './stream.ts';
-import type { Counts } from './summary.ts';
+import { type Counts, inOrderOfParts } from './summary.ts';
 
 /** A run as a whole: the form of `schemas/test.schema.json`. */
 export interface Report {
@@ -14,6 +14,7 @@ export interface Report {
   readonly requests: number;
   readonly tookMs: number;
   readonly counts: Counts;
+  /** In the order of the parts that their statements are in. */
   readonly results: readonly Result[];
   /** Of the first violation of each kind against a statement, as many as were looked for: how to come to it again. */
   readonly sequences: readonly Found[];
@@ -63,8 +64,8 @@ function whole(
     requests,
     tookMs,
     counts,
-    results,
-    sequences,
+    results: inOrderOfParts(results, ({ statement }) => statement.address),
+    sequences: inOrderOfParts(sequences, ({ statement }) => statement.address),
     unchecked,
     inventions,
     inOrder,

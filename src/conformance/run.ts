@@ -1,23 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Part, parts } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
-import type { Result, Scenario, Unchecked } from './check.ts';
+import type { Result, Unchecked } from './check.ts';
 import { type ListeningOptions, listening } from './events/listening.ts';
 import { type Client, client, type Exchange, type Request } from './http.ts';
 import { inventions } from './inventions/inventions.ts';
 import { relieved } from './limits/relief.ts';
-import * as authentication from './parts/authentication.ts';
-import * as endpoints from './parts/endpoints.ts';
-import * as errors from './parts/errors.ts';
-import * as events from './parts/events.ts';
-import * as limits from './parts/limits.ts';
-import * as resources from './parts/resources.ts';
-import * as service from './parts/service.ts';
-import * as states from './parts/states.ts';
-import * as versioning from './parts/versioning.ts';
 import { seeded } from './random.ts';
 import { gathering, type Report } from './report.ts';
+import { type Planned, scenariosOf } from './scenarios.ts';
 import { schemas } from './schema.ts';
 import { hidingFrom } from './sequences/hiding.ts';
 import { journal } from './sequences/journal.ts';
@@ -25,7 +16,7 @@ import { foundOf, violations } from './sequences/search.ts';
 import { newestOf, speaking } from './spoken.ts';
 import { stocked, stockedAs, stockUp } from './stock.ts';
 import { type Reporter, streamVersion } from './stream.ts';
-import { countsOf, outcomeOf } from './summary.ts';
+import { countsOf, inOrderOfParts, outcomeOf } from './summary.ts';
 import type { Trial } from './trial.ts';
 import { values } from './values.ts';
 
@@ -106,7 +97,10 @@ export async function testService(document: Specification, options: TestOptions)
     random,
     fresh: { values: values(schemaTools, unused), random: unused, used: new Set() },
     now,
-    wait: async (ms, met) => void (await wait(ms, met)),
+    wait: async (ms, what, met) => {
+      if (ms > soonMs && !isSearching) report({ kind: 'waiting', scenario: scenarios, what, mostMs: ms });
+      await wait(ms, met);
+    },
     patienceMs,
     seenLists: new Map(),
     spares: new Map(),
@@ -133,15 +127,24 @@ export async function testService(document: Specification, options: TestOptions)
   report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, began });
   try {
     await afresh();
-    for (const [part, scenario] of scenariosOf(trial)) {
+    const again: Planned[] = [];
+    for (const planned of scenariosOf(trial, again)) {
+      const { part, scenario, once } = planned;
       await relieved(trial);
       unchecked.push(...(scenario.unchecked ?? []));
       scenarios += 1;
       exchanges = [];
       const from = kept.entries.length;
       report({ kind: 'scenario begins', scenario: scenarios, part });
-      for (const judged of await scenario.run()) {
-        const result = withSequence(judged, exchanges);
+      const since = now();
+      const all = await scenario.run();
+      if (!once && isUnexercised(all)) {
+        again.push({ ...planned, once: true });
+        continue;
+      }
+      for (const [index, judged] of all.entries()) {
+        const tookMs = index === 0 ? now() - since : 0;
+        const result = { ...withSequence(judged, exchanges), tookMs };
         results.push(result);
         violated.note(judged, scenario, from);
         report({ kind: 'result', scenario: scenarios, result });
@@ -161,9 +164,14 @@ export async function testService(document: Specification, options: TestOptions)
   }
   const counts = countsOf(results);
   const inOrder = outcomeOf(counts) === 'in order';
-  const ending = { tookMs: now() - begun, counts, unchecked, inventions: seen.all(), inOrder };
+  const apart = inOrderOfParts(unchecked, ({ address }) => address);
+  const ending = { tookMs: now() - begun, counts, unchecked: apart, inventions: seen.all(), inOrder };
   report({ kind: 'run ends', requests, ...ending });
   return await gathered.promise;
+}
+
+function isUnexercised(results: readonly Result[]): boolean {
+  return results.length > 0 && results.every(({ verdict }) => verdict === 'not exercised');
 }
 
 /** The client, with somebody who hears of every exchange, and of when its request was sent. */
@@ -200,6 +208,9 @@ function looking(
   };
 }
 
+/** A wait that is no longer is not told of, in milliseconds. */
+const soonMs = 500;
+
 /** Lets time pass by the machine's clock. */
 async function pause(ms: number, met?: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, met && { signal: met }).catch(() => undefined);
@@ -210,12 +221,4 @@ function withSequence(result: Result, exchanges: readonly Exchange[]): Result {
   if (result.verdict !== 'violates' || result.sequence) return result;
   const last = exchanges.findLastIndex(({ response }) => response === result.response);
   return { ...result, sequence: last === -1 ? [...exchanges] : exchanges.slice(0, last + 1) };
-}
-
-/** The checks of the nine parts, in their order, each planned when it is come to; what empties a list, or uses up a rate, comes last. */
-function* scenariosOf(trial: Trial): Iterable<readonly [Part, Scenario]> {
-  const all = { service, resources, states, endpoints, authentication, events, errors, limits, versioning };
-  for (const part of parts) for (const scenario of all[part].checks(trial)) yield [part, scenario];
-  for (const scenario of endpoints.emptying(trial)) yield ['endpoints', scenario];
-  for (const scenario of limits.usingUp(trial)) yield ['limits', scenario];
 }

@@ -13,6 +13,7 @@ export type RunEvent =
   | RunBegins
   | ScenarioBegins
   | ExchangeMade
+  | Waiting
   | ResultFound
   | SequenceFound
   | InventionSeen
@@ -47,6 +48,16 @@ export interface ExchangeMade {
   readonly sentMs: number;
   /** How long its answer was waited for, in milliseconds. */
   readonly tookMs: number;
+}
+
+/** Time is let pass, for longer than a moment. */
+export interface Waiting {
+  readonly kind: 'waiting';
+  readonly scenario: number;
+  /** For what, in words. */
+  readonly what: string;
+  /** How long at the most, in milliseconds. */
+  readonly mostMs: number;
 }
 
 export interface ResultFound {

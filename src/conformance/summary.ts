@@ -30,8 +30,20 @@ export function outcomeOf(counts: Counts): Outcome {
 
 /** The results by the part in which their statement stands, in the order of the parts; parts without any are left out. */
 export function byPart(results: readonly Result[]): ReadonlyMap<Part, readonly Result[]> {
-  const grouped = Map.groupBy(results, ({ statement }) => /^[a-z]+/.exec(statement.address)?.[0] as Part);
-  return new Map(parts.flatMap((part) => (grouped.has(part) ? [[part, grouped.get(part) as Result[]]] : [])));
+  return Map.groupBy(
+    inOrderOfParts(results, ({ statement }) => statement.address),
+    ({ statement }) => partOf(statement.address),
+  );
+}
+
+/** What is about a statement each, in the order of the parts; what is of one part stays as it was. */
+export function inOrderOfParts<T>(all: readonly T[], addressOf: (one: T) => Address): T[] {
+  const place = (one: T): number => parts.indexOf(partOf(addressOf(one)));
+  return all.toSorted((a, b) => place(a) - place(b));
+}
+
+function partOf(address: Address): Part {
+  return /^[a-z]+/.exec(address)?.[0] as Part;
 }
 
 /** The open points for which checks were not judged, and how many each: the one that blocks most comes first. */

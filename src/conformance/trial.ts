@@ -43,9 +43,9 @@ export interface Trial {
   readonly enter: (like?: Persona) => Promise<Persona | null>;
   /** Sees to it that somebody's credentials are good for the next request. */
   readonly renew: (persona: Persona) => Promise<void>;
-  /** The time in milliseconds, and a way to let it pass: no longer than until it is said that it need not. */
+  /** The time in milliseconds, and a way to let it pass, which says for what: no longer than until that is met. */
   readonly now: () => number;
-  readonly wait: (ms: number, met?: AbortSignal) => Promise<void>;
+  readonly wait: (ms: number, what: string, met?: AbortSignal) => Promise<void>;
   /** How long one timer, or the window of one rate, is waited for, in milliseconds. */
   readonly patienceMs: number;
   /** The lists as they were last seen, while nothing was sent that may change them. */

@@ -26,7 +26,12 @@ function property(name: string, value: string | number): string {
 }
 
 function suite(part: string, results: readonly Result[], timestamp: string): string {
-  return `  <testsuite${attributes({ name: part, ...tally(results), timestamp })}>\n${results.map(testcase).join('')}  </testsuite>\n`;
+  return `  <testsuite${attributes({ name: part, ...tally(results), time: secondsOf(results), timestamp })}>\n${results.map(testcase).join('')}  </testsuite>\n`;
+}
+
+/** How long the observations took that results are judged by. */
+function secondsOf(results: readonly Result[]): number {
+  return results.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0) / 1000;
 }
 
 function tally(results: readonly Result[]): Record<'tests' | 'failures' | 'errors' | 'skipped', number> {
@@ -44,7 +49,8 @@ function testcase(result: Result): string {
   const { says, check, statement, verdict, assumed } = result;
   const { file, line } = placeOf(statement.at);
   const name = `${says}${assumed ? ' (assumed)' : ''}`;
-  const head = `    <testcase${attributes({ name, classname: statement.address, file, line })}`;
+  const time = secondsOf([result]);
+  const head = `    <testcase${attributes({ name, classname: statement.address, file, line, time })}`;
   const state = stateOf(result);
   if (state === 'passed') return `${head}/>\n`;
   const { expected = '', found = '', reason, points = [] } = result;

@@ -22,6 +22,7 @@ export function progress(
   paint: Paint,
 ): Reporter & { readonly clear: () => void } {
   const so = { part: '', checks: 0, requests: 0, violations: 0, elapsedMs: 0 };
+  let part = '';
   let shownMs = Number.NEGATIVE_INFINITY;
   const clear = (): void => write('\r\u001b[2K');
   const line = (): string => {
@@ -46,12 +47,17 @@ export function progress(
         show();
         break;
       case 'scenario begins':
-        so.part = event.part;
+        so.part = part = event.part;
         break;
       case 'exchange':
         so.requests += 1;
         so.elapsedMs = event.sentMs + event.tookMs;
         if (so.elapsedMs - shownMs >= everyMs) show();
+        break;
+      case 'waiting':
+        so.part = `waits up to ${Math.ceil(event.mostMs / 100) / 10} s for ${event.what}`;
+        show();
+        so.part = part;
         break;
       case 'result':
         so.checks += 1;

@@ -134,5 +134,8 @@ function expired(
       [{ name: 'refused', says: `${says} is refused`, cites }],
       `it expires after ${lifeMs / 1000} s, which is longer than is waited for`,
     );
-  return ended(trial, operation, scheme, 'that expired', cites, () => trial.wait(lifeMs + 50));
+  const waiting = ended(trial, operation, scheme, 'that expired', cites, () =>
+    trial.wait(lifeMs + 50, `a credential of ${scheme} to expire`),
+  );
+  return { ...waiting, waits: true };
 }

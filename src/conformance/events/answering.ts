@@ -95,6 +95,7 @@ export function answering(
       await begun.catch(() => undefined);
       return [];
     },
+    waits: true,
   };
   const last = ways.map((way) => {
     const observe = async (): Promise<Tried> => {
@@ -107,20 +108,20 @@ export function answering(
       // Beyond the last of them, as long as the tester is patient; where another one may come, its pause is waited for.
       const dueMs = (came()[0]?.at ?? at) + sum(way.pausesMs);
       const isMet = (): boolean => came().length >= way.attempts && trial.now() >= dueMs + marginMs;
-      const more = () => Promise.race([receiving.more(), trial.wait(marginMs)]);
-      await patiently(trial, isMet, more, Math.max(0, dueMs + trial.patienceMs - trial.now()));
+      const more = () => Promise.race([receiving.more(), trial.wait(marginMs, 'another attempt')]);
+      const longestMs = Math.max(0, dueMs + trial.patienceMs - trial.now());
+      await patiently(trial, 'another attempt', isMet, more, longestMs);
       const [keeper] = receiving.keepers;
       const back = keeper && way.move ? await moved(trial, keeper, way.move) : undefined;
       const found = { event, receiving, came: came(), keeper, back };
       await receiving.close();
       return { ...(back ?? done), ...found };
     };
-    return scenario(
-      of,
-      [...restsOf(operation), observer.address],
-      observe,
-      checksOf(telling, way, observer.name),
-    );
+    const rests = [...restsOf(operation), observer.address];
+    return {
+      ...scenario(of, rests, observe, checksOf(telling, way, observer.name)),
+      waits: true as const,
+    };
   });
   return { first: [first], last: [...last, ...passed] };
 }
@@ -288,6 +289,6 @@ async function moved(trial: Trial, item: Item, { of: { field }, to }: Move): Pro
     const isGone = isRefusal(back.exchange, reader).value === true;
     const isMoved = to === null ? isGone : isGone || back.item?.known.get(field) === to;
     if (isMoved || trial.now() >= endMs) return back;
-    await trial.wait(Math.min(pauseMs, Math.max(0, endMs - trial.now())));
+    await trial.wait(Math.min(pauseMs, Math.max(0, endMs - trial.now())), 'what follows the last attempt');
   }
 }

@@ -88,13 +88,19 @@ export function attempts(
     const isCome = (): boolean =>
       cameTo(failing).length > 0 && (sending === null || cameTo(sending).length > 0);
     const more = (): Promise<void> => Promise.race([failing.more(), ...(sending ? [sending.more()] : [])]);
-    await patiently(trial, isCome, more);
+    await patiently(trial, 'events', isCome, more);
     return {
       tried: async () => {
         const since = cameTo(failing)[0]?.at ?? trial.now();
         const longestMs = since + (pauseMs ?? 0) + trial.patienceMs - trial.now();
         if (pauseMs !== undefined && pauseMs <= trial.patienceMs)
-          await patiently(trial, () => cameTo(failing).length > 1, failing.more, Math.max(0, longestMs));
+          await patiently(
+            trial,
+            'another attempt',
+            () => cameTo(failing).length > 1,
+            failing.more,
+            Math.max(0, longestMs),
+          );
         const found = {
           event,
           failing,
@@ -115,6 +121,7 @@ export function attempts(
       await begun.catch(() => undefined);
       return [];
     },
+    waits: true,
   };
   const says = (what: string): string => `${wanted.name}, ${what} (${observer.name})`;
   const cites = { address: retries.address, at: retries.kind === 'open' ? observer.at : retries.at };
@@ -191,5 +198,5 @@ export function attempts(
   };
   const checks = pauseMs === undefined ? [retried, stays] : [retried, paused, same, stays];
   const last = scenario(trial.of, [...restsOf(operation), observer.address], observe, checks);
-  return { first, last };
+  return { first, last: { ...last, waits: true } };
 }

@@ -67,7 +67,7 @@ export function toldByItself(
         return own.filter(isWanted).every((one) => found.has(one));
       };
       const longestMs = entered + dueMs + trial.patienceMs - trial.now();
-      await patiently(trial, isAll, observing.more, Math.max(0, longestMs));
+      await patiently(trial, 'events', isAll, observing.more, Math.max(0, longestMs));
       const told = [...observing.told];
       const heard = {
         telling,
@@ -86,10 +86,9 @@ export function toldByItself(
   };
   const says = (what: string): string =>
     `${wanted.name}, emitted by ${wanted.by} once it is due: ${what} (${observer.name})`;
-  return scenario(trial.of, [move.address, events.envelope.address, observer.address], observe, [
-    ...emitted(telling, wanted, says),
-    ...more(wanted, says),
-  ]);
+  const rests = [move.address, events.envelope.address, observer.address];
+  const checks = [...emitted(telling, wanted, says), ...more(wanted, says)];
+  return { ...scenario(trial.of, rests, observe, checks), waits: true };
 }
 
 /** What the timer should emit of an item that is where it leads out of: by nobody (language §3.3). */

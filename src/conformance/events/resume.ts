@@ -45,7 +45,7 @@ export function resumes(
         const matched = meant(telling, expected, following.told);
         return expected.filter(due).every((one) => matched.has(one));
       };
-      await patiently(trial, isAll, following.more);
+      await patiently(trial, 'events', isAll, following.more);
       const told = [...following.told];
       return {
         ...(after.at(-1) as Done),
@@ -68,7 +68,7 @@ export function resumes(
         const matched = meant(telling, expected, following.told);
         return expected.every((one) => matched.has(one)) ? following.told.at(-1) : undefined;
       };
-      await patiently(trial, () => found() !== undefined, following.more);
+      await patiently(trial, 'events', () => found() !== undefined, following.more);
       const told = found();
       const id = told && idIn(telling, told);
       if (!id) throw new Unreached('no event came that the stream could go on after');

@@ -79,7 +79,7 @@ export async function hear(telling: Telling, observer: Observer, story: Story): 
       const matched = meant(telling, all, observing.told);
       return wanted.every((one) => matched.has(one));
     };
-    await patiently(trial, isAll, observing.more);
+    await patiently(trial, 'events', isAll, observing.more);
     const told = [...observing.told];
     const last = besides ?? first.at(-1) ?? second.at(-1);
     if (last === undefined) throw new Unreached('nothing was done');

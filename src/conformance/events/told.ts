@@ -61,13 +61,14 @@ export interface Observer {
 /** Waits until something is so, and no longer than the tester's patience lasts, or so many milliseconds. */
 export async function patiently(
   { wait, patienceMs }: Pick<Trial, 'wait' | 'patienceMs'>,
+  what: string,
   isSo: () => boolean,
   more: () => Promise<void>,
   longestMs = patienceMs,
 ): Promise<void> {
   const met = new AbortController();
   let isOver = false;
-  const over = wait(longestMs, met.signal).then(() => {
+  const over = wait(longestMs, what, met.signal).then(() => {
     isOver = true;
   });
   while (!isOver && !isSo()) await Promise.race([more(), over]);

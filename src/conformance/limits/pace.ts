@@ -30,7 +30,7 @@ interface Keeping {
   readonly of: Specification;
   readonly pace: Pace;
   readonly now: () => number;
-  readonly wait: (ms: number) => Promise<void>;
+  readonly wait: (ms: number, what: string) => Promise<void>;
   readonly patienceMs: number;
 }
 
@@ -58,7 +58,7 @@ export async function admitted(trial: Keeping, asked: Asked): Promise<void> {
       throw new Unreached(
         `limits.rates.${name} is used up, and it is not waited until it lets in more: up to ${(stated(rate.every) ?? 0) / 1000} s`,
       );
-    await trial.wait(waitMs);
+    await trial.wait(waitMs, `the rate ${name}`);
   }
 }
 

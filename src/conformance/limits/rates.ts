@@ -112,7 +112,7 @@ function planned(trial: Trial, using: Using, user: User, series: Series): Scenar
   const later = async (): Promise<Done> => {
     if (everyMs > trial.patienceMs)
       throw new Unreached(`it takes ${everyMs / 1000} s to recover, which is not waited for`);
-    await trial.wait(everyMs);
+    await trial.wait(everyMs, `the rate ${name}`);
     return await askOnce(trial, user);
   };
   return [

@@ -108,7 +108,7 @@ export async function useUp(trial: Trial, using: Using, user: User): Promise<Ser
   const isClean = isOwn || everyMs <= trial.patienceMs;
   const partner = await partnerOf(trial, using, user);
   // So that nothing counts any more that was sent before.
-  if (!isOwn && isClean) await trial.wait(everyMs);
+  if (!isOwn && isClean) await trial.wait(everyMs, `the rate ${name}`);
   const counting = countedBy(trial, askedOf(trial, operation, { as }, null));
   const isAlone = [...counting].every(
     ([other, { left }]) => other === name || (left > 2 * allow + 1 && isOwn),

@@ -81,7 +81,7 @@ export function edges(trial: Trial, using: Using, user: User, isAlone: Truth): S
     const soonMs = (window === 'bucket' ? everyMs / allow : everyMs / 2) / 2;
     let endMs = trial.now();
     for (const [index, [afterMs, count]] of steps.entries()) {
-      await trial.wait(Math.max(0, endMs + afterMs + marginMs - trial.now()));
+      await trial.wait(Math.max(0, endMs + afterMs + marginMs - trial.now()), `the rate ${name}`);
       const startMs = trial.now();
       const isLast = index === steps.length - 1;
       for (let found = 0; found < count; found++) {

@@ -68,10 +68,10 @@ function filter(
     const tried = candidates(trial, items, schema)
       .map((value) => ({ value, inside: items.filter((item) => judging(value)(item) === true) }))
       .sort((a, b) => distance(a.inside.length, items.length) - distance(b.inside.length, items.length));
-    // The last one is a value that nothing satisfies, though it looks like one that something does.
+    // The last one is a value that nothing satisfies, though it looks like one that something does; or one more.
     const none = tried.filter(({ inside }) => inside.length === 0);
-    const chosen =
-      index === valuesTried ? (none.find((one) => isPartOf(one.value, tried)) ?? none[0]) : tried[index];
+    const unsatisfied = none.find((one) => isPartOf(one.value, tried)) ?? none[0];
+    const chosen = (index === valuesTried ? unsatisfied : undefined) ?? tried[index];
     if (chosen === undefined || (chosen.inside.length === 0 && index < valuesTried))
       throw new Unreached(
         `no value was found for ${name} that some items satisfy`,
@@ -166,7 +166,7 @@ function distance(inside: number, of: number): number {
   return inside === 0 ? of : Math.abs(inside - of / 2);
 }
 
-/** Values that a parameter takes: those that the items hold, parts and neighbours of them, and others. */
+/** Values that a parameter takes: those that the items hold, parts and neighbours of them, those that are listed, and another. */
 function candidates(trial: Trial, items: readonly Item[], schema: Schema): readonly Json[] {
   const { tools } = trial;
   const held = items.flatMap((item) => [...item.known.values(), ...referredTo(trial, item)]);
@@ -176,8 +176,9 @@ function candidates(trial: Trial, items: readonly Item[], schema: Schema): reado
     return typeof value === 'string' ? [value, value.slice(0, -1), value.slice(0, 3).toUpperCase()] : [value];
   });
   const typed = near.filter((value) => schema['type'] !== 'string' || typeof value === 'string');
+  const listed = (schema['enum'] ?? []) as readonly Json[];
   const made = tools.valid(schema, 'most');
-  const all = [...typed, ...(made === undefined ? [] : [made])];
+  const all = [...typed, ...listed, ...(made === undefined ? [] : [made])];
   const fitting = all.filter((value) => value !== '' && tools.failures(schema, value).length === 0);
   return [...new Map(fitting.map((value) => [JSON.stringify(value), value])).values()];
 }

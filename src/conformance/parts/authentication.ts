@@ -4,7 +4,7 @@ import { isSaid, stated } from '../../specification/said.ts';
 import { lives } from '../access/lives.ts';
 import { logsIn } from '../access/logs-in.ts';
 import { matrix } from '../access/matrix.ts';
-import { type Check, type Scenario, scenario } from '../check.ts';
+import { type Check, type Plan, scenario } from '../check.ts';
 import { answerFound } from '../guards.ts';
 import { header } from '../http.ts';
 import { sample } from '../sample.ts';
@@ -13,30 +13,30 @@ import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { known, yes } from '../verdict.ts';
 
 /** Part 5, who may ask (language §5): `(none)` asks nobody who they are. */
-export function checks(trial: Trial): Scenario[] {
+export function checks(trial: Trial): Plan[] {
   const { authentication } = trial.of;
   if (authentication.kind === 'none') return asksNobody(trial);
   const part = stated(authentication);
-  return part && trial.persona ? asks(trial, part) : partStatedOnly(trial.of, 'authentication');
+  return part && trial.persona ? asks(trial, part) : [() => partStatedOnly(trial.of, 'authentication')];
 }
 
-function asks(trial: Trial, part: Authentication): Scenario[] {
+function asks(trial: Trial, part: Authentication): Plan[] {
   const { of } = trial;
   const ruled = of.operations.filter((operation) => isSaid(ruleOf(part, operation)));
   return [
-    ...ruled.filter((one) => heldUp(of, one) === null).flatMap((one) => matrix(trial, part, one)),
-    ...logsIn(trial),
-    ...lives(trial),
-    unchecked(of, part.actors.address, 'it is judged by the rules that name it'),
+    ...ruled.filter((one) => heldUp(of, one) === null).map((one) => () => matrix(trial, part, one)),
+    () => logsIn(trial),
+    () => lives(trial),
+    () => [unchecked(of, part.actors.address, 'it is judged by the rules that name it')],
   ];
 }
 
-function asksNobody(trial: Trial): Scenario[] {
+function asksNobody(trial: Trial): Plan[] {
   const { of } = trial;
   const { authentication } = of;
   const operations = of.operations.filter((operation) => heldUp(of, operation) === null);
-  if (operations.length === 0) return partStatedOnly(of, 'authentication');
-  return operations.map((operation) => {
+  if (operations.length === 0) return [() => partStatedOnly(of, 'authentication')];
+  return operations.map((operation) => () => {
     const check: Check<Done> = {
       name: 'authentication.none',
       says: `${operation.key} asks nobody who they are`,
@@ -50,6 +50,6 @@ function asksNobody(trial: Trial): Scenario[] {
         found: answerFound(exchange),
       }),
     };
-    return scenario(of, restsOf(operation), () => sample(trial, operation), [check]);
+    return [scenario(of, restsOf(operation), () => sample(trial, operation), [check])];
   });
 }

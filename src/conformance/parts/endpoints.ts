@@ -1,7 +1,7 @@
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { isFree } from '../access/schemes.ts';
-import { type Check, type Scenario, scenario, unreached } from '../check.ts';
+import { type Check, type Plan, type Scenario, scenario, unreached } from '../check.ts';
 import { conditional } from '../conditional/conditional.ts';
 import { cors } from '../cors.ts';
 import { derivedElsewhere } from '../derived.ts';
@@ -19,17 +19,17 @@ import { nothingRefuses } from '../unrefused.ts';
 import { all, unknown } from '../verdict.ts';
 
 /** Part 4: what each endpoint does and answers (language §4). */
-export function checks(trial: Trial): Scenario[] {
+export function checks(trial: Trial): Plan[] {
   const { of } = trial;
   const runnable = of.operations.filter((operation) => heldUp(of, operation) === null);
   return [
     ...of.operations
       .filter((operation) => !runnable.includes(operation) && !isAboutWho(trial, operation))
-      .map((operation) => heldBack(trial, operation, heldUp(of, operation))),
+      .map((operation) => () => [heldBack(trial, operation, heldUp(of, operation))]),
     ...runnable
       .filter((operation) => !isAboutEvery(operation))
       .flatMap((operation) => ofOperation(trial, operation)),
-    ...protocol(trial, runnable),
+    () => protocol(trial, runnable),
   ];
 }
 
@@ -41,7 +41,7 @@ function isAboutWho({ of, persona }: Trial, operation: Operation): boolean {
 }
 
 /** The checks of what is done to every item at once: after them nothing may be left. */
-export function emptying(trial: Trial): Scenario[] {
+export function emptying(trial: Trial): Plan[] {
   return trial.of.operations
     .filter((operation) => isAboutEvery(operation) && heldUp(trial.of, operation) === null)
     .flatMap((operation) => ofOperation(trial, operation));
@@ -51,14 +51,9 @@ function isAboutEvery({ does }: Operation): boolean {
   return stated(does)?.subject.kind === 'every';
 }
 
-function ofOperation(trial: Trial, operation: Operation): Scenario[] {
-  return [
-    ...deeds(trial, operation),
-    ...medias(trial, operation),
-    ...parameters(trial, operation),
-    ...unstatedQuery(trial, operation),
-    ...cors(trial, operation),
-  ];
+function ofOperation(trial: Trial, operation: Operation): Plan[] {
+  const plans = [deeds, medias, parameters, unstatedQuery, cors];
+  return plans.map((plan) => () => plan(trial, operation));
 }
 
 /** What the operation does; one that only answers (`does: (none)`) is seen in its answer alone. */

@@ -2,7 +2,7 @@ import { type Operation, singlesOut } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { bindings } from '../bindings.ts';
 import { bodyOf } from '../body.ts';
-import { type Scenario, unreached } from '../check.ts';
+import { type Plan, type Scenario, unreached } from '../check.ts';
 import { unwanted } from '../medias.ts';
 import { unreadable } from '../refusals/malformed.ts';
 import { orders } from '../refusals/order.ts';
@@ -40,26 +40,26 @@ const caused = [
 const causedByAsking = ['credential missing', 'credential wrong', 'not authorized', 'wrong credentials'];
 
 /** Part 7: every reason to refuse that can be brought about, and how it is answered (language §7, H.4). */
-export function checks(trial: Trial): Scenario[] {
+export function checks(trial: Trial): Plan[] {
   const { of } = trial;
   const runnable = of.operations.filter((operation) => heldUp(of, operation) === null);
   const verb = (one: (typeof runnable)[number]): string => stated(one.does)?.verb ?? '';
   const takesBody = (one: (typeof runnable)[number]): boolean => bodyOf(of, one) !== null;
   const single = runnable.filter((one) => singlesOut(one) && !['create', 'list', ''].includes(verb(one)));
   return [
-    ...runnable.filter(takesBody).flatMap((operation) => unreadable(trial, operation)),
-    ...single.filter(refusesUnknown).flatMap((operation) => unknown(trial, operation)),
-    ...runnable.flatMap((operation) => bindings(trial, operation)),
-    ...runnable.flatMap((operation) => unwanted(trial, operation)),
+    ...runnable.filter(takesBody).map((operation) => () => unreadable(trial, operation)),
+    ...single.filter(refusesUnknown).map((operation) => () => unknown(trial, operation)),
+    ...runnable.map((operation) => () => bindings(trial, operation)),
+    ...runnable.map((operation) => () => unwanted(trial, operation)),
     ...single
       .filter((one) => takesBody(one) && refusesUnknown(one))
-      .flatMap((operation) => orders(trial, operation)),
+      .map((operation) => () => orders(trial, operation)),
     ...runnable
       .filter((one) => ['create', 'update'].includes(verb(one)))
-      .flatMap((operation) => notUnique(trial, operation)),
-    ...runnable.filter((one) => one.method !== 'GET').flatMap((operation) => pairs(trial, operation)),
-    ...runnable.flatMap((operation) => ownRefusals(trial, operation)),
-    ...notCaused(trial),
+      .map((operation) => () => notUnique(trial, operation)),
+    ...runnable.filter((one) => one.method !== 'GET').map((operation) => () => pairs(trial, operation)),
+    ...runnable.map((operation) => () => ownRefusals(trial, operation)),
+    () => notCaused(trial),
   ];
 }
 

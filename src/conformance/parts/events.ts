@@ -2,7 +2,7 @@ import { step } from '../../specification/address.ts';
 import type { Delivery } from '../../specification/delivery.ts';
 import type { Events } from '../../specification/parts/events.ts';
 import { type Said, stated } from '../../specification/said.ts';
-import type { Scenario } from '../check.ts';
+import type { Plan, Scenario } from '../check.ts';
 import { answering } from '../events/answering.ts';
 import { attempts } from '../events/attempts.ts';
 import { brokerObserver, published } from '../events/broker.ts';
@@ -22,7 +22,11 @@ import { partStatedOnly, unchecked } from '../stated.ts';
 import { heldUp, type Trial } from '../trial.ts';
 
 /** Part 6, what is told to others (language §6): each kind by each operation that emits it, by each way that is stated. */
-export function checks(trial: Trial): Scenario[] {
+export function checks(trial: Trial): Plan[] {
+  return [() => scenariosOf(trial)];
+}
+
+function scenariosOf(trial: Trial): Scenario[] {
   const { of } = trial;
   const events = stated(of.events);
   if (events === undefined) return partStatedOnly(of, 'events');

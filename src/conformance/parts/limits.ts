@@ -1,5 +1,5 @@
 import { stated } from '../../specification/said.ts';
-import type { Scenario } from '../check.ts';
+import type { Plan, Scenario } from '../check.ts';
 import { concurrency } from '../limits/concurrency.ts';
 import { rates } from '../limits/rates.ts';
 import { sizes } from '../limits/sizes.ts';
@@ -7,16 +7,18 @@ import { partStatedOnly, unchecked } from '../stated.ts';
 import type { Trial } from '../trial.ts';
 
 /** Part 8, how much, how often, how long (language §8). */
-export function checks(trial: Trial): Scenario[] {
+export function checks(trial: Trial): Plan[] {
   const { of } = trial;
-  if (stated(of.limits) === undefined) return partStatedOnly(of, 'limits');
+  if (stated(of.limits) === undefined) return [() => partStatedOnly(of, 'limits')];
   return [
-    ...sizes(trial),
-    unchecked(
-      of,
-      'limits.times',
-      'it counts from when the whole request is there, and of none is it known from outside that it takes so long',
-    ),
+    () => sizes(trial),
+    () => [
+      unchecked(
+        of,
+        'limits.times',
+        'it counts from when the whole request is there, and of none is it known from outside that it takes so long',
+      ),
+    ],
   ];
 }
 

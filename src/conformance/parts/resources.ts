@@ -4,11 +4,10 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Entry, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
-import { type Scenario, unreached } from '../check.ts';
+import { type Plan, type Scenario, unreached } from '../check.ts';
 import { constraints } from '../constraints.ts';
 import { creation } from '../creation.ts';
 import { alsoAny } from '../foresee/also.ts';
-import { founding } from '../founding.ts';
 import { asGiven, unbounded } from '../freedoms.ts';
 import { identity } from '../identity.ts';
 import { holding, invariants, writing } from '../invariants.ts';
@@ -23,13 +22,11 @@ import { heldUp, operationsFor, type Trial } from '../trial.ts';
 import { turns } from '../turns.ts';
 
 /** Part 2: what is kept, and what it may look like (language §2), seen through the operations that make and change it. */
-export function* checks(trial: Trial): Iterable<Scenario> {
+export function* checks(trial: Trial): Iterable<Plan> {
   const { of } = trial;
   for (const [name, said] of stated(of.resources) ?? [])
-    yield* notKept(of, step('resources', name), stated(said));
-  const resources = [...of.resourcesByName.values()];
-  for (const resource of resources) yield* founding(trial, resource);
-  for (const resource of resources) yield* ofResource(trial, resource);
+    yield () => notKept(of, step('resources', name), stated(said));
+  for (const resource of of.resourcesByName.values()) yield* ofResource(trial, resource);
 }
 
 /** Shapes and views are not kept: they are judged in the fields that use them, and in the answers that show them. */
@@ -40,29 +37,28 @@ function notKept(of: Specification, address: Address, entry: Entry | undefined):
     : [];
 }
 
-function* ofResource(trial: Trial, resource: Resource): Iterable<Scenario> {
+function* ofResource(trial: Trial, resource: Resource): Iterable<Plan> {
   const { of } = trial;
   const creators = operationsFor(of, resource, 'create');
   for (const creator of creators) {
-    yield creation(trial, creator, resource);
-    yield identity(trial, creator, resource);
+    yield () => [creation(trial, creator, resource), identity(trial, creator, resource)];
     yield* created(takingOf(trial, creator, resource));
   }
   const maker = of.operations.find((operation) => makesBesides(trial, operation, resource));
   const isListed = creators.length === 0 && maker !== undefined && listerOf(trial, resource) !== null;
-  if (isListed) yield* listed(trial, resource, maker);
-  else if (creators.length === 0) yield notMade(trial, resource);
+  if (isListed) yield () => listed(trial, resource, maker);
+  else if (creators.length === 0) yield () => [notMade(trial, resource)];
   const moves = machinesOf(of, resource).flatMap((machine) => machine.moves);
   for (const mover of moves.flatMap(({ name }) => operationsFor(of, resource, name))) {
     const taking = takingOf(trial, mover, resource);
-    if (taking) yield* constraints(taking);
+    if (taking) yield () => constraints(taking);
   }
   for (const updater of ['update', 'replace'].flatMap((verb) => operationsFor(of, resource, verb))) {
     const taking = takingOf(trial, updater, resource);
-    if (taking) yield* [...constraints(taking), ...notTaken(taking)];
+    if (taking) yield* plansOf(taking, [constraints, notTaken]);
   }
   if (creators.length === 0 && !isListed) return;
-  for (const always of [references, invariants, holding, writing]) yield* always(trial, resource);
+  for (const always of [references, invariants, holding, writing]) yield () => always(trial, resource);
 }
 
 function notMade({ of }: Trial, resource: Resource): Scenario {
@@ -72,17 +68,12 @@ function notMade({ of }: Trial, resource: Resource): Scenario {
 }
 
 /** What a creation takes, and how it gives it back. */
-function created(taking: Taking | null): Scenario[] {
-  return taking
-    ? [
-        ...constraints(taking),
-        ...unbounded(taking),
-        ...asGiven(taking),
-        ...turns(taking),
-        ...pairwise(taking),
-        ...notTaken(taking),
-      ]
-    : [];
+function created(taking: Taking | null): Plan[] {
+  return taking ? plansOf(taking, [constraints, unbounded, asGiven, turns, pairwise, notTaken]) : [];
+}
+
+function plansOf(taking: Taking, plans: readonly ((taking: Taking) => Scenario[])[]): Plan[] {
+  return plans.map((plan) => () => plan(taking));
 }
 
 /** Whether an item of a resource is made in what follows an operation (language §H.2, `also`). */

@@ -2,7 +2,7 @@ import { step } from '../../specification/address.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Version } from '../../specification/parts/versioning.ts';
 import { stated } from '../../specification/said.ts';
-import { type Check, type Scenario, type Statement, scenario } from '../check.ts';
+import { type Check, type Plan, type Scenario, type Statement, scenario } from '../check.ts';
 import { answerFound, isSuccess, stating } from '../guards.ts';
 import { header } from '../http.ts';
 import { namesFor } from '../names.ts';
@@ -17,12 +17,12 @@ import { all, known, yes } from '../verdict.ts';
 import { crossed, isOfField } from '../versions/crossed.ts';
 
 /** Part 9, how versions are told apart, and what of an item each of them shows (language §9). */
-export function checks(trial: Trial): Scenario[] {
+export function checks(trial: Trial): Plan[] {
   const { of } = trial;
   const part = stated(of.versioning);
-  if (part === undefined || stated(part.place) === undefined) return partStatedOnly(of, 'versioning');
+  if (part === undefined || stated(part.place) === undefined) return [() => partStatedOnly(of, 'versioning')];
   const probe = probeOf(trial);
-  if (probe === undefined) return partStatedOnly(of, 'versioning');
+  if (probe === undefined) return [() => partStatedOnly(of, 'versioning')];
   const versions = [...(stated(part.versions) ?? [])].flatMap(([name, said]) => {
     const version = stated(said);
     return version ? [{ name, version, cites: { address: said.address, at: said.at } }] : [];
@@ -37,12 +37,12 @@ export function checks(trial: Trial): Scenario[] {
     })),
   ]);
   return [
-    ...names.map((one) => named(trial, probe, one)),
-    ...unnamed(trial, probe),
-    unknown(trial, probe, { address: part.versions.address, at: part.versions.at }),
-    ...versions.flatMap(({ name }) => crossed(trial, name)),
-    ...versions.flatMap(({ version }) => notCrossed(trial, version)),
-    unchecked(of, 'versioning.scheme', 'it puts the names in order, which no request shows'),
+    () => names.map((one) => named(trial, probe, one)),
+    () => unnamed(trial, probe),
+    () => [unknown(trial, probe, { address: part.versions.address, at: part.versions.at })],
+    () => versions.flatMap(({ name }) => crossed(trial, name)),
+    () => versions.flatMap(({ version }) => notCrossed(trial, version)),
+    () => [unchecked(of, 'versioning.scheme', 'it puts the names in order, which no request shows')],
   ];
 }
 

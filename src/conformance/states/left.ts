@@ -55,11 +55,11 @@ export function left(trial: Trial, move: Move, { waitMs, reader, marginMs }: Wai
     const begun = begunTogether(trial, () => leave(trial, course));
     const observe = async (): Promise<Stayed> => {
       const { left: item, begunMs, leftMs } = await begun();
-      await trial.wait(Math.max(0, leftMs + waitMs + marginMs - trial.now()));
+      await trial.wait(Math.max(0, leftMs + waitMs + marginMs - trial.now()), `the timer of ${move.name}`);
       const done = await perform(trial, reader, { item });
       return { ...done, left: item, inTime: leftMs - begunMs < waitMs };
     };
-    return [scenario(trial.of, [move.address], observe, [check])];
+    return [{ ...scenario(trial.of, [move.address], observe, [check]), waits: true }];
   });
 
   async function leave(trial: Trial, course: Course) {

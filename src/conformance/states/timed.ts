@@ -119,15 +119,15 @@ export function timed(trial: Trial, move: Move): Scenario[] {
   const observe = async (): Promise<Awaited> => {
     const { asked, entered, item, seen } = await begun();
     const soonMs = asked + (due ?? 0) * nearly - trial.now();
-    if (soonMs > 0) await trial.wait(soonMs);
+    if (soonMs > 0) await trial.wait(soonMs, `the timer of ${move.name}`);
     const again = soonMs > 0 ? await look(item, asked) : seen;
     const first = again.inTime ? again : seen;
-    await trial.wait(Math.max(0, entered + wait + marginMs - trial.now()));
+    await trial.wait(Math.max(0, entered + wait + marginMs - trial.now()), `the timer of ${move.name}`);
     const late = await readByAll(trial, first.start);
     return { ...(late[0] as Done), ...first, late };
   };
   return [
-    scenario(trial.of, [move.address], observe, checks),
+    { ...scenario(trial.of, [move.address], observe, checks), waits: true },
     ...left(trial, move, { waitMs: wait, reader, marginMs }),
   ];
 }

@@ -9,7 +9,7 @@ import { document, reportOf } from './runs.ts';
 const report = reportOf();
 
 describe('junit', () => {
-  it('has a suite a part and a case a check; what fails nothing is skipped, with the reason', () => {
+  it('has a suite a part and a case a check, with its time; what fails nothing is skipped, with the reason', () => {
     expect(junit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="Notes &lt;&amp;&gt;" tests="5" failures="1" errors="0" skipped="3" time="1.5" timestamp="2026-11-21T12:00:00.000Z">
   <properties>
@@ -17,11 +17,11 @@ describe('junit', () => {
     <property name="seed" value="1"/>
     <property name="requests" value="2"/>
   </properties>
-  <testsuite name="resources" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-11-21T12:00:00.000Z">
-    <testcase name="it is so" classname="resources.Note" file="notes.md" line="3"/>
+  <testsuite name="resources" tests="1" failures="0" errors="0" skipped="0" time="0" timestamp="2026-11-21T12:00:00.000Z">
+    <testcase name="it is so" classname="resources.Note" file="notes.md" line="3" time="0"/>
   </testsuite>
-  <testsuite name="endpoints" tests="4" failures="1" errors="0" skipped="3" timestamp="2026-11-21T12:00:00.000Z">
-    <testcase name="POST /notes answers with 201" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9">
+  <testsuite name="endpoints" tests="4" failures="1" errors="0" skipped="3" time="0.25" timestamp="2026-11-21T12:00:00.000Z">
+    <testcase name="POST /notes answers with 201" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9" time="0.25">
       <failure message="expected status 201, found status 200" type="answer.status">POST /notes answers with 201
 statement endpoints[&quot;POST /notes&quot;].response.status notes.md:9:23
 expected  status 201
@@ -29,13 +29,13 @@ found     status 200
 answer    200 &lt;script&gt;alert(1)&lt;/script&gt;
 again     curl -sS 'http://127.0.0.1:9/notes'</failure>
     </testcase>
-    <testcase name="it is as assumed (assumed)" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9">
+    <testcase name="it is as assumed (assumed)" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9" time="0">
       <skipped message="violates what is assumed: expected status 201, found status 200"/>
     </testcase>
-    <testcase name="it comes about" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9">
+    <testcase name="it comes about" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9" time="0">
       <skipped message="not exercised: no &quot;reason&quot; &amp; &lt;none&gt;\ufffd"/>
     </testcase>
-    <testcase name="it is known" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9">
+    <testcase name="it is known" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9" time="0">
       <skipped message="not stated: endpoints[&quot;POST /notes&quot;].response.body"/>
     </testcase>
   </testsuite>

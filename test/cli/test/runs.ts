@@ -42,6 +42,7 @@ export const violation: Result = {
   found: 'status 200',
   request,
   response,
+  tookMs: 250,
   curl: "curl -sS 'http://127.0.0.1:9/notes'",
   sequence: [
     {
@@ -68,7 +69,7 @@ export const results: readonly Result[] = [
     curl: 'curl',
   },
   violation,
-  { ...violation, says: 'it is as assumed', assumed: true },
+  { ...violation, says: 'it is as assumed', assumed: true, tookMs: 0 },
   {
     ...about,
     says: 'it comes about',

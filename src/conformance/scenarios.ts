@@ -1,0 +1,81 @@
+import { type Part, parts } from '../specification/address.ts';
+import type { Plan, Scenario } from './check.ts';
+import { founding } from './founding.ts';
+import * as authentication from './parts/authentication.ts';
+import * as endpoints from './parts/endpoints.ts';
+import * as errors from './parts/errors.ts';
+import * as events from './parts/events.ts';
+import * as limits from './parts/limits.ts';
+import * as resources from './parts/resources.ts';
+import * as service from './parts/service.ts';
+import * as states from './parts/states.ts';
+import * as versioning from './parts/versioning.ts';
+import type { Trial } from './trial.ts';
+
+/** A scenario that is come to. */
+export interface Planned {
+  /** The part whose checks it makes. */
+  readonly part: Part;
+  readonly scenario: Scenario;
+  /** It is not come to again, whatever comes of it. */
+  readonly once?: true;
+}
+
+type Queue = Iterator<Planned>;
+
+const taking = { service, resources, states, endpoints, authentication, errors, limits, versioning };
+
+/**
+ * The scenarios of a run, in the order in which they are come to. All parts take turns, and in each of them all
+ * kinds of checks, so that what is wrong anywhere shows early. What lets time pass comes after all that does not; what
+ * empties a list, or uses up a rate, last.
+ *
+ * @param again those to come to once more before that, since nothing was there yet that they could be made on
+ */
+export function* scenariosOf(trial: Trial, again: readonly Planned[]): Iterable<Planned> {
+  const { of } = trial;
+  for (const one of of.resourcesByName.values()) yield* planned('resources', () => founding(trial, one));
+  const waiting: Planned[] = [];
+  for (const one of inTurn(trial))
+    if (one.scenario.waits) waiting.push({ ...one, once: true });
+    else yield one;
+  yield* waiting;
+  yield* again;
+  for (const plan of endpoints.emptying(trial)) yield* planned('endpoints', plan, { once: true });
+  yield* planned('limits', () => limits.usingUp(trial), { once: true });
+}
+
+function* planned(part: Part, plan: Plan, how?: Pick<Planned, 'once'>): Generator<Planned> {
+  for (const scenario of plan()) yield { part, scenario, ...how };
+}
+
+/**
+ * Each queue in turn, and twice as much of each in every next round: scenarios that stand beside one another share what
+ * was seen. Events are heard in one go, after the first round: what is told late of a change is to meet nobody who did
+ * not make it.
+ */
+function* inTurn(trial: Trial): Iterable<Planned> {
+  let left = queuesOf(trial);
+  for (let most = 1; left.length > 0; most *= 2) {
+    const further: Queue[] = [];
+    for (const one of left) {
+      for (let taken = 0; taken < most; taken += 1) {
+        const { value, done } = one.next();
+        if (done) break;
+        yield value;
+        if (taken + 1 === most) further.push(one);
+      }
+    }
+    if (most === 1) for (const plan of events.checks(trial)) yield* planned('events', plan, { once: true });
+    left = further;
+  }
+}
+
+/** Those of all parts, the first of each before the second of any. */
+function queuesOf(trial: Trial): Queue[] {
+  const of = parts.flatMap((part) =>
+    part === 'events' ? [] : [[...taking[part].checks(trial)].map((plan) => planned(part, plan))],
+  );
+  const longest = Math.max(...of.map((one) => one.length));
+  return Array.from({ length: longest }, (_, row) => of.flatMap((one) => one[row] ?? [])).flat();
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { progress } from '../../../src/cli/test/progress.ts';
+import type { RunEvent } from '../../../src/conformance/stream.ts';
+import type { Paint } from '../../../src/source/diagnostic.ts';
+import { violation } from './runs.ts';
+
+const as = (text: string): string => text;
+const plain: Paint = { bold: as, dim: as, red: as, green: as, yellow: as, cyan: as };
+
+const begins: readonly RunEvent[] = [
+  {
+    kind: 'run begins',
+    version: 1,
+    specification: { file: 'notes.md', name: 'Notes' },
+    url: 'http://127.0.0.1:9',
+    seed: 1,
+    began: '2026-11-21T12:00:00.000Z',
+  },
+  { kind: 'scenario begins', scenario: 1, part: 'limits' },
+];
+
+/** The line as it stands at the end, and what stands above it. */
+function shown(events: readonly RunEvent[], columns = 80): { line: string; above: string } {
+  const written: string[] = [];
+  const line = progress({ write: (text) => void written.push(text), columns: () => columns }, plain);
+  for (const event of [...begins, ...events]) line(event);
+  const lines = written.join('').split('\r\u001b[2K');
+  return {
+    line: lines.at(-1) ?? '',
+    above: lines
+      .slice(0, -1)
+      .filter((one) => one.endsWith('\n'))
+      .join(''),
+  };
+}
+
+describe('the line that shows how far a run is', () => {
+  it('tells what is waited for, and how long at the most', () => {
+    const waiting: RunEvent = { kind: 'waiting', scenario: 1, what: 'the rate perMinute', mostMs: 4200 };
+    expect(shown([waiting]).line).toBe(
+      'waits up to 4.2 s for the rate perMinute · 0 checks · 0 requests · 0 violations',
+    );
+  });
+
+  it('tells of the part again once that is over', () => {
+    const waiting: RunEvent = { kind: 'waiting', scenario: 1, what: 'events', mostMs: 5000 };
+    const found: RunEvent = { kind: 'result', scenario: 1, result: violation };
+    const { line, above } = shown([waiting, found]);
+    expect(line).toBe('limits · 1 check · 0 requests · 1 violation');
+    expect(above).toBe(
+      'violates  POST /notes answers with 201  notes.md:9:23\n          expected status 201, found status 200\n',
+    );
+  });
+
+  it('is never longer than the terminal is wide', () => {
+    const waiting: RunEvent = { kind: 'waiting', scenario: 1, what: 'x'.repeat(200), mostMs: 4200 };
+    expect(shown([waiting], 40).line).toHaveLength(39);
+  });
+});
