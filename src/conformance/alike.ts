@@ -37,9 +37,16 @@ export function difference(
   before: readonly Json[],
   after: readonly Json[],
 ): { readonly gone: readonly Json[]; readonly come: readonly Json[] } {
-  const left = Map.groupBy(after, spelled);
-  const gone = before.filter((entry) => left.get(spelled(entry))?.pop() === undefined);
+  // Most stand where they stood.
+  const moved = before.findIndex((entry, at) => at >= after.length || !isSame(entry, after[at] as Json));
+  const from = moved === -1 ? before.length : moved;
+  const left = Map.groupBy(after.slice(from), spelled);
+  const gone = before.slice(from).filter((entry) => left.get(spelled(entry))?.pop() === undefined);
   return { gone, come: [...left.values()].flat() };
+}
+
+function isSame(one: Json, other: Json): boolean {
+  return one === other || equal(one, other);
 }
 
 /** A value in one spelling, whatever the order of its members. */

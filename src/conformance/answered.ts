@@ -1,4 +1,5 @@
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -72,14 +73,16 @@ export function answered(
   const isAboutWho = reasons.some(({ name }) => /^(credential|not authorized)/.test(name));
   const lets = (names: Names): Truth => (isAboutWho ? yes : admits(of, operation, names));
   const isLimited = reasons.some(({ name }) => ['rate exceeded', 'too large'].includes(name));
-  const guard = ({ exchange, names }: Watched): Truth =>
-    all(
-      refused(exchange, operation),
-      must,
-      lets(names),
-      onlyThisReason(of, operation, names, own),
-      isLimited ? limitsClosed(of) : unlimited(of, operation, exchange, names),
-    );
+  const guard = once(
+    ({ exchange, names }: Watched): Truth =>
+      all(
+        refused(exchange, operation),
+        must,
+        lets(names),
+        onlyThisReason(of, operation, names, own),
+        isLimited ? limitsClosed(of) : unlimited(of, operation, exchange, names),
+      ),
+  );
   const listed = accepted.filter(({ row }) => row !== null);
   const order = stated(of.errors)?.order;
   const status: Check<Watched> = {

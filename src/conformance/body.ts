@@ -1,6 +1,7 @@
 import { path } from '../expression/expression.ts';
 import type { Template } from '../expression/template.ts';
 import { type Json, setMember } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import type { Body as RequestBody } from '../specification/request.ts';
@@ -22,18 +23,8 @@ export interface Body {
   readonly others: Said<Others> | null;
 }
 
-const found = new WeakMap<Operation, Body | null>();
-
 /** What a body of an operation may be; null where it has none, or none is stated. */
-export function bodyOf(of: Specification, operation: Operation): Body | null {
-  const known = found.get(operation);
-  if (known !== undefined) return known;
-  const body = bodyMade(of, operation);
-  found.set(operation, body);
-  return body;
-}
-
-function bodyMade(of: Specification, operation: Operation): Body | null {
+export const bodyOf = once((of: Specification, operation: Operation): Body | null => {
   const { request, subject } = operation;
   const body = request && stated(request.body);
   if (!request || !body) return null;
@@ -61,7 +52,7 @@ function bodyMade(of: Specification, operation: Operation): Body | null {
     refers: new Map([...referringMembers(of, operation, false), ...own]),
     others,
   };
-}
+});
 
 /** The members of a body that a change sets a reference to (language §H.2, `with`). */
 function referringMembers(of: Specification, operation: Operation, isWhole: boolean): Map<string, Field> {

@@ -1,3 +1,4 @@
+import { once } from '../source/once.ts';
 import { at, type Span } from '../source/text.ts';
 import { type Address, isUnder } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -193,10 +194,12 @@ function judge<S extends Seen>(
 
 /** Whether something at this address, or under it, comes from the ledger (language §A.6). */
 export function isAssumed(of: Specification, address: Address): boolean {
-  for (const point of of.points.values())
-    if (point.state === 'assumed' && isUnder(point.address, address)) return true;
-  return false;
+  return assumedIn(of).some((one) => isUnder(one, address));
 }
+
+const assumedIn = once((of: Specification): readonly Address[] =>
+  [...of.points.values()].flatMap(({ state, address }) => (state === 'assumed' ? [address] : [])),
+);
 
 /** The statement at an address; where nothing stands there itself, the one that the caller names. */
 export function statementAt(of: Specification, address: Address, otherwise: Statement): Statement {

@@ -1,3 +1,4 @@
+import { once } from '../source/once.ts';
 import type { Address, Part } from '../specification/address.ts';
 import { rest, step } from '../specification/address.ts';
 import type { Answer } from '../specification/answer.ts';
@@ -12,9 +13,9 @@ import { type Names, workOut } from './solve.ts';
 import { all, assumed, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** Whether a list names all there is; open lists leave it unknown (language §D). */
-export function closed(of: Specification, list: Address): Truth {
+export const closed = once((of: Specification, list: Address): Truth => {
   return of.completeness.closed(list) ? yes : unknown(rest(list));
-}
+});
 
 /** What is claimed of a point that is stated; unknown while it is open, true where it is free (language §B). */
 export function stating<T>(said: Said<T>, claim: (value: T | null) => Truth): Truth {
@@ -66,7 +67,7 @@ export function allReasons(
 }
 
 /** The expressions for which an operation refuses, with their rows. */
-export function ownConditions(of: Specification, operation: Operation) {
+export const ownConditions = once((of: Specification, operation: Operation) => {
   const codes = stated(stated(of.errors)?.codes);
   return [...(codes ?? [])].flatMap(([code, said]) => {
     const row = stated(said);
@@ -77,7 +78,7 @@ export function ownConditions(of: Specification, operation: Operation) {
       condition.expression ? [{ code, row, condition: condition.expression }] : [],
     );
   });
-}
+});
 
 /** Whether a refusal can only be the one that was asked for, or a row of `but`: nothing else could refuse it first. */
 export function onlyThisReason(
@@ -105,9 +106,9 @@ export function isTold(answer: Answer | null): Truth {
 }
 
 /** Whether each member is kept and shown as it is given: nothing may still be stated that alters one (language §2). */
-export function asKept(of: Specification, resource: Resource): Truth {
+export const asKept = once((of: Specification, resource: Resource): Truth => {
   return all(...[...resource.fields.values()].map((field) => closed(of, field.address)));
-}
+});
 
 /** Whether an operation does just what `does` says: nothing that may still be stated is done besides. */
 export function doesJustThat(of: Specification, operation: Operation): Truth {

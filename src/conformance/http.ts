@@ -65,8 +65,8 @@ export function client({ usualMs, shortMs, patience } = timeouts): Client {
   const late = new Map<string, number>();
   const once = (request: Request, fresh: boolean): Promise<Exchange> =>
     new Promise((resolve) => {
-      const { protocol, hostname, port } = new URL(request.url);
-      const like = likeOf(request);
+      const { protocol, hostname, port, pathname } = new URL(request.url);
+      const like = likeOf(request.method, pathname);
       const timeout = (late.get(like) ?? 0) < patience ? usualMs : shortMs;
       const secure = protocol === 'https:';
       const outgoing: ClientRequest = (secure ? requestHttps : requestHttp)({
@@ -131,8 +131,8 @@ export function client({ usualMs, shortMs, patience } = timeouts): Client {
 }
 
 /** What requests to one endpoint have in common: the method, and how the path begins and how long it is. */
-function likeOf({ method, url }: Request): string {
-  const [, first = '', ...others] = new URL(url).pathname.split('/');
+function likeOf(method: string, path: string): string {
+  const [, first = '', ...others] = path.split('/');
   return `${method} ${first} ${others.length}`;
 }
 
@@ -155,10 +155,23 @@ export function mediaType(response: Response | null): string | undefined {
   return header(response, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** The content read as JSON (RFC 8259); undefined where it is none. */
+/** How many texts are kept with what they were read as: lists are sent time and again as they were. */
+const mostRead = 32;
+const lastRead = new Map<string, Json | undefined>();
+
+/** The content read as JSON (RFC 8259), the same value for the same text; undefined where it is none. */
 export function jsonOf({ response }: Exchange): Json | undefined {
+  const text = response?.body ?? '';
+  if (!lastRead.has(text)) {
+    if (lastRead.size >= mostRead) lastRead.delete(lastRead.keys().next().value as string);
+    lastRead.set(text, parsed(text));
+  }
+  return lastRead.get(text);
+}
+
+function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(response?.body ?? '') as Json;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }

@@ -19,7 +19,7 @@ import { operationsFor, type Trial } from './trial.ts';
 /** The operations that make an item, or may change it. */
 function writersOf(trial: Trial, resource: Resource): readonly Operation[] {
   const direct = ['create', 'update', 'replace'].flatMap((verb) => operationsFor(trial.of, resource, verb));
-  return [...new Set([...direct, ...movers(trial, resource)])];
+  return [...new Set([...direct, ...movers(trial.of, resource)])];
 }
 
 /** Both sides of what always holds of an item, by each operation that makes or changes what it reads (language §2). */

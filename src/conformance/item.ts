@@ -1,5 +1,7 @@
-import type { Template } from '../expression/template.ts';
+import { pathsRead } from '../expression/expression.ts';
+import { expressionsIn, type Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { isAsked, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
@@ -29,37 +31,64 @@ export function itemSeen(
   given?: Json,
   through: ReadonlyMap<string, Field> = resource.fields,
 ): Item {
-  const fields = [...new Set([...resource.fields.values(), ...through.values()])];
+  const { plain, hidden, asGiven, telling } = shownThrough(resource, through);
   const members = membersOf(shown);
-  const isShown = members !== undefined;
-  const isPlain = (field: Field): boolean =>
-    isReadable(field) && field.derived.kind === 'open' && field.shown.kind !== 'stated';
-  const own = [...resource.fields.values()];
-  const hidden = own.filter((field) => !isPlain(field) || through.get(field.name) !== field);
-  const kept = isShown ? new Set(hidden.map((field) => field.name)) : new Set(resource.fields.keys());
+  const kept = members ? hidden : resource.fields;
   const known = [...(before?.known ?? [])].filter(([name]) => kept.has(name));
-  // A member that is taken in otherwise than it is given is not known from what was given.
-  for (const field of hidden.filter((one) => stated(one.writable) === true && !stated(one.taken))) {
-    const value = membersOf(given)?.[field.name];
-    if (value !== undefined) known.push([field.name, value]);
+  for (const name of asGiven) {
+    const value = membersOf(given)?.[name];
+    if (value !== undefined) known.push([name, value]);
   }
-  const plain = own.filter((field) => isShown && !hidden.includes(field));
-  for (const { name } of plain)
-    if (members && Object.hasOwn(members, name)) known.push([name, members[name] as Json]);
-  const missing = plain
-    .filter(({ name }) => members && !Object.hasOwn(members, name))
-    .map(({ name }) => name);
-  let found = item(resource, known, isShown ? missing : (before?.absent ?? []), before?.foreseen);
+  const missing: string[] = [];
+  for (const name of members ? plain : [])
+    if (Object.hasOwn(members as Members, name)) known.push([name, members?.[name] as Json]);
+    else missing.push(name);
+  let found = item(resource, known, members ? missing : (before?.absent ?? []), before?.foreseen);
   const learn = (template: Template, observed: Json | undefined): void => {
     if (observed === undefined) return;
     const { truth, learned } = unify(workOut(template, new Map(names).set('this', found)), observed);
     const own = learned.filter((one) => one.of === found);
     if (truth.value === true) found = withLearned(found, own);
   };
-  for (const field of fields)
-    if (field.derived.kind === 'stated') learn(field.derived.value.template, membersOf(shown)?.[field.name]);
+  for (const [name, template] of members ? telling : []) learn(template, members?.[name]);
   for (const [template, received] of headers) learn(template, received);
   return found;
+}
+
+/** What members that are shown through some fields tell of an item of a resource. */
+const shownThrough = once((resource: Resource, through: ReadonlyMap<string, Field>) => {
+  const isPlain = (field: Field): boolean =>
+    isReadable(field) &&
+    field.derived.kind === 'open' &&
+    field.shown.kind !== 'stated' &&
+    through.get(field.name) === field;
+  const own = [...resource.fields.values()];
+  const all = [...new Set([...own, ...through.values()])];
+  const hidden = own.filter((field) => !isPlain(field));
+  // A member that is taken in otherwise than it is given is not known from what was given.
+  const asGiven = hidden.filter((one) => stated(one.writable) === true && !stated(one.taken));
+  return {
+    plain: own.filter(isPlain).map(({ name }) => name),
+    hidden: new Set(hidden.map(({ name }) => name)),
+    asGiven: asGiven.map(({ name }) => name),
+    telling: all.flatMap(({ name, derived }): [string, Template][] =>
+      derived.kind === 'stated' && readsOf(derived.value.template, hidden)
+        ? [[name, derived.value.template]]
+        : [],
+    ),
+  };
+});
+
+/** Whether what is worked out reads one of these fields of the item. */
+function readsOf(template: Template, fields: readonly Field[]): boolean {
+  return expressionsIn(template)
+    .flatMap(({ syntax }) => pathsRead(syntax))
+    .some(([first, name]) => first === 'this' && fields.some((field) => field.name === name));
+}
+
+/** Whether an item that is shown through these fields is known from that alone, whatever else was asked. */
+export function tellsAll(resource: Resource, through: ReadonlyMap<string, Field>): boolean {
+  return shownThrough(resource, through).telling.length === 0;
 }
 
 export type Members = { readonly [member: string]: Json };
@@ -76,11 +105,11 @@ export function isReadable(field: Field): boolean {
 }
 
 /** What tells an item from every other; undefined while a part of it is unknown. */
-export function identityOf({ resource, known }: Item): string | undefined {
+export const identityOf = once(({ resource, known }: Item): string | undefined => {
   const names = stated(resource.identifier);
   if (names === undefined || !names.every((name) => known.has(name.text))) return undefined;
   return JSON.stringify(names.map((name) => known.get(name.text)));
-}
+});
 
 /** An item that nobody has made: its identifier is made up, and fits its shape; so are the fields by which a path finds it. */
 export function keyOf(fresh: Fresh, resource: Resource, bound: readonly string[] = []): Item {

@@ -1,5 +1,6 @@
 import { path } from '../expression/expression.ts';
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Change } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field } from '../specification/parts/resources.ts';
@@ -16,7 +17,7 @@ import type { Trial } from './trial.ts';
  * The members that must be other ones in every request: the parts of an identifier that nothing sets, and what is
  * unique (language §2).
  */
-export function keysGiven(operation: Operation, body: Body): readonly string[] {
+export const keysGiven = once((operation: Operation, body: Body): readonly string[] => {
   const { subject } = operation;
   if (subject === null) return [];
   const creates = stated(operation.does)?.verb === 'create';
@@ -32,7 +33,7 @@ export function keysGiven(operation: Operation, body: Body): readonly string[] {
     const field = body.fields.get(name);
     return field !== undefined && field.create.kind === 'open' && !stated(field.refers);
   });
-}
+});
 
 export function isUnique({ unique }: Field): boolean {
   return isSaid(unique) && unique.kind !== 'none' && stated(unique) !== false;
@@ -79,7 +80,7 @@ export function renewed(trial: Trial, body: Body, keys: readonly string[], value
  * The references that no other item may have as well, in an identifier or because they are unique: a new item is made
  * to be referred to. Of several that are unique together, one is enough.
  */
-export function freshReferences(operation: Operation, body: Body): readonly Field[] {
+export const freshReferences = once((operation: Operation, body: Body): readonly Field[] => {
   const { subject } = operation;
   if (subject === null) return [];
   const sets = [
@@ -96,7 +97,7 @@ export function freshReferences(operation: Operation, body: Body): readonly Fiel
   });
   const used = alsoOf(operation, []).flatMap(({ change }) => fieldNamed(change, body));
   return [...new Set([...found, ...used])];
-}
+});
 
 /** The reference whose item a change that follows is about: what it does may not be done twice to one item. */
 export function fieldNamed({ subject }: Change, { fields }: Body): readonly Field[] {

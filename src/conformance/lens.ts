@@ -2,6 +2,7 @@ import { callsMade, pathsRead } from '../expression/expression.ts';
 import { equal, functions } from '../expression/functions.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Span } from '../source/text.ts';
 import { type Address, step } from '../specification/address.ts';
 import type { Field, Resource, View } from '../specification/parts/resources.ts';
@@ -23,7 +24,7 @@ export interface Lens {
 }
 
 /** The lens of a name; null where it is none, or where it is open what it shows. */
-export function lensOf(of: Specification, name: string): Lens | null {
+export const lensOf = once((of: Specification, name: string): Lens | null => {
   const entry = stated(stated(of.resources)?.get(name));
   const address = step('resources', name);
   const own = of.resourcesByName.get(name);
@@ -33,7 +34,7 @@ export function lensOf(of: Specification, name: string): Lens | null {
   const resource = of.resourcesByName.get(stated(entry.of)?.text ?? '');
   const fields = resource && fieldsOf(entry, resource);
   return fields ? { name, address, at: entry.at, resource, view: entry, isDrawn: false, fields } : null;
-}
+});
 
 function fieldsOf(view: View, resource: Resource): ReadonlyMap<string, Field> | null {
   const [shows, omits] = [view.shows, view.omits].map((said) => stated(said)?.map((one) => one.text));
@@ -68,16 +69,21 @@ export function shared(a: Sight, b: { readonly lens: Lens | null }): Json {
 /** What is shown of an item but what is made anew each time, as a credential is. */
 export function unmade({ shown, lens }: Sight): Json {
   const members = membersOf(shown);
-  if (members === undefined) return shown ?? null;
-  return Object.fromEntries(Object.entries(members).filter(([name]) => !isMade(lens?.fields.get(name))));
+  const made = lens && members ? madeIn(lens.fields).filter((name) => Object.hasOwn(members, name)) : [];
+  if (members === undefined || made.length === 0) return shown ?? null;
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !made.includes(name)));
 }
 
-function isMade(field: Field | undefined): boolean {
+const madeIn = once((fields: ReadonlyMap<string, Field>): readonly string[] =>
+  [...fields].flatMap(([name, field]) => (isMade(field) ? [name] : [])),
+);
+
+const isMade = once((field: Field | undefined): boolean => {
   const template = stated(field?.derived)?.template;
   return (template ? expressionsIn(template) : [])
     .flatMap(({ syntax }) => callsMade(syntax))
     .some((name) => functions.get(name)?.maker === true);
-}
+});
 
 /** What an entry of a list shows but what others may have a part in: derived by way of other items, or by the time. */
 export function still({ shown, lens }: Sight): Json {
@@ -86,7 +92,7 @@ export function still({ shown, lens }: Sight): Json {
   return Object.fromEntries(kept);
 }
 
-function isMoving(field: Field | undefined): boolean {
+const isMoving = once((field: Field | undefined): boolean => {
   const template = stated(field?.derived)?.template ?? stated(field?.shown)?.template;
   const paths = template ? expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax)) : [];
   return paths.some(
@@ -95,4 +101,4 @@ function isMoving(field: Field | undefined): boolean {
       ['now', 'actor'].includes(first ?? '') ||
       (first === 'this' && inner.length > 1),
   );
-}
+});

@@ -1,19 +1,22 @@
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Answer, Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
+import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { foresee } from './foresee/foresee.ts';
 import { asKept, closed, doesJustThat, succeeded } from './guards.ts';
 import { type Exchange, jsonOf } from './http.ts';
-import { isReadable, itemSeen } from './item.ts';
+import { isReadable, itemSeen, tellsAll } from './item.ts';
+import type { Lens } from './lens.ts';
 import { namesFor } from './names.ts';
 import { pageOf } from './page.ts';
 import { type Item, isItem, item } from './partly.ts';
 import { dig, showingOf, shownAt } from './shown-in.ts';
 import { type Names, workOut } from './solve.ts';
-import type { Attempt, Done, Trial } from './trial.ts';
+import type { Attempt, Done, Entry, Trial } from './trial.ts';
 import { all } from './verdict.ts';
 import { worldOf } from './world.ts';
 
@@ -63,11 +66,9 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
   const bare = { operation, given, asked, answer, json, exchange, lens };
   if (subject && stated(operation.does)?.verb === 'list') {
     const entries = Array.isArray(shown)
-      ? shown.map((one: Json) => ({
-          shown: one,
-          lens,
-          item: itemSeen(subject, one, undefined, names, [], undefined, lens?.fields),
-        }))
+      ? tellsAll(subject, lens?.fields ?? subject.fields)
+        ? entriesKnown(subject, lens, shown)
+        : shown.map((one: Json) => entryOf(subject, lens, one, names))
       : null;
     return {
       ...bare,
@@ -96,12 +97,20 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
   return { ...bare, shown, item, entries: null, names: item ? new Map(names).set('this', item) : names };
 }
 
+function entryOf(subject: Resource, lens: Lens | null, shown: Json, names: Names): Entry {
+  return { shown, lens, item: itemSeen(subject, shown, undefined, names, [], undefined, lens?.fields) };
+}
+
+const entriesKnown = once((subject: Resource, lens: Lens | null, shown: readonly Json[]) =>
+  shown.map((one) => entryOf(subject, lens, one, new Map())),
+);
+
 /** Whether what an item becomes follows from what is stated, and nothing may be stated that adds to it (language §F.3). */
-function isDetermined(of: Specification, operation: Operation): boolean {
+const isDetermined = once((of: Specification, operation: Operation): boolean => {
   const { subject } = operation;
   const resource = subject && all(closed(of, `${subject.address}.fields`), asKept(of, subject));
   return resource?.value === true && doesJustThat(of, operation).value === true;
-}
+});
 
 /** What is foreseen of an item as it is kept; what is taken in otherwise than it is given is not told. */
 function keptOf({ resource, known, absent, foreseen }: Item): Item {

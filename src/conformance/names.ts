@@ -12,6 +12,8 @@ import { absent, hole, type Item, type Partly, type World, worldName } from './p
 import type { Names } from './solve.ts';
 import type { Trial } from './trial.ts';
 
+const nobodyElse: ReadonlyMap<string, Item> = new Map();
+
 /** A request as expressions see it. */
 export interface Asking {
   readonly operation: Operation | null;
@@ -34,6 +36,9 @@ type Who = Pick<Trial, 'of' | 'url' | 'persona' | 'cast' | 'personas'>;
 /** Somebody, of whom no more can be told. */
 const somebody = hole({ picks: /^/ });
 
+/** How a time begins (RFC 3339). */
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
 /** Who asks, as far as that can be told. */
 function actorOf(of: Specification, operation: Operation | null, persona: Persona | null): Partly {
   const said = of.authentication;
@@ -53,7 +58,8 @@ export function askerOf(trial: Who, asking: Omit<Asking, 'as'>): Persona | null 
   const { of, persona, cast, personas } = trial;
   const { operation } = asking;
   if (operation === null || cast.length === 0) return persona;
-  const names = (as: Persona | null): Names => namesFor(trial, { ...asking, as });
+  const plain = namesFor(trial, { ...asking, as: null });
+  const names = (as: Persona | null): Names => new Map(plain).set('actor', actorOf(of, operation, as));
   const others = [...cast, ...personas.filter((one) => one !== persona && !cast.includes(one))];
   if (stated(operation.does)?.verb === 'list' && hasItemRule(of, operation))
     return [persona, ...cast].find((one) => admitsToAll(of, operation, names(one)).value === true) ?? persona;
@@ -71,26 +77,30 @@ export function sharesAll(trial: Who, operation: Operation): boolean {
 /** What the names of an expression stand for in answer to a request (language §G.2); what is missing is unknown. */
 export function namesFor(trial: Who, asking: Asking): Names {
   const { of, url } = trial;
-  const { operation, request, given, item = null, outcome = null, others = new Map<string, Item>() } = asking;
+  const { operation, request, given, item = null, outcome = null, others = nobodyElse } = asking;
   const about: Partly = {
     body: given ?? null,
     method: request?.method ?? hole(),
     path: operation ? pathOf(operation, item, others) : hole(),
     query: operation && request ? queryOf(operation, request) : hole(),
-    ...Object.fromEntries(['headers', 'url', 'credential', 'version'].map((name) => [name, hole()])),
+    headers: hole(),
+    url: hole(),
+    credential: hole(),
+    version: hole(),
   };
-  const names: (readonly [string, Partly])[] = [
+  const as = asking.as === undefined ? askerOf(trial, asking) : asking.as;
+  const names = new Map<string, Partly>([
     ['service', { url }],
     ['request', about],
-    ['actor', actorOf(of, operation, asking.as === undefined ? askerOf(trial, asking) : asking.as)],
-    ['now', hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ })],
+    ['actor', actorOf(of, operation, as)],
+    ['now', hole({ picks: time })],
     ['outcome', outcome ?? hole()],
-    ...(asking.world ? [[worldName, asking.world] as const] : []),
-    ...(asking.there === undefined ? [] : [[thereName, asking.there] as const]),
-    ...others,
-    ...(item ? [['this', item] as const] : []),
-  ];
-  return new Map(names);
+  ]);
+  if (asking.world) names.set(worldName, asking.world);
+  if (asking.there !== undefined) names.set(thereName, asking.there);
+  for (const [name, other] of others) names.set(name, other);
+  if (item) names.set('this', item);
+  return names;
 }
 
 /** What the item is called that a parameter binds: its name, or where it has none its resource's. */
@@ -116,8 +126,10 @@ function pathOf({ bindings }: Operation, item: Item | null, others: ReadonlyMap<
 
 /** The query's stated parameters as values of their types; one that is not given is its default, or not there. */
 function queryOf({ request: stating }: Operation, { url }: Request): Partly {
+  const all = stating && stated(stating.query);
+  if (!all) return {};
   const given = new URLSearchParams(url.split('?')[1] ?? '');
-  const values = [...((stating && stated(stating.query)) ?? [])].map(([name, said]) => {
+  const values = [...all].map(([name, said]) => {
     const parameter = stated(said);
     const text = given.get(name);
     if (parameter === undefined) return [name, hole()] as const;

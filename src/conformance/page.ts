@@ -1,3 +1,4 @@
+import { once } from '../source/once.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Parameter } from '../specification/request.ts';
 import { stated } from '../specification/said.ts';
@@ -9,14 +10,14 @@ import type { Entry } from './trial.ts';
 export type Role = 'size' | 'offset' | 'start' | 'number' | 'cursor' | 'after' | 'before';
 
 /** The query parameters of an operation that are stated. */
-export function queryOf({ request }: Operation): readonly Parameter[] {
+export const queryOf = once(({ request }: Operation): readonly Parameter[] => {
   return [...((request && stated(request.query)) ?? [])].flatMap(([, said]) => stated(said) ?? []);
-}
+});
 
 /** The query parameter that says this of a page. */
-export function pageParameter(operation: Operation, role: Role): Parameter | undefined {
+export const pageParameter = once((operation: Operation, role: Role): Parameter | undefined => {
   return queryOf(operation).find((one) => stated(one.roles.page) === role);
-}
+});
 
 /** Whether a list is sent page by page. */
 export function isPaged(operation: Operation): boolean {

@@ -103,7 +103,8 @@ export const absentOrNull: Absent = { [tag]: 'absent', orNull: true };
 export const leftOut: Absent = { [tag]: 'absent', orNull: false };
 
 export function hole(about: Partial<Omit<Hole, typeof tag>> = {}): Hole {
-  return { [tag]: 'hole', of: null, picks: null, points: [], list: false, ...about };
+  const { of = null, picks = null, points = [], list = false } = about;
+  return { [tag]: 'hole', of, picks, points, list };
 }
 
 /** What hangs on these values, and on their open points. */

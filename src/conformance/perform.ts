@@ -1,4 +1,5 @@
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import { withArticle } from '../specification/article.ts';
 import { openHolds } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
@@ -22,7 +23,7 @@ import { heldBy, type Item } from './partly.ts';
 import { acceptable, type Reason, statusesOf } from './refusal.ts';
 import { askerFor, bodyFor, isAboutOne, requestTo } from './request.ts';
 import { workOut } from './solve.ts';
-import { type Attempt, type Done, operationFor, send, type Trial } from './trial.ts';
+import { type Attempt, type Done, type Entry, operationFor, send, type Trial } from './trial.ts';
 import { note, placeOf, worldOf } from './world.ts';
 
 /** Sends a request to an operation, and reads what its answer tells. Throws `Unreached` where it cannot be made. */
@@ -45,7 +46,7 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   }
   const done = look(trial, operation, equipped, exchange);
   for (const hear of trial.witnesses) hear(done);
-  const items = done.entries?.map(({ item }) => item) ?? [];
+  const items = done.entries ? itemsOf(done.entries) : [];
   const made = done.item && isDone === true ? [done.item] : [];
   noteEntry(trial, done);
   note(trial, done.entries ? items : made);
@@ -58,6 +59,8 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   if (equipped.others) for (const one of [...items, ...made]) trial.around.set(placeOf(one), equipped.others);
   return done;
 }
+
+const itemsOf = once((entries: readonly Entry[]): readonly Item[] => entries.map(({ item }) => item));
 
 /** What rates see of a request to an operation. */
 export function askedOf(

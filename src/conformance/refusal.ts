@@ -1,4 +1,5 @@
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import { type Address, rest, step } from '../specification/address.ts';
 import { type ConditionName, covers, floorStatus, precision } from '../specification/condition.ts';
 import type { Operation } from '../specification/operation.ts';
@@ -76,21 +77,33 @@ function asAnother(of: Specification, operation: Operation | null, refusal: Refu
 
 /** The row that answers a condition: rows that name the operation first, then the longest subject (§H.4). */
 function rowFor(of: Specification, operation: Operation | null, reason: Reason): Refusal['row'] {
-  let best: { readonly rank: readonly [number, number]; readonly found: Refusal['row'] } | null = null;
-  for (const [code, said] of (errorsOf(of) && stated(errorsOf(of)?.codes)) ?? []) {
-    const row = stated(said);
-    const operations = row && stated(row.operations);
-    if (!row || (reason.code !== undefined && reason.code !== code)) continue;
-    if (operations && !operations.some((one) => one.text === operation?.name)) continue;
-    for (const condition of stated(row.when) ?? []) {
-      if (!condition.names.includes(reason.name) || !covers(condition.subject, reason.subject)) continue;
-      const rank = [operations ? 1 : 0, precision(condition.subject)] as const;
-      if (best === null || rank[0] > best.rank[0] || (rank[0] === best.rank[0] && rank[1] > best.rank[1]))
-        best = { rank, found: { code, address: step('errors.codes', code), row } };
-    }
-  }
-  return best?.found ?? null;
+  return rowOf(of, operation, reason.name, reason.subject, reason.code);
 }
+
+const rowOf = once(
+  (
+    of: Specification,
+    operation: Operation | null,
+    name: ConditionName,
+    subject: string,
+    code: string | undefined,
+  ): Refusal['row'] => {
+    let best: { readonly rank: readonly [number, number]; readonly found: Refusal['row'] } | null = null;
+    for (const [own, said] of (errorsOf(of) && stated(errorsOf(of)?.codes)) ?? []) {
+      const row = stated(said);
+      const operations = row && stated(row.operations);
+      if (!row || (code !== undefined && code !== own)) continue;
+      if (operations && !operations.some((one) => one.text === operation?.name)) continue;
+      for (const condition of stated(row.when) ?? []) {
+        if (!condition.names.includes(name) || !covers(condition.subject, subject)) continue;
+        const rank = [operations ? 1 : 0, precision(condition.subject)] as const;
+        if (best === null || rank[0] > best.rank[0] || (rank[0] === best.rank[0] && rank[1] > best.rank[1]))
+          best = { rank, found: { code: own, address: step('errors.codes', own), row } };
+      }
+    }
+    return best?.found ?? null;
+  },
+);
 
 /** Whether it is stated that a request is refused for this reason: a row lists it, or the protocol does. */
 export function mustRefuse(of: Specification, operation: Operation | null, reason: Reason): Truth {

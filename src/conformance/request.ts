@@ -1,4 +1,5 @@
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
@@ -14,6 +15,7 @@ import { freshKey, membersOf } from './item.ts';
 import { keysGiven, renewed, withReferences } from './keys.ts';
 import { askerOf, calledIn, namesFor } from './names.ts';
 import { queryFor } from './query.ts';
+import type { Schema } from './schema.ts';
 import { workOut } from './solve.ts';
 import { mediaOf, spelled } from './spell.ts';
 import { isStateField } from './states/machines.ts';
@@ -114,10 +116,10 @@ export function bodyFor(trial: Trial, operation: Operation, size: Size): Json | 
   const body = bodyOf(trial.of, operation);
   if (body === null) return undefined;
   const keys = keysGiven(operation, body);
-  const required = [...new Set([...((body.schema['required'] as string[] | undefined) ?? []), ...keys])];
+  const schema = withKeys(operation, body);
   let made: Json | undefined;
   for (let attempts = 0; attempts < 20; attempts++) {
-    made = trial.tools.valid({ ...body.schema, required }, size);
+    made = trial.tools.valid(schema, size);
     if (made === undefined) throw new Unreached(`no value that ${body.name} admits could be made`);
     if (!isRefused(trial, operation, made)) break;
   }
@@ -128,6 +130,12 @@ export function bodyFor(trial: Trial, operation: Operation, size: Size): Json | 
     renewed(trial, body, keys, withoutStates(trial.of, operation, body, made)),
   );
 }
+
+/** What a body has to be, with the keys that nobody else gives. */
+const withKeys = once((operation: Operation, body: Body): Schema => {
+  const required = (body.schema['required'] as string[] | undefined) ?? [];
+  return { ...body.schema, required: [...new Set([...required, ...keysGiven(operation, body)])] };
+});
 
 /** A state that is given asks for a transition (language §3.2), and is given only where that is wanted. */
 function withoutStates(of: Specification, { subject }: Operation, { schema }: Body, value: Json): Json {

@@ -1,6 +1,7 @@
 import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type Json, setMember } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import { type Address, rest, step } from '../specification/address.ts';
 import type { Field } from '../specification/parts/resources.ts';
 import { compilePattern } from '../specification/pattern.ts';
@@ -56,11 +57,11 @@ export function schemas(of: Specification): Schemas {
     open.clear();
     return { failures: shown(schema, value), open: [...open] };
   };
-  const resolve = (schema: Schema): Schema => {
+  const resolve = once((schema: Schema): Schema => {
     const { $ref, ...own } = schema;
     const named = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
     return named ? { ...resolve(named), ...own } : schema;
-  };
+  });
   return { failures, shows, resolve };
 }
 
@@ -104,12 +105,11 @@ function validator(
       return validate;
     },
   });
-  // By what they say, since one schema is put together time and again.
-  const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+  // By what they say, too, since one schema is put together time and again.
+  const compiled = once((text: string) => ajv.compile({ ...JSON.parse(text), $defs } as AnySchemaObject));
+  const validatorOf = once((schema: Schema) => compiled(JSON.stringify(schema)));
   return (schema, value) => {
-    const text = JSON.stringify(schema);
-    const validate = compiled.get(text) ?? ajv.compile({ ...schema, $defs } as AnySchemaObject);
-    compiled.set(text, validate);
+    const validate = validatorOf(schema);
     return validate(value) ? [] : (validate.errors ?? []).flatMap(failureOf);
   };
 }
@@ -192,8 +192,8 @@ function shownDefinitions(of: Specification, kept: Record<string, Schema>): Reco
 }
 
 /** What a field may hold: a reference what the key may be that it refers by, and null where it is cleared. */
-export function fieldSchema(of: Specification, field: Field): Schema {
+export const fieldSchema = once((of: Specification, field: Field): Schema => {
   const to = stated(field.refers);
   const key = of.resourcesByName.get(to?.resource ?? '')?.fields.get(to?.field ?? '');
   return key ? { ...schemaOf(key.shape), ...schemaOf(field.shape) } : schemaOf(field.shape);
-}
+});

@@ -1,6 +1,7 @@
 import { path, type Syntax } from '../expression/expression.ts';
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Span } from '../source/text.ts';
 import type { Address } from '../specification/address.ts';
 import type { Operation } from '../specification/operation.ts';
@@ -20,15 +21,17 @@ export interface Showing {
 }
 
 /** Where in a body the item that `does` is about is shown, or the list of them: by `R(this)`, or member by member. */
-export function showingOf(
-  said: { readonly address: Address; readonly at: Span },
-  template: Template,
-  of: Specification,
-  resource: Resource,
-): Showing | null {
-  const found = shownIn(template, of, resource);
-  return found ? { ...found, drawn: null } : drawnIn(said, template, resource);
-}
+export const showingOf = once(
+  (
+    said: { readonly address: Address; readonly at: Span },
+    template: Template,
+    of: Specification,
+    resource: Resource,
+  ): Showing | null => {
+    const found = shownIn(template, of, resource);
+    return found ? { ...found, drawn: null } : drawnIn(said, template, resource);
+  },
+);
 
 function shownIn(
   template: Template,

@@ -14,6 +14,7 @@ import type { Template } from '../expression/template.ts';
 import { addTimes, subtractTimes } from '../expression/time.ts';
 import type { Type } from '../expression/type.ts';
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Address } from '../specification/address.ts';
 import { stated } from '../specification/said.ts';
 import {
@@ -168,7 +169,7 @@ export function evaluate(syntax: Syntax, names: Names): Partly {
     }
     default: {
       const [left = null, right = null] = children(syntax).map(sub);
-      if (formOf(children(syntax).map(staticType))) return ofTimes(syntax, left, right);
+      if (formAt(syntax)) return ofTimes(syntax, left, right);
       const result = operator(syntax.op, left, right);
       return isWholeDivision(syntax) && typeof result === 'number' ? Math.trunc(result) : result;
     }
@@ -341,11 +342,14 @@ function ofTimes(syntax: Syntax, left: Partly, right: Partly): Partly {
   const [a, b] = [toJson(left), toJson(right)];
   if (syntax.op === '+') return addTimes(a, b);
   if (syntax.op === '-') return subtractTimes(a, b);
-  const form = formOf(children(syntax).map(staticType));
+  const form = formAt(syntax);
   const formed = (value: Json): Json =>
     Array.isArray(value) ? value.map(formed) : ((form?.(value) ?? null) as Json);
   return operator(syntax.op, formed(a), formed(b));
 }
+
+/** The form in which the values of an operator compare. */
+const formAt = once((syntax: Syntax) => formOf(children(syntax).map(staticType)));
 
 /** A reference is compared, with another, with an item or with a value, by its key (language §G.3). */
 function comparedAs(value: Partly, other: Partly): Partly {

@@ -1,4 +1,5 @@
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Address } from '../specification/address.ts';
 import type { Answer } from '../specification/answer.ts';
 import { type Operation, singlesOut } from '../specification/operation.ts';
@@ -154,7 +155,7 @@ export function restsOf({ does, request }: Operation): Address[] {
 }
 
 /** Why an operation cannot be exercised; null where it can. */
-export function heldUp(of: Specification, operation: Operation): string | null {
+export const heldUp = once((of: Specification, operation: Operation): string | null => {
   if (operation.does.kind === 'open') return `what it does is open (${operation.does.address})`;
   const beyond = unexercised(of, operation);
   if (beyond.length > 0)
@@ -164,22 +165,24 @@ export function heldUp(of: Specification, operation: Operation): string | null {
   return one && !singlesOut(operation) && !isSaid(change.qualifiers.where)
     ? 'its parameters single out no one item'
     : null;
-}
+});
 
 /** The operations that can be exercised and do this; `every` for the verb on all items. */
-export function operationsFor(
-  of: Specification,
-  resource: Resource,
-  verb: string,
-  kind: 'one' | 'every' = 'one',
-): readonly Operation[] {
-  return of.operations.filter((operation) => {
-    const change = stated(operation.does);
-    const fits =
-      operation.subject?.name === resource.name && change?.verb === verb && change.subject.kind === kind;
-    return fits && heldUp(of, operation) === null;
-  });
-}
+export const operationsFor = once(
+  (
+    of: Specification,
+    resource: Resource,
+    verb: string,
+    kind: 'one' | 'every' = 'one',
+  ): readonly Operation[] => {
+    return of.operations.filter((operation) => {
+      const change = stated(operation.does);
+      const fits =
+        operation.subject?.name === resource.name && change?.verb === verb && change.subject.kind === kind;
+      return fits && heldUp(of, operation) === null;
+    });
+  },
+);
 
 /** The first of them: the one that others are seen through. */
 export function operationFor(of: Specification, resource: Resource, verb: string): Operation | null {

@@ -150,7 +150,19 @@ function literal(text: string): string {
 /** A value for people, in one line. */
 export function shownAs(value: Partly | Json | undefined): string {
   const line = spell(value as Partly | undefined);
-  return line.length > 300 ? `${line.slice(0, 297)}...` : line;
+  return line.length > longest ? `${line.slice(0, longest - 3)}...` : line;
+}
+
+const longest = 300;
+
+/** As many of them as can be shown. */
+function inLine(values: readonly Partly[]): string {
+  let line = '';
+  for (const [index, one] of values.entries()) {
+    if (line.length > longest) break;
+    line += `${index === 0 ? '' : ','}${spell(one)}`;
+  }
+  return line;
 }
 
 function spell(value: Partly | undefined): string {
@@ -160,7 +172,7 @@ function spell(value: Partly | undefined): string {
   if (isShown(value)) return value.many ? 'a list of objects' : 'an object';
   if (isReference(value)) return JSON.stringify(value.key);
   if (isItem(value)) return withArticle(value.resource.name);
-  if (Array.isArray(value)) return `[${value.map(spell).join(',')}]`;
+  if (Array.isArray(value)) return `[${inLine(value)}]`;
   if (isListed(value)) return `{${[...spellMembers(value.members), '...'].join(',')}}`;
   if (typeof value === 'object' && value !== null)
     return `{${spellMembers(value as Listed['members']).join(',')}}`;

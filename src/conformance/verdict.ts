@@ -62,6 +62,7 @@ export function not(truth: Truth): Truth {
 
 /** Joins truths of which one that has the value `decides` settles the whole. */
 function join(truths: readonly Truth[], decides: boolean): Truth {
+  if (!decides && truths.every((truth) => truth === yes)) return yes;
   const of = (values: readonly Kleene[]): Kleene =>
     values.includes(decides) ? decides : values.includes(null) ? null : !decides;
   const value = of(truths.map((truth) => truth.value));

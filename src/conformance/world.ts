@@ -1,4 +1,5 @@
 import { equal } from '../expression/functions.ts';
+import { once } from '../source/once.ts';
 import { identityOf } from './item.ts';
 import { type Item, type World, world } from './partly.ts';
 import type { Trial } from './trial.ts';
@@ -15,13 +16,24 @@ export function worldOf({ seen, seenLists }: Trial): World {
 
 /** Notes items as they were just seen. */
 export function note({ seen }: Trial, items: readonly Item[]): void {
+  for (const [name, own] of placed(items)) {
+    const all = seen.get(name) ?? new Map<string, Item>();
+    seen.set(name, all);
+    for (const [identity, one] of own) all.set(identity, one);
+  }
+}
+
+/** Items by their resource and identity; those of which that is not known are left out. */
+const placed = once((items: readonly Item[]): ReadonlyMap<string, ReadonlyMap<string, Item>> => {
+  const found = new Map<string, Map<string, Item>>();
   for (const one of items) {
     const identity = identityOf(one);
     if (identity === undefined) continue;
     const { name } = one.resource;
-    seen.set(name, (seen.get(name) ?? new Map()).set(identity, one));
+    found.set(name, (found.get(name) ?? new Map()).set(identity, one));
   }
-}
+  return found;
+});
 
 /** An item by its resource and identity, as a key. */
 export function placeOf(item: Item): string {

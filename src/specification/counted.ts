@@ -1,4 +1,5 @@
 import { expressionsIn } from '../expression/template.ts';
+import { once } from '../source/once.ts';
 import type { Operation } from './operation.ts';
 import type { Rate, Share } from './parts/limits.ts';
 import { isSaid, type Said, stated } from './said.ts';
@@ -18,7 +19,7 @@ export function counts({ allow, every, per, operations, when }: Counting, operat
 }
 
 /** The rates that count an operation's requests, by name. */
-export function ratesOf({ limits }: Limited, operation: Operation): ReadonlyMap<string, Rate> {
+export const ratesOf = once(({ limits }: Limited, operation: Operation): ReadonlyMap<string, Rate> => {
   const part = stated(limits);
   const found = new Map<string, Rate>();
   for (const [name, said] of (part && stated(part.rates)) ?? []) {
@@ -26,7 +27,7 @@ export function ratesOf({ limits }: Limited, operation: Operation): ReadonlyMap<
     if (rate && counts(rate, operation)) found.set(name, rate);
   }
   return found;
-}
+});
 
 /** Whether a rate, or a bound on what runs at once, counts an operation's requests. */
 export function isAnyCounted(of: Limited, operation: Operation): boolean {

@@ -1,4 +1,6 @@
-import type { Template } from '../../expression/template.ts';
+import { pathsRead } from '../../expression/expression.ts';
+import { expressionsIn, type Template } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
 import { grantsOf, ruleOf } from '../../specification/authorization.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Authentication } from '../../specification/parts/authentication.ts';
@@ -32,10 +34,24 @@ export function admitsToAll(of: Specification, operation: Operation, names: Name
 }
 
 /** Whether a rule is about the items of an operation, one by one. */
-export function hasItemRule(of: Specification, operation: Operation): boolean {
+export const hasItemRule = once((of: Specification, operation: Operation): boolean => {
   const part = stated(of.authentication);
   return part !== undefined && grantsOf(stated(ruleOf(part, operation))).some(isAboutItem);
-}
+});
+
+/** Whether the rule of an operation reads what is asked. */
+export const readsRequest = once((of: Specification, operation: Operation): boolean => {
+  const part = stated(of.authentication);
+  const grants = part ? grantsOf(stated(ruleOf(part, operation))) : [];
+  const read = grants.flatMap((grant) => {
+    if (grant.kind === 'expression') return [grant.expression];
+    return grant.kind === 'actor' ? (stated(stated(part?.actors)?.get(grant.name)) ?? []) : [];
+  });
+  return read
+    .flatMap(({ template }) => expressionsIn(template))
+    .flatMap(({ syntax }) => pathsRead(syntax))
+    .some(([root]) => root === 'request');
+});
 
 function isAboutItem(grant: Grant): boolean {
   return grant.kind === 'expression' && grant.aboutItem;

@@ -9,11 +9,11 @@ import { entrances, learn, schemesOf, verbOf } from './schemes.ts';
 /** Notes whose credentials an answer shows: that of the item which it made. */
 export function noteEntry(trial: Trial, { operation, json, given, item }: Done): void {
   if (item === null || verbOf(operation) !== 'create' || trial.of.authentication.kind !== 'stated') return;
+  const isHolder = entrances(trial.of).some(({ resource }) => resource === item.resource);
+  if (!isHolder) return;
   const credentials = new Map<string, string>();
   const members = membersOf(given) ?? {};
   learn(trial.of, credentials, operation, json, members);
-  const isHolder = entrances(trial.of).some(({ resource }) => resource === item.resource);
-  if (!isHolder) return;
   const goodUntil = trial.now() + shortestLife(trial.of);
   const persona: Persona = { item, credentials, given: members, hasLoggedIn: false, goodUntil };
   heldBy(item, persona);

@@ -1,6 +1,7 @@
 import { path, pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import { ruleOf } from '../../specification/authorization.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
@@ -14,35 +15,39 @@ import { type Carried, carry, nothing, together } from './presenting.ts';
 import { placesOf, shownIn } from './showing.ts';
 
 /** The schemes of part 5, by name. */
-export function schemesOf({ authentication }: Specification): ReadonlyMap<string, Scheme> {
+export const schemesOf = once(({ authentication }: Specification): ReadonlyMap<string, Scheme> => {
   const found = [...(stated(stated(authentication)?.schemes) ?? [])].flatMap(([name, said]) => {
     const scheme = stated(said);
     return scheme ? [[name, scheme] as const] : [];
   });
   return new Map(found);
-}
+});
 
 /** The schemes by any of which, all together, an operation may be asked for (language §5.5). */
-export function alternativesOf(of: Specification, operation: Operation): readonly (readonly string[])[] {
-  const part = stated(of.authentication);
-  const wanted = part && stated(stated(ruleOf(part, operation))?.schemes);
-  return wanted?.map((all) => all.map(({ text }) => text)) ?? [...schemesOf(of).keys()].map((name) => [name]);
-}
+export const alternativesOf = once(
+  (of: Specification, operation: Operation): readonly (readonly string[])[] => {
+    const part = stated(of.authentication);
+    const wanted = part && stated(stated(ruleOf(part, operation))?.schemes);
+    return (
+      wanted?.map((all) => all.map(({ text }) => text)) ?? [...schemesOf(of).keys()].map((name) => [name])
+    );
+  },
+);
 
 /** Whether some operation wants the credential of a scheme together with that of another. */
-export function isWantedWithOthers(of: Specification, scheme: string): boolean {
+export const isWantedWithOthers = once((of: Specification, scheme: string): boolean => {
   return of.operations.some((one) =>
     alternativesOf(of, one).some((all) => all.length > 1 && all.includes(scheme)),
   );
-}
+});
 
 /** Whether an operation lets in whoever asks, whatever else is so. */
-export function isFree(of: Specification, operation: Operation): boolean {
+export const isFree = once((of: Specification, operation: Operation): boolean => {
   const part = stated(of.authentication);
   const rule = part && stated(ruleOf(part, operation));
   const isAnyone = (stated(rule?.rule) ?? []).some(({ kind }) => kind === 'anyone');
   return of.authentication.kind === 'none' || (isAnyone && stated(rule?.items) === undefined);
-}
+});
 
 /** The schemes by which somebody asks for an operation; undefined: their credentials are not those that it wants. */
 function chosen(of: Specification, operation: Operation, persona: Persona): readonly string[] | undefined {
@@ -84,21 +89,21 @@ export function carriedBy(of: Specification, operation: Operation, persona: Pers
 }
 
 /** The resources whose items hold credentials, with the operations by which the tester may make one. */
-export function entrances(
-  of: Specification,
-): readonly { readonly resource: Resource; readonly operation: Operation }[] {
-  const names = [...schemesOf(of).values()].flatMap(({ credentials, actor }) => {
-    const held = stated(credentials);
-    const known = stated(actor);
-    const kept = held?.kind === 'kept' ? stated(held.kept)?.[0]?.resource : undefined;
-    return kept ?? (known?.kind === 'resource' ? known.resource.text : []);
-  });
-  return of.operations.flatMap((operation) => {
-    const { subject } = operation;
-    const isOne = subject !== null && names.includes(subject.name) && verbOf(operation) === 'create';
-    return isOne && mayEnter(of, operation) ? [{ resource: subject, operation }] : [];
-  });
-}
+export const entrances = once(
+  (of: Specification): readonly { readonly resource: Resource; readonly operation: Operation }[] => {
+    const names = [...schemesOf(of).values()].flatMap(({ credentials, actor }) => {
+      const held = stated(credentials);
+      const known = stated(actor);
+      const kept = held?.kind === 'kept' ? stated(held.kept)?.[0]?.resource : undefined;
+      return kept ?? (known?.kind === 'resource' ? known.resource.text : []);
+    });
+    return of.operations.flatMap((operation) => {
+      const { subject } = operation;
+      const isOne = subject !== null && names.includes(subject.name) && verbOf(operation) === 'create';
+      return isOne && mayEnter(of, operation) ? [{ resource: subject, operation }] : [];
+    });
+  },
+);
 
 /** Whether an operation may let in somebody whom the tester has not made: nobody, or who has a credential from outside. */
 function mayEnter(of: Specification, operation: Operation): boolean {
@@ -109,16 +114,16 @@ function mayEnter(of: Specification, operation: Operation): boolean {
 }
 
 /** The operations by which anyone of a resource logs in. */
-export function logIns(of: Specification, resource: Resource): readonly Operation[] {
+export const logIns = once((of: Specification, resource: Resource): readonly Operation[] => {
   return of.operations.filter(
     (one) => verbOf(one) === 'authenticate' && one.subject === resource && isFree(of, one),
   );
-}
+});
 
 export const verbOf = ({ does }: Operation): string | undefined => stated(does)?.verb;
 
 /** The schemes of which the tester can come by credentials, as far as the document tells. */
-export function obtainable(of: Specification): ReadonlySet<string> {
+export const obtainable = once((of: Specification): ReadonlySet<string> => {
   const found = new Set(of.credentials);
   for (const { resource, operation } of entrances(of))
     for (const [name, scheme] of schemesOf(of)) {
@@ -139,10 +144,10 @@ export function obtainable(of: Specification): ReadonlySet<string> {
       }
     }
   return found;
-}
+});
 
 /** Whether an operation is about the one who asks, whoever that is: no parameter says which item. */
-export function isAboutSelf(of: Specification, { subject, bindings, does }: Operation): boolean {
+export const isAboutSelf = once((of: Specification, { subject, bindings, does }: Operation): boolean => {
   const change = stated(does);
   if (subject === null || change?.subject.kind !== 'one' || change.verb === 'create') return false;
   if ([...bindings.values()].some(({ kind }) => kind === 'subject')) return false;
@@ -151,7 +156,7 @@ export function isAboutSelf(of: Specification, { subject, bindings, does }: Oper
   return (where ? expressionsIn(where.template) : []).some(({ syntax }) =>
     pathsRead(syntax).some(([root]) => root === 'actor'),
   );
-}
+});
 
 /** Adds the credentials that an answer tells, to what is known. */
 export function learn(

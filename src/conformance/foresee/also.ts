@@ -1,5 +1,6 @@
 import { path } from '../../expression/expression.ts';
 import { equal } from '../../expression/functions.ts';
+import { once } from '../../source/once.ts';
 import { type Address, step } from '../../specification/address.ts';
 import { type Change, isAboutResource } from '../../specification/change.ts';
 import type { Operation } from '../../specification/operation.ts';
@@ -59,34 +60,22 @@ export function alsoOf(operation: Operation, moves: readonly Move[]): readonly A
   return said.flatMap((one) => listed(one));
 }
 
-const known = new WeakMap<object, readonly Also[]>();
-
-function listed(said: Operation['endpoint']['also']): readonly Also[] {
-  const found = known.get(said) ?? spelledOut(said);
-  known.set(said, found);
-  return found;
-}
-
-function spelledOut(said: Operation['endpoint']['also']): readonly Also[] {
+const listed = once((said: Operation['endpoint']['also']): readonly Also[] => {
   return (stated(said) ?? []).map((change, index) => ({
     change,
     address: step(said.address, index),
     at: change.at,
   }));
-}
-
-const everys = new WeakMap<Operation, readonly Also[]>();
+});
 
 /** What an operation does to every item, as one that follows: it is followed through in the same way. */
-export function doesAsFollowing(operation: Operation): readonly Also[] {
+export const doesAsFollowing = once((operation: Operation): readonly Also[] => {
   const { does } = operation;
   if (does.kind !== 'stated' || does.value.subject.kind !== 'every') return [];
-  const known = everys.get(operation) ?? [
+  return [
     { change: does.value, address: step(does.address, does.value.verb), at: does.value.at, isDoes: true },
   ];
-  everys.set(operation, known);
-  return known;
-}
+});
 
 /** Every change that may follow a request to an operation, whatever it comes to. */
 export function alsoAny(of: Specification, operation: Operation, moves: readonly Move[]): readonly Also[] {
@@ -100,7 +89,7 @@ export function alsoAny(of: Specification, operation: Operation, moves: readonly
 }
 
 /** The resources of which items may be made, changed or removed besides what an operation is about. */
-export function touchedBy(of: Specification, operation: Operation): readonly string[] {
+export const touchedBy = once((of: Specification, operation: Operation): readonly string[] => {
   const { subject } = operation;
   const named = subject && moveNamed(of, subject, stated(operation.does)?.verb ?? '');
   const written = subject
@@ -113,7 +102,7 @@ export function touchedBy(of: Specification, operation: Operation): readonly str
   // What an expression names may be of any kind.
   const all = names.includes(null) ? [...of.resourcesByName.keys()] : names.filter((name) => name !== null);
   return [...new Set(all)];
-}
+});
 
 /** The names that a change which follows may read: what `does` was about, as it is now and as it was (language §G.2). */
 export function namesAfter(operation: Operation, names: Names, { before, after, outcome }: Foreseen): Names {

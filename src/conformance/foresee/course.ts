@@ -51,7 +51,7 @@ export function courses(
 
 /** The shortest course that takes an item to a state; undefined where none was found. */
 export function courseTo(trial: Trial, resource: Resource, field: string, state: string): Course | undefined {
-  for (const operation of movers(trial, resource)) {
+  for (const operation of movers(trial.of, resource)) {
     const [course] = courses(
       trial,
       operation,

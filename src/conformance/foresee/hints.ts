@@ -1,6 +1,7 @@
 import { callsMade, children, pathsRead, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Change } from '../../specification/change.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -15,14 +16,10 @@ export interface Turning {
   readonly sizes: readonly number[];
 }
 
-const found = new WeakMap<Specification, readonly Turning[]>();
-
 /** Where guards, invariants and the like may turn from true to false. */
-export function turnings(of: Specification): readonly Turning[] {
-  const known = found.get(of) ?? [...decisions(of)].flatMap(turningOf);
-  found.set(of, known);
-  return known;
-}
+export const turnings = once((of: Specification): readonly Turning[] => {
+  return [...decisions(of)].flatMap(turningOf);
+});
 
 function turningOf(said: Said<PlacedTemplate>): Turning[] {
   if (said.kind !== 'stated') return [];

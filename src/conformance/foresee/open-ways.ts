@@ -1,9 +1,11 @@
+import { once } from '../../source/once.ts';
 import type { Address } from '../../specification/address.ts';
 import { openHolds } from '../../specification/holds.ts';
 import { type Operation, singlesOut } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { isAsked, isSaid, type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
+import type { Persona } from '../access/persona.ts';
 import { machinesOf, moveNamed, writesState } from '../states/machines.ts';
 import type { Trial } from '../trial.ts';
 import { movers, nodes, stepsFrom } from './tree.ts';
@@ -29,7 +31,7 @@ export function openWays(trial: Trial, resource: Resource): readonly Address[] {
       ...[...makersOf(of, resource)].flatMap((operation) => openHolds(of, operation)),
       ...of.operations.filter((one) => brings(of, one, resource)).flatMap((one) => openHolds(of, one)),
       ...said.filter((one) => !isSaid(one)).map(({ address }) => address),
-      ...metOnTheWay(trial, resource),
+      ...metOnTheWay(trial, resource, trial.persona),
     ]),
   ];
 }
@@ -68,13 +70,13 @@ function brings(of: Specification, operation: Operation, resource: Resource): bo
   );
 }
 
-/** The points that conditions of requests on the way hang on. */
-function metOnTheWay(trial: Trial, resource: Resource): readonly Address[] {
+/** The points that conditions of requests on the way hang on, whoever asks. */
+const metOnTheWay = once((trial: Trial, resource: Resource, _as: Persona | null): readonly Address[] => {
   const found = new Set<Address>();
   for (const { steps, item } of nodes(trial, resource)) {
-    const onwards = movers(trial, resource).flatMap((operation) => stepsFrom(trial, operation, item));
+    const onwards = movers(trial.of, resource).flatMap((operation) => stepsFrom(trial, operation, item));
     for (const { foreseen } of [...steps, ...onwards])
       if (foreseen.free.value === null) for (const point of foreseen.free.points) found.add(point);
   }
   return [...found];
-}
+});

@@ -1,10 +1,13 @@
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { readsRequest } from '../access/admits.ts';
 import type { Persona } from '../access/persona.ts';
 import { membersOf } from '../item.ts';
-import { namesFor } from '../names.ts';
+import { askerOf, namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import type { Names } from '../solve.ts';
 import { machinesOf, moveNamed, writesState } from '../states/machines.ts';
@@ -80,7 +83,7 @@ function beginnings(trial: Trial, resource: Resource, tree: Grown): Node[] {
 function onwards(trial: Trial, resource: Resource, tree: Grown, { steps, item }: Node): Node[] {
   const seen = tree.seen.get(steps[0] as Step) ?? new Set<string>();
   const found: Node[] = [];
-  for (const operation of movers(trial, resource))
+  for (const operation of movers(trial.of, resource))
     for (const step of movesFrom(trial, operation, item)) {
       const { after, free } = step.foreseen;
       if (after === null || free.value !== true || seen.has(statesOf(trial, after))) continue;
@@ -102,7 +105,15 @@ function movesFrom(trial: Trial, operation: Operation, item: Item): readonly Ste
 
 /** Requests to make an item, by what they should come to. */
 export function creations(trial: Trial, operation: Operation): readonly Step[] {
-  return bodies(trial, operation).map((body) => stepOf(trial, operation, body, null));
+  return everyStep(trial, operation, null);
+}
+
+/** What each body should come to; who asks does not hang on it, where the rule does not read the request. */
+function everyStep(trial: Trial, operation: Operation, item: Item | null): readonly Step[] {
+  const as = readsRequest(trial.of, operation)
+    ? undefined
+    : askerOf(trial, { operation, request: null, item });
+  return bodies(trial, operation).map((body) => stepOf(trial, operation, body, item, as));
 }
 
 /** Requests about an item that can be come to. */
@@ -110,30 +121,41 @@ export function stepsFrom(trial: Trial, operation: Operation, item: Item): reado
   const { steps } = treeOf(trial, item.resource);
   const own = steps.get(item) ?? new Map<Operation, readonly Step[]>();
   steps.set(item, own);
-  const found =
-    own.get(operation) ?? bodies(trial, operation).map((body) => stepOf(trial, operation, body, item));
+  const found = own.get(operation) ?? everyStep(trial, operation, item);
   own.set(operation, found);
   return found;
 }
 
 /** The operations that ask for transitions of a resource, by their verb or by writing a state. */
-export function movers({ of }: Trial, resource: Resource): readonly Operation[] {
-  return of.operations.filter((operation) => {
+export const movers = once((of: Specification, resource: Resource): readonly Operation[] =>
+  of.operations.filter((operation) => {
     if (operation.subject !== resource || heldUp(of, operation) !== null) return false;
     const verb = stated(operation.does)?.verb ?? '';
     return (
       moveNamed(of, resource, verb) !== undefined ||
       machinesOf(of, resource).some((machine) => writesState(of, operation, machine))
     );
-  });
-}
+  }),
+);
 
 /** The states that an item is in, machine by machine; null for one that is not known. */
 export function statesOf({ of }: Trial, item: Item): string {
   return JSON.stringify(machinesOf(of, item.resource).map(({ field }) => item.known.get(field) ?? null));
 }
 
-function stepOf(trial: Trial, operation: Operation, body: Json | undefined, item: Item | null): Step {
-  const names = namesFor(trial, { operation, request: null, given: body, item });
+function stepOf(
+  trial: Trial,
+  operation: Operation,
+  body: Json | undefined,
+  item: Item | null,
+  as?: Persona | null,
+): Step {
+  const names = namesFor(trial, {
+    operation,
+    request: null,
+    given: body,
+    item,
+    ...(as !== undefined && { as }),
+  });
   return { operation, body, names, foreseen: foresee(trial.of, operation, names) };
 }

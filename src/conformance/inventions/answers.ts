@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import type { Answer } from '../../specification/answer.ts';
 import { floorStatus } from '../../specification/condition.ts';
 import type { Operation } from '../../specification/operation.ts';
@@ -17,9 +18,9 @@ export interface Stated {
 }
 
 /** All that may be answered; of no operation, what any request may be refused with. */
-export function answersStated(of: Specification, operation: Operation | null): Stated[] {
+export const answersStated = once((of: Specification, operation: Operation | null): Stated[] => {
   return [...((operation && stated(operation.response)) ?? []).map(stating), ...refusals(of, operation)];
-}
+});
 
 function stating({ status, headers, body, shape, media, under }: Answer): Stated {
   return { status, headers: namesOf(headers), body, shape, media, under: stated(under) };

@@ -1,3 +1,5 @@
+import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -6,7 +8,7 @@ import type { Schemas } from '../schema.ts';
 import { dig } from '../shown-in.ts';
 import { answersStated, isStatusStated, mayHave, type Stated } from './answers.ts';
 import { fieldsStated, isField } from './fields.ts';
-import { besidesShape, besidesTemplate, inAll, type Known, type Pointer } from './members.ts';
+import { besidesShape, besidesTemplate, inAll, type Known, type Pointer, within } from './members.ts';
 
 /** Something that an implementation shows and nobody stated. It fails nothing: a document may say it one day. */
 export interface Invention {
@@ -58,20 +60,21 @@ type Shown = Pick<Invention, 'kind' | 'operation' | 'name' | 'status'>;
 function shownBy(known: Known, url: string, { request, response }: Exchange): Shown[] {
   if (response === null) return [];
   const { of } = known;
-  const { operation, paths } = placeOf(of, request.url.slice(url.length), request.method);
+  const path = pathOf(request.url.slice(url.length));
+  const { operation, paths } = placeOf(of, path, request.method);
   const allowed = methodsOf(paths);
-  const path = paths[0]?.key.replace(/^\S+ /, '') ?? null;
+  const place = paths[0]?.key.replace(/^\S+ /, '') ?? null;
   const isPreflight = request.method === 'OPTIONS' && paths.some(({ cors }) => cors.kind === 'stated');
-  if (operation === null && path !== null && response.status < 300 && !isPreflight)
-    return [{ kind: 'method', operation: path, name: request.method }];
+  if (operation === null && place !== null && response.status < 300 && !isPreflight)
+    return [{ kind: 'method', operation: place, name: request.method }];
   const { status } = response;
   const answers = answersStated(of, operation);
-  const own = answers.filter((one) => mayHave(one, status));
-  // Of an answer with a status that nobody stated, the rest may be stated of another.
-  const fitting = own.length > 0 ? own : answers;
+  const fitting = answersFitting(of, operation, status);
   const key = operation?.key ?? null;
   const fields = fieldsStated(of, operation ?? paths[0] ?? null, fitting, status);
   const names = [...new Set(response.headers.map(([name]) => name))];
+  const json = jsonOf({ request, response, failure: null });
+  const beside = json === undefined || request.method === 'HEAD' ? [] : membersBeside(known, fitting, json);
   return [
     ...(isPreflight || isStatusStated(answers, operation, status)
       ? []
@@ -79,72 +82,82 @@ function shownBy(known: Known, url: string, { request, response }: Exchange): Sh
     ...names
       .filter((name) => !isField(fields, name) && !(isPreflight && name.toLowerCase() === 'allow'))
       .map((name) => ({ kind: 'header field', operation: key, name }) as const),
-    ...membersBeside(known, fitting, { request, response, failure: null }).map(
-      (name) => ({ kind: 'member', operation: key, name, status }) as const,
-    ),
+    ...beside.map((name) => ({ kind: 'member', operation: key, name, status }) as const),
     ...headerList(response, 'allow')
-      .filter((method) => path !== null && !allowed.includes(method))
-      .map((name) => ({ kind: 'method', operation: path, name }) as const),
+      .filter((method) => place !== null && !allowed.includes(method))
+      .map((name) => ({ kind: 'method', operation: place, name }) as const),
   ];
 }
 
+/** The answers that one with this status may be; where nobody stated it, the rest may be stated of another. */
+const answersFitting = once((of: Specification, operation: Operation | null, status: number) => {
+  const answers = answersStated(of, operation);
+  const own = answers.filter((one) => mayHave(one, status));
+  return own.length > 0 ? own : answers;
+});
+
 /** The members that none of the answers names that this one may be. Where none is stated, those at the top. */
-function membersBeside(known: Known, answers: readonly Stated[], exchange: Exchange): readonly Pointer[] {
-  const json = jsonOf(exchange);
-  if (json === undefined || exchange.request.method === 'HEAD') return [];
+const membersBeside = once((known: Known, answers: readonly Stated[], json: Json): readonly Pointer[] => {
   const content = answers.filter(({ body, shape }) => body.kind !== 'open' || shape.kind !== 'open');
   if (content.length === 0)
     return besidesTemplate(known, { kind: 'object', members: new Map(), rest: null }, json);
   return inAll(
-    content.map(({ body, shape, under }): Pointer[] => {
+    content.map(({ body, shape, under }): readonly Pointer[] => {
       const inner = under === undefined ? json : dig(json, [under]);
-      const at = under === undefined ? '' : `/${under}`;
       const beside =
         under === undefined || typeof json !== 'object' || json === null || Array.isArray(json)
           ? []
           : Object.keys(json).filter((name) => name !== under);
-      const within =
+      const found =
         body.kind === 'stated'
-          ? besidesTemplate(known, body.value.template, inner, at)
+          ? besidesTemplate(known, body.value.template, inner)
           : shape.kind === 'stated'
-            ? besidesShape(known, shape.value, inner, at)
+            ? besidesShape(known, shape.value, inner)
             : [];
-      return [...beside.map((name) => `/${name}`), ...within];
+      return [...beside.map((name) => `/${name}`), ...(under === undefined ? found : within(under, found))];
     }),
   );
+});
+
+/** The path of a request's target. */
+function pathOf(target: string): string {
+  return (target.split('?')[0] ?? '') || '/';
 }
 
 /** The endpoint that a request came to, and all of its path (language §4.1): a literal goes before a parameter. */
-function placeOf(
-  of: Specification,
-  target: string,
-  method: string,
-): { readonly operation: Operation | null; readonly paths: readonly Operation[] } {
-  const base = stated(stated(of.endpoints)?.base) ?? '';
-  const path = (target.split('?')[0] ?? '') || '/';
-  if (!path.startsWith(`${base}/`)) return { operation: null, paths: [] };
-  const rest = path.slice(base.length + 1);
-  const segments = rest === '' ? [] : rest.split('/');
-  const isAt = ({ path: own }: Operation): boolean =>
-    own.length === segments.length &&
-    own.every((one, index) => ('literal' in one ? one.literal === segments[index] : segments[index] !== ''));
-  const rank = ({ path: own }: Operation): string => own.map((one) => ('literal' in one ? 0 : 1)).join('');
-  const all = of.operations
-    .filter(isAt)
-    .sort((a, b) => Number(rank(a) > rank(b)) - Number(rank(a) < rank(b)));
-  const first = all[0];
-  const paths = first ? all.filter((one) => rank(one) === rank(first)) : [];
-  const isMethod = (one: Operation): boolean =>
-    one.method === method || (method === 'HEAD' && one.method === 'GET');
-  return { operation: paths.find(isMethod) ?? null, paths };
-}
+const placeOf = once(
+  (
+    of: Specification,
+    path: string,
+    method: string,
+  ): { readonly operation: Operation | null; readonly paths: readonly Operation[] } => {
+    const base = stated(stated(of.endpoints)?.base) ?? '';
+    if (!path.startsWith(`${base}/`)) return { operation: null, paths: [] };
+    const rest = path.slice(base.length + 1);
+    const segments = rest === '' ? [] : rest.split('/');
+    const isAt = ({ path: own }: Operation): boolean =>
+      own.length === segments.length &&
+      own.every((one, index) =>
+        'literal' in one ? one.literal === segments[index] : segments[index] !== '',
+      );
+    const rank = ({ path: own }: Operation): string => own.map((one) => ('literal' in one ? 0 : 1)).join('');
+    const all = of.operations
+      .filter(isAt)
+      .sort((a, b) => Number(rank(a) > rank(b)) - Number(rank(a) < rank(b)));
+    const first = all[0];
+    const paths = first ? all.filter((one) => rank(one) === rank(first)) : [];
+    const isMethod = (one: Operation): boolean =>
+      one.method === method || (method === 'HEAD' && one.method === 'GET');
+    return { operation: paths.find(isMethod) ?? null, paths };
+  },
+);
 
 /** The methods that Allow lists: those of the path, HEAD with GET (language §4.1), and OPTIONS where pages may ask. */
-function methodsOf(paths: readonly Operation[]): readonly string[] {
+const methodsOf = once((paths: readonly Operation[]): readonly string[] => {
   const own = paths.map(({ method }) => method);
   return [
     ...own,
     ...(own.includes('GET') ? ['HEAD'] : []),
     ...(paths.some(({ cors }) => cors.kind === 'stated') ? ['OPTIONS'] : []),
   ];
-}
+});

@@ -1,6 +1,7 @@
 import type { Syntax } from '../../expression/expression.ts';
 import type { Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { type Shape, schemaOf } from '../../specification/shape.ts';
@@ -18,85 +19,85 @@ export interface Known {
 /** Where a member stands in content: JSON Pointer (RFC 6901), with `*` for each element of a list. */
 export type Pointer = string;
 
+type Pointers = readonly Pointer[];
+
+const none: Pointers = [];
+/** The value itself is what is beside. */
+const itself: Pointers = [''];
+
 /** The members of a value that a payload does not name. Where it cannot be told what it names, there are none. */
-export function besidesTemplate(
-  known: Known,
-  template: Template,
-  value: Json | undefined,
-  at = '',
-): Pointer[] {
+export function besidesTemplate(known: Known, template: Template, value: Json | undefined): Pointers {
   switch (template.kind) {
     case 'object': {
       const { members } = template;
-      return ofObject(value, at, (name, inner, place) => {
+      return ofObject(value, (name, inner) => {
         const member = members.get(name);
-        return member ? besidesTemplate(known, member, inner, place) : [place];
+        return member ? besidesTemplate(known, member, inner) : itself;
       });
     }
     case 'list':
-      return ofList(value, at, (inner, place) =>
-        inAll(template.items.map((item) => besidesTemplate(known, item, inner, place))),
+      return ofList(value, (inner) =>
+        inAll(template.items.map((item) => besidesTemplate(known, item, inner))),
       );
     case 'literal':
-      return besidesLiteral(template.value, value, at);
+      return besidesLiteral(template.value, value);
     case 'expression':
-      return besidesSyntax(known, template.expression.syntax, value, at);
+      return besidesSyntax(known, template.expression.syntax, value);
     default:
-      return [];
+      return none;
   }
 }
 
 /** The members that the shape of an answer does not name. */
-export function besidesShape(known: Known, shape: Shape, value: Json | undefined, at = ''): Pointer[] {
-  return besidesSchema(known, schemaOf(shape) as Schema, value, at);
+export function besidesShape(known: Known, shape: Shape, value: Json | undefined): Pointers {
+  return besidesSchema(known, schemaOf(shape) as Schema, value);
 }
 
 /** The members that none of several payloads names: each is beside all of them, or within what is. */
-export function inAll(found: readonly (readonly Pointer[])[]): Pointer[] {
-  const isWithin = (one: Pointer, list: readonly Pointer[]): boolean =>
+export function inAll(found: readonly Pointers[]): Pointers {
+  const isWithin = (one: Pointer, list: Pointers): boolean =>
     list.some((other) => one === other || one.startsWith(`${other}/`));
   return [...new Set(found.flat())].filter((one) => found.every((list) => isWithin(one, list)));
 }
 
 /** Calls, choices, lists and maps show what they are made of; of all else it is not told here. */
-function besidesSyntax(known: Known, syntax: Syntax, value: Json | undefined, at: Pointer): Pointer[] {
+function besidesSyntax(known: Known, syntax: Syntax, value: Json | undefined): Pointers {
   switch (syntax.op) {
     case 'call': {
       const lens = lensOf(known.of, syntax.args[0]);
-      return lens ? ofEach(value, at, (one, place) => besidesLens(known, lens, one, place)) : [];
+      return lens ? ofEach(value, (one) => besidesLens(known, lens, one)) : none;
     }
     case 'rcall': {
       const [name, , [, shown] = []] = syntax.args;
-      return name === 'map' && shown
-        ? ofList(value, at, (one, place) => besidesSyntax(known, shown, one, place))
-        : [];
+      return name === 'map' && shown ? ofList(value, (one) => besidesSyntax(known, shown, one)) : none;
     }
     case '?:': {
       const [, then, otherwise] = syntax.args;
-      return inAll([then, otherwise].map((one) => besidesSyntax(known, one, value, at)));
+      return inAll([then, otherwise].map((one) => besidesSyntax(known, one, value)));
     }
     case 'value':
       // Null shows no member; where there are some they are the other choice's.
-      return syntax.args === null ? ofObject(value, at, (_name, _inner, place) => [place]) : [];
+      return syntax.args === null ? ofObject(value, () => itself) : none;
     default:
-      return [];
+      return none;
   }
 }
 
-function besidesLens(known: Known, lens: Lens, value: Json | undefined, at: Pointer): Pointer[] {
-  if (keepsOthers(known.of, lens.resource)) return [];
-  return ofObject(value, at, (name, inner, place) => {
+function besidesLens(known: Known, lens: Lens, value: Json | undefined): Pointers {
+  if (keepsOthers(known.of, lens.resource)) return none;
+  return ofObject(value, (name, inner) => {
     const field = lens.fields.get(name);
-    if (field) return besidesField(known, field, inner, place);
+    if (field) return besidesField(known, field, inner);
     // What a view leaves out is stated to be left out.
-    return lens.resource.fields.has(name) ? [] : [place];
+    return lens.resource.fields.has(name) ? none : itself;
   });
 }
 
-function besidesField(known: Known, field: Field, value: Json, at: Pointer): Pointer[] {
+function besidesField(known: Known, field: Field, value: Json): Pointers {
+  if (typeof value !== 'object' || value === null) return none;
   const made = stated(field.shown) ?? stated(field.derived);
-  if (made) return besidesTemplate(known, made.template, value, at);
-  return field.refers.kind === 'stated' ? [] : besidesSchema(known, fieldSchema(known.of, field), value, at);
+  if (made) return besidesTemplate(known, made.template, value);
+  return field.refers.kind === 'stated' ? none : besidesSchema(known, fieldSchema(known.of, field), value);
 }
 
 /** Keywords by which a schema lets in members that `properties` does not name, or may. */
@@ -110,57 +111,59 @@ const further = [
   'if',
 ];
 
-function besidesSchema(known: Known, schema: Schema, value: Json | undefined, at: Pointer): Pointer[] {
+function besidesSchema(known: Known, schema: Schema, value: Json | undefined): Pointers {
   const here = known.resolve(schema);
   const { properties, items, others } = here as {
     readonly properties?: Readonly<Record<string, Schema>>;
     readonly items?: Schema;
     readonly others?: Json;
   };
-  if (Array.isArray(value))
-    return items ? ofList(value, at, (one, place) => besidesSchema(known, items, one, place)) : [];
+  if (Array.isArray(value)) return items ? ofList(value, (one) => besidesSchema(known, items, one)) : none;
   if (
     properties === undefined ||
     others === 'keep' ||
     further.some((keyword) => Object.hasOwn(here, keyword))
   )
-    return [];
-  return ofObject(value, at, (name, inner, place) =>
-    Object.hasOwn(properties, name)
-      ? besidesSchema(known, properties[name] as Schema, inner, place)
-      : [place],
+    return none;
+  return ofObject(value, (name, inner) =>
+    Object.hasOwn(properties, name) ? besidesSchema(known, properties[name] as Schema, inner) : itself,
   );
 }
 
-function besidesLiteral(literal: Json, value: Json | undefined, at: Pointer): Pointer[] {
-  if (typeof literal !== 'object' || literal === null || Array.isArray(literal)) return [];
-  return ofObject(value, at, (name, inner, place) =>
+function besidesLiteral(literal: Json, value: Json | undefined): Pointers {
+  if (typeof literal !== 'object' || literal === null || Array.isArray(literal)) return none;
+  return ofObject(value, (name, inner) =>
     Object.hasOwn(literal, name)
-      ? besidesLiteral((literal as { readonly [name: string]: Json })[name] as Json, inner, place)
-      : [place],
+      ? besidesLiteral((literal as { readonly [name: string]: Json })[name] as Json, inner)
+      : itself,
   );
 }
 
 /** Whether members that nobody stated are kept, and so shown (language §H.1). */
-function keepsOthers(of: Specification, resource: Resource): boolean {
+const keepsOthers = once((of: Specification, resource: Resource): boolean => {
   const bodies = of.operations.flatMap((one) => (one.subject === resource ? (bodyOf(of, one) ?? []) : []));
   return bodies.some(({ others }) => others !== null && stated(others) === 'keep');
+});
+
+type Look<T extends readonly unknown[]> = (...about: T) => Pointers;
+
+function ofObject(value: Json | undefined, look: Look<[string, Json]>): Pointers {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return none;
+  return Object.entries(value).flatMap(([name, inner]) => within(name, look(name, inner)));
 }
 
-type Look<T extends readonly unknown[]> = (...about: T) => Pointer[];
-
-function ofObject(value: Json | undefined, at: Pointer, look: Look<[string, Json, Pointer]>): Pointer[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    look(name, inner, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  );
-}
-
-function ofList(value: Json | undefined, at: Pointer, look: Look<[Json, Pointer]>): Pointer[] {
-  return Array.isArray(value) ? [...new Set(value.flatMap((one: Json) => look(one, `${at}/*`)))] : [];
+function ofList(value: Json | undefined, look: Look<[Json]>): Pointers {
+  return Array.isArray(value) ? within('*', [...new Set(value.flatMap(look))]) : none;
 }
 
 /** An item, or each of a list of them (language §H.3). */
-function ofEach(value: Json | undefined, at: Pointer, look: Look<[Json | undefined, Pointer]>): Pointer[] {
-  return Array.isArray(value) ? ofList(value, at, look) : look(value, at);
+function ofEach(value: Json | undefined, look: Look<[Json | undefined]>): Pointers {
+  return Array.isArray(value) ? ofList(value, look) : look(value);
+}
+
+/** What was found in a member, or in elements, from where that stands. */
+export function within(name: string, found: Pointers): Pointers {
+  if (found.length === 0) return none;
+  const place = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return found.map((one) => place + one);
 }

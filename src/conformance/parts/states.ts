@@ -31,7 +31,7 @@ function ofMachine(trial: Trial, machine: Moving): Plan[] {
   return [
     () => initials(trial, machine),
     ...moves.flatMap((move) => ofMove(trial, move)),
-    () => unlistedWrites(trial, machine, movers(trial, resource)),
+    () => unlistedWrites(trial, machine, movers(trial.of, resource)),
     () => [
       unchecked(
         trial.of,

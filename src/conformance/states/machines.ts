@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import { type Address, step } from '../../specification/address.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
@@ -31,17 +32,13 @@ export interface Move {
   readonly to: string | null | undefined;
 }
 
-const compiled = new WeakMap<Specification, ReadonlyMap<Resource, readonly Moving[]>>();
-
 /** The machines of a resource. */
 export function machinesOf(of: Specification, resource: Resource): readonly Moving[] {
-  const all = compiled.get(of) ?? Map.groupBy(compile(of), (one) => one.resource);
-  compiled.set(of, all);
-  return all.get(resource) ?? [];
+  return machinesIn(of).get(resource) ?? [];
 }
 
-function compile(of: Specification): Moving[] {
-  return [...(stated(of.states) ?? [])].flatMap(([name, said]) => {
+const machinesIn = once((of: Specification): ReadonlyMap<Resource, readonly Moving[]> => {
+  const all = [...(stated(of.states) ?? [])].flatMap(([name, said]) => {
     const dot = name.indexOf('.');
     const resource = of.resourcesByName.get(name.slice(0, dot));
     const machine = stated(said);
@@ -71,14 +68,15 @@ function compile(of: Specification): Moving[] {
     }
     return [found];
   });
-}
+  return Map.groupBy(all, (one) => one.resource);
+});
 
 /** The transition of a resource by its name. */
-export function moveNamed(of: Specification, resource: Resource, name: string): Move | undefined {
+export const moveNamed = once((of: Specification, resource: Resource, name: string): Move | undefined => {
   return machinesOf(of, resource)
     .flatMap((one) => one.moves)
     .find((move) => move.name === name);
-}
+});
 
 /** Whether a field holds the state of a machine. */
 export function isStateField(of: Specification, resource: Resource, name: string): boolean {

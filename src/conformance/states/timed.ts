@@ -150,7 +150,7 @@ export function courseInto(trial: Trial, { of: { resource, field }, from }: Move
     foreseen.free.value === true && from?.includes(String(foreseen.after?.known.get(field))) === true;
   for (const operation of [
     ...operationsFor(trial.of, resource, 'create').slice(0, 1),
-    ...movers(trial, resource),
+    ...movers(trial.of, resource),
   ]) {
     const [course] = courses(trial, operation, isThere);
     if (course) return course;
