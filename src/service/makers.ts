@@ -6,6 +6,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Makes identifiers from random bytes (RFC 9562 for UUIDs; letters and digits without bias). */
 export function makers(given?: (count: number) => Uint8Array, milliseconds: () => number = Date.now): Makers {
   const random = given ?? pooled();
+  const timed = timedUuids();
   return {
     uuid: (version) => {
       if (given === undefined) return version === 4 ? randomUUID() : timed(milliseconds());
@@ -26,10 +27,16 @@ export function makers(given?: (count: number) => Uint8Array, milliseconds: () =
   };
 }
 
-/** A UUID of version 7 (RFC 9562 §5.7): the time, and what is random of one of version 4. */
-function timed(milliseconds: number): string {
-  const time = Math.floor(milliseconds).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+/** UUIDs of version 7 (RFC 9562 §5.7): the time, which is the same for many, and what is random of one of version 4. */
+function timedUuids(): (milliseconds: number) => string {
+  let [at, time] = [Number.NaN, ''];
+  return (milliseconds) => {
+    if (milliseconds !== at) {
+      const digits = Math.floor(milliseconds).toString(16).padStart(12, '0');
+      [at, time] = [milliseconds, `${digits.slice(0, 8)}-${digits.slice(8)}-7`];
+    }
+    return time + randomUUID().slice(15);
+  };
 }
 
 /** Random bytes from the system, fetched in larger pieces: one call for some hundred identifiers. */

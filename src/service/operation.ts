@@ -206,8 +206,13 @@ export function compileOperation(specification: Specification, operation: Operat
     const begin = (tx: Transaction, run = act.run, judged = late): { readonly reply: Reply } | Begun => {
       const now = around.now();
       const who = ask(tx, now);
-      const known = who.actor === null ? { now } : { now, actor: who.actor };
-      const frame = (more: Names): Frame => frameOf(surroundings, view, { ...known, ...more }, tx);
+      const { service, makers, handlers } = surroundings;
+      const frame = (more: Names): Frame => ({
+        names: { service, actor: who.actor, request: view, now, ...more },
+        makers,
+        reads: tx,
+        handlers,
+      });
       const doing: Doing = { tx, now, frame, found: nothingFound() };
       let found: Found | undefined;
       let acted: Acted | undefined;

@@ -67,8 +67,8 @@ export function compileEmitting(
       ...bare,
       item: kept && row ? [kept.name, ...row.key] : null,
       content,
-      ...(versions && { versions }),
-      ...(notes && { ways: notes }),
+      versions,
+      ways: notes,
     };
     tx.insert(eventTable.name, rowOf(event, envelope === cloudEvent));
     if (isSent) dispatch(ways, doing, event, about());

@@ -23,9 +23,9 @@ export interface Event {
   /** In its envelope, as it is sent; null: it is not to be delivered. */
   readonly content: string | null;
   /** What older versions are sent in its place, where that is another; null: nothing. */
-  readonly versions?: Readonly<Record<string, string | null>>;
+  readonly versions?: Readonly<Record<string, string | null>> | undefined;
   /** What was worked out for the ways that it leaves by, by their names. */
-  readonly ways?: Readonly<Record<string, unknown>>;
+  readonly ways?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The members of a row whose event is kept as the CloudEvent that it is sent in: the rest stands there. */
@@ -42,11 +42,11 @@ interface KeptAsSent extends Pick<Event, 'by' | 'item' | 'versions' | 'ways'> {
  * How an event is kept. `isCloudEvent`: its content says all that there is to say but by whom, of what, and what is
  * told to whom, and stands in the row as it is.
  */
-export function rowOf({ id, ...members }: Event, isCloudEvent: boolean): Row {
-  const { by, item, content, subject, versions, ways } = members;
+export function rowOf(event: Event, isCloudEvent: boolean): Row {
+  const { id, by, item, content, subject, versions, ways } = event;
   // A CloudEvent has no subject that is empty.
   if (!isCloudEvent || content === null || subject === '')
-    return { key: [id], text: JSON.stringify(members) };
+    return { key: [id], text: JSON.stringify({ ...event, id: undefined }) };
   const more = versions || ways ? `${JSON.stringify({ versions, ways }).slice(1, -1)},` : '';
   const text = `{"by":${JSON.stringify(by)},"item":${JSON.stringify(item)},${more}"content":${content}}`;
   return { key: [id], text };
