@@ -3,14 +3,14 @@ import type { Changes } from './change/changes.ts';
 import { type Doing, isClear, nothingFound } from './change/doing.ts';
 import type { Move } from './parts/states.ts';
 import type { KeptResource } from './resource/kept.ts';
-import type { Key, Transaction } from './store/store.ts';
+import type { Key, Reads, Transaction } from './store/store.ts';
 
 /** What a change takes that no request asks for. */
 export interface ByItself {
   readonly now: () => string;
   readonly resources: ReadonlyMap<string, KeptResource>;
   readonly changes: Changes;
-  readonly frame: (tx: Transaction, names: Readonly<Record<string, unknown>>) => Frame;
+  readonly frame: (reads: Reads | undefined, names: Readonly<Record<string, unknown>>) => Frame;
 }
 
 /** The move of a resource that has this name; undefined where it has none. */

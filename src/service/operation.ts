@@ -136,10 +136,10 @@ export function compileOperation(specification: Specification, operation: Operat
   const firstByChange = late.findIndex(({ judge }) => judge.byChange);
   const beforeChange = firstByChange === -1 ? late : late.slice(0, firstByChange);
 
+  /** Where nothing of the request is known. */
+  const alone = (more: Names): Frame => frameOf(around, null, { now: around.now(), ...more });
   const internal = (error: unknown): Reply => ({
-    ...refusals.reply(refuse('internal'), (more) =>
-      frameOf(around, null, { now: around.now(), this: null, ...more }),
-    ),
+    ...refusals.reply(refuse('internal'), (more) => alone({ this: null, ...more })),
     fault: error,
   });
   const unlessHeld = (found: Reply | Held): Reply =>
@@ -406,14 +406,9 @@ export function compileOperation(specification: Specification, operation: Operat
       return failed(error);
     }
   };
-  const failed = (error: unknown): Reply => {
-    return error instanceof NotRead ? { ...bare(floor.unavailable), fault: error } : internal(error);
-  };
-  const timedOut = (frame: FrameOf | null): Reply =>
-    refusals.reply(
-      refuse('timed out'),
-      frame ?? ((more) => frameOf(around, null, { now: around.now(), ...more })),
-    );
+  const failed = (error: unknown): Reply =>
+    error instanceof NotRead ? { ...bare(floor.unavailable), fault: error } : internal(error);
+  const timedOut = (frame: FrameOf | null): Reply => refusals.reply(refuse('timed out'), frame ?? alone);
   const answering = limits?.around(guarded, timedOut) ?? guarded;
   if (body === undefined) return (incoming) => answering(incoming, null);
   return (incoming) => {

@@ -108,6 +108,8 @@ export class StartRefused extends Error {}
  */
 export async function serve(document: Specification, options: ServiceOptions): Promise<Service> {
   const given = options.handlers ?? {};
+  const fault = options.onFault ?? (() => {});
+  const wallClock = options.milliseconds ?? Date.now;
   const specification = { ...document, handlers: new Set(Object.keys(given)) };
   const host = options.host ?? '127.0.0.1';
   if (!isLoopback(host) && !isExposable(specification) && options.exposeUnauthenticated !== true)
@@ -157,7 +159,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     ...(issuer?.tables ?? []),
     ...(events?.tables ?? []),
   ]);
-  const delivering = events?.begin(opened, options.milliseconds ?? Date.now) ?? null;
+  const delivering = events?.begin(opened, wallClock) ?? null;
   const store = delivering?.store ?? opened;
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
@@ -171,7 +173,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   store.onLatest?.(now.pass);
   let alarm: Alarm | null = null;
   const ahead = (): Promise<void> | undefined => (alarm?.isDue() ? alarm.ring() : undefined);
-  const commit = batches(store, now, ahead, options.onFault ?? (() => {}));
+  const commit = batches(store, now, ahead, fault);
   let worker: Worker | null = null;
   const timers = both(
     compileTimers(machines, (due) => alarm?.set(due)),
@@ -182,22 +184,11 @@ export async function serve(document: Specification, options: ServiceOptions): P
     const { model, resources, writers } = edition;
     const environment = environmentOf(writers);
     const select = compileSelect(model, environment);
-    const emitting = events;
     return {
       ...shared,
       ...edition,
       select,
-      changes: compileChanges(
-        machines,
-        resources,
-        timers,
-        select,
-        model,
-        environment,
-        issuer,
-        crowded,
-        emitting,
-      ),
+      changes: compileChanges({ ...edition, machines, timers, select, environment, issuer, crowded, events }),
       handlers: compileWorked(given, resources),
       hold: (operation, held) => heldBy(edition.specification, operation, held),
     };
@@ -222,49 +213,30 @@ export async function serve(document: Specification, options: ServiceOptions): P
     now: around.now,
     resources,
     changes: around.changes,
-    frame: (tx, names) => frame(around, null, names, tx),
+    frame: (reads, names) => frame(around, null, names, reads),
   };
   if (hasTimers(machines))
-    alarm = compileAlarm({
-      ...byItself,
-      store,
-      latest: now.latest,
-      milliseconds: options.milliseconds ?? Date.now,
-      fault: options.onFault ?? (() => {}),
-    });
+    alarm = compileAlarm({ ...byItself, store, latest: now.latest, milliseconds: wallClock, fault });
   if (works.length > 0)
-    worker = compileWorker({
-      ...byItself,
-      works,
-      store,
-      commit: around.commit,
-      limits,
-      fault: options.onFault ?? (() => {}),
-    });
-  try {
+    worker = compileWorker({ ...byItself, works, store, commit: around.commit, limits, fault });
+  const told: Told = (reply, asked) => {
+    if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
+    if (reply?.fault !== undefined) fault(reply.fault);
+    options.onAnswered?.(answeredOf(reply, asked));
+  };
+  const ready = async (): Promise<Server> => {
     await issuer?.prepare(store, now.latest);
     await alarm?.look();
     if (hasSeeds(kept)) await sow(kept, { ...byItself, store, latest: now.latest });
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  const { onHeldUp, onFault, onAnswered } = options;
-  const told: Told = (reply, asked) => {
-    if (reply?.heldUp) onHeldUp?.(reply.heldUp);
-    if (reply?.fault !== undefined) onFault?.(reply.fault);
-    onAnswered?.(answeredOf(reply, asked));
+    const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);
+    const request: Answer = (arrived) =>
+      alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
+    return listen(listener(request, answer.unreadable, fault, limits), options.port ?? 0, host);
   };
-  const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);
-  const request: Answer = (arrived) =>
-    alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
-  const server = listener(request, answer.unreadable, options.onFault ?? (() => {}), limits);
-  try {
-    await listen(server, options.port ?? 0, host);
-  } catch (error) {
+  const server = await ready().catch(async (error: unknown) => {
     await store.close();
     throw error;
-  }
+  });
   const { port } = server.address() as AddressInfo;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   surroundings.service.url ||= address;
@@ -272,12 +244,12 @@ export async function serve(document: Specification, options: ServiceOptions): P
   worker?.start();
   delivering?.start({
     commit: around.commit,
-    frame: (reads, names) => frame(around, null, names, reads),
+    frame: byItself.frame,
     ...operators,
     isOutside,
     move: (tx, resource, key, transition) => moveItem(byItself, tx, resource, key, transition),
     process: randomUUID(),
-    fault: options.onFault ?? (() => {}),
+    fault,
   });
   return {
     address,
@@ -367,10 +339,10 @@ function checkAfter(specification: Specification, after: Readonly<Record<string,
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, 4096, () => resolve());
+    server.listen(port, host, 4096, () => resolve(server));
   });
 }
 

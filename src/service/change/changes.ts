@@ -44,17 +44,21 @@ interface Telling {
   readonly isBarred: IsBarred;
 }
 
-export function compileChanges(
-  machines: ReadonlyMap<string, readonly CompiledMachine[]>,
-  resources: ReadonlyMap<string, KeptResource>,
-  timers: Timers,
-  select: CompileSelect,
-  model: Model,
-  environment: Environment,
-  issuer: Issuer | null,
-  crowded: Crowded,
-  events: Telling | null,
-): Changes {
+/** What changes are compiled of. */
+interface Means {
+  readonly machines: Changes['machines'];
+  readonly resources: ReadonlyMap<string, KeptResource>;
+  readonly timers: Timers;
+  readonly select: CompileSelect;
+  readonly model: Model;
+  readonly environment: Environment;
+  readonly issuer: Issuer | null;
+  readonly crowded: Crowded;
+  readonly events: Telling | null;
+}
+
+export function compileChanges(means: Means): Changes {
+  const { machines, resources, timers, select, model, environment, issuer, crowded, events } = means;
   const writing = compileWriting(timers, issuer, events?.isBarred ?? null);
   const revoke = compileRevoke(issuer);
   const remove = removal(resources, writing);
