@@ -1,3 +1,5 @@
+import type { Item } from './values.ts';
+
 /**
  * What a store is asked, as plain data that knows no dialect (language §G.5). Expressions become such trees in
  * `query-syntax.ts`; the service builds others by hand, with the functions below.
@@ -95,6 +97,12 @@ export interface ItemKey {
   readonly field: string;
   /** Whether only an item will do: no one value is the key of an item with several. */
   readonly itemOnly: boolean;
+}
+
+/** What stands for an item where a key may be given: null where nothing does. */
+export function keyOf(value: Item, item: ItemKey | null): unknown {
+  if (item === null) return typeof value.by === 'string' ? value.key : null;
+  return value.resource === item.resource ? value.member(item.field) : null;
 }
 
 /** As in CEL, and two-valued (language §G.6). `matches` is `==` without null: nothing matches what is not there. */

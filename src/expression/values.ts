@@ -18,6 +18,16 @@ export interface Item {
 /** An expression that cannot be worked out: a division by zero, a number past its bounds (language §G.6). */
 export class CannotWorkOut extends Error {}
 
+/** The result, or undefined where it cannot be worked out. */
+export function worked<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CannotWorkOut) return undefined;
+    throw error;
+  }
+}
+
 export function isItem(value: unknown): value is Item {
   if (typeof value !== 'object' || value === null) return false;
   return typeof (value as Partial<Item>).member === 'function' && 'resource' in value;

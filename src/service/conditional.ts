@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { compileTemplate, type Frame, type Item } from '../expression/compile.ts';
 import { equal } from '../expression/functions.ts';
+import { worked } from '../expression/values.ts';
 import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Conditional } from '../specification/parts/endpoints.ts';
@@ -9,7 +10,6 @@ import type { Specification } from '../specification/specification.ts';
 import { compileAnswers } from './answers.ts';
 import { canonical } from './canonical.ts';
 import { type Doing, itemOf, naming } from './change/doing.ts';
-import { worked } from './content.ts';
 import type { RequestView } from './frame.ts';
 import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';

@@ -1,5 +1,6 @@
 import type { Environment, Frame, Run } from '../expression/compile.ts';
-import { CannotWorkOut, written } from '../expression/functions.ts';
+import { written } from '../expression/functions.ts';
+import { worked } from '../expression/values.ts';
 import { mediaKind } from '../specification/media.ts';
 import { type Said, stated } from '../specification/said.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
@@ -97,16 +98,6 @@ export function compileRuns(
 }
 
 const isPlain = /^[\t\x20-\x7e]*$/;
-
-/** The result, or undefined where it cannot be worked out. */
-export function worked<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof CannotWorkOut) return undefined;
-    throw error;
-  }
-}
 
 /**
  * A value as it stands in a header field: characters that no field may hold are percent-encoded (RFC 9110 §5.5),

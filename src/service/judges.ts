@@ -1,4 +1,5 @@
 import type { Frame } from '../expression/compile.ts';
+import { worked } from '../expression/values.ts';
 import { type ConditionName, conditionNames } from '../specification/condition.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
@@ -6,7 +7,6 @@ import type { Proofs } from './access/proofs.ts';
 import type { Presented, Who } from './access/who.ts';
 import type { Acted } from './act.ts';
 import type { Doing } from './change/doing.ts';
-import { worked } from './content.ts';
 import { type Found, itemsFound } from './finding.ts';
 import { accepts } from './http/accept.ts';
 import type { Incoming } from './incoming.ts';

@@ -2,6 +2,7 @@ import type { Frame, Item } from '../expression/compile.ts';
 import { pathsRead } from '../expression/expression.ts';
 import { and, nothingBesides } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
+import { worked } from '../expression/values.ts';
 import { boundBy } from '../specification/names.ts';
 import type { Operation } from '../specification/operation.ts';
 import { inAnswers } from '../specification/workings.ts';
@@ -22,7 +23,6 @@ import type { Failing, Held } from './refusal.ts';
 import { environmentOf, type Writers, Written } from './render.ts';
 import type { Reply } from './reply.ts';
 import type { KeptResource, Together } from './resource/kept.ts';
-import { attempted } from './sets.ts';
 import type { Reads, Row, Store } from './store/store.ts';
 import { type Conditions, compileConditions } from './where.ts';
 
@@ -103,7 +103,7 @@ export function compileList(
       const most = mayBeLong ? pieceRows : size;
       const filled = { ...search, values: inText.fill(search.values, frame) };
       const asked = questions(reads, store, filled, slots, statements);
-      const found = attempted(() => asked.texts(mayBeLong ? most + 1 : most, skip));
+      const found = worked(() => asked.texts(mayBeLong ? most + 1 : most, skip));
       if (found && (found.texts.length <= most || !mayBeLong)) {
         const items = new Written(found.texts);
         const page = search.isCounted ? { items, ...totalOf(found, most, skip, asked) } : { items };
@@ -112,7 +112,7 @@ export function compileList(
     }
     const rows = (most: number | null): Found => {
       const asksForMore = mayBeLong || !showsItemsAlone;
-      const told = attempted(() => ask.rows(within, most, skip, asksForMore));
+      const told = worked(() => ask.rows(within, most, skip, asksForMore));
       if (told) return told;
       // What cannot be worked out counts only where it is shown, so that each item is asked for what it shows.
       ask = questions(

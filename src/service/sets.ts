@@ -4,7 +4,7 @@ import { CannotWorkOut } from '../expression/functions.ts';
 import type { Besides, Query } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { type SetQuery, type Translator, translator } from '../expression/query-syntax.ts';
-import { isItem } from '../expression/values.ts';
+import { isItem, worked } from '../expression/values.ts';
 
 /** What is kept, as a statement finds it. */
 export interface Asked<Statement, Row> {
@@ -53,7 +53,7 @@ export function compileSets<Statement, Row>(
     const found = (frame: Frame, locals: readonly unknown[]): readonly Row[] => {
       const reads = readsOf<Statement, Row>(frame);
       const values = given(frame, locals);
-      return (telling && attempted(() => reads.rows(telling, values))) ?? reads.rows(statement, values);
+      return (telling && worked(() => reads.rows(telling, values))) ?? reads.rows(statement, values);
     };
     return (frame, locals) => {
       const told = toldOf(node, frame, locals) as readonly Row[] | undefined;
@@ -61,16 +61,6 @@ export function compileSets<Statement, Row>(
       return rows.map((row) => itemOf(table.name, row, frame));
     };
   };
-}
-
-/** Undefined where it cannot be worked out: whoever asks then asks for less. */
-export function attempted<T>(ask: () => T): T | undefined {
-  try {
-    return ask();
-  } catch (error) {
-    if (error instanceof CannotWorkOut) return undefined;
-    throw error;
-  }
 }
 
 /** What cannot be worked out beforehand counts only where the store comes to need it. */

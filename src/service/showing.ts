@@ -2,13 +2,13 @@ import type { Environment, Frame } from '../expression/compile.ts';
 import { path, type Syntax } from '../expression/expression.ts';
 import { and, compare, parameter, query } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
+import { worked } from '../expression/values.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import { inAnswers } from '../specification/workings.ts';
 import type { Along, Alongs } from './along.ts';
 import type { KeptItem, KeptResource } from './resource/kept.ts';
 import type { Write } from './resource/write.ts';
-import { attempted } from './sets.ts';
 import { type Key, type Reads, type Row, statement } from './store/rows.ts';
 import { compileConditions } from './where.ts';
 
@@ -28,7 +28,7 @@ function compileFindTold(kept: KeptResource, along: Along, model: Model, environ
     const given: unknown[] = [];
     besides.fill(given, frame);
     for (const [index, { slot }] of key.entries()) given[slot] = values[index];
-    return attempted(() => reads.rows(one, given)[0] ?? null);
+    return worked(() => reads.rows(one, given)[0] ?? null);
   };
 }
 

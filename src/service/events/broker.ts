@@ -1,9 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { compileTemplate, type Frame } from '../../expression/compile.ts';
+import { worked } from '../../expression/values.ts';
 import type { Delivery } from '../../specification/delivery.ts';
 import type { Events } from '../../specification/parts/events.ts';
 import { stated } from '../../specification/said.ts';
-import { worked } from '../content.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import type { Store } from '../store/store.ts';
 import { contentAs, mediaOf } from './content.ts';

@@ -1,10 +1,10 @@
 import { compileTemplate, type Frame } from '../../expression/compile.ts';
+import { worked } from '../../expression/values.ts';
 import type { Events } from '../../specification/parts/events.ts';
 import { stated } from '../../specification/said.ts';
 import { type Doing, isClear, itemOf, lastKnown } from '../change/doing.ts';
 import type { Told } from '../change/told.ts';
 import { nameOf } from '../change/written.ts';
-import { worked } from '../content.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import type { Done } from './done.ts';
 import { cloudEvent, compileEnvelope } from './envelope.ts';

@@ -1,8 +1,8 @@
+import { worked } from '../../expression/values.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { type Doing, itemOf } from '../change/doing.ts';
 import type { Told } from '../change/told.ts';
-import { worked } from '../content.ts';
 import type { Edition } from '../editions.ts';
 import { compileFind } from '../parts/versioning.ts';
 import { compileEnvelope } from './envelope.ts';

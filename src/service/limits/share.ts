@@ -1,13 +1,13 @@
 import { compileTemplate, type Environment, type Run } from '../../expression/compile.ts';
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
+import { worked } from '../../expression/values.ts';
 import { counts } from '../../specification/counted.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Per, Share } from '../../specification/parts/limits.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
 import { ownerOf } from '../access/owner.ts';
-import { worked } from '../content.ts';
 import type { FrameOf } from '../frame.ts';
 import type { Incoming } from '../incoming.ts';
 

@@ -1,6 +1,7 @@
 import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
+import { worked } from '../../expression/values.ts';
 import { step } from '../../specification/address.ts';
 import { type ConditionName, covers, floorStatus, precision } from '../../specification/condition.ts';
 import type { Operation } from '../../specification/operation.ts';
@@ -8,7 +9,7 @@ import type { Errors, Row } from '../../specification/parts/errors.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { type Challenge, challengesOf } from '../access/challenge.ts';
-import { type Content, compileContent, compileRuns, worked } from '../content.ts';
+import { type Content, compileContent, compileRuns } from '../content.ts';
 import { type Failing, type Judged, type Refusal, refuse } from '../refusal.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import type { Because, Reply } from '../reply.ts';

@@ -6,10 +6,10 @@ import {
   type Run,
 } from '../../expression/compile.ts';
 import { equal } from '../../expression/functions.ts';
+import { worked } from '../../expression/values.ts';
 import { setMember } from '../../source/node.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
-import { worked } from '../content.ts';
 import type { Checked, Failing } from '../refusal.ts';
 import type { Brought, Members } from './kept.ts';
 import type { OthersRule } from './schema.ts';

@@ -8,11 +8,11 @@ import {
 import { pathsRead } from '../../expression/expression.ts';
 import { equal } from '../../expression/functions.ts';
 import { expressionsIn } from '../../expression/template.ts';
+import { worked } from '../../expression/values.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
-import { worked } from '../content.ts';
 import type { Failing } from '../refusal.ts';
 import { type Validate, Validators } from '../validate.ts';
 import { findBy, keyOf, type Resources } from './item.ts';

@@ -1,10 +1,10 @@
 import { compileTemplate, type Frame, type Item } from '../../expression/compile.ts';
+import { worked } from '../../expression/values.ts';
 import type { Json } from '../../source/node.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { isAsked, type Said, stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
-import { worked } from '../content.ts';
 import type { Renamings } from '../renaming.ts';
 import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
 import { concealer } from './conceal.ts';

@@ -1,5 +1,5 @@
-import type { ItemKey } from '../../../expression/query.ts';
-import { CannotWorkOut, type Item, isItem } from '../../../expression/values.ts';
+import { type ItemKey, keyOf } from '../../../expression/query.ts';
+import { CannotWorkOut, isItem } from '../../../expression/values.ts';
 
 /**
  * Values as PostgreSQL takes them: texts, numbers (binary64) and truths are its own, anything else is `jsonb`. Its texts
@@ -61,11 +61,6 @@ export function plain(value: unknown, item: ItemKey | null): unknown {
   if (isItem(value)) return keyOf(value, item) ?? other;
   if (Array.isArray(value)) return value.map((one) => (isItem(one) ? (keyOf(one, item) ?? other) : one));
   return item?.itemOnly && value !== null && !(value instanceof CannotWorkOut) ? other : value;
-}
-
-function keyOf(value: Item, item: ItemKey | null): unknown {
-  if (item === null) return typeof value.by === 'string' ? value.key : null;
-  return value.resource === item.resource ? value.member(item.field) : null;
 }
 
 /** The code of errors that the functions of `functions.ts` raise. */

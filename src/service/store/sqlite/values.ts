@@ -1,5 +1,5 @@
-import type { ItemKey } from '../../../expression/query.ts';
-import { CannotWorkOut, type Item, isItem } from '../../../expression/values.ts';
+import { type ItemKey, keyOf } from '../../../expression/query.ts';
+import { CannotWorkOut, isItem } from '../../../expression/values.ts';
 import { canonical } from '../../canonical.ts';
 
 /**
@@ -57,11 +57,6 @@ export function decoded(value: unknown): unknown {
 /** The value of JSON text. */
 export function worth(json: unknown): Encoded {
   return typeof json === 'string' ? encoded(JSON.parse(json)) : null;
-}
-
-function keyOf(value: Item, item: ItemKey | null): unknown {
-  if (item === null) return typeof value.by === 'string' ? value.key : null;
-  return value.resource === item.resource ? value.member(item.field) : null;
 }
 
 function plain(value: unknown, item: ItemKey | null): unknown {
