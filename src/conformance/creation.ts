@@ -135,9 +135,13 @@ export function creation(trial: Trial, operation: Operation, resource: Resource)
     },
   });
   const reader = operationFor(of, resource, 'read');
-  const lens = lensShown(of, operation, resource) ?? (reader && lensShown(of, reader, resource));
+  const drawn = lensShown(of, operation, resource);
+  const lens = drawn ?? (reader && lensShown(of, reader, resource));
+  // What is for nobody to read is shown where the answer to its creation is drawn up so: a key, that once.
+  const isShownOnce = (field: Field): boolean =>
+    lens === drawn && drawn?.isDrawn === true && field.create.kind === 'stated';
   const fields = [...resource.fields.values()].filter(
-    (field) => isReadable(field) && lens?.fields.get(field.name) === field,
+    (field) => lens?.fields.get(field.name) === field && (isReadable(field) || isShownOnce(field)),
   );
   const required = (stated(resource.required) ?? []).map((use) => use.name);
   return scenario(

@@ -60,9 +60,12 @@ export function sameSight(a: Sight, b: Sight): boolean {
 /** What a lens shows of an item that another one shows, too: fields alike in both. */
 export function shared(a: Sight, b: { readonly lens: Lens | null }): Json {
   const members = membersOf(a.shown) ?? {};
-  const kept = Object.entries(members).filter(
-    ([name]) => a.lens?.fields.get(name) === b.lens?.fields.get(name) && !isMade(a.lens?.fields.get(name)),
-  );
+  const kept = Object.entries(members).filter(([name]) => {
+    const field = a.lens?.fields.get(name);
+    // What is for nobody to read an answer may show that is drawn up so, and others leave out.
+    const isShared = field === b.lens?.fields.get(name) && (field === undefined || isReadable(field));
+    return isShared && !isMade(field);
+  });
   return Object.fromEntries(kept);
 }
 

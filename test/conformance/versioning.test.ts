@@ -47,6 +47,8 @@ POST /parcels: { does: create Parcel, request: { body: Parcel }, response: { sta
 GET /parcels: { does: list Parcel, response: { status: 200, body: "\${Parcel(page.items)}" } }
 GET /parcels/{id}: { does: read Parcel, response: { status: 200, body: Parcel } }
 PATCH /parcels/{id}: { does: update Parcel, request: { body: Parcel }, response: { status: 200, body: Parcel } }
+DELETE /parcels/{id}: { does: delete Parcel, response: 204 }
+GET /heavy: { does: { list: Parcel, where: "\${this.weight > 999}" }, response: { status: 200, body: "\${Parcel(page.items)}" } }
 \`\`\`
 
 ## Authentication
@@ -96,6 +98,8 @@ versions:
     differs:
       resources.Parcel.fields.weight: { was: kilos, type: number, minimum: 0.001, maximum: 30, shown: "\${double(value) / 1000.0}", taken: "\${round(value * 1000.0)}" }
       resources.Parcel.fields.mark: { was: (none) }
+      endpoints["DELETE /parcels/{id}"]: (none)
+      endpoints["GET /heavy"]: (none)
   "0": { retired: 2026-08-01 }
 \`\`\`
 `;
@@ -157,6 +161,16 @@ describe('versions, tested (language §9)', () => {
       'a field that is shown all the same',
       ['resources.Parcel.fields.mark: { was: (none) }', 'resources.Parcel.fields.mark: { was: mark }'],
       [`version.shown ${under}.differs["resources.Parcel.fields.mark"]`],
+    ],
+    [
+      'a method that is there all the same',
+      ['      endpoints["DELETE /parcels/{id}"]: (none)\n', ''],
+      [`refused ${under}.differs["endpoints[\\"DELETE /parcels/{id}\\"]"]`],
+    ],
+    [
+      'a path that is there all the same',
+      ['      endpoints["GET /heavy"]: (none)\n', ''],
+      [`refused ${under}.differs["endpoints[\\"GET /heavy\\"]"]`],
     ],
     [
       'an alias that is not taken',

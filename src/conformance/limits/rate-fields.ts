@@ -7,23 +7,26 @@ import { type Names, workOut } from '../solve.ts';
 import type { Trial } from '../trial.ts';
 import { fits, fitsField } from '../unify.ts';
 import { known, type Truth, unseen } from '../verdict.ts';
-import type { Series, Using } from './using-up.ts';
+import { resetOf } from './reset.ts';
+import type { Series, Timed, Using } from './using-up.ts';
 
-/** The names with what a rate tells: `remaining` of it, and an unknown time. */
-export function told(names: Names, limit: number, remaining: Partly): Names {
-  const rate: Partly = { limit, remaining, reset: hole({ picks: /^\d+$/ }) };
-  return new Map(names).set('rate', rate);
+/** The names with what a rate tells: `remaining` of it, and within what bounds the time is. */
+export function told(names: Names, using: Using, remaining: Partly, series: Series, at?: Timed): Names {
+  const reset = hole({ picks: new RegExp(`^${resetOf(using, series, at)}$`) });
+  return new Map(names).set('rate', { limit: using.allow, remaining, reset });
 }
 
 /** What tells of a rate, by what answers a request that it counts or refuses (language §8.1, `headers`). */
 export function rateFields<S extends Seen>(
   trial: Trial,
-  { name, rate, allow, everyMs }: Using,
+  using: Using,
   series: Series,
   which: string,
   remaining: number,
+  at: Timed | undefined,
   exchangeOf: (seen: S) => Exchange | undefined,
 ): Check<S>[] {
+  const { name, rate, allow, everyMs } = using;
   const found = stated(rate.headers);
   if (found === undefined) return [];
   const check = (
@@ -41,7 +44,7 @@ export function rateFields<S extends Seen>(
       const exchange = exchangeOf(seen) ?? seen.exchange;
       const { operation } = series.user;
       const names = namesFor(trial, { operation, request: exchange.request });
-      return claim(exchange, told(names, allow, remaining));
+      return claim(exchange, told(names, using, remaining, series, at));
     },
     exchange: (seen) => exchangeOf(seen) ?? seen.exchange,
   });
@@ -61,6 +64,10 @@ export function rateFields<S extends Seen>(
     });
   return [
     lists('RateLimit-Policy', new RegExp(`^"${name}";q=${allow}${time}$`), `"${name}";q=${allow}${time}`),
-    lists('RateLimit', new RegExp(`^"${name}";r=${remaining};t=\\d+$`), `"${name}";r=${remaining};t=…`),
+    lists(
+      'RateLimit',
+      new RegExp(`^"${name}";r=${remaining};t=${resetOf(using, series, at)}$`),
+      `"${name}";r=${remaining};t=…`,
+    ),
   ];
 }

@@ -10,11 +10,13 @@ import { all, known, type Truth, unseen, yes } from '../verdict.ts';
 import { letsIn, success } from './lets-in.ts';
 import { areTogether } from './pace.ts';
 import { rateFields, told } from './rate-fields.ts';
+import { uncounted } from './uncounted.ts';
 import {
   askOnce,
   reasonOf,
   repeated,
   type Series,
+  type Timed,
   type User,
   type Using,
   userOf,
@@ -99,6 +101,7 @@ function planned(trial: Trial, using: Using, user: User, series: Series): Scenar
       series,
       nth === allow ? 'the last that is let in' : `let in as number ${nth}`,
       allow - nth,
+      series.times[nth - 1],
       ({ let: done }) => done[nth - 1]?.exchange,
     ),
   );
@@ -122,25 +125,41 @@ function planned(trial: Trial, using: Using, user: User, series: Series): Scenar
       operation,
       cites,
       reasons: [reasonOf(using)],
-      more: rateFields<Watched>(trial, using, series, 'when refused', 0, ({ exchange }) => exchange),
+      more: rateFields<Watched>(
+        trial,
+        using,
+        series,
+        'when refused',
+        0,
+        undefined,
+        ({ exchange }) => exchange,
+      ),
       send: async () => {
-        const done = await oneMore(trial, using, series);
-        return { ...done, names: told(done.names, allow, 0) };
+        const { done, at } = await oneMore(trial, using, series);
+        return { ...done, names: told(done.names, using, 0, series, at) };
       },
     }),
     ...apart(trial, using, series, isAlone),
+    ...uncounted(trial, using, series, isAlone),
     scenario(of, rests, later, [recovers]),
     ...edges(trial, using, user, isAlone),
   ];
 }
 
 /** What was refused, and then one more, so that what is kept can be looked at before: from a bucket one may come back. */
-async function oneMore(trial: Trial, { rate, everyMs }: Using, series: Series): Promise<Done> {
-  const { user, last, begunMs } = series;
+async function oneMore(
+  trial: Trial,
+  { rate, everyMs }: Using,
+  series: Series,
+): Promise<{ readonly done: Done; readonly at: Timed | undefined }> {
+  const { user, last, begunMs, times } = series;
+  const before = { done: last, at: times.at(-1) };
   const isSteady = ['fixed', 'sliding'].includes(stated(rate.window) ?? '');
-  if (!isSteady || succeeded(last.exchange, user.operation).value === true) return last;
+  if (!isSteady || succeeded(last.exchange, user.operation).value === true) return before;
+  const sentMs = trial.now();
   const done = await repeated(trial, user, last);
-  return trial.now() - begunMs < everyMs ? done : last;
+  const answeredMs = trial.now();
+  return answeredMs - begunMs < everyMs ? { done, at: { sentMs, answeredMs } } : before;
 }
 
 /** Somebody else, whose requests are counted apart, is let in still. */

@@ -29,6 +29,12 @@ export interface User {
   readonly isNew: boolean;
 }
 
+/** When a request was sent, and when its answer was there, in milliseconds. */
+export interface Timed {
+  readonly sentMs: number;
+  readonly answeredMs: number;
+}
+
 /** Requests to use a rate up, one after the other. */
 export interface Series extends Seen {
   readonly user: User;
@@ -38,6 +44,8 @@ export interface Series extends Seen {
   readonly let: readonly Done[];
   /** The last of all: refused, or one more than there may be. */
   readonly last: Done;
+  /** When each of them was under way, the last one too. */
+  readonly times: readonly Timed[];
   /** Nothing that was sent before may have counted as well. */
   readonly isClean: boolean;
   /** No other rate may have refused one. */
@@ -116,10 +124,13 @@ export async function useUp(trial: Trial, using: Using, user: User): Promise<Ser
   const begunMs = trial.now();
   const statuses = acceptable(of, operation, [reasonOf(using)]).flatMap((one) => statusesOf(of, one));
   const letIn: Done[] = [];
+  const times: Timed[] = [];
   for (;;) {
     const [first, second] = letIn;
     const isPartners = partner !== null && letIn.length % 2 === 1;
+    const sentMs = trial.now();
     const done = await repeated(trial, isPartners ? partner : user, isPartners ? second : first);
+    times.push({ sentMs, answeredMs: trial.now() });
     const passed = trial.now() - begunMs;
     const asked = { operation, as: isPartners ? partner.as : as, names: done.names };
     const isCounted = countedBy(trial, asked).get(name)?.isSure === true;
@@ -127,7 +138,16 @@ export async function useUp(trial: Trial, using: Using, user: User): Promise<Ser
       throw new Unreached('it cannot be told from outside whether it counts the request');
     if (passed >= everyMs)
       throw new Unreached('requests took longer than the time in which they are counted');
-    const series = { user, begunMs, isClean, isAlone, exchange: done.exchange, let: letIn, last: done };
+    const series = {
+      user,
+      begunMs,
+      isClean,
+      isAlone,
+      exchange: done.exchange,
+      let: letIn,
+      last: done,
+      times,
+    };
     if (succeeded(done.exchange, operation).value !== true) {
       const isListed = statuses.length === 0 || statuses.includes(done.exchange.response?.status ?? 0);
       // What is refused too soon is refused for another reason, unless it says that it is for this one.

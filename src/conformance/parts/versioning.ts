@@ -15,6 +15,7 @@ import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { nothingRefuses } from '../unrefused.ts';
 import { all, known, yes } from '../verdict.ts';
 import { crossed, isOfField } from '../versions/crossed.ts';
+import { gone } from '../versions/gone.ts';
 
 /** Part 9, how versions are told apart, and what of an item each of them shows (language §9). */
 export function checks(trial: Trial): Plan[] {
@@ -41,16 +42,20 @@ export function checks(trial: Trial): Plan[] {
     () => unnamed(trial, probe),
     () => [unknown(trial, probe, { address: part.versions.address, at: part.versions.at })],
     () => versions.flatMap(({ name }) => crossed(trial, name)),
-    () => versions.flatMap(({ version }) => notCrossed(trial, version)),
+    () => versions.flatMap(({ name, version }) => ofOthers(trial, name, version)),
     () => [unchecked(of, 'versioning.scheme', 'it puts the names in order, which no request shows')],
   ];
 }
 
-/** Differences of other kinds than those of a resource's own fields: they are stated, and tried by no request yet. */
-function notCrossed({ of }: Trial, { differs }: Version): Scenario[] {
+/** Differences of other kinds than those of a resource's own fields: endpoints that are not there; no request tries the others yet. */
+function ofOthers(trial: Trial, name: string, version: Version): Scenario[] {
+  const { differs } = version;
+  const missing = gone(trial, name, version);
   const others = [...(stated(differs) ?? [])].filter(([, { path }]) => !isOfField(path));
-  return others.map(([written]) =>
-    statedOnly(of, step(differs.address, written), 'not exercised by this version'),
+  return others.map(
+    ([written]) =>
+      missing.get(written) ??
+      statedOnly(trial.of, step(differs.address, written), 'not exercised by this version'),
   );
 }
 

@@ -92,7 +92,7 @@ export function isOfField([part, , key, ...further]: readonly (string | number)[
 }
 
 /** The same run, in another version: what it sees there is no knowledge of the newest. */
-function inVersion(trial: Trial, version: string, of: Specification): Trial {
+export function inVersion(trial: Trial, version: string, of: Specification): Trial {
   const { client } = trial;
   return {
     ...trial,
