@@ -10,7 +10,9 @@ import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { doesJustThat, succeeded } from './guards.ts';
 import { membersOf } from './item.ts';
 import { list, someItem } from './items.ts';
-import { type Item, worldName } from './partly.ts';
+import { listerOf } from './lister.ts';
+import { listUnder, partedBy, readsThoseUnder } from './lists/parted.ts';
+import { type Item, type World, world, worldName } from './partly.ts';
 import { make, perform, readBack } from './perform.ts';
 import { lensOfAnswer } from './shows.ts';
 import { workOut } from './solve.ts';
@@ -19,6 +21,11 @@ import { type Done, type Entry, operationFor, restsOf, type Trial } from './tria
 import { fits } from './unify.ts';
 import { all, known } from './verdict.ts';
 import { worldOf } from './world.ts';
+
+/** An item as it was shown, and what was listed under it before; by resource. */
+interface Derived extends Done {
+  readonly under: ReadonlyMap<string, readonly Item[]>;
+}
 
 /** What is derived by way of other items: worked out anew from all that they show (language §2, `derived`). */
 export function derivedElsewhere(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
@@ -33,13 +40,32 @@ export function derivedElsewhere(trial: Trial, operation: Operation, resource: R
     const template = stated(field.derived)?.template;
     return template ? sourcesOf(trial, resource, template) : [];
   });
-  const observe = async (find: () => Promise<Item>): Promise<Done> => {
+  const observe = async (find: () => Promise<Item>): Promise<Derived> => {
     const item = await find();
+    const under = new Map<string, readonly Item[]>();
     // What is seen now is what holds: nothing is changed until the item is shown.
-    for (const source of new Set(sources)) await ifReached(() => inFull(trial, source));
-    return await perform(trial, operation, { item });
+    for (const source of new Set(sources)) {
+      const parted = listerOf(trial, source) ? null : partedBy(trial, source);
+      const entries = parted && (await ifReached(() => listUnder(trial, parted, [item])));
+      if (entries)
+        under.set(
+          source.name,
+          entries.map((one) => one.item),
+        );
+      else if (!parted) await ifReached(() => inFull(trial, source));
+    }
+    return { ...(await perform(trial, operation, { item })), under };
   };
-  const check = (field: Field, about: string): Check<Done> => ({
+  /** All that is known, and of what is listed by the item alone those that are listed there, where no others are read. */
+  const around = ({ under }: Derived, template: Template): World => {
+    const { find, all: every } = worldOf(trial);
+    return world(find, (name) => {
+      const field = partedBy(trial, of.resourcesByName.get(name) as Resource)?.field.name;
+      const listed = under.get(name);
+      return listed && field && readsThoseUnder(template, name, field) ? listed : every(name);
+    });
+  };
+  const check = (field: Field, about: string): Check<Derived> => ({
     name: 'derived.elsewhere',
     says: `${operation.key} shows ${field.name} as it is derived from other items${about}`,
     cites: { address: field.derived.address, at: field.derived.at },
@@ -49,10 +75,10 @@ export function derivedElsewhere(trial: Trial, operation: Operation, resource: R
         known(shown !== undefined, 'the answer shows no item'),
         doesJustThat(of, operation),
       ),
-    claim: ({ names, item, shown }) => {
+    claim: (seen) => {
       const template = stated(field.derived)?.template as Template;
-      const around = new Map(names).set(worldName, worldOf(trial)).set('this', item ?? null);
-      return fits(workOut(template, around), membersOf(shown)?.[field.name]);
+      const names = new Map(seen.names).set(worldName, around(seen, template)).set('this', seen.item ?? null);
+      return fits(workOut(template, names), membersOf(seen.shown)?.[field.name]);
     },
   });
   const looked = (said: string, find: () => Promise<Item>): Scenario =>

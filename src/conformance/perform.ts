@@ -93,8 +93,17 @@ function asSelf(trial: Trial, operation: Operation, attempt: Attempt): Attempt {
   return { ...attempt, as, ...(as?.item && { item: attempt.item ?? as.item }) };
 }
 
-/** The items that the path names besides the one that it is about: those that it was made under, or others. */
-export async function withOthers(trial: Trial, operation: Operation, attempt: Attempt): Promise<Attempt> {
+/**
+ * The items that the path names besides the one that it is about: those that it was made under, or others.
+ *
+ * @param besides items that it is to be none of, where there are others
+ */
+export async function withOthers(
+  trial: Trial,
+  operation: Operation,
+  attempt: Attempt,
+  besides: readonly Item[] = [],
+): Promise<Attempt> {
   const bindings = [...operation.bindings.values()].filter((one) => one.kind === 'other');
   if (bindings.length === 0) return attempt;
   const near = attempt.item && trial.around.get(placeOf(attempt.item));
@@ -104,7 +113,8 @@ export async function withOthers(trial: Trial, operation: Operation, attempt: At
     if (others.has(called)) continue;
     const same = [...(near?.values() ?? [])].find((one) => one.resource.name === binding.resource);
     const isFit = (one: Item): boolean =>
-      refusesNot(trial, operation, attempt, new Map(others).set(called, one));
+      refusesNot(trial, operation, attempt, new Map(others).set(called, one)) &&
+      !besides.some((other) => placeOf(other) === placeOf(one));
     others.set(called, near?.get(called) ?? same ?? (await trial.stocked(binding.resource, isFit)));
   }
   return { ...attempt, others };

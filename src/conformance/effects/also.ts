@@ -1,5 +1,7 @@
 import { equal } from '../../expression/functions.ts';
+import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
 import type { Check } from '../check.ts';
 import {
   type Also,
@@ -16,6 +18,8 @@ import { foresee } from '../foresee/foresee.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
 import { still } from '../lens.ts';
+import { listerOf } from '../lister.ts';
+import { partedBy } from '../lists/parted.ts';
 import type { Item } from '../partly.ts';
 import type { Move } from '../states/machines.ts';
 import { before, deed } from '../success.ts';
@@ -86,6 +90,9 @@ export function isDone(trial: Trial, operation: Operation, says: string, one: Al
         unknown.has(subject.name ?? '') ? unseen('what it comes to cannot be told from outside') : yes,
         known(own(seen).length > 0, 'it is not to be carried out there, or on nothing'),
         ...names.map((name) => listsTold(trial, seen, name)),
+        own(seen).every((effect) => isNear(trial, seen, effect))
+          ? yes
+          : unseen('what it is under was not looked at'),
       );
     },
     claim: (seen) => {
@@ -148,6 +155,17 @@ function listsTold(trial: Trial, seen: Lived, name: string) {
     was && is ? followed(was, is) : unseen(`nothing lists every ${name}`),
     resource ? steady(trial.of, resource) : yes,
   );
+}
+
+/** Whether an effect shows where was looked: in the list of all, or in that of those under the items at hand. */
+function isNear(trial: Trial, { around }: Lived, { resource, before: was, after: is }: Effect): boolean {
+  const of = trial.of.resourcesByName.get(resource);
+  const parted = of && !listerOf(trial, of) ? partedBy(trial, of) : null;
+  if (!parted) return true;
+  const { name, refers } = parted.field;
+  const key = (was ?? is)?.known.get(name);
+  const keyOf = (item: Item): Json | undefined => item.known.get(stated(refers)?.field ?? '');
+  return key !== undefined && (around.get(resource)?.near ?? []).some((one) => equal(keyOf(one), key));
 }
 
 /** The effects that were seen, each with the entry that shows it; none where it shows that something is gone. */

@@ -23,5 +23,6 @@ export async function liveBy(
     resource,
     operation,
     (): Promise<Done> => perform(trial, operation, { item, ...(body !== undefined && { body }) }),
+    [item],
   );
 }

@@ -8,7 +8,7 @@ import { type Scenario, scenario } from '../check.ts';
 import { withNewKeys } from '../foresee/course.ts';
 import { creations } from '../foresee/tree.ts';
 import { answerFor } from '../look.ts';
-import { create } from '../perform.ts';
+import { create, withOthers } from '../perform.ts';
 import { bodyFor } from '../request.ts';
 import { showsAsStated } from '../shows.ts';
 import { looksAsStated, succeeds } from '../success.ts';
@@ -50,14 +50,12 @@ function creation(
   due: readonly [Answer, Json | undefined] | undefined,
 ): Scenario {
   const members = [...(bodyOf(trial.of, operation)?.fields.keys() ?? [])];
-  const observe = () =>
-    live(trial, resource, operation, () =>
-      create(
-        trial,
-        operation,
-        due ? withNewKeys(trial, operation, due[1]) : bodyFor(trial, operation, 'most'),
-      ),
-    );
+  const observe = async () => {
+    const body = due ? withNewKeys(trial, operation, due[1]) : bodyFor(trial, operation, 'most');
+    const { others } = await withOthers(trial, operation, body === undefined ? {} : { body });
+    const act = () => create(trial, operation, body, others && { others });
+    return await live(trial, resource, operation, act, [...(others?.values() ?? [])]);
+  };
   return scenario(trial.of, restsOf(operation), observe, [
     succeeds(trial, operation, `${operation.key} with every member`, members),
     ...looksAsStated(trial, operation, undefined, due?.[0]),

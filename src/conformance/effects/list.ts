@@ -5,7 +5,7 @@ import { asKept, succeeded } from '../guards.ts';
 import { list } from '../items.ts';
 import { sameSight } from '../lens.ts';
 import { listerOf } from '../lister.ts';
-import { isListed } from '../lists/collection.ts';
+import { isListed, where } from '../lists/collection.ts';
 import { isPaged } from '../page.ts';
 import { make, perform } from '../perform.ts';
 import { showsAsStated } from '../shows.ts';
@@ -29,7 +29,7 @@ export function lists(trial: Trial, operation: Operation, resource: Resource): S
     }
     const isWhole = isPaged(operation) && listerOf(trial, resource) === operation;
     const whole = isWhole ? await ifReached(() => list(trial, resource)) : undefined;
-    const done = whole ?? (await perform(trial, operation));
+    const done = whole ?? (await perform(trial, operation, where(trial, made[0]?.item)));
     const isIn = ({ item }: Done): boolean =>
       item !== null && isListed(trial.of, operation, item, done.names) === true;
     return { ...done, made: made.filter(isIn) };

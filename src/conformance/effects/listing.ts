@@ -11,6 +11,7 @@ import { identityOf } from '../item.ts';
 import { list } from '../items.ts';
 import { type Sight, sameSight, still } from '../lens.ts';
 import { listerOf } from '../lister.ts';
+import { listUnder, partedBy } from '../lists/parted.ts';
 import type { Item } from '../partly.ts';
 import { perform, readBack } from '../perform.ts';
 import { showsItem } from '../shown-in.ts';
@@ -36,38 +37,57 @@ export interface Lived extends Done {
 export interface Around {
   readonly before: readonly Entry[] | undefined;
   readonly after: readonly Entry[] | undefined;
+  /** The items under which it was looked at, where no list is of all. */
+  readonly near: readonly Item[];
 }
 
 export const noIdentifier = 'no identifier could be learned: nothing shows it, or gives it away';
 
-/** Looks at the lists, acts, looks again, and reads the item that it was about. */
+/**
+ * Looks at the lists, acts, looks again, and reads the item that it was about.
+ *
+ * @param near the items that it is about, or made under: what is listed by these alone is looked at there
+ */
 export async function live(
   trial: Trial,
   resource: Resource,
   operation: Operation,
   act: () => Promise<Done>,
+  near: readonly Item[] = [],
 ): Promise<Lived> {
-  const names = [resource.name, ...touchedBy(trial.of, operation)];
-  const before = await lists(trial, names);
+  const names = [...new Set([resource.name, ...touchedBy(trial.of, operation)])];
+  const before = await lists(trial, names, near);
   const done = await act();
-  const after = await lists(trial, names);
+  const after = await lists(trial, names, near);
   const { item } = done;
   const back = item ? await ifReached(() => readBack(trial, item)) : undefined;
   const others = operationsFor(trial.of, resource, 'read').slice(1);
   const told = [done, ...(back ? [back] : [])];
   for (const reader of item ? others : [])
     told.push((await ifReached(() => perform(trial, reader, { item: item as Item }))) ?? done);
-  const around = new Map(names.map((name) => [name, { before: before.get(name), after: after.get(name) }]));
+  const around = new Map(
+    names.map((name) => [name, { before: before.get(name), after: after.get(name), near }]),
+  );
   return { ...done, before: before.get(resource.name), after: after.get(resource.name), back, told, around };
 }
 
-async function lists(trial: Trial, names: readonly string[]) {
+async function lists(trial: Trial, names: readonly string[], near: readonly Item[]) {
   const found = new Map<string, readonly Entry[] | undefined>();
   for (const name of names) {
     const resource = trial.of.resourcesByName.get(name);
-    if (resource) found.set(name, (await ifReached(() => list(trial, resource)))?.entries);
+    if (resource) found.set(name, await ifReached(() => looked(trial, resource, near)));
   }
   return found;
+}
+
+async function looked(trial: Trial, resource: Resource, near: readonly Item[]) {
+  const parted = listerOf(trial, resource) ? null : partedBy(trial, resource);
+  return parted ? await listUnder(trial, parted, near) : (await list(trial, resource)).entries;
+}
+
+/** The operation that lists all items of a resource, or each of them under what it refers to. */
+function listerFor(trial: Trial, resource: Resource): Operation | null {
+  return listerOf(trial, resource) ?? partedBy(trial, resource)?.operation ?? null;
 }
 
 /** Whether every entry tells its identifier. */
@@ -93,14 +113,14 @@ export function listTells(
   resource: Resource,
   listing: readonly Entry[] | null | undefined,
 ): Truth {
-  const lister = listerOf(trial, resource);
+  const lister = listerFor(trial, resource);
   if (lister === null || !listing) return unseen(`nothing lists every ${resource.name}`);
   return all(closed(trial.of, lister.address), steady(trial.of, resource));
 }
 
 /** The statement that the list rests on; that of the operation where nothing lists. */
 export function listStatement(trial: Trial, resource: Resource, operation: Operation): Statement {
-  return deed(listerOf(trial, resource) ?? operation);
+  return deed(listerFor(trial, resource) ?? operation);
 }
 
 /** Whether any operation does this to a resource: what none does is seen by nobody, and no check of its own. */

@@ -37,8 +37,12 @@ export function transits(trial: Trial, operation: Operation, resource: Resource)
   const observe = async () => {
     const item = await carryOut(trial, resource, course.before);
     const { body } = course.last;
-    return await live(trial, resource, operation, () =>
-      perform(trial, operation, { item, ...(body !== undefined && { body }) }),
+    return await live(
+      trial,
+      resource,
+      operation,
+      () => perform(trial, operation, { item, ...(body !== undefined && { body }) }),
+      [item],
     );
   };
   return scenario(trial.of, restsOf(operation), observe, checks);

@@ -13,6 +13,7 @@ import { make, readBack } from '../perform.ts';
 import { fieldSchema } from '../schema.ts';
 import { type Names, workOut } from '../solve.ts';
 import { type Attempt, type Entry, operationFor, type Trial } from '../trial.ts';
+import { placeOf } from '../world.ts';
 
 /** Makes items of a resource, each told in full as far as anything shows it. Throws `Unreached` where none is made. */
 export async function several(
@@ -31,6 +32,12 @@ export async function several(
   }
   if (items.length === 0) throw new Unreached(`no ${resource.name} could be made`);
   return items;
+}
+
+/** Asks for a list where an item is, which was made under others (language §4.2). */
+export function where(trial: Trial, item: Item | null | undefined): Attempt {
+  const others = item && trial.around.get(placeOf(item));
+  return others ? { others } : {};
 }
 
 /** Values of a member that a new item may be given, so that items differ in it, or two have it alike. */

@@ -3,13 +3,14 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, ifReached, type Scenario, type Seen, scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
-import { calledIn } from '../names.ts';
 import type { Item } from '../partly.ts';
+import { withOthers } from '../perform.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { type Walk, walk } from '../walk.ts';
-import { isListed, several, sightings, tellsWho } from './collection.ts';
+import { placeOf } from '../world.ts';
+import { isListed, several, sightings, tellsWho, where } from './collection.ts';
 
 interface Narrowed extends Seen {
   readonly found: Walk;
@@ -18,13 +19,13 @@ interface Narrowed extends Seen {
 
 /** A list shows the items that its `where` admits, and no other (language §H.2). */
 export function narrowed(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
-  const where = stated(operation.does)?.qualifiers.where;
-  if (where?.kind !== 'stated') return [];
-  const cites = { address: where.address, at: where.at };
+  const said = stated(operation.does)?.qualifiers.where;
+  if (said?.kind !== 'stated') return [];
+  const cites = { address: said.address, at: said.at };
   const observe = async (): Promise<Narrowed> => {
     const own = await several(trial, resource, 3);
-    const other = await elsewhere(trial, resource);
-    const found = await walk(trial, operation);
+    const other = await elsewhere(trial, resource, [...(where(trial, own[0]).others?.values() ?? [])]);
+    const found = await walk(trial, operation, { attempt: where(trial, own[0]) });
     return { exchange: found.last.exchange, found, items: [...own, ...other] };
   };
   const guard = ({ found }: Narrowed) =>
@@ -63,15 +64,12 @@ export function narrowed(trial: Trial, operation: Operation, resource: Resource)
   return [scenario(trial.of, restsOf(operation), observe, checks)];
 }
 
-/** Items of a resource that are made under others than most are. */
-async function elsewhere(trial: Trial, resource: Resource): Promise<readonly Item[]> {
+/** Items of a resource that are made under others than these. */
+async function elsewhere(trial: Trial, resource: Resource, under: readonly Item[]): Promise<readonly Item[]> {
   const maker = operationFor(trial.of, resource, 'create');
-  const others = new Map<string, Item>();
-  for (const binding of maker?.bindings.values() ?? [])
-    if (binding.kind === 'other') {
-      const second = (trial.stock.get(binding.resource) ?? [])[1];
-      if (second) others.set(calledIn(binding), second);
-    }
-  if (others.size === 0) return [];
+  const around = maker && (await ifReached(() => withOthers(trial, maker, {}, under)));
+  const places = new Set(under.map(placeOf));
+  const others = around?.others;
+  if (!others || [...others.values()].every((one) => places.has(placeOf(one)))) return [];
   return (await ifReached(() => several(trial, resource, 1, undefined, { others }))) ?? [];
 }

@@ -75,8 +75,12 @@ export function moving(
   const observe = async (): Promise<Lived> => {
     const item = await carryOut(trial, resource, course.before);
     const { body } = course.last;
-    return await live(trial, resource, operation, () =>
-      perform(trial, operation, { item, ...(body !== undefined && { body }) }),
+    return await live(
+      trial,
+      resource,
+      operation,
+      () => perform(trial, operation, { item, ...(body !== undefined && { body }) }),
+      [item],
     );
   };
   return scenario(trial.of, [...restsOf(operation), move.address], observe, checks);
