@@ -96,7 +96,7 @@ versions:
     deprecated: 2026-06-01
     sunset: 2027-01-01
     differs:
-      resources.Parcel.fields.weight: { was: kilos, type: number, minimum: 0.001, maximum: 30, shown: "\${double(value) / 1000.0}", taken: "\${round(value * 1000.0)}" }
+      resources.Parcel.fields.weight: { was: kilos, type: number, minimum: 0.001, maximum: 29, shown: "\${double(value) / 1000.0}", taken: "\${round(value * 1000.0)}" }
       resources.Parcel.fields.mark: { was: (none) }
       endpoints["DELETE /parcels/{id}"]: (none)
       endpoints["GET /heavy"]: (none)
@@ -155,7 +155,10 @@ describe('versions, tested (language §9)', () => {
     [
       'a name that is another',
       ['was: kilos', 'was: pounds'],
-      [`version.shown ${under}.differs["resources.Parcel.fields.weight"]`],
+      [
+        `version.shown ${under}.differs["resources.Parcel.fields.weight"]`,
+        `version.takes ${under}.differs["resources.Parcel.fields.weight"]`,
+      ],
     ],
     [
       'a field that is shown all the same',
@@ -189,6 +192,17 @@ describe('versions, tested (language §9)', () => {
     ],
     ['another day', ['sunset: 2027-01-01', 'sunset: 2027-01-02'], [`version.sunset ${under}.sunset`]],
     ['a version that lives on', ['{ retired: 2026-08-01 }', '{}'], ['refused versioning.versions.0.retired']],
+    ['a default that is another', ['default: "2"', 'default: "1"'], ['version.default versioning.default']],
+    [
+      'a bound that is another',
+      ['minimum: 0.001, maximum: 29,', 'minimum: 0.001, maximum: 28,'],
+      [`version.takes ${under}.differs["resources.Parcel.fields.weight"]`],
+    ],
+    [
+      'a bound that is less narrow',
+      ['minimum: 0.001, maximum: 29,', 'minimum: 0.001, maximum: 30,'],
+      [`refused ${under}.differs["resources.Parcel.fields.weight"]`],
+    ],
     ['a default that is none', ['default: "2"', 'default: (none)'], ['version.default versioning.default']],
     [
       'another status for a name that nobody has',

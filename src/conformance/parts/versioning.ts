@@ -1,11 +1,13 @@
+import type { Json } from '../../source/node.ts';
 import { step } from '../../specification/address.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Version } from '../../specification/parts/versioning.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, type Plan, type Scenario, type Statement, scenario } from '../check.ts';
-import { answerFound, isSuccess, stating } from '../guards.ts';
+import { answerFound, isSuccess, stating, succeeded } from '../guards.ts';
 import { header } from '../http.ts';
 import { namesFor } from '../names.ts';
+import { perform } from '../perform.ts';
 import { mustRefuse, type Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { isAboutOne } from '../request.ts';
@@ -14,6 +16,7 @@ import { partStatedOnly, statedOnly, unchecked } from '../stated.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { nothingRefuses } from '../unrefused.ts';
 import { all, known, yes } from '../verdict.ts';
+import { bounded } from '../versions/bounds.ts';
 import { crossed, isOfField } from '../versions/crossed.ts';
 import { gone } from '../versions/gone.ts';
 
@@ -41,7 +44,7 @@ export function checks(trial: Trial): Plan[] {
     () => names.map((one) => named(trial, probe, one)),
     () => unnamed(trial, probe),
     () => [unknown(trial, probe, { address: part.versions.address, at: part.versions.at })],
-    () => versions.flatMap(({ name }) => crossed(trial, name)),
+    () => versions.flatMap(({ name }) => [...crossed(trial, name), ...bounded(trial, name)]),
     () => versions.flatMap(({ name, version }) => ofOthers(trial, name, version)),
     () => [unchecked(of, 'versioning.scheme', 'it puts the names in order, which no request shows')],
   ];
@@ -182,8 +185,46 @@ function unnamed(trial: Trial, probe: Operation): Scenario[] {
         }),
       },
     ]),
+    ...(said.kind === 'stated' ? [asDefault(trial, probe, said.value.text, cites)] : []),
     refused('', 'of a version without a name'),
   ];
+}
+
+/** An answer to a request that names no version, and to the same one that names the default. */
+interface Unnamed extends Done {
+  readonly named: Done;
+}
+
+/** What is answered to a request that names no version looks as it does to one that names the default (language §9.1). */
+function asDefault(trial: Trial, probe: Operation, version: string, cites: Statement): Scenario {
+  const observe = async (): Promise<Unnamed> => {
+    const done = await sample(trial, probe, { version: null });
+    const item = done.asked;
+    return { ...done, named: await perform(trial, probe, { version, ...(item && { item }) }) };
+  };
+  const look = ({ exchange, json }: Done): string =>
+    [
+      ...['Deprecation', 'Sunset'].map((name) => header(exchange.response, name) ?? ''),
+      ...namesIn(json),
+    ].join(' ');
+  const check: Check<Unnamed> = {
+    name: 'version.default',
+    says: `${probe.key} of no version is answered as of version ${version}`,
+    cites,
+    guard: ({ exchange, named }) => all(succeeded(exchange, probe), succeeded(named.exchange, probe)),
+    claim: (seen) => {
+      const [wanted, found] = [look(seen.named), look(seen)];
+      return { truth: known(wanted === found), expected: wanted, found };
+    },
+  };
+  return scenario(trial.of, [...restsOf(probe), cites.address], observe, [check]);
+}
+
+/** The names of all members in a value, in order. */
+function namesIn(value: Json | undefined): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...new Set([...own, ...Object.values(value).flatMap((one) => namesIn(one as Json))])].sort();
 }
 
 /** A name that no version has. */

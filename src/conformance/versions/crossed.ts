@@ -27,7 +27,7 @@ interface Crossed extends Seen {
 }
 
 /** A field that an older version has otherwise. */
-interface Differing {
+export interface Differing {
   readonly field: Field;
   /** As the version has it, and what it is called there; null: it has no such field. */
   readonly older: Field | undefined;
@@ -61,7 +61,7 @@ export function crossed(trial: Trial, version: string): Scenario[] {
 }
 
 /** The fields of a resource of which this version, and none that is newer, says something else. */
-function differingFields(
+export function differingFields(
   of: Specification,
   version: string,
   resource: Resource,
@@ -96,7 +96,7 @@ export function inVersion(trial: Trial, version: string, of: Specification): Tri
   const { client } = trial;
   return {
     ...trial,
-    of,
+    of: { ...of, ...(trial.of.credentials && { credentials: trial.of.credentials }) },
     client: { ...client, send: (request) => client.send({ version, ...request }) },
     seenLists: new Map(),
     spares: new Map(),
