@@ -1,5 +1,5 @@
-import { compare, field, orderable, parameter, query, rowOf } from '../expression/query.ts';
-import { type ByItself, moveItem, moveNamed } from './by-itself.ts';
+import { field, query, rowOf } from '../expression/query.ts';
+import { type ByItself, dueBy, moveItem, moveNamed } from './by-itself.ts';
 import { done, ownPlan, type Plan } from './plan.ts';
 import type { Key, Row, Store, Transaction } from './store/store.ts';
 import { timerTable } from './timers.ts';
@@ -36,14 +36,8 @@ const longestMs = 1000;
 export function compileAlarm(around: Around): Alarm {
   const { store, now, latest, milliseconds } = around;
   const table = rowOf(timerTable);
-  const due = field(table, 'due', 'text');
-  const dueBy = store.prepare(
-    query(table, {
-      where: compare('<=', due, parameter(0, 'text')),
-      order: [{ by: orderable(due), descending: false }],
-    }),
-  );
-  const next = store.prepare(query(table, { gives: { kind: 'min', of: due } }));
+  const due = store.prepare(dueBy(timerTable));
+  const next = store.prepare(query(table, { gives: { kind: 'min', of: field(table, 'due', 'text') } }));
   let soonest = Number.POSITIVE_INFINITY;
   let waking: NodeJS.Timeout | undefined;
   let isStarted = false;
@@ -86,7 +80,7 @@ export function compileAlarm(around: Around): Alarm {
         return;
       }
       const at = now();
-      const rows = await store.read((reads) => reads.rows(dueBy, [at]));
+      const rows = await store.read((reads) => reads.rows(due, [at]));
       const replies = await store.commit(
         rows.map((row) => plan((tx) => fire(around, tx, row))),
         latest,

@@ -1,9 +1,10 @@
 import type { Frame } from '../expression/compile.ts';
+import { compare, field, orderable, parameter, type Query, query, rowOf } from '../expression/query.ts';
 import type { Changes } from './change/changes.ts';
 import { type Doing, isClear, nothingFound } from './change/doing.ts';
 import type { Move } from './parts/states.ts';
 import type { KeptResource } from './resource/kept.ts';
-import type { Key, Reads, Transaction } from './store/store.ts';
+import type { Key, Reads, Table, Transaction } from './store/store.ts';
 
 /** What a change takes that no request asks for. */
 export interface ByItself {
@@ -11,6 +12,14 @@ export interface ByItself {
   readonly resources: ReadonlyMap<string, KeptResource>;
   readonly changes: Changes;
   readonly frame: (reads: Reads | undefined, names: Readonly<Record<string, unknown>>) => Frame;
+}
+
+/** The rows of a table that are due by a time, its parameter, those first that have been for longest. */
+export function dueBy(table: Table): Query {
+  const row = rowOf(table);
+  const due = field(row, 'due', 'text');
+  const order = [{ by: orderable(due), descending: false }];
+  return query(row, { where: compare('<=', due, parameter(0, 'text')), order });
 }
 
 /** The move of a resource that has this name; undefined where it has none. */

@@ -1,5 +1,5 @@
-import { compare, field, literal, orderable, parameter, query, rowOf } from '../../expression/query.ts';
-import { type ByItself, changeByItself } from '../by-itself.ts';
+import { literal } from '../../expression/query.ts';
+import { type ByItself, changeByItself, dueBy } from '../by-itself.ts';
 import { later } from '../clock.ts';
 import { done, ownPlan, type Plan } from '../plan.ts';
 import type { Reply } from '../reply.ts';
@@ -52,15 +52,7 @@ export function compileWorker(around: Around): Worker {
   const known = works
     .filter(({ run }) => run !== null)
     .map((work): Known => ({ work, may: compileMay(work.may, around) }));
-  const table = rowOf(workTable);
-  const due = field(table, 'due', 'text');
-  const dueBy = store.prepare(
-    query(table, {
-      where: compare('<=', due, parameter(0, 'text')),
-      order: [{ by: orderable(due), descending: false }],
-      limit: literal(mostAtOnce * 4),
-    }),
-  );
+  const due = store.prepare({ ...dueBy(workTable), limit: literal(mostAtOnce * 4) });
   const running = new Map<string, Promise<void>>();
   let pause = 1;
   let waking: NodeJS.Timeout | undefined;
@@ -140,7 +132,7 @@ export function compileWorker(around: Around): Worker {
   const plan = (decide: (tx: Transaction) => boolean): Plan => ownPlan(decide, fault);
   const look = async (): Promise<void> => {
     const at = now();
-    const rows = await store.read((reads) => reads.rows(dueBy, [at]));
+    const rows = await store.read((reads) => reads.rows(due, [at]));
     for (const row of rows) {
       const name = JSON.stringify(row.key);
       if (running.size >= mostAtOnce) break;
