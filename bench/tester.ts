@@ -1,6 +1,6 @@
 // Measures the tester: npm run bench:tester [-- --document FILE] [--rounds N]
-// How many requests a second it drives, beside a client that sends the very same requests one after another and looks at
-// nothing; the time to its first violation; and the whole run. It takes about 3 minutes on two cores that nothing else
+// How many requests a second it drives, and a second of its own CPU, beside a client that sends the very same requests one
+// after another and looks at nothing; the time to its first violation; and the whole run. It takes about 3 minutes on two cores that nothing else
 // uses, and needs nothing but this checkout.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -145,10 +145,12 @@ for (let round = 0; round < Number(values.rounds); round += 1) {
 const shown = ({ median, low, high }: Spread, digits = 2): string =>
   `${median.toFixed(digits)} [${low.toFixed(digits)}–${high.toFixed(digits)}]`;
 const rate = ({ requests, seconds }: Run): number => requests.length / seconds;
+const cpuRate = ({ requests, cpuSeconds }: Run): number => requests.length / cpuSeconds;
 const cpuMs = ({ requests, cpuSeconds }: Run): number => (1000 * cpuSeconds) / requests.length;
 console.log(`${values.document}: ${runs[0]?.requests.length} requests
   requests a second         ${shown(spread(runs.map(rate)), 0)}
   the same requests alone   ${shown(spread(alone.map(rate)), 0)}   ratio ${shown(ratio(runs.map(rate), alone.map(rate)))}
+  requests a CPU second     ${shown(spread(runs.map(cpuRate)), 0)}
   CPU a request, ms         ${shown(spread(runs.map(cpuMs)))}
   the same requests alone   ${shown(spread(alone.map(cpuMs)))}   ratio ${shown(ratio(runs.map(cpuMs), alone.map(cpuMs)))}
   whole run, s              ${shown(spread(runs.map(({ seconds }) => seconds)))}

@@ -71,8 +71,8 @@ export function shared(a: Sight, b: { readonly lens: Lens | null }): Json {
 
 /** What is shown of an item but what is made anew each time, as a credential is. */
 export function unmade({ shown, lens }: Sight): Json {
+  const made = lens ? madeIn(lens.fields) : [];
   const members = membersOf(shown);
-  const made = lens && members ? madeIn(lens.fields).filter((name) => Object.hasOwn(members, name)) : [];
   if (members === undefined || made.length === 0) return shown ?? null;
   return Object.fromEntries(Object.entries(members).filter(([name]) => !made.includes(name)));
 }

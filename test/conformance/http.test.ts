@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { client } from '../../src/conformance/http.ts';
+import { client, jsonOf } from '../../src/conformance/http.ts';
 
 /** A server of its own, and what it answers to a request: a status, or why there is none. */
 async function asking(answering: RequestListener) {
@@ -31,4 +31,16 @@ it('waits less for what has not been answered, and as long as ever for the rest'
   expect(await ask('GET', '/notes/2')).toBe('no answer within 0.01 s');
   expect(await ask('GET', '/slow')).toBe(204);
   expect(await ask('GET', '/notes/3')).toBe('no answer within 0.01 s');
+});
+
+it('reads the same text as the same value, and what is none as nothing', () => {
+  const exchange = (body: string) => ({
+    request: { method: 'GET', url: 'http://127.0.0.1/', headers: [], body: null },
+    response: { status: 200, headers: [], body },
+    failure: null,
+  });
+  expect(jsonOf(exchange('{"items":[1]}'))).toEqual({ items: [1] });
+  expect(jsonOf(exchange('{"items":[1]}'))).toBe(jsonOf(exchange('{"items":[1]}')));
+  expect(jsonOf(exchange('{"items":[2]}'))).toEqual({ items: [2] });
+  expect(jsonOf(exchange('{'))).toBeUndefined();
 });
