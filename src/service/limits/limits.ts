@@ -57,22 +57,26 @@ export function compileLimits(
     judges,
     mayWait: counter.isShared && judges.length > 0,
     arranged: rates.arranged,
-    around: (answering, timedOut) => (incoming, content) => {
-      const own = tally();
-      const counted = { ...incoming, tally: own };
-      const inTime = (time: number) =>
-        within(
-          time,
+    around: (answering, timedOut) => {
+      const inTime: typeof answering = (incoming, content) => {
+        const own = incoming.tally as Tally;
+        return within(
+          timeMs as number,
           milliseconds,
           (deadline) => {
             own.deadline = deadline;
-            return answering(counted, content);
+            return answering(incoming, content);
           },
           () => timedOut(own.frame),
         );
-      const reply = timeMs === undefined ? answering(counted, content) : inTime(timeMs);
-      const settle = (found: Reply | null): Reply | null => over(told(found, own), own, incoming.method);
-      return reply instanceof Promise ? reply.then(settle) : settle(reply);
+      };
+      const run = timeMs === undefined ? answering : inTime;
+      return (incoming, content) => {
+        const own = tally();
+        const reply = run({ ...incoming, tally: own }, content);
+        const settle = (found: Reply | null): Reply | null => over(told(found, own), own, incoming.method);
+        return reply instanceof Promise ? reply.then(settle) : settle(reply);
+      };
     },
   };
 }

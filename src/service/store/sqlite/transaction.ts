@@ -60,7 +60,7 @@ export function transactions(
     if (waiting.length === 0) return;
     if (!open) savepoint.run();
     open = true;
-    for (const { statement, values } of waiting) statement.run(values);
+    for (const { statement, values } of waiting) statement.run(...values);
     waiting.length = 0;
   };
   /** Settles what waits without a savepoint. */
@@ -68,7 +68,7 @@ export function transactions(
     let done = 0;
     try {
       for (const { statement, values } of waiting) {
-        statement.run(values);
+        statement.run(...values);
         done += 1;
       }
     } catch (error) {
