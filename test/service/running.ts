@@ -12,9 +12,10 @@ import type { Item } from './item.ts';
 import { isPostgres, rowsAt } from './places.ts';
 import { made } from './store/postgres.ts';
 
-/** Reads a document from its JSON text, or from Markdown. */
+/** Reads a document from its JSON text, or from Markdown, or from YAML, which begins with no heading. */
 export function reader(document: Document | string, assumptions: readonly Assumption[] = []): Reader {
-  if (typeof document === 'string') return read('service.md', document, assumptions);
+  if (typeof document === 'string')
+    return read(document.startsWith('#') ? 'service.md' : 'service.yaml', document, assumptions);
   return read('service.json', JSON.stringify(document, null, 2), assumptions);
 }
 

@@ -11,9 +11,19 @@ export interface Person {
   /** What `actor` is when this one asks. */
   readonly actor: Known;
   readonly scheme: string;
-  readonly credential: string;
-  /** The credential was good, and is no more. */
-  readonly isLate?: boolean;
+  readonly credential: Made;
+  readonly scopes?: readonly string[];
+  /** The credential was good, and is no more: what became of it. */
+  readonly over?: 'one that expired' | 'one that was ended' | 'one of somebody who left';
+}
+
+/** A credential, or how one is made by the time it is sent. */
+export type Made = string | (() => Promise<string>);
+
+/** What of a request carries a credential. */
+export interface Carried {
+  readonly fields?: Fields;
+  readonly query?: string;
 }
 
 /** A request about something of somebody's. */
@@ -38,8 +48,13 @@ export interface Got {
   readonly at: (...names: readonly string[]) => string;
 }
 
-/** Sends a request, `GET /path`, as somebody. */
-export type Ask = (line: string, as?: Person | null, body?: unknown, fields?: Fields) => Promise<Got>;
+/** Sends a request, `GET /path`, as somebody, or with what is carried. */
+export type Ask = (
+  line: string,
+  as?: Person | Carried | null,
+  body?: unknown,
+  fields?: Fields,
+) => Promise<Got>;
 
 /** An example, who deals with it, and what they have in it. */
 export interface Stage {
@@ -48,12 +63,21 @@ export interface Stage {
   /** Fields that every request has. */
   readonly fields?: Fields;
   /** How a credential of a scheme is carried. */
-  readonly carry: Readonly<Record<string, (credential: string) => Fields>>;
+  readonly carry: Readonly<Record<string, (credential: string) => Carried>>;
+  /** By scheme, what else whoever signs its tokens may make, and whether it is good. */
+  readonly tokens?: Readonly<Record<string, Readonly<Record<string, Token>>>>;
+  /** Schemes whose credentials are wanted together. */
+  readonly together?: readonly (readonly [string, string])[];
   readonly people: (ask: Ask, pass: (ms: number) => void) => Promise<readonly Person[]>;
   /** By operation, a request about something that belongs to `owner`; what `asker` needs beforehand is done. */
   readonly about: Readonly<Record<string, About>>;
   /** Who has something; everybody, where it is left out. */
   readonly owners?: (one: Person) => boolean;
+}
+
+export interface Token {
+  readonly made: Made;
+  readonly isGood?: boolean;
 }
 
 export type About = (
@@ -67,8 +91,16 @@ export function example(name: string): string {
   return readFileSync(new URL(`../../../examples/${name}.md`, import.meta.url), 'utf8');
 }
 
-export const inHeader = (name: string) => (credential: string) => ({ [name]: credential });
-export const after = (word: string) => (credential: string) => ({ Authorization: `${word} ${credential}` });
+export const inHeader = (name: string) => (credential: string) => ({ fields: { [name]: credential } });
+export const inCookie = (name: string) => (credential: string) => ({
+  fields: { Cookie: `${name}=${credential}` },
+});
+export const inQuery = (name: string) => (credential: string) => ({
+  query: `${name}=${encodeURIComponent(credential)}`,
+});
+export const after = (word: string) => (credential: string) => ({
+  fields: { Authorization: `${word} ${credential}` },
+});
 export const pair = (name: string, password: string): string =>
   Buffer.from(`${name}:${password}`).toString('base64');
 
@@ -80,9 +112,18 @@ export function outsider(scheme: string, kind: string, credentials: GivenCredent
 
 /** A request about one item of those at a path; `this` is what is known of it. */
 export function of(place: string, item: Known & { readonly id: string }, then = ''): Request {
-  return { target: `/${place}/${item.id}${then}`, id: item.id, names: { this: item } };
+  return { target: `/${place}/${item.id}${then}`, id: item.id, names: { this: { is: item.id, ...item } } };
 }
 
 let made = 0;
 /** A text that was not there before. */
 export const unused = (word: string): string => `${word}${made++}`;
+
+let time = Date.UTC(2026, 10, 21);
+/** The time of the services and of whoever signs tokens, which goes on from one stage to the next. */
+export const clock = {
+  now: (): number => time,
+  pass: (ms: number): void => {
+    time += ms;
+  },
+};

@@ -26,9 +26,9 @@ export const publishing: Stage = {
   people: async (ask, pass) => {
     const late = await enter(ask, 'late');
     pass(30 * 86_400_000);
-    return [await enter(ask, 'ada'), await enter(ask, 'bob'), { ...late, isLate: true }];
+    return [await enter(ask, 'ada'), await enter(ask, 'bob'), { ...late, over: 'one that expired' }];
   },
-  owners: (one) => one.isLate !== true,
+  owners: (one) => one.over === undefined,
   about: {
     register: () => ({ body: { account: words(unused('new')) } }),
     logIn: (owner) => ({ body: { account: words(owner.name) } }),
