@@ -4,7 +4,7 @@ import { type Said, stated } from '../../specification/said.ts';
 import { admits } from '../access/admits.ts';
 import { type Check, type Scenario, type Seen, scenario, Unreached } from '../check.ts';
 import { answerFound, succeeded } from '../guards.ts';
-import type { Exchange } from '../http.ts';
+import { type Exchange, mediaType } from '../http.ts';
 import { askedOf, perform } from '../perform.ts';
 import { isAboutOne } from '../request.ts';
 import { workOut } from '../solve.ts';
@@ -24,7 +24,7 @@ interface Crowd extends Seen {
   readonly refused: number;
 }
 
-/** As many at once as there may be are let in (language §8.2). */
+/** As many at once as there may be are let in, and again once they were answered (language §8.2). */
 export function concurrency(trial: Trial): Scenario[] {
   const { of } = trial;
   const part = stated(of.limits);
@@ -37,7 +37,8 @@ export function concurrency(trial: Trial): Scenario[] {
     const asked = of.operations.find((operation) => isCounted(trial, bound, operation));
     // A request runs while its answer is made: an upload that is slow does not run yet, nor a stream any more.
     const why = 'of no request is it known from outside when it runs, so that one more need not be refused';
-    return [...(asked ? [letIn(trial, said, asked, allow)] : []), unchecked(of, said.address, why)];
+    const scenarios = asked ? [letIn(trial, said, asked, allow), ends(trial, said, asked, allow)] : [];
+    return [...scenarios, unchecked(of, said.address, why)];
   });
 }
 
@@ -55,10 +56,32 @@ function isCounted(trial: Trial, { operations, when }: Counting, operation: Oper
   );
 }
 
+/** As many as there may be are let in. */
 function letIn(trial: Trial, said: Said<unknown>, operation: Operation, allow: number): Scenario {
+  const says = `${operation.key}, ${allow} times at once, is let in`;
+  return crowd(trial, said, operation, allow, { name: 'concurrency.allows', says, beforehand: 0 });
+}
+
+/** A request runs until its answer is made, whatever that is: once more than there may be were answered, none runs. */
+function ends(trial: Trial, said: Said<unknown>, operation: Operation, allow: number): Scenario {
+  const beforehand = Math.min(2 * allow, most);
+  const says = `${operation.key}, ${allow} times at once, is let in once ${beforehand} at once were answered`;
+  return crowd(trial, said, operation, allow, { name: 'concurrency.ends', says, beforehand });
+}
+
+/** How long after its answer a request may still be taken for one that runs, in milliseconds. */
+const settlingMs = 50;
+
+function crowd(
+  trial: Trial,
+  said: Said<unknown>,
+  operation: Operation,
+  allow: number,
+  { name, says, beforehand }: Pick<Check<Crowd>, 'name' | 'says'> & { readonly beforehand: number },
+): Scenario {
   const check: Check<Crowd> = {
-    name: 'concurrency.allows',
-    says: `${operation.key}, ${allow} times at once, is let in`,
+    name,
+    says,
     cites: { address: said.address, at: said.at },
     guard: ({ first }) => letsIn(trial.of, operation, before(first)),
     claim: ({ exchange, refused }) => ({
@@ -70,10 +93,18 @@ function letIn(trial: Trial, said: Said<unknown>, operation: Operation, allow: n
   const observe = async (): Promise<Crowd> => {
     const first = await perform(trial, operation);
     const counting = countedBy(trial, { operation, as: trial.persona, names: first.names });
-    if ([...counting.values()].some(({ left }) => left < allow))
+    if ([...counting.values()].some(({ left }) => left < beforehand + allow))
       throw new Unreached('a rate does not let in as many');
-    const { request } = first.exchange;
-    const all = await Promise.all(Array.from({ length: allow }, () => trial.client.send(request)));
+    const { request, response } = first.exchange;
+    if (beforehand > 0 && mediaType(response) === 'text/event-stream')
+      throw new Unreached('a stream of events has no end, so that it is not known when it runs no more');
+    const atOnce = (length: number): Promise<Exchange[]> =>
+      Promise.all(Array.from({ length }, () => trial.client.send(request)));
+    if (beforehand > 0) {
+      await atOnce(beforehand);
+      await trial.wait(settlingMs, 'what runs at once to end');
+    }
+    const all = await atOnce(allow);
     const refused = all.filter((one) => succeeded(one, operation).value !== true);
     return { exchange: refused[0] ?? (all[0] as Exchange), first, refused: refused.length };
   };
