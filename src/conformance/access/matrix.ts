@@ -3,7 +3,7 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Authentication } from '../../specification/parts/authentication.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
-import type { Refusing, Watched } from '../answered.ts';
+import type { Watched } from '../answered.ts';
 import { type Check, type Scenario, type Statement, scenario } from '../check.ts';
 import { answerFound } from '../guards.ts';
 import { header } from '../http.ts';
@@ -15,8 +15,9 @@ import { succeeds } from '../success.ts';
 import { type Attempt, restsOf, type Trial } from '../trial.ts';
 import { known } from '../verdict.ts';
 import { hasItemRule } from './admits.ts';
+import { atOnce } from './at-once.ts';
 import { closedTo, lazily, sampleOf } from './closed.ts';
-import { faults } from './faults.ts';
+import { type Fault, faultsOf } from './faults.ts';
 import { leavesOut } from './leaves-out.ts';
 import type { Persona } from './persona.ts';
 import { troupe } from './personas.ts';
@@ -36,6 +37,7 @@ export function matrix(trial: Trial, part: Authentication, operation: Operation)
   return [
     ...withNothing(trial, operation, cites),
     ...withWrong(trial, operation),
+    ...atOnce(trial, part, operation),
     ...withGood(trial, operation, cites),
     ...strangers(trial, operation, cites),
     ...(hasItemRule(of, operation) && operation.subject && stated(operation.does)?.verb === 'list'
@@ -132,32 +134,39 @@ function challenges({ of }: Trial, operation: Operation): Check<Watched>[] {
 function withWrong(trial: Trial, operation: Operation): Scenario[] {
   const { of } = trial;
   const said = turnedAway(trial, operation, null);
-  const mustBe = said.must;
   return alternativesOf(of, operation).flatMap((all) =>
     all.flatMap((name) => {
       const scheme = schemesOf(of).get(name);
-      if (scheme === undefined || holderOf(trial, all) === undefined) return [];
+      const good = holderOf(trial, all)?.credentials.get(name);
+      if (scheme === undefined || good === undefined) return [];
+      const faults = faultsOf(trial, name, good);
+      const attempt = (make: Fault, body: Pick<Attempt, 'body'>): Attempt => ({
+        as: null,
+        carried: carrying(trial, all, (credential, of) =>
+          of === name ? make(credential, trial) : credential,
+        ),
+        ...body,
+      });
+      const isRefused = stated(scheme.wrong) === 'refuse';
+      const stating = isRefused || said.must.value !== true ? scheme.wrong : scheme.credentials;
+      const cites = { address: stating.address, at: stating.at };
       // Whether it is refused where none is needed is a choice, unless it is stated (language §F.1).
-      const isStated = stated(scheme.wrong) === 'refuse';
-      if (!isStated && mustBe.value !== true) return [];
-      const cites = isStated
-        ? { address: scheme.wrong.address, at: scheme.wrong.at }
-        : { address: scheme.credentials.address, at: scheme.credentials.at };
-      return faults.flatMap(([what, make]) => {
-        const about: Refusing = {
-          says: `${operation.key} with ${what} for ${name}`,
-          operation,
-          cites,
-          reasons: [wrong],
-          ...varied(trial, operation, () => ({
-            as: null,
-            carried: carrying(trial, all, (credential, of) =>
-              of === name ? make(credential, trial) : credential,
-            ),
-            ...bodyOfIt(trial, operation, said),
-          })),
-        };
-        return refusing(trial, about);
+      if (isRefused || said.must.value === true)
+        return faults.flatMap(([what, make]) =>
+          refusing(trial, {
+            says: `${operation.key} with ${what} for ${name}`,
+            operation,
+            cites,
+            reasons: [wrong],
+            ...varied(trial, operation, () => attempt(make, bodyOfIt(trial, operation, said))),
+          }),
+        );
+      const free = letIn(trial, operation, null);
+      if (stated(scheme.wrong) !== 'ignore' || all.length > 1 || free.must.value !== true) return [];
+      return faults.map(([what, make]) => {
+        const observe = () => sample(trial, operation, attempt(make, bodyOfIt(trial, operation, free)));
+        const says = `${operation.key} with ${what} for ${name}, where none is needed,`;
+        return scenario(of, restsOf(operation), observe, [succeeds(trial, operation, says, [], cites)]);
       });
     }),
   );

@@ -47,6 +47,14 @@ export function carry(scheme: Scheme, credential: string): Carried | null {
   }
 }
 
+/** The place of a request where a credential of a scheme stands: the same for those of which there is room for one. */
+export function placeOf(scheme: Scheme): string | null {
+  const carried = carry(scheme, '');
+  const [name] = carried?.headers[0] ?? [];
+  if (name === 'Cookie') return `cookie ${stated(scheme.name)}`;
+  return name === undefined ? (carried?.query[0] ?? null) : name.toLowerCase();
+}
+
 /** Several credentials at once. */
 export function together(all: readonly Carried[]): Carried {
   const cookies = all.flatMap(({ headers }) => headers.filter(([name]) => name === 'Cookie'));

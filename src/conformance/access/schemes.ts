@@ -57,7 +57,24 @@ function chosen(of: Specification, operation: Operation, persona: Persona): read
 /** Whether it is an item who asks: credentials from outside tell of nobody whom the tester made. */
 export function asksAsItem(of: Specification, operation: Operation | null, persona: Persona): boolean {
   const schemes = operation ? chosen(of, operation, persona) : undefined;
-  return schemes === undefined || schemes.some((name) => !of.credentials?.has(name));
+  if (schemes === undefined) return operation === null || mayHold(of, operation, persona);
+  return schemes.some((name) => !of.credentials?.has(name));
+}
+
+/** Whether somebody may come by what an operation wants: it is kept in items such as this, or issued for them. */
+function mayHold(of: Specification, operation: Operation, { item }: Persona): boolean {
+  if (item === null) return false;
+  return alternativesOf(of, operation).some((all) =>
+    all.every((name) => {
+      const scheme = schemesOf(of).get(name);
+      const credentials = scheme && stated(scheme.credentials);
+      if (credentials?.kind === 'kept')
+        return (stated(credentials.kept) ?? []).every(({ resource }) => resource === item.resource.name);
+      const actor = scheme && stated(scheme.actor);
+      const isOthers = actor?.kind === 'resource' && actor.resource.text !== item.resource.name;
+      return credentials === undefined || (credentials.kind === 'issued' && !isOthers);
+    }),
+  );
 }
 
 /**
@@ -70,7 +87,7 @@ export function kindOf(
   persona: Persona,
 ): string | null | undefined {
   const all = operation ? chosen(of, operation, persona) : [...persona.credentials.keys()];
-  if (all === undefined) return persona.item ? undefined : null;
+  if (all === undefined) return operation && mayHold(of, operation, persona) ? undefined : null;
   const actors = all.flatMap((name) => stated(schemesOf(of).get(name)?.actor) ?? []);
   const [actor] = actors;
   return actors.length === 1 && actor?.kind === 'actor' ? actor.actor.text : undefined;
