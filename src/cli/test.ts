@@ -56,8 +56,9 @@ Each check is a statement, a guard and a claim, and ends in one of four verdicts
 ${reportHelp}  --json            the same as --report json
   --sequences DIR   writes the fewest requests that lead to a violation into a file of this folder,
                     for the first of each kind; its form is schemas/sequence.schema.json
-  --replay FILE     plays such a file again, and tells whether it still violates: exit code 1
-                    where it does, 0 where it does not, 3 where that cannot be told
+  --replay FILE     plays such a file again, within the stated rates, and asks the check again where
+                    an answer is another one: exit code 1 where it still violates, 0 where it
+                    conforms now, 3 where nothing leads there any more
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
@@ -124,7 +125,8 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
       if (url === null)
         own = await startOwn(given, specification, { ...terminal, environment: trusting(given, terminal) });
       const target = { seed, ...(own ?? { url: url ?? '', credentials }) };
-      if (again !== null) return await played(specification, again, target, terminal);
+      if (again !== null)
+        return await played(specification, again, { ...target, ...patience, ...listening }, terminal);
       const options = { ...target, ...patience, ...listening, onEvent, sequences: mostSequences };
       const report = await reportOf(specification, options, terminal);
       if (report === null) {
@@ -150,7 +152,10 @@ const exitCodes = { 'in order': 0, violated: 1, 'nothing exercised': 3 } as cons
   ExitCode
 >;
 
-const exitCodesOfReplay = { differs: 0, violates: 1, unknown: 3 } as const satisfies Record<string, ExitCode>;
+const exitCodesOfReplay = { conforms: 0, violates: 1, unknown: 3 } as const satisfies Record<
+  string,
+  ExitCode
+>;
 
 /** Plays a sequence again. */
 async function played(

@@ -66,6 +66,8 @@ export interface Result {
 /** Requests to an implementation, and the checks of what is seen by them. */
 export interface Scenario {
   readonly run: () => Promise<Result[]>;
+  /** What it judges; left out: that is known by what it comes to alone. */
+  readonly checks?: readonly Described[];
   /** It lets time pass, so that all comes before it that need not wait for it. */
   readonly waits?: true;
   /** Statements of which it makes no check. */
@@ -102,6 +104,7 @@ export function scenario<S extends Seen>(
   checks: readonly Check<S>[],
 ): Scenario {
   return {
+    checks,
     run: async () => {
       if (checks.length === 0) return [];
       let seen: S;
@@ -138,10 +141,11 @@ export function unreached(
   const results = checks.map((check) =>
     notReached(check, reason, points, isAssumed(of, check.cites.address)),
   );
-  return { run: () => Promise.resolve(results) };
+  return { checks, run: () => Promise.resolve(results) };
 }
 
-type Described = Pick<Check<Seen>, 'name' | 'says' | 'cites'>;
+/** What is known of a check before anything is seen. */
+export type Described = Pick<Check<Seen>, 'name' | 'says' | 'cites'>;
 
 function notReached(check: Described, reason: string, points: readonly Address[], assumed: boolean): Result {
   if (points.length > 0) return { ...described(check), verdict: 'not stated', assumed, points };

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Specification } from '../specification/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
-import type { Result, Unchecked } from './check.ts';
+import type { Described, Result, Unchecked } from './check.ts';
 import { type ListeningOptions, listening } from './events/listening.ts';
 import { type Client, client, type Exchange, type Request } from './http.ts';
 import { inventions } from './inventions/inventions.ts';
@@ -39,6 +39,8 @@ export interface TestOptions extends ListeningOptions {
   readonly signal?: AbortSignal;
   /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
   readonly sequences?: number;
+  /** Of all checks these alone, with what is judged by the same requests; all where it is left out. */
+  readonly only?: (check: Described) => boolean;
   /** Hears what happens in the run, as it does. */
   readonly onEvent?: Reporter;
 }
@@ -130,6 +132,7 @@ export async function testService(document: Specification, options: TestOptions)
     const again: Planned[] = [];
     for (const planned of scenariosOf(trial, again)) {
       const { part, scenario, once } = planned;
+      if (options.only && scenario.checks?.some(options.only) !== true) continue;
       await relieved(trial);
       unchecked.push(...(scenario.unchecked ?? []));
       scenarios += 1;
@@ -212,7 +215,7 @@ function looking(
 const soonMs = 500;
 
 /** Lets time pass by the machine's clock. */
-async function pause(ms: number, met?: AbortSignal): Promise<void> {
+export async function pause(ms: number, met?: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, met && { signal: met }).catch(() => undefined);
 }
 

@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ import { serve } from '../../src/service/service.ts';
 import { type Fault as DiaryFault, startDiary } from '../faulty/diary.ts';
 import { startTickets, type Fault as TicketFault } from '../faulty/tickets.ts';
 import { type Fault, startTodo } from '../faulty/todo.ts';
-import type { Running } from '../listening.ts';
+import { listening, type Running } from '../listening.ts';
 import { specificationOf, todoDocument } from './documents.ts';
 
 const patience = 60_000;
@@ -88,7 +89,7 @@ describe('the fewest requests that lead to a violation', () => {
     expect(inShort(violation)).toEqual(steps);
     expect(violation.sequence.confirmed).toBe(true);
     expect(faulty).toMatchObject({ outcome: 'violates', other: null });
-    expect(mended.outcome).toBe('differs');
+    expect(mended.outcome).toBe('conforms');
   });
 
   it('goes the shortest way to a state, and leaves none of it out', { timeout: patience }, async () => {
@@ -100,7 +101,7 @@ describe('the fewest requests that lead to a violation', () => {
       'POST /tickets/{0}/close 204',
       'POST /tickets/{0}/take 200',
     ]);
-    expect([faulty.outcome, mended.outcome]).toEqual(['violates', 'differs']);
+    expect([faulty.outcome, mended.outcome]).toEqual(['violates', 'conforms']);
   });
 
   it('has those log in who ask, with the token that they are given this time', {
@@ -117,7 +118,7 @@ describe('the fewest requests that lead to a violation', () => {
       'POST /entries 201',
       'PATCH /entries/{4} 200',
     ]);
-    expect([faulty.outcome, mended.outcome]).toEqual(['violates', 'differs']);
+    expect([faulty.outcome, mended.outcome]).toEqual(['violates', 'conforms']);
   });
 
   it('is not looked for unless it is asked for', async () => {
@@ -165,17 +166,72 @@ async function reportOf(fault: Fault): Promise<Report> {
 }
 
 describe('a sequence that is played again', () => {
-  it('tells nothing where the way there is barred', { timeout: patience }, async () => {
-    const { violation } = await found(
-      todo,
-      startTodo,
-      'remove does nothing' as Fault,
-      'what DELETE /{id} removes is not shown any more',
-    );
-    const other = await startTodo('remove answers 200');
+  const says = 'what DELETE /{id} removes is not shown any more';
+  const again = async (other: Running): Promise<Replayed> => {
+    const { violation } = await found(todo, startTodo, 'remove does nothing' as Fault, says);
     const replayed = await replay(todo, violation, { url: other.url, seed: 7 });
     await other.close();
-    expect(replayed).toMatchObject({ outcome: 'unknown', other: 1 });
+    return replayed;
+  };
+
+  it('has the check asked again where an answer on the way is another one', {
+    timeout: patience,
+  }, async () => {
+    const conforming = await again(await startTodo('remove answers 200'));
+    expect(conforming).toMatchObject({ outcome: 'conforms', other: 1 });
+    expect(conforming.judged).toMatchObject({ says, verdict: 'conforms' });
+  });
+
+  it('leads nowhere where the check cannot be exercised any more', { timeout: patience }, async () => {
+    const refusing = createServer((_request, response) => void response.writeHead(503).end());
+    expect(await again(await listening(refusing))).toMatchObject({ outcome: 'unknown', other: 0 });
+  });
+});
+
+describe('a sequence that is played again where a rate is stated', () => {
+  const of = specificationOf(
+    `
+name: Lamp
+tacet: 1
+service: (none)
+endpoints:
+  GET /lamp: { operation: readLamp, does: (none), response: { status: 204 } }
+limits: { rates: { readers: { operations: [readLamp], allow: 2, every: PT3S, per: address, window: sliding } } }
+`,
+    'lamp.yaml',
+  );
+  const read = { method: 'GET', path: '/lamp', headers: [], body: null } as const;
+  const answer = { status: 500, headers: [], body: '' };
+  const step = { request: read, answer };
+  const foundAt = (address: string): Found => ({
+    version: 1,
+    check: 'answer.status',
+    says: 'GET /lamp answers with 204',
+    statement: { address, at: 'lamp.yaml:5:1' },
+    expected: 'status 204',
+    found: 'status 500',
+    sequence: { steps: [step, step, { ...step, decides: true }], values: [], varies: [], confirmed: true },
+  });
+  const waitedFor = async (found: Found): Promise<readonly number[]> => {
+    const broken = await listening(createServer((_request, response) => void response.writeHead(500).end()));
+    const waits: number[] = [];
+    let ms = 0;
+    const wait = async (forMs: number): Promise<void> => {
+      ms += forMs;
+      waits.push(forMs);
+    };
+    const replayed = await replay(of, found, { url: broken.url, seed: 1, now: () => ms, wait });
+    await broken.close();
+    expect(replayed.outcome).toBe('violates');
+    return waits;
+  };
+
+  it('keeps to the rate', async () => {
+    expect(await waitedFor(foundAt('endpoints["GET /lamp"].response.status'))).toEqual([3001]);
+  });
+
+  it('does not, where what was found is of a limit', async () => {
+    expect(await waitedFor(foundAt('limits.rates.readers'))).toEqual([]);
   });
 });
 

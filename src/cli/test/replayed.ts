@@ -52,12 +52,17 @@ function answered(response: Response | null, exchange?: Exchange): string {
   return `${response.status}${content === '' ? '' : ` ${content.slice(0, 120)}`}`;
 }
 
-function conclusion({ outcome, other }: Replayed, steps: number, paint: Paint): string {
+function conclusion({ outcome, other, judged }: Replayed, steps: number, paint: Paint): string {
+  if (judged === null && outcome === 'violates')
+    return paint.red(`still violates: ${count(steps, 'request')} came to the same`);
+  const { says = '', expected, found, reason = 'nothing makes this check any more' } = judged ?? {};
   const sentences = {
-    violates: () => paint.red(`still violates: ${count(steps, 'request')} came to the same`),
-    differs: () => paint.green('does not violate so any more'),
+    violates: () => paint.red(`still violates: ${visible(`${says}: expected ${expected}, found ${found}`)}`),
+    conforms: () => paint.green('conforms now: asked again, the check finds what is stated'),
     unknown: () =>
-      paint.yellow(`whether it violates cannot be told: request ${(other ?? 0) + 1} went another way`),
+      paint.yellow(
+        `the sequence no longer leads there: request ${(other ?? 0) + 1} went another way; asked again, the check is not exercised: ${visible(reason)}`,
+      ),
   };
   return sentences[outcome]();
 }
