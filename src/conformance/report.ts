@@ -1,4 +1,5 @@
 import type { Result, Unchecked } from './check.ts';
+import { curl, type Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';
 import type { Found } from './sequences/sequence.ts';
 import type { Reporter, RunBegins, RunEnds } from './stream.ts';
@@ -37,11 +38,19 @@ export function gathering(done: (report: Report) => void): Reporter {
     if (event.kind === 'sequence') {
       const { violation, exchanges } = event;
       const place = results.findIndex((one) => one.verdict === 'violates' && isOf(violation, one));
-      if (place >= 0) results[place] = { ...(results[place] as Result), sequence: exchanges };
+      if (place >= 0) results[place] = along(results[place] as Result, exchanges);
       sequences.push(violation);
     }
     if (event.kind === 'run ends' && begun) done(whole(begun, results, sequences, event));
   };
+}
+
+/** A violation as it is shown by the exchanges that lead to it: the request that decides is theirs. */
+function along(result: Result, sequence: readonly Exchange[]): Result {
+  const last = sequence.at(-1);
+  if (last === undefined) return { ...result, sequence };
+  const { request, response } = last;
+  return { ...result, request, response, curl: curl(request), sequence };
 }
 
 function isOf({ check, says, statement }: Found, result: Result): boolean {

@@ -141,6 +141,8 @@ describe('the fewest requests that lead to a violation', () => {
       expect(result?.sequence?.map(({ response }) => response?.status)).toEqual(
         sequence.steps.map(({ answer }) => answer?.status),
       );
+      const [decided] = result?.sequence?.slice(-1) ?? [];
+      expect([result?.request, result?.response]).toEqual([decided?.request, decided?.response]);
     }
   });
 
