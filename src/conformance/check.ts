@@ -72,6 +72,8 @@ export interface Scenario {
   readonly waits?: true;
   /** Statements of which it makes no check. */
   readonly unchecked?: readonly Unchecked[];
+  /** The same with less in its body, the smallest first: in which a violation may be seen as well (language §F.6). */
+  readonly smaller?: (result: Result) => Iterable<Scenario>;
 }
 
 /** Scenarios of one kind about one thing, which are planned when they are come to. */

@@ -11,6 +11,7 @@ import { type Bound, bounds, type Probe } from './probes.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import type { Failure } from './schema.ts';
+import { alone } from './smaller.ts';
 import { form, inForm, mediaOf } from './spell.ts';
 import { describe, type Taking, taken } from './taking.ts';
 
@@ -72,7 +73,7 @@ function sayable(operation: Operation, base: Members, bound: Bound): Bound {
 
 /** One keyword: what is at and within its bound is taken and given back; what is past it is refused. */
 function ofBound(taking: Taking, bound: Bound): Scenario[] {
-  const { trial, operation, body } = taking;
+  const { trial, operation } = taking;
   const { of } = trial;
   const { keyword, place } = bound;
   // The other members are as usual: what refers is to something.
@@ -81,21 +82,42 @@ function ofBound(taking: Taking, bound: Bound): Scenario[] {
   const cites = statementOfBound(of, taking, bound);
   const named = place.length === 0 ? keyword : `${place.join('.')} (${keyword})`;
   const accepted = inside.map(({ value }) => taken(taking, value as Members, place, cites));
-  const refused = outside.map(({ value, failures }) =>
-    refusing(trial, {
-      says: `${operation.key} with ${describe(value as Members, place, failures)}`,
-      operation,
-      cites,
-      reasons: reasonsOf(body.name, value, failures),
-      ...taking.refuse(value as Members, place[0]),
-    }),
-  );
+  const refused = outside.map((probe) => refusedFor(taking, probe, place, cites));
   const check = { name: 'refused', says: `${operation.key} refuses what ${named} does not admit`, cites };
   const none =
     outside.length === 0
       ? [unreached(of, [check], `no value was found that misses ${named} and nothing else`)]
       : [];
   return [...accepted, ...refused, ...none];
+}
+
+/** What is past a bound is refused; so it is with less beside it, that misses the same. */
+function refusedFor(
+  taking: Taking,
+  { value, failures }: Probe,
+  place: readonly string[],
+  cites: Statement,
+): Scenario {
+  const { trial, operation, body } = taking;
+  const members = value as Members;
+  const told = (all: readonly Failure[]): string =>
+    JSON.stringify(all.map(({ path, keyword }) => [path, keyword]));
+  const refused = refusing(trial, {
+    says: `${operation.key} with ${describe(members, place, failures)}`,
+    operation,
+    cites,
+    reasons: reasonsOf(body.name, value, failures),
+    ...taking.refuse(members, place[0]),
+  });
+  return {
+    ...refused,
+    smaller: function* () {
+      const less = membersOf(value) && place[0] !== undefined ? alone(taking, members, place[0]) : members;
+      const missed = trial.tools.failures(body.schema, less);
+      if (less !== members && told(missed) === told(failures))
+        yield refusedFor(taking, { value: less, failures: missed }, place, cites);
+    },
+  };
 }
 
 /** The conditions that failed keywords are; those of one field are listed as its keywords are written (language §7.2). */

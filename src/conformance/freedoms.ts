@@ -7,17 +7,18 @@ import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { closed, doesJustThat, succeeded } from './guards.ts';
-import { isReadable, membersOf } from './item.ts';
+import { inTurn, textsFor } from './hostile.ts';
+import { isReadable, type Members, membersOf } from './item.ts';
 import { comesBack } from './kept.ts';
 import { isUnique, keysGiven } from './keys.ts';
 import type { Lens } from './lens.ts';
 import { readBack } from './perform.ts';
-import { freedoms, hostile } from './probes.ts';
+import { freedoms } from './probes.ts';
 import { isShownBy } from './shown-in.ts';
+import { withLess } from './smaller.ts';
 import { succeeds } from './success.ts';
-import { givenBack, type Taking, taken } from './taking.ts';
+import { describe, givenBack, type Taking, taken } from './taking.ts';
 import { type Done, restsOf } from './trial.ts';
-import { shownAs } from './unify.ts';
 import { all, unseen } from './verdict.ts';
 
 /** Values that no keyword rules out; a bound that is nowhere stated shows here (language §D.2). */
@@ -55,48 +56,70 @@ function isFree({ refers, holds }: Field): boolean {
 
 /** Text is text: what means something to a database, a shell or a page is given back, at once and later. */
 export function asGiven(taking: Taking): Scenario[] {
-  const { trial, operation, body } = taking;
-  const { of, tools } = trial;
-  return hostile.flatMap((text) => {
-    const fields = [...body.fields.values()].filter(
-      (field) =>
-        isReadable(field) &&
-        isShownBy(of, operation, taking.resource, field) &&
-        isFree(field) &&
-        !isUnique(field) &&
-        !keysGiven(operation, body).includes(field.name) &&
-        tools.failures(schemaOf(field.shape), text).length === 0,
-    );
-    const [first] = fields;
-    if (first === undefined || !tools.resolve(schemaOf(first.shape))['type']) return [];
-    const members = { ...taking.usual(), ...Object.fromEntries(fields.map((field) => [field.name, text])) };
-    if (tools.failures(body.schema, members).length > 0) return [];
-    const says = `${operation.key} with the text ${shownAs(text)}`;
-    const later: Check<Reread> = {
-      name: 'given.back.later',
-      says: `${says} keeps it`,
-      cites: { address: first.address, at: first.at },
-      guard: ({ exchange, back, backLens }) =>
-        all(
-          succeeded(exchange, operation),
-          back === undefined || (backLens && backLens.fields.get(first.name) !== first)
-            ? unseen('nothing shows the item later')
-            : closed(of, first.address),
-          doesJustThat(of, operation),
-        ),
-      claim: ({ back, names }) => comesBack(first, text, membersOf(back)?.[first.name], names, tools.resolve),
-    };
-    const observe = async (): Promise<Reread> => {
-      const done = await taking.ask(members, undefined);
-      const { item } = done;
-      const back = item ? await ifReached(() => readBack(trial, item)) : undefined;
-      return { ...done, back: back?.shown, backLens: back?.lens ?? null };
-    };
-    const checks = [
-      succeeds(trial, operation, says, Object.keys(members), { address: first.address, at: first.at }),
-      ...fields.map((field) => givenBack(taking, field, says, members)),
-      later,
-    ];
-    return [scenario<Reread>(of, restsOf(operation), observe, checks)];
+  const { trial, operation, resource, body } = taking;
+  const fields = [...body.fields.values()].filter(
+    (field) =>
+      isReadable(field) &&
+      isShownBy(trial.of, operation, resource, field) &&
+      isFree(field) &&
+      !isUnique(field) &&
+      !keysGiven(operation, body).includes(field.name) &&
+      trial.tools.resolve(schemaOf(field.shape))['type'],
+  );
+  const all = fields.map((field) => [field.name, textsFor(trial, resource, field)] as const);
+  return inTurn(all).flatMap((texts) => {
+    const members = { ...taking.usual(), ...texts };
+    const fits = trial.tools.failures(body.schema, members).length === 0;
+    return fits ? [givenTexts(taking, members, Object.keys(texts))] : [];
   });
+}
+
+/** Members of which some hold texts to try. */
+function givenTexts(taking: Taking, members: Members, names: readonly string[]): Scenario {
+  const { trial, operation, resource } = taking;
+  const fields = names.flatMap((name) => resource.fields.get(name) ?? []);
+  const [first] = fields as [Field];
+  const says = `${operation.key} with ${names.map((name) => describe(members, [name], [])).join(', ')}`;
+  const observe = async (): Promise<Reread> => {
+    const done = await taking.ask(members, undefined);
+    const { item } = done;
+    const back = item ? await ifReached(() => readBack(trial, item)) : undefined;
+    return { ...done, back: back?.shown, backLens: back?.lens ?? null };
+  };
+  const checks = [
+    succeeds(trial, operation, says, Object.keys(members), { address: first.address, at: first.at }),
+    ...fields.map((field) => givenBack(taking, field, says, members)),
+    ...fields.map((field) => givenBackLater(taking, field, says, members)),
+  ];
+  return {
+    ...scenario<Reread>(trial.of, restsOf(operation), observe, checks),
+    smaller: function* ({ statement }) {
+      const own = fields.filter(({ address }) => address === statement.address).map(({ name }) => name);
+      for (const less of withLess(taking, members, own)) yield givenTexts(taking, less, own);
+    },
+  };
+}
+
+/** The same, as it is read afterwards. */
+function givenBackLater(
+  { trial: { of, tools }, operation }: Taking,
+  field: Field,
+  says: string,
+  members: Members,
+): Check<Reread> {
+  return {
+    name: 'given.back.later',
+    says: `${says} keeps ${field.name}`,
+    cites: { address: field.address, at: field.at },
+    guard: ({ exchange, back, backLens }) =>
+      all(
+        succeeded(exchange, operation),
+        back === undefined || (backLens && backLens.fields.get(field.name) !== field)
+          ? unseen('nothing shows the item later')
+          : closed(of, field.address),
+        doesJustThat(of, operation),
+      ),
+    claim: ({ back, names }) =>
+      comesBack(field, members[field.name] as Json, membersOf(back)?.[field.name], names, tools.resolve),
+  };
 }

@@ -214,20 +214,6 @@ export function freedoms(schema: Schema, { failures, resolve, valid }: Schemas &
   return tried.filter((value) => failures(schema, value).length === 0);
 }
 
-/** Text that means something to one or another layer of an implementation, and nothing in a text. */
-export const hostile: readonly string[] = [
-  `it's "quoted" \\ and /slashed/`,
-  `'; DROP TABLE x; --`,
-  '${7*7} {{7*7}} <%= 7*7 %> $(id)',
-  '<script>alert(1)</script> &amp; &lt;',
-  '  blanks around  ',
-  'e\u0301 \u00e9 \u212b', // combining and composed: no normal form is stated
-  '𝄞 👩‍👩‍👧 \u202eabc',
-  'line\nfeed\ttab\r\nend',
-  'null',
-  '__proto__',
-];
-
 function unique(values: readonly Json[]): Json[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

@@ -38,23 +38,27 @@ export function gathering(done: (report: Report) => void): Reporter {
     if (event.kind === 'sequence') {
       const { violation, exchanges } = event;
       const place = results.findIndex((one) => one.verdict === 'violates' && isOf(violation, one));
-      if (place >= 0) results[place] = along(results[place] as Result, exchanges);
+      if (place >= 0) results[place] = along(results[place] as Result, violation, exchanges);
       sequences.push(violation);
     }
     if (event.kind === 'run ends' && begun) done(whole(begun, results, sequences, event));
   };
 }
 
-/** A violation as it is shown by the exchanges that lead to it: the request that decides is theirs. */
-function along(result: Result, sequence: readonly Exchange[]): Result {
+/**
+ * A violation as it is shown by the exchanges that lead to it: the request that decides is theirs, and may have less in
+ * it than when it was seen first.
+ */
+function along(result: Result, { says, expected, found }: Found, sequence: readonly Exchange[]): Result {
+  const told = says === result.says ? result : { ...result, says, expected, found };
   const last = sequence.at(-1);
-  if (last === undefined) return { ...result, sequence };
+  if (last === undefined) return { ...told, sequence };
   const { request, response } = last;
-  return { ...result, request, response, curl: curl(request), sequence };
+  return { ...told, request, response, curl: curl(request), sequence };
 }
 
-function isOf({ check, says, statement }: Found, result: Result): boolean {
-  return result.check === check && result.says === says && result.statement.address === statement.address;
+function isOf({ check, statement }: Found, result: Result): boolean {
+  return result.check === check && result.statement.address === statement.address;
 }
 
 function whole(

@@ -21,6 +21,7 @@ import type { Probe } from './probes.ts';
 import { bodyFor } from './request.ts';
 import { isMove, readyItem } from './sample.ts';
 import { isShownBy } from './shown-in.ts';
+import { withLess } from './smaller.ts';
 import { succeeds } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
@@ -120,7 +121,13 @@ export function taken(
       setAsStated(trial.of, operation, one, says),
     ),
   ];
-  return scenario(trial.of, restsOf(operation), async () => await taking.ask(given, name), checks);
+  return {
+    ...scenario(trial.of, restsOf(operation), async () => await taking.ask(given, name), checks),
+    smaller: function* () {
+      for (const less of name === undefined ? [] : withLess(taking, given, [name]))
+        yield taken(taking, less, place, cites);
+    },
+  };
 }
 
 /** What the service makes of a member on creation, where that is shown (language §2.2, `set`). */
