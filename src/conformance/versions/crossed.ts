@@ -93,11 +93,17 @@ export function isOfField([part, , key, ...further]: readonly (string | number)[
 
 /** The same run, in another version: what it sees there is no knowledge of the newest. */
 export function inVersion(trial: Trial, version: string, of: Specification): Trial {
-  const { client } = trial;
+  const { client, seen, seenLists } = trial;
+  const send: Trial['client']['send'] = (request) => {
+    // What it changes is changed in the newest, too.
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method))
+      for (const known of [seen, seenLists]) known.clear();
+    return client.send({ version, ...request });
+  };
   return {
     ...trial,
     of: { ...of, ...(trial.of.credentials && { credentials: trial.of.credentials }) },
-    client: { ...client, send: (request) => client.send({ version, ...request }) },
+    client: { ...client, send },
     seenLists: new Map(),
     spares: new Map(),
     stock: new Map(),
