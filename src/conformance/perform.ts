@@ -121,7 +121,7 @@ export async function withOthers(
 }
 
 /** Whether neither its rule nor an expression of one's own surely refuses a request about these items (language §H.4, 15). */
-function refusesNot(
+export function refusesNot(
   trial: Trial,
   operation: Operation,
   { item, body, as }: Attempt,

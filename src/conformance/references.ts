@@ -180,7 +180,7 @@ function whenDeleted(trial: Trial, resource: Resource, field: Field): Scenario[]
 }
 
 /** A new item that refers to another: by its body, or since it is made under it. */
-async function makeReferring(
+export async function makeReferring(
   trial: Trial,
   resource: Resource,
   field: Field,

@@ -11,6 +11,7 @@ import {
   specificationOf,
   testWith,
   tried,
+  violations,
 } from './documents.ts';
 
 const services: readonly Service[] = [
@@ -56,6 +57,21 @@ describe.each(services)('what is kept, listed and asked for, in $file,', (servic
     { timeout: patience },
     async (fault, seed) => {
       expect(await firstBlame(of, service, fault, seed)).not.toBeNull();
+    },
+  );
+});
+
+describe('what is derived of the items that refer to one', () => {
+  const file = 'library.yaml';
+  const of = specificationOf(readFileSync(fileURLToPath(new URL(file, folder)), 'utf8'), file);
+  const [service] = services as [Service];
+
+  it.each(['removed books are still counted', 'books are counted for their first author'])(
+    'is followed while they change and go: %s',
+    { timeout: patience },
+    async (fault) => {
+      const found = violations(await testWith(of, service, fault, 1)).map(({ check }) => check);
+      expect(found).toContain('derived.followed');
     },
   );
 });

@@ -44,6 +44,8 @@ export const faults = [
   'an empty bio is kept',
   'marks are shown as they are kept',
   'books are counted wrongly',
+  'removed books are still counted',
+  'books are counted for their first author',
   'the author of a book has another name',
   'cards show pages',
   'cards miss the label',
@@ -235,6 +237,8 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
   const genres = new Map<string, Members>();
   const authors = new Map<string, Members>();
   const books = new Map<number, Book>();
+  const firstAuthors = new Map<number, string>();
+  const removed: string[] = [];
   const reviews = new Map<string, Members>();
   const loans = new Map<string, Members>();
   const isbns = new Set<string>();
@@ -257,8 +261,11 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
   const noBook = (): never => refuse(404, 'no_book', 'no such book');
   const badQuery = (failures: readonly Failure[]): never => refuse(400, 'bad_query', 'bad query', failures);
 
+  const authorCounted = ({ number, author }: Book): string | undefined =>
+    has('books are counted for their first author') ? firstAuthors.get(number) : author;
   const booksOf = (author: unknown): number =>
-    [...books.values()].filter((book) => book.author === author).length +
+    [...books.values()].filter((book) => authorCounted(book) === author).length +
+    (has('removed books are still counted') ? removed.filter((one) => one === author).length : 0) +
     (has('books are counted wrongly') ? 1 : 0);
   const showAuthor = (author: Members, inList = false): Members => {
     const { pin, ...shown } = author;
@@ -552,6 +559,7 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
     } as unknown as Book;
     book.pages ??= 100;
     books.set(book.number, book);
+    firstAuthors.set(book.number, book.author);
     return { status: 201, headers: { Location: `/books/${book.number}` }, body: showBook(book) };
   };
 
@@ -596,6 +604,7 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
     if (!precondition(asked, book, false) && !has('If-Match is ignored on removal'))
       refuse(412, 'tag_stale', 'it was changed');
     books.delete(book.number);
+    removed.push(book.author);
     for (const [id, review] of reviews) if (review['book'] === book.number) reviews.delete(id);
     for (const [id, loan] of loans)
       if (loan['book'] === book.number && has('loans go with their book')) loans.delete(id);

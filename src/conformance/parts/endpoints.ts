@@ -10,6 +10,7 @@ import { succeeded } from '../guards.ts';
 import { medias } from '../medias.ts';
 import { parameters } from '../parameters.ts';
 import { protocol } from '../protocol.ts';
+import { derivedOfReferrers } from '../referrers.ts';
 import { refusing } from '../refusing.ts';
 import { repeats } from '../repeats.ts';
 import { sample, varied } from '../sample.ts';
@@ -68,7 +69,9 @@ function deeds(trial: Trial, operation: Operation): Scenario[] {
   if (subject && found.length > 0)
     return [
       ...found,
-      ...(does.value.verb === 'read' ? derivedElsewhere(trial, operation, subject) : []),
+      ...(does.value.verb === 'read'
+        ? [...derivedElsewhere(trial, operation, subject), ...derivedOfReferrers(trial, operation, subject)]
+        : []),
       ...conditional(trial, operation, subject),
       ...repeats(trial, operation, subject),
     ];
