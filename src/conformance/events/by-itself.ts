@@ -66,7 +66,7 @@ export function toldByItself(
         const found = meant(telling, own, observing.told);
         return own.filter(isWanted).every((one) => found.has(one));
       };
-      await trial.wait(Math.max(0, entered + dueMs - trial.now()));
+      await trial.wait(Math.max(0, entered + dueMs - trial.now()), move.name);
       const longestMs = entered + dueMs + trial.patienceMs - trial.now();
       await patiently(trial, 'events', isAll, observing.more, Math.max(0, longestMs));
       const told = [...observing.told];
