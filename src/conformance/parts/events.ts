@@ -81,9 +81,9 @@ function byWay(
   const byItself = timers.map((one) => toldByItself(telling, observer, one, more));
   if (first === undefined) return byItself;
   const stream = streamOf(telling.trial, observer);
-  const usual = [...told(telling, observer, all, more), ...byItself];
-  if (stream) return [...usual, resumes(telling, observer, stream, first)];
-  if (!isWebhook(observer)) return usual;
+  const usual = told(telling, observer, all, more);
+  if (stream) return [...usual, resumes(telling, observer, stream, first), ...byItself];
+  if (!isWebhook(observer)) return [...usual, ...byItself];
   const delivery = observer.delivery as Webhook;
   const tries = attempts(telling, observer, delivery, first);
   const answers = answering(telling, observer, delivery, first);
@@ -94,6 +94,7 @@ function byWay(
     ...strangers(telling, observer, delivery, first),
     tries.last,
     ...answers.last,
+    ...byItself,
   ];
 }
 
