@@ -156,5 +156,5 @@ async function inFull(trial: Trial, resource: Resource): Promise<void> {
     const read = await ifReached(() => readBack(trial, entry.item));
     full.push(read?.item ? { ...entry, item: read.item } : entry);
   }
-  trial.seenLists.set(resource.name, full);
+  trial.seenLists.set(resource, full);
 }

@@ -39,7 +39,7 @@ export async function list(
     entries,
     pages.map(({ exchange }) => exchange),
   );
-  trial.seenLists.set(resource.name, entries);
+  trial.seenLists.set(resource, entries);
   return { ...last, entries };
 }
 
@@ -50,7 +50,7 @@ export async function snapshot(
   item: Item | null,
 ): Promise<readonly Json[]> {
   if (listerOf(trial, resource)) {
-    const entries = trial.seenLists.get(resource.name) ?? (await list(trial, resource)).entries;
+    const entries = trial.seenLists.get(resource) ?? (await list(trial, resource)).entries;
     return notedAs(entries.map(unmade), showedBy(entries));
   }
   if (item === null) throw new Unreached(`nothing shows what is kept of ${resource.name}`);

@@ -49,8 +49,8 @@ export interface Trial {
   readonly wait: (ms: number, what: string, met?: AbortSignal) => Promise<void>;
   /** How long one timer, or the window of one rate, is waited for, in milliseconds. */
   readonly patienceMs: number;
-  /** The lists as they were last seen, while nothing was sent that may change them. */
-  readonly seenLists: Map<string, readonly Entry[]>;
+  /** The lists as they were last seen, while nothing was sent that may change them; of each version's resources. */
+  readonly seenLists: Map<Resource, readonly Entry[]>;
   /** An item of each resource to try requests on that should be refused, while nothing may have changed it. */
   readonly spares: Map<string, Item>;
   /** Items of each resource that others may refer to; they are there as long as nobody removes them. */
@@ -63,8 +63,8 @@ export interface Trial {
   readonly makers: Map<string, Persona>;
   /** What rates may have counted of what was sent. */
   readonly pace: Pace;
-  /** What was last seen of single items, while nothing was sent that may change them; by resource and identity. */
-  readonly seen: Map<string, Map<string, Item>>;
+  /** What was last seen of single items, while nothing was sent that may change them; by resource, of any version, and identity. */
+  readonly seen: Map<Resource, Map<string, Item>>;
 }
 
 /** What one request to an operation brings; what is left out is left to the operation's statements. */
