@@ -3,6 +3,7 @@ import { testService } from '../../src/conformance/run.ts';
 import { steps } from '../../src/specification/address.ts';
 import type { Specification } from '../../src/specification/specification.ts';
 import type { Fault } from './faults/mutation.ts';
+import { takesLong } from './faults/unseen.ts';
 import { certified, credentials, type Kind, started } from './running.ts';
 
 /** How a fault fared. */
@@ -21,7 +22,7 @@ const mostAfter = 400;
 
 /** Tests a desk with a fault up to the first violation that cites the statement at fault, or its end. */
 export async function judge(of: Specification, fault: Fault, kind: Kind): Promise<Fared> {
-  const { desk, ...time } = await started(kind, { fault });
+  const { desk, ...time } = await started(kind, { fault, patience: takesLong(fault) ? 'longest' : 'usual' });
   const began = Date.now();
   let found: Fared['found'] = null;
   let fits: Fared['fits'] = null;

@@ -75,16 +75,17 @@ export class Events {
       'Content-Length': String(Buffer.byteLength(content)),
       ...this.#signature(item, id, content),
     };
-    const timeout = duration(hooks.timeout ?? 'PT15S');
+    const timeoutMs = duration(hooks.timeout ?? 'PT15S');
     return await new Promise((resolve) => {
       try {
-        const options = { method: 'POST', headers, timeout, ...(this.#trust && { ca: this.#trust }) };
+        const options = { method: 'POST', headers, ...(this.#trust && { ca: this.#trust }) };
         const sent = send(url, options, (answer) => {
           answer.resume();
           const status = answer.statusCode ?? 0;
           resolve(status >= 200 && status < 300);
         });
-        sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
+        const callOff = this.#clock.after(timeoutMs, () => sent.destroy(new Error('no answer in time')));
+        sent.on('close', callOff);
         sent.on('error', () => resolve(false));
         sent.end(content);
       } catch {

@@ -79,9 +79,7 @@ export const whyUnseen: ReadonlyMap<string, string> = new Map(
   unseen.flatMap(([why, ids]) => ids.map((id) => [id, why] as const)),
 );
 
-/** Faults that show only after a minute or more: they are tried where time passes when it is waited for. */
+/** Faults that show only after 14 days: they are tried where time passes when it is waited for. */
 export function takesLong({ address }: Fault): boolean {
-  return /transitions\.expire|parcel\.cancelled"\]\.by\[1\]|^limits\.rates\.desk\.(every|window)/.test(
-    address,
-  );
+  return /transitions\.expire|parcel\.cancelled"\]\.by\[1\]/.test(address);
 }
