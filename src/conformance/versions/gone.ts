@@ -58,7 +58,10 @@ function refused(
     send: async () => {
       const item = await itemFor(trial, operation);
       const attempt = await withOthers(trial, operation, item ? { item } : {});
-      return { exchange: await send(older, requestTo(trial, operation, attempt)) };
+      const exchange = await send(older, requestTo(trial, operation, attempt));
+      // What was carried out all the same may have changed it.
+      if (item && (exchange.response?.status ?? 0) < 400) trial.spares.delete(item.resource.name);
+      return { exchange };
     },
   });
 }
