@@ -1,8 +1,22 @@
+import { pathsRead } from '../../expression/expression.ts';
+import { expressionsIn } from '../../expression/template.ts';
+import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
-import type { Scenario } from '../check.ts';
-import type { Reason } from '../refusal.ts';
+import type { PlacedTemplate } from '../../specification/templates.ts';
+import { admits } from '../access/admits.ts';
+import { lazily } from '../access/closed.ts';
+import { type Scenario, type Statement, Unreached } from '../check.ts';
+import { carryOut, courses } from '../foresee/course.ts';
+import { openWays } from '../foresee/open-ways.ts';
+import type { Step } from '../foresee/tree.ts';
+import { askerOf, namesFor } from '../names.ts';
+import { perform } from '../perform.ts';
+import { mustRefuse, type Reason } from '../refusal.ts';
+import { refusing } from '../refusing.ts';
 import { sides } from '../sides.ts';
+import { workOut } from '../solve.ts';
 import type { Trial } from '../trial.ts';
+import { all, unseen, yes } from '../verdict.ts';
 import { askersOf } from './askers.ts';
 import type { Move } from './machines.ts';
 
@@ -17,8 +31,11 @@ export function guards(trial: Trial, move: Move): Scenario[] {
     failures: [],
   };
   const cites = { address: when.address, at: when.at };
-  return askersOf(trial, move).flatMap((operation) =>
-    sides(trial, operation, {
+  const tellsWho = expressionsIn(guard.template)
+    .flatMap(({ syntax }) => pathsRead(syntax))
+    .some(([root]) => root === 'actor');
+  return askersOf(trial, move).flatMap((operation) => [
+    ...sides(trial, operation, {
       guard,
       cites,
       reason,
@@ -26,5 +43,58 @@ export function guards(trial: Trial, move: Move): Scenario[] {
       of: 'before',
       isAbout: ({ foreseen }) => foreseen.moves.includes(move),
     }),
-  );
+    ...(tellsWho ? [byAnother(trial, operation, move, { guard, cites, reason })] : []),
+  ]);
+}
+
+interface Guarding {
+  readonly guard: PlacedTemplate;
+  readonly cites: Statement;
+  readonly reason: Reason;
+}
+
+/** Where a guard tells who asks, another of the same kind is refused what somebody is let. */
+function byAnother(
+  trial: Trial,
+  operation: Operation,
+  move: Move,
+  { guard, cites, reason }: Guarding,
+): Scenario {
+  const { of } = trial;
+  const { resource } = move.of;
+  const says = `${operation.key} by another, of whom the guard of ${move.name} is false`;
+  return lazily(trial, says, cites, async () => {
+    const isAsked = ({ foreseen }: Step): boolean =>
+      foreseen.moves.includes(move) && foreseen.free.value === true;
+    const [course] = courses(trial, operation, isAsked);
+    if (course === undefined)
+      throw new Unreached('no way was found to such an item and request', openWays(trial, resource));
+    const usual = askerOf(trial, { operation, request: null });
+    const other = usual && (await trial.enter(usual));
+    if (!other) throw new Unreached('nobody else could be made to ask');
+    const item = await carryOut(trial, resource, course.before);
+    const { body } = course.last;
+    const given = body === undefined ? {} : { body };
+    const names = namesFor(trial, {
+      operation,
+      request: null,
+      as: other,
+      item,
+      ...(body && { given: body }),
+    });
+    const isFalse = workOut(guard.template, names) === false;
+    return refusing(trial, {
+      says,
+      operation,
+      cites,
+      reasons: [reason],
+      must: all(
+        admits(of, operation, names),
+        isFalse ? yes : unseen('the guard may hold for them, too'),
+        mustRefuse(of, operation, reason),
+      ),
+      item: () => Promise.resolve(item),
+      send: () => perform(trial, operation, { item, as: other, ...given }),
+    });
+  });
 }
