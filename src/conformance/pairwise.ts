@@ -43,7 +43,9 @@ export function pairwise(taking: Taking): Scenario[] {
 function telling({ usual, resource }: Taking): Members {
   const isDefault = ([name, value]: readonly [string, Json]): boolean =>
     equal(stated(resource.fields.get(name)?.default), value);
-  const best = new Map(Object.entries(usual()));
+  const turned = ([name, value]: readonly [string, Json]) =>
+    [name, typeof value === 'boolean' && isDefault([name, value]) ? !value : value] as const;
+  const best = new Map(Object.entries(usual()).map(turned));
   for (let drawn = 1; drawn < 5; drawn++)
     for (const [name, value] of Object.entries(usual()))
       if (isDefault([name, best.get(name) ?? null])) best.set(name, value);

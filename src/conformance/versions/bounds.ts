@@ -2,7 +2,7 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { type Body, bodyOf } from '../body.ts';
-import { type Scenario, scenario } from '../check.ts';
+import { type Scenario, scenario, Unreached, unreached } from '../check.ts';
 import { answerFound, isRefusal, isSuccess } from '../guards.ts';
 import { type Members, membersOf } from '../item.ts';
 import { keptAs } from '../kept.ts';
@@ -35,7 +35,15 @@ export function bounded(trial: Trial, version: string): Scenario[] {
       .filter(
         ({ field, name }) => name !== null && body.fields.has(field.name) && field.refers.kind !== 'stated',
       )
-      .flatMap((one) => ofField(trial, asked, creator, body, called, one, version));
+      .flatMap((one) => {
+        try {
+          return ofField(trial, asked, creator, body, called, one, version);
+        } catch (error) {
+          if (!(error instanceof Unreached)) throw error;
+          const says = `${creator.key} of version ${version} takes ${one.field.name}`;
+          return [unreached(of, [{ name: 'version.takes', says, cites: one.cites }], error.message)];
+        }
+      });
   });
 }
 
