@@ -91,8 +91,11 @@ function pairs(trial: Trial, operation: Operation): readonly Pair[] {
         first: most,
         second: { ...members, [field.name]: value },
       });
-    if (!required.includes(field.name))
-      all.push({ label: `without ${field.name}`, first: most, second: without(field.name) });
+    if (required.includes(field.name)) continue;
+    // What is left out is not to become what it would be by default.
+    const isDefault = equal(stated(field.default), members[field.name] as Json);
+    const first = isDefault && value !== undefined ? { ...members, [field.name]: value } : most;
+    all.push({ label: `without ${field.name}`, first, second: without(field.name) });
   }
   for (const { resource, field, states } of operation.subject ? machinesOf(trial.of, operation.subject) : [])
     for (const state of states) {
