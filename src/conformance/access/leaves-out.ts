@@ -1,6 +1,6 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
-import { type Check, type Scenario, type Seen, type Statement, scenario } from '../check.ts';
+import { type Check, ifReached, type Scenario, type Seen, type Statement, scenario } from '../check.ts';
 import { isListed, several, sightings, tellsWho } from '../lists/collection.ts';
 import type { Item } from '../partly.ts';
 import { restsOf, type Trial } from '../trial.ts';
@@ -14,20 +14,27 @@ interface Filtered extends Seen {
   readonly items: readonly Item[];
 }
 
-/** A list leaves out what its rule does not let the one who asks to, and nothing else (language §5.5). @param by who asks */
+/**
+ * A list leaves out what its rule does not let the one who asks to, and nothing else (language §5.5): items that it
+ * made, where it may make any, and another's.
+ *
+ * @param by who asks by the time that it is asked
+ */
 export function leavesOut(
   trial: Trial,
   operation: Operation,
   resource: Resource,
   cites: Statement,
-  by: Persona,
+  by: () => Persona,
 ): Scenario {
   const { of } = trial;
   const observe = async (): Promise<Filtered> => {
-    const own = await several(trial, resource, 2);
+    const who = by();
+    const ofWho = ifReached(() => several(trial, resource, 2, undefined, { as: who }));
+    const own = (await ofWho) ?? (await several(trial, resource, 2));
     const as = await trial.enter();
     const others = as ? await several(trial, resource, 2, undefined, { as }) : [];
-    const found = await walk(trial, operation, { attempt: { as: by } });
+    const found = await walk(trial, operation, { attempt: { as: who } });
     return { exchange: found.last.exchange, found, items: [...own, ...others] };
   };
   const guard = ({ found }: Filtered): Truth =>

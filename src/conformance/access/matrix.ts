@@ -41,7 +41,15 @@ export function matrix(trial: Trial, part: Authentication, operation: Operation)
     ...withGood(trial, operation, cites),
     ...strangers(trial, operation, cites),
     ...(hasItemRule(of, operation) && operation.subject && stated(operation.does)?.verb === 'list'
-      ? troupe(trial).map((as) => leavesOut(trial, operation, operation.subject as Resource, cites, as))
+      ? troupe(trial).map((_, index) =>
+          leavesOut(
+            trial,
+            operation,
+            operation.subject as Resource,
+            cites,
+            () => troupe(trial)[index] as Persona,
+          ),
+        )
       : []),
     ...(hasItemRule(of, operation) && isAboutOne(operation) ? byOthers(trial, operation, cites) : []),
   ];
@@ -150,6 +158,9 @@ function withWrong(trial: Trial, operation: Operation): Scenario[] {
       const isRefused = stated(scheme.wrong) === 'refuse';
       const stating = isRefused || said.must.value !== true ? scheme.wrong : scheme.credentials;
       const cites = { address: stating.address, at: stating.at };
+      const free = letIn(trial, operation, null);
+      // Only where none is needed does it show that a wrong one is not taken for none.
+      const telling = isRefused && free.must.value === true ? free : said;
       // Whether it is refused where none is needed is a choice, unless it is stated (language §F.1).
       if (isRefused || said.must.value === true)
         return faults.flatMap(([what, make]) =>
@@ -158,10 +169,9 @@ function withWrong(trial: Trial, operation: Operation): Scenario[] {
             operation,
             cites,
             reasons: [wrong],
-            ...varied(trial, operation, () => attempt(make, bodyOfIt(trial, operation, said))),
+            ...varied(trial, operation, () => attempt(make, bodyOfIt(trial, operation, telling))),
           }),
         );
-      const free = letIn(trial, operation, null);
       if (stated(scheme.wrong) !== 'ignore' || all.length > 1 || free.must.value !== true) return [];
       return faults.map(([what, make]) => {
         const observe = () => sample(trial, operation, attempt(make, bodyOfIt(trial, operation, free)));

@@ -12,4 +12,6 @@ export const sample: readonly string[] = [
   'guard skipped states["Parcel.status"].transitions.deliver.when',
   'compared otherwise resources.Account.fields.email.unique',
   'too soon states["Parcel.status"].transitions.expire.after: PT1S',
+  'not let in authentication.authorization.listParcels[0]',
+  'wrong credentials ignored authentication.schemes.key.wrong: ignore',
 ];
