@@ -45,7 +45,9 @@ endpoints:
   GET /boxes/{id}/slips:
     operation: slips
     does: { list: Slip, where: "\${this.box == box}", order: [number] }
-    request: { path: { id: Box.id as box } }
+    request:
+      path: { id: Box.id as box }
+      query: { skip: { page: offset, type: integer }, limit: { page: size, type: integer, minimum: 1 } }
     response: { status: 200, body: { slips: "\${Slip(page.items)}" } }
 states:
   Box.state:
@@ -109,6 +111,18 @@ describe('what is listed by what it refers to alone', () => {
       '"${this.box == box}"',
       '"${true}"',
       [`where.only ${slips}.does.where`],
+    ],
+    [
+      'is listed in the stated order',
+      'order: [number]',
+      'order: ["-number"]',
+      [`order.list ${slips}.does.order`],
+    ],
+    [
+      'is shown once, page by page',
+      'page: offset',
+      'page: start',
+      [`page.whole ${slips}.request.query.skip`],
     ],
     [
       'is counted where another shows it',

@@ -12,7 +12,7 @@ import { deed } from '../success.ts';
 import { type Done, type Entry, restsOf, send, type Trial } from '../trial.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { mostOf, offered, placeIn, type Walk, walk } from '../walk.ts';
-import { several } from './collection.ts';
+import { several, where } from './collection.ts';
 
 const relations = ['self', 'first', 'previous', 'next', 'last'] as const;
 type Relation = (typeof relations)[number];
@@ -28,11 +28,12 @@ export function addresses(trial: Trial, operation: Operation, resource: Resource
   const told = relations.filter((relation) => isTold(operation, relation));
   if (told.length === 0) return [];
   const observe = async (): Promise<Addressed> => {
-    await ifReached(() => several(trial, resource, 4));
-    const { entries } = await walk(trial, operation);
+    const made = await ifReached(() => several(trial, resource, 4));
+    const attempt = where(trial, made?.[0]);
+    const { entries } = await walk(trial, operation, { attempt });
     const size = pageParameter(operation, 'size');
     const many = Math.min(Math.ceil(entries.length / 3) || 1, mostOf(trial, operation) ?? 1);
-    const found = await walk(trial, operation, size ? { size: many } : {});
+    const found = await walk(trial, operation, { attempt, ...(size && { size: many }) });
     const followed = [];
     for (const page of [found.pages[0], found.pages.at(-1)]) {
       const seen = new Map<Relation, Done | null>();

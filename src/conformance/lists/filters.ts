@@ -17,7 +17,7 @@ import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { asked, type Walk, walk } from '../walk.ts';
 import { worldOf } from '../world.ts';
-import { isListed, knownOf, several, sightings, tellsWho } from './collection.ts';
+import { isListed, knownOf, several, sightings, tellsWho, where } from './collection.ts';
 
 interface Filtered extends Seen {
   readonly value: Json;
@@ -79,7 +79,10 @@ function filter(
       );
     const judge = judging(chosen.value);
     const outside = items.filter((item) => judge(item) === false);
-    const found = await walk(trial, operation, { query: [asked(name, chosen.value)] });
+    const found = await walk(trial, operation, {
+      query: [asked(name, chosen.value)],
+      attempt: where(trial, items[0]),
+    });
     return {
       exchange: found.last.exchange,
       value: chosen.value,

@@ -9,13 +9,13 @@ import { doesJustThat } from '../guards.ts';
 import { identityOf } from '../item.ts';
 import { isPaged, pageParameter, type Role } from '../page.ts';
 import type { Item } from '../partly.ts';
-import { make, perform } from '../perform.ts';
+import { make, perform, withOthers } from '../perform.ts';
 import { deed, looksAsStated } from '../success.ts';
 import { type Done, type Entry, operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { mostOf, type Walk, walk } from '../walk.ts';
-import { several, tellsWho } from './collection.ts';
+import { several, tellsWho, where } from './collection.ts';
 
 interface Paged extends Seen {
   readonly whole: Walk;
@@ -30,10 +30,11 @@ export function pages(trial: Trial, operation: Operation, resource: Resource): S
   const turn = turning(operation);
   const says = `${operation.key}, page by page,`;
   const observe = async (): Promise<Paged> => {
-    await ifReached(() => several(trial, resource, 6));
-    const whole = await walk(trial, operation);
+    const made = await ifReached(() => several(trial, resource, 6));
+    const attempt = where(trial, made?.[0]);
+    const whole = await walk(trial, operation, { attempt });
     const many = size && smaller(trial, operation, size, whole.entries.length);
-    const small = await walk(trial, operation, many === undefined ? {} : { size: many });
+    const small = await walk(trial, operation, { attempt, ...(many !== undefined && { size: many }) });
     return { exchange: small.last.exchange, whole, small, size: many };
   };
   const guard = () => doesJustThat(trial.of, operation);
@@ -138,8 +139,9 @@ function usual(trial: Trial, operation: Operation, size: Parameter): Scenario[] 
   const fallback = stated(size.default);
   if (typeof fallback !== 'number') return [];
   const observe = async (): Promise<Done & { readonly total: number }> => {
-    const { entries } = await walk(trial, operation);
-    return { ...(await perform(trial, operation)), total: entries.length };
+    const attempt = await withOthers(trial, operation, {});
+    const { entries } = await walk(trial, operation, { attempt });
+    return { ...(await perform(trial, operation, attempt)), total: entries.length };
   };
   const check: Check<Done & { readonly total: number }> = {
     name: 'page.default',
@@ -168,22 +170,27 @@ function meanwhile(trial: Trial, operation: Operation, resource: Resource): Scen
   const size = pageParameter(operation, 'size');
   const observe = async (): Promise<Meanwhile> => {
     const made = await several(trial, resource, 6);
-    const before = (await walk(trial, operation)).entries;
+    const attempt = where(trial, made[0]);
+    const before = (await walk(trial, operation, { attempt })).entries;
     const remover = operationFor(trial.of, resource, 'delete');
     // One is removed, and after the next page one is made, lest the two make up for one another.
     const steps = [
       async (own: Item) => {
         if (remover) await ifReached(() => perform(trial, remover, { item: own }));
       },
-      async () => void (await ifReached(() => make(trial, resource))),
+      async () => void (await ifReached(() => make(trial, resource, {}, attempt))),
     ];
     const between = async (seen: readonly Entry[]): Promise<void> => {
       const own = made.find((one) => seen.some(({ item }) => identityOf(item) === identityOf(one)));
       if (own !== undefined) await steps.shift()?.(own);
     };
     const many = size && smaller(trial, operation, size, before.length);
-    const small = await walk(trial, operation, { ...(many !== undefined && { size: many }), between });
-    const after = (await walk(trial, operation)).entries;
+    const small = await walk(trial, operation, {
+      attempt,
+      ...(many !== undefined && { size: many }),
+      between,
+    });
+    const after = (await walk(trial, operation, { attempt })).entries;
     return { exchange: small.last.exchange, before, seen: small.entries, after };
   };
   const check: Check<Meanwhile> = {

@@ -11,7 +11,7 @@ import { refusing } from '../refusing.ts';
 import { varied } from '../sample.ts';
 import { restsOf, type Trial } from '../trial.ts';
 import { asked, type Walk, walk } from '../walk.ts';
-import { choices, knownOf, several } from './collection.ts';
+import { choices, knownOf, several, where } from './collection.ts';
 import { inOrder, type Key, keyOf } from './orders.ts';
 
 interface Ordered extends Seen {
@@ -93,7 +93,7 @@ function ordered(trial: Trial, operation: Operation, resource: Resource, asking:
           field && pick(index) !== undefined ? { [field.name]: pick(index) ?? null } : {},
         ),
       )) ?? [];
-    const found = await walk(trial, operation, { query });
+    const found = await walk(trial, operation, { query, attempt: where(trial, items[0]) });
     return { exchange: found.last.exchange, found, items };
   };
   const check: Check<Ordered> = {
