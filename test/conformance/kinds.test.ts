@@ -73,4 +73,13 @@ describe('operations that are for several kinds of people', () => {
       expect(statements(report)).toContain(`authentication.authorization.${name}`);
     },
   );
+
+  it('are refused with wrong credentials too, where none are needed', { timeout: patience }, async () => {
+    const served = changed(lending, ['challenge: Key, wrong: refuse', 'challenge: Key, wrong: ignore']);
+    const { results } = await tested(served, 1);
+    const found = results.find(
+      ({ says }) => says === 'POST /persons with a credential that nobody has for key is refused',
+    );
+    expect(found?.verdict).toBe('violates');
+  });
 });

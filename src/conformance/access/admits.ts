@@ -40,17 +40,22 @@ export const hasItemRule = once((of: Specification, operation: Operation): boole
 });
 
 /** Whether the rule of an operation reads what is asked. */
-export const readsRequest = once((of: Specification, operation: Operation): boolean => {
+export function readsRequest(of: Specification, operation: Operation): boolean {
+  return namesRead(of, operation).has('request');
+}
+
+/** The names that the rule of an operation reads. */
+export const namesRead = once((of: Specification, operation: Operation): ReadonlySet<string> => {
   const part = stated(of.authentication);
   const grants = part ? grantsOf(stated(ruleOf(part, operation))) : [];
   const read = grants.flatMap((grant) => {
     if (grant.kind === 'expression') return [grant.expression];
     return grant.kind === 'actor' ? (stated(stated(part?.actors)?.get(grant.name)) ?? []) : [];
   });
-  return read
+  const paths = read
     .flatMap(({ template }) => expressionsIn(template))
-    .flatMap(({ syntax }) => pathsRead(syntax))
-    .some(([root]) => root === 'request');
+    .flatMap(({ syntax }) => pathsRead(syntax));
+  return new Set(paths.flatMap(([root]) => root ?? []));
 });
 
 function isAboutItem(grant: Grant): boolean {

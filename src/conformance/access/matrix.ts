@@ -23,7 +23,7 @@ import type { Persona } from './persona.ts';
 import { troupe } from './personas.ts';
 import { type Carried, carry, nothing, together } from './presenting.ts';
 import { alternativesOf, isFree, kindOf, schemesOf } from './schemes.ts';
-import { byOthers, calledIn, strangers } from './strangers.ts';
+import { byOthers, calledIn, strangers, underAnothers } from './strangers.ts';
 import { bodyOfIt, letIn, refuses, turnedAway } from './turned-away.ts';
 
 const missing: Reason = { name: 'credential missing', subject: '', failures: [] };
@@ -52,6 +52,7 @@ export function matrix(trial: Trial, part: Authentication, operation: Operation)
         )
       : []),
     ...(hasItemRule(of, operation) && isAboutOne(operation) ? byOthers(trial, operation, cites) : []),
+    ...underAnothers(trial, operation, cites),
   ];
 }
 

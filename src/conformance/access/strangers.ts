@@ -2,11 +2,13 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { type Scenario, type Statement, Unreached } from '../check.ts';
-import { namesFor } from '../names.ts';
+import { calledIn as nameOf, namesFor } from '../names.ts';
+import { withOthers } from '../perform.ts';
 import { refusing } from '../refusing.ts';
+import { askerFor, isAboutOne } from '../request.ts';
 import { varied } from '../sample.ts';
 import type { Trial } from '../trial.ts';
-import { admitsToAll } from './admits.ts';
+import { admitsToAll, namesRead } from './admits.ts';
 import { closedTo, lazily, sampleOf } from './closed.ts';
 import { kindsOf } from './kinds.ts';
 import type { Persona } from './persona.ts';
@@ -80,6 +82,29 @@ function byAnother(
       send: () => sampleOf(trial, operation, item, { as: other }),
     });
   });
+}
+
+/** Another of the kind that may ask does so under an item that the rule lets only its own to (language §5.5). */
+export function underAnothers(trial: Trial, operation: Operation, cites: Statement): Scenario[] {
+  const read = namesRead(trial.of, operation);
+  const bound = [...operation.bindings.values()].find((one) => one.kind === 'other' && read.has(nameOf(one)));
+  if (bound?.kind !== 'other' || !read.has('actor') || isAboutOne(operation)) return [];
+  const says = `${operation.key} under another's ${bound.resource}`;
+  const planned = lazily(trial, says, cites, async () => {
+    const { others } = await withOthers(trial, operation, {});
+    const under = { ...(others && { others }) };
+    const other = await trial.enter(askerFor(trial, operation, under) ?? undefined);
+    if (other === null) throw new Unreached('nobody else could be made to ask');
+    return refusing(trial, {
+      says,
+      operation,
+      cites,
+      reasons: [{ name: 'not authorized', subject: '', failures: [] }],
+      must: refuses(trial, operation, other, under),
+      ...varied(trial, operation, () => ({ as: other, ...under })),
+    });
+  });
+  return [planned];
 }
 
 /** What somebody is called in a report: the kind that it is of. */

@@ -8,24 +8,24 @@ import { bodyOf } from '../body.ts';
 import { bodies } from '../foresee/bodies.ts';
 import { withNewKeys } from '../foresee/course.ts';
 import { namesFor } from '../names.ts';
-import type { Item } from '../partly.ts';
 import type { Attempt, Trial } from '../trial.ts';
 import { not, type Truth } from '../verdict.ts';
 import { admits, admitsToAll } from './admits.ts';
 import type { Persona } from './persona.ts';
 
-/** Whether the rule refuses somebody, of an item where there is one, and with a body where the rule reads one. */
+/** Whether the rule refuses somebody, of an item and those it is under where there are any, and with a body where it reads one. */
 export function refuses(
   trial: Trial,
   operation: Operation,
   as: Persona | null,
-  { item, body }: { readonly item?: Item; readonly body?: Json } = {},
+  { item, body, others }: Pick<Attempt, 'item' | 'body' | 'others'> = {},
 ): Truth {
   const asking = {
     operation,
     request: null,
     as,
     ...(item && { item }),
+    ...(others && { others }),
     ...(body !== undefined && { given: body }),
   };
   return not(admits(trial.of, operation, namesFor(trial, asking)));

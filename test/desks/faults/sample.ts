@@ -14,5 +14,5 @@ export const sample: readonly string[] = [
   'compared otherwise resources.Account.fields.email.unique',
   'too soon states["Parcel.status"].transitions.expire.after: PT1S',
   'not let in authentication.authorization.listParcels[0]',
-  'wrong credentials ignored authentication.schemes.key.wrong: ignore',
+  'rule skipped authentication.authorization.scanParcel',
 ];
