@@ -58,7 +58,7 @@ const refused = (
   judged(
     service('status: 204', { ...stated, head }),
     service('status: 204', sent),
-    /^refusal\.(status|body|shape) GET \/things/,
+    /^refusal\.(status|body|shape) GET \/things\S* of a Thing that nobody made/,
   );
 
 const body = 'endpoints["GET /status"].response.body';

@@ -135,7 +135,12 @@ export function mayBeRefusedBy(
 }
 
 /** Whether a rate surely refused a request: by a status that a row lists for it, and no other row. */
-function isRefusedBy(of: Specification, operation: Operation, name: string, exchange: Exchange): boolean {
+export function isRefusedBy(
+  of: Specification,
+  operation: Operation,
+  name: string,
+  exchange: Exchange,
+): boolean {
   const [first, ...others] = refusalsBy(of, operation, name);
   const status = exchange.response?.status ?? 0;
   if (!first?.row || others.length > 0 || !statusesOf(of, first).includes(status)) return false;

@@ -1,14 +1,17 @@
+import { ratesOf } from '../../specification/counted.ts';
 import { stated } from '../../specification/said.ts';
+import { entrances } from '../access/schemes.ts';
 import type { Watched } from '../answered.ts';
 import { type Check, type Result, type Scenario, scenario, Unreached, unreached } from '../check.ts';
 import { answerFound, succeeded } from '../guards.ts';
+import { askedOf } from '../perform.ts';
 import { refusing } from '../refusing.ts';
 import { statedOnly } from '../stated.ts';
 import { before } from '../success.ts';
-import { type Done, restsOf, type Trial } from '../trial.ts';
+import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
 import { letsIn, success } from './lets-in.ts';
-import { areTogether } from './pace.ts';
+import { areTogether, countedBy, isRefusedBy } from './pace.ts';
 import { rateFields, told } from './rate-fields.ts';
 import { uncounted } from './uncounted.ts';
 import {
@@ -140,6 +143,7 @@ function planned(trial: Trial, using: Using, user: User, series: Series): Scenar
       },
     }),
     ...apart(trial, using, series, isAlone),
+    ...byNobody(trial, using),
     ...uncounted(trial, using, series, isAlone),
     scenario(of, rests, later, [recovers]),
     ...edges(trial, using, user, isAlone),
@@ -187,5 +191,33 @@ function apart(trial: Trial, using: Using, series: Series, isAlone: Truth): Scen
     }
     throw new Unreached('nobody was found whose requests are counted apart');
   };
+  return [scenario(of, [...restsOf(operation), said.address], observe, [check])];
+}
+
+/** What is counted by who asks is not counted where nobody does: whoever comes to be somebody is let in. */
+function byNobody(trial: Trial, { name, rate, said }: Using): Scenario[] {
+  const { of } = trial;
+  if (stated(rate.per)?.kind !== 'actor') return [];
+  const entrance = entrances(of).find(
+    ({ operation }) => ratesOf(of, operation).has(name) && heldUp(of, operation) === null,
+  );
+  if (entrance === undefined) return [];
+  const { operation } = entrance;
+  const check: Check<Done> = {
+    name: 'rate.apart',
+    says: `${operation.key}, when nobody asks whom ${name} could count, is not refused by it`,
+    cites: { address: rate.per.address, at: rate.per.at },
+    guard: () =>
+      known(
+        countedBy(trial, askedOf(trial, operation, { as: null }, null)).size === 0,
+        'another rate may count it',
+      ),
+    claim: ({ exchange }) => ({
+      truth: known(!isRefusedBy(of, operation, name, exchange)),
+      expected: 'any other answer',
+      found: answerFound(exchange),
+    }),
+  };
+  const observe = (): Promise<Done> => askOnce(trial, { operation, as: null, isNew: false });
   return [scenario(of, [...restsOf(operation), said.address], observe, [check])];
 }
