@@ -10,6 +10,7 @@ import { asKept, closed, doesJustThat, isTold, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
 import { list } from '../items.ts';
 import { type Sight, sameSight, still } from '../lens.ts';
+import { isShownAtAll } from '../limits/pace.ts';
 import { listerOf } from '../lister.ts';
 import { listUnder, partedBy } from '../lists/parted.ts';
 import type { Item } from '../partly.ts';
@@ -206,6 +207,7 @@ export function readsTheSame(trial: Trial, operation: Operation, resource: Resou
         shown === undefined || back === undefined
           ? unseen(`${noIdentifier}, or nothing reads ${withArticle(resource.name)}`)
           : isTold(back.answer),
+        reader && back ? isShownAtAll(trial.of, reader, back.exchange) : yes,
         reader ? doesJustThat(trial.of, reader) : yes,
         steady(trial.of, resource),
         asKept(trial.of, resource),

@@ -4,6 +4,7 @@ import { type Check, type Scenario, scenario } from '../check.ts';
 import { asKept, doesJustThat, succeeded } from '../guards.ts';
 import { someItem } from '../items.ts';
 import { type Sight, sameSight } from '../lens.ts';
+import { isShownAtAll } from '../limits/pace.ts';
 import { make, perform } from '../perform.ts';
 import { showsItem } from '../shown-in.ts';
 import { showsAsStated } from '../shows.ts';
@@ -16,7 +17,7 @@ import { all, known, unseen, yes } from '../verdict.ts';
 interface Reread extends Done {
   /** The item as the answer that made it showed it. */
   readonly first: Sight | undefined;
-  readonly again: Sight;
+  readonly again: Done;
 }
 
 /** `read`: shows the one that the path singles out, and changes nothing (language §H.2). */
@@ -32,10 +33,11 @@ export function reads(trial: Trial, operation: Operation, resource: Resource): S
     name: 'effect.read',
     says: `${operation.key} shows the item that was made, and shows it again`,
     cites: deed(operation),
-    guard: ({ exchange, shown }) =>
+    guard: ({ exchange, shown, again }) =>
       all(
         succeeded(exchange, operation),
         shown === undefined ? unseen('the answer shows no item') : yes,
+        isShownAtAll(trial.of, operation, again.exchange),
         doesJustThat(trial.of, operation),
         steady(trial.of, resource),
         asKept(trial.of, resource),

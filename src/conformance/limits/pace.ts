@@ -10,6 +10,7 @@ import type { Exchange } from '../http.ts';
 import { isAbsent, isHole, isItem, isReference } from '../partly.ts';
 import { acceptable, type Refusal, statusesOf } from '../refusal.ts';
 import { type Names, workOut } from '../solve.ts';
+import { type Truth, unseen, yes } from '../verdict.ts';
 import { bucketLog, type Log, windowLog } from './log.ts';
 
 /** A request as rates see it (language §8.1). */
@@ -120,6 +121,11 @@ export function leftOf(trial: Keeping, persona: Persona): Left | null {
 /** Whether an answer may be the refusal of any rate. */
 export function mayBeLimited(of: Specification, operation: Operation, exchange: Exchange): boolean {
   return [...ratesOf(of, operation).keys()].some((name) => mayBeRefusedBy(of, operation, name, exchange));
+}
+
+/** Whether no rate kept what is there from being shown. */
+export function isShownAtAll(of: Specification, operation: Operation, exchange: Exchange): Truth {
+  return mayBeLimited(of, operation, exchange) ? unseen('a rate may have refused to show it') : yes;
 }
 
 /** Whether an answer may be the refusal of a rate: an error with a status that this may have, or of which none is known. */
