@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 /** A server that runs on this machine. */
 export interface Running {
@@ -19,4 +19,13 @@ export async function listening(server: Server): Promise<Running> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** A port at which nobody listens: it was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
 }

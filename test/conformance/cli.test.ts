@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Terminal } from '../../src/cli/command.ts';
 import { main } from '../../src/cli/main.ts';
 import { startTodo } from '../faulty/todo.ts';
-import type { Running } from '../listening.ts';
+import { freePort, type Running } from '../listening.ts';
 import { changed, incomplete, todoDocument } from './documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tacet-test-'));
@@ -220,12 +220,3 @@ describe('tacet test', () => {
     expect(error).toContain(message);
   });
 });
-
-/** A port at which nobody listens: it was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}

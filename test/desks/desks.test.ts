@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Report, testService } from '../../src/conformance/run.ts';
 import { blamed } from '../conformance/documents.ts';
 import { completeDesk } from './faults/list.ts';
-import { certified, credentials, started } from './running.ts';
+import { credentials, started } from './running.ts';
 
 const seeds = Array.from({ length: process.env['TACET_LONG'] ? 20 : 1 }, (_, seed) => seed + 1);
 
@@ -15,14 +15,13 @@ function shareJudged({ counts, results }: Report): number {
 
 describe.each(['fastify', 'python'] as const)('the parcel desk that is written by hand, in %s', (kind) => {
   it.each(seeds)('is never blamed, and nearly every check is made: seed %i', async (seed) => {
-    const { desk, ...time } = await started(kind);
+    const { desk, ...how } = await started(kind);
     try {
       const report = await testService(complete, {
         url: desk.url,
         seed,
         credentials,
-        receiver: { certified },
-        ...time,
+        ...how,
       });
       expect(blamed(report)).toEqual([]);
       expect(report.inventions).toEqual([]);

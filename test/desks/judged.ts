@@ -4,7 +4,7 @@ import { steps } from '../../src/specification/address.ts';
 import type { Specification } from '../../src/specification/specification.ts';
 import type { Fault } from './faults/mutation.ts';
 import { takesLong } from './faults/unseen.ts';
-import { certified, credentials, type Kind, started } from './running.ts';
+import { credentials, type Kind, started } from './running.ts';
 
 /** How a fault fared. */
 export interface Fared {
@@ -22,7 +22,7 @@ const mostAfter = 400;
 
 /** Tests a desk with a fault up to the first violation that cites the statement at fault, or its end. */
 export async function judge(of: Specification, fault: Fault, kind: Kind): Promise<Fared> {
-  const { desk, ...time } = await started(kind, { fault, patience: takesLong(fault) ? 'longest' : 'usual' });
+  const { desk, ...how } = await started(kind, { fault, patience: takesLong(fault) ? 'longest' : 'usual' });
   const began = Date.now();
   let found: Fared['found'] = null;
   let fits: Fared['fits'] = null;
@@ -41,8 +41,7 @@ export async function judge(of: Specification, fault: Fault, kind: Kind): Promis
       url: desk.url,
       seed: 1,
       credentials,
-      receiver: { certified },
-      ...time,
+      ...how,
       onEvent: (event) => event.kind === 'result' && hear(event.result),
     });
   } catch (error) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { selfSigned } from '../../src/conformance/events/certificate.ts';
+import { freePort } from '../listening.ts';
 import { startDesk } from './fastify/desk.ts';
 import type { Fault } from './faults/mutation.ts';
 import { passing } from './passing.ts';
@@ -20,7 +21,7 @@ export type Kind = keyof typeof commands;
 export const credentials = { desk: { office: 'the office key' } };
 
 /** By what the tester receives webhooks; the desks are told to trust it. */
-export const certified = selfSigned(['127.0.0.1'], Date.now());
+const certified = selfSigned(['127.0.0.1'], Date.now());
 
 export interface Options {
   readonly fault?: Fault | undefined;
@@ -32,15 +33,18 @@ export interface Options {
 const patience = { usual: 65_000, longest: 15 * 24 * 3600 * 1000 } as const;
 
 /**
- * A desk, and the time by which it is tested. The one on Fastify runs in this process, where time passes when it is waited
+ * A desk, where the tester hears of it, and the time by which it is tested. The one on Fastify runs in this process, where time passes when it is waited
  * for; the one in Python in a process of its own, by the machine's clock.
  */
 export async function started(kind: Kind, { fault, patience: which = 'usual' }: Options = {}) {
-  if (kind !== 'fastify') return { desk: await startProcess(kind, { fault }) };
+  const port = await freePort();
+  // What is said to lead to the tester is known to: nothing that comes there was sent.
+  const receiver = { certified, port, url: `https://127.0.0.1:${port}` };
+  if (kind !== 'fastify') return { desk: await startProcess(kind, { fault }), receiver };
   const { wait, ...clock } = passing();
   const trust = certified.certificate;
   const desk = await startDesk({ port: 0, secrets: credentials.desk, trust, clock, ...(fault && { fault }) });
-  return { desk, now: clock.now, wait, patienceMs: patience[which] };
+  return { desk, receiver, now: clock.now, wait, patienceMs: patience[which] };
 }
 
 export interface Running {
