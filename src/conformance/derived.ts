@@ -1,5 +1,5 @@
 import { pathsRead } from '../expression/expression.ts';
-import { expressionsIn, type Template } from '../expression/template.ts';
+import { expressionsIn, pathsIn, type Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
@@ -127,7 +127,7 @@ async function referringToNew(trial: Trial, resource: Resource, references: read
 
 /** The resources whose items an expression reads: sets of them, and those that it comes to by a reference. */
 function sourcesOf({ of }: Trial, resource: Resource, template: Template): readonly Resource[] {
-  const paths = expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
+  const paths = pathsIn(template);
   const names = paths.flatMap(([first = '', ...rest]): string[] => {
     if (of.resourcesByName.has(first)) return [first];
     const to =

@@ -1,6 +1,5 @@
-import { pathsRead } from '../expression/expression.ts';
 import { equal } from '../expression/functions.ts';
-import { expressionsIn } from '../expression/template.ts';
+import { pathsIn } from '../expression/template.ts';
 import { withArticle } from '../specification/article.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
@@ -86,7 +85,7 @@ export function holding(trial: Trial, resource: Resource): Scenario[] {
 
 /** The fields of the item that an expression reads. */
 function fieldsRead({ template }: PlacedTemplate): readonly string[] {
-  const paths = expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
+  const paths = pathsIn(template);
   return [
     ...new Set(paths.flatMap(([first, name]) => (first === 'this' && name !== undefined ? [name] : []))),
   ];

@@ -1,5 +1,4 @@
-import { pathsRead } from '../expression/expression.ts';
-import { expressionsIn, type Template } from '../expression/template.ts';
+import { pathsIn, type Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
@@ -81,9 +80,9 @@ const shownThrough = once((resource: Resource, through: ReadonlyMap<string, Fiel
 
 /** Whether what is worked out reads one of these fields of the item. */
 function readsOf(template: Template, fields: readonly Field[]): boolean {
-  return expressionsIn(template)
-    .flatMap(({ syntax }) => pathsRead(syntax))
-    .some(([first, name]) => first === 'this' && fields.some((field) => field.name === name));
+  return pathsIn(template).some(
+    ([first, name]) => first === 'this' && fields.some((field) => field.name === name),
+  );
 }
 
 /** Whether an item that is shown through these fields is known from that alone, whatever else was asked. */

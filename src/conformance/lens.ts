@@ -1,6 +1,6 @@
-import { callsMade, pathsRead } from '../expression/expression.ts';
+import { callsMade } from '../expression/expression.ts';
 import { equal, functions } from '../expression/functions.ts';
-import { expressionsIn } from '../expression/template.ts';
+import { expressionsIn, pathsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
 import type { Span } from '../source/text.ts';
@@ -97,7 +97,7 @@ export function still({ shown, lens }: Sight): Json {
 
 const isMoving = once((field: Field | undefined): boolean => {
   const template = stated(field?.derived)?.template ?? stated(field?.shown)?.template;
-  const paths = template ? expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax)) : [];
+  const paths = template ? pathsIn(template) : [];
   return paths.some(
     ([first, ...inner]) =>
       /^[A-Z]/.test(first ?? '') ||

@@ -1,6 +1,5 @@
-import { pathsRead } from '../expression/expression.ts';
 import { equal } from '../expression/functions.ts';
-import { expressionsIn } from '../expression/template.ts';
+import { pathsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
@@ -153,7 +152,7 @@ function membersGiven({ last }: Course): readonly string[] {
 
 /** The members of the item and of the request that an expression reads. */
 function readBy({ template }: PlacedTemplate): readonly string[][] {
-  const paths = expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
+  const paths = pathsIn(template);
   const told = paths.filter(([first, second]) => first === 'this' || first === 'value' || second === 'body');
   const unique = new Map(told.map((path) => [path.join('.'), path]));
   return [...unique.values()];

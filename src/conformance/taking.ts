@@ -1,5 +1,4 @@
-import { pathsRead } from '../expression/expression.ts';
-import { expressionsIn } from '../expression/template.ts';
+import { pathsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
@@ -135,9 +134,7 @@ function setFrom({ trial, operation, resource }: Taking, member: string): readon
   if (stated(operation.does)?.verb !== 'create') return [];
   const reads = ({ create }: Field): boolean =>
     create.kind === 'stated' &&
-    expressionsIn(create.value.template)
-      .flatMap(({ syntax }) => pathsRead(syntax))
-      .some(([first, name]) => first === 'this' && name === member);
+    pathsIn(create.value.template).some(([first, name]) => first === 'this' && name === member);
   return [...resource.fields.values()].filter(
     (field) => reads(field) && isReadable(field) && isShownBy(trial.of, operation, resource, field),
   );

@@ -154,6 +154,14 @@ const noMore: Try = (rule: Json, schema, make) => {
     : {};
 };
 
+/** As large as a bound says, and one past it. */
+const sized =
+  (made: typeof listOf, step: 1 | -1): Try =>
+  (limit: number, schema, make) => ({
+    inside: made(schema, make, limit),
+    outside: made(schema, make, limit + step),
+  });
+
 /** One value of each branch, and what is just past its bounds. */
 const branches: Try = (all: Schema[], schema, make) => {
   const { anyOf: _, oneOf: __, ...own } = schema;
@@ -253,14 +261,8 @@ export const tries: Readonly<Record<string, Try>> = {
       ],
     };
   },
-  minItems: (limit: number, schema, make) => ({
-    inside: listOf(schema, make, limit),
-    outside: listOf(schema, make, limit - 1),
-  }),
-  maxItems: (limit: number, schema, make) => ({
-    inside: listOf(schema, make, limit),
-    outside: listOf(schema, make, limit + 1),
-  }),
+  minItems: sized(listOf, -1),
+  maxItems: sized(listOf, 1),
   uniqueItems: (_flag: boolean, schema, make) => {
     const [two] = listOf(schema, make, Math.max(2, Number(schema['minItems'] ?? 0)));
     return Array.isArray(two)
@@ -297,14 +299,8 @@ export const tries: Readonly<Record<string, Try>> = {
       outside: Object.values(needs).flatMap((names) => names.map((name) => without(whole, name))),
     };
   },
-  minProperties: (limit: number, schema, make) => ({
-    inside: objectOf(schema, make, limit),
-    outside: objectOf(schema, make, limit - 1),
-  }),
-  maxProperties: (limit: number, schema, make) => ({
-    inside: objectOf(schema, make, limit),
-    outside: objectOf(schema, make, limit + 1),
-  }),
+  minProperties: sized(objectOf, -1),
+  maxProperties: sized(objectOf, 1),
   propertyNames: (names: Schema, schema, make) => {
     const whole = wholeOf(schema, make) ?? {};
     const [value = 'a'] = Object.values(wholeOf({ ...schema, minProperties: 1 }, make) ?? {});

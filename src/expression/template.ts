@@ -1,5 +1,5 @@
 import type { Json } from '../source/node.ts';
-import { type Expression, type Fault, isFault, parseExpression } from './expression.ts';
+import { type Expression, type Fault, isFault, parseExpression, pathsRead } from './expression.ts';
 
 /** A text with expressions in it, taken apart (language §G.1). */
 export type TextTemplate =
@@ -109,4 +109,9 @@ export function expressionsIn(template: Template): Expression[] {
     case 'list':
       return template.items.flatMap(expressionsIn);
   }
+}
+
+/** The names and members that the expressions of a template read. */
+export function pathsIn(template: Template): string[][] {
+  return expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
 }

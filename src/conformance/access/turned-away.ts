@@ -1,5 +1,4 @@
-import { pathsRead } from '../../expression/expression.ts';
-import { expressionsIn } from '../../expression/template.ts';
+import { pathsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import { grantsOf, ruleOf } from '../../specification/authorization.ts';
 import type { Operation } from '../../specification/operation.ts';
@@ -68,9 +67,6 @@ function readsBody({ of }: Trial, operation: Operation): boolean {
   const grants = part && bodyOf(of, operation) ? grantsOf(stated(ruleOf(part, operation))) : [];
   return grants.some(
     (grant) =>
-      grant.kind === 'expression' &&
-      expressionsIn(grant.expression.template)
-        .flatMap(({ syntax }) => pathsRead(syntax))
-        .some(([root]) => root === 'request'),
+      grant.kind === 'expression' && pathsIn(grant.expression.template).some(([root]) => root === 'request'),
   );
 }

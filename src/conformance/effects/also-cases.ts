@@ -1,5 +1,4 @@
-import { pathsRead } from '../../expression/expression.ts';
-import { expressionsIn } from '../../expression/template.ts';
+import { pathsIn } from '../../expression/template.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
@@ -55,7 +54,7 @@ function signature({ of }: Trial, operation: Operation, { foreseen, names }: Ste
   const { done } = follow(of, changes, after, () => []);
   const read = changes.flatMap(({ change: { qualifiers } }) => {
     const when = stated(qualifiers.when);
-    return when ? expressionsIn(when.template).flatMap(({ syntax }) => pathsRead(syntax)) : [];
+    return when ? pathsIn(when.template) : [];
   });
   const item = foreseen.after ?? foreseen.before;
   const values = read.map(([first, second]) =>

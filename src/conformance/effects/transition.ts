@@ -1,16 +1,16 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Scenario, scenario, unreached } from '../check.ts';
-import { carryOut, courses } from '../foresee/course.ts';
+import { courses } from '../foresee/course.ts';
 import { openWays } from '../foresee/open-ways.ts';
-import { perform } from '../perform.ts';
 import { showsItem } from '../shown-in.ts';
 import { showsAsStated } from '../shows.ts';
 import { looksAsStated, succeeds } from '../success.ts';
 import { restsOf, type Trial } from '../trial.ts';
 import { alsoDone } from './also.ts';
 import { becomes } from './becomes.ts';
-import { isListed, leavesOthers, live, readsTheSame } from './listing.ts';
+import { liveBy } from './by-course.ts';
+import { isListed, leavesOthers, readsTheSame } from './listing.ts';
 
 /** A transition's name: the item is moved, and nothing else is (language §H.2). Each move is judged in part 3. */
 export function transits(trial: Trial, operation: Operation, resource: Resource): Scenario {
@@ -34,16 +34,6 @@ export function transits(trial: Trial, operation: Operation, resource: Resource)
       `no way was found to a ${resource.name} that ${operation.key} moves`,
       openWays(trial, resource),
     );
-  const observe = async () => {
-    const item = await carryOut(trial, resource, course.before);
-    const { body } = course.last;
-    return await live(
-      trial,
-      resource,
-      operation,
-      () => perform(trial, operation, { item, ...(body !== undefined && { body }) }),
-      [item],
-    );
-  };
+  const observe = () => liveBy(trial, operation, resource, course);
   return scenario(trial.of, restsOf(operation), observe, checks);
 }

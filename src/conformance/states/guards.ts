@@ -1,8 +1,8 @@
-import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
+import { readsActor } from '../../specification/workings.ts';
 import { admits } from '../access/admits.ts';
 import { lazily } from '../access/closed.ts';
 import { type Scenario, type Statement, Unreached } from '../check.ts';
@@ -31,9 +31,7 @@ export function guards(trial: Trial, move: Move): Scenario[] {
     failures: [],
   };
   const cites = { address: when.address, at: when.at };
-  const tellsWho = expressionsIn(guard.template)
-    .flatMap(({ syntax }) => pathsRead(syntax))
-    .some(([root]) => root === 'actor');
+  const tellsWho = expressionsIn(guard.template).some(readsActor);
   return askersOf(trial, move).flatMap((operation) => [
     ...sides(trial, operation, {
       guard,

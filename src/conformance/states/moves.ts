@@ -4,17 +4,10 @@ import { schemaOf } from '../../specification/shape.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { alsoDone } from '../effects/also.ts';
 import { becomes } from '../effects/becomes.ts';
-import {
-  entriesOf,
-  followed,
-  isListed,
-  type Lived,
-  leavesOthers,
-  live,
-  noIdentifier,
-} from '../effects/listing.ts';
+import { liveBy } from '../effects/by-course.ts';
+import { entriesOf, followed, isListed, type Lived, leavesOthers, noIdentifier } from '../effects/listing.ts';
 import { isAs, memberOf, sights, toldBy } from '../effects/sights.ts';
-import { carryOut, courses } from '../foresee/course.ts';
+import { courses } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { openWays } from '../foresee/open-ways.ts';
 import { outlookOf } from '../foresee/outlook.ts';
@@ -23,7 +16,6 @@ import { answerFound, closed, doesJustThat, isRefusal, stating, succeeded } from
 import { identityOf, isReadable } from '../item.ts';
 import { setTo } from '../kept.ts';
 import { hole } from '../partly.ts';
-import { perform } from '../perform.ts';
 import { before, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { fits, shownAs } from '../unify.ts';
@@ -72,17 +64,7 @@ export function moving(
       'no way was found to such an item and request',
       openWays(trial, resource),
     );
-  const observe = async (): Promise<Lived> => {
-    const item = await carryOut(trial, resource, course.before);
-    const { body } = course.last;
-    return await live(
-      trial,
-      resource,
-      operation,
-      () => perform(trial, operation, { item, ...(body !== undefined && { body }) }),
-      [item],
-    );
-  };
+  const observe = (): Promise<Lived> => liveBy(trial, operation, resource, course);
   return scenario(trial.of, [...restsOf(operation), move.address], observe, checks);
 }
 

@@ -28,7 +28,7 @@ interface Awaited extends Done {
 }
 
 /** What was seen of an item whose timer runs. */
-type Look = Pick<Awaited, 'early' | 'inTime' | 'start'>;
+type Look = Pick<Awaited, 'early' | 'inTime'>;
 
 /** Which share of the time passes before an item is looked at once more, ahead of when its timer is due. */
 const nearly = 0.9;
@@ -108,7 +108,7 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     ];
   const look = async (item: Item, asked: number): Promise<Look> => {
     const early = await readByAll(trial, item);
-    return { early, inTime: trial.now() - asked < (due ?? 0), start: item };
+    return { early, inTime: trial.now() - asked < (due ?? 0) };
   };
   const begun = begunTogether(trial, async () => {
     const asked = trial.now();
@@ -123,8 +123,8 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     const again = soonMs > 0 ? await look(item, asked) : seen;
     const first = again.inTime ? again : seen;
     await trial.wait(Math.max(0, entered + wait + marginMs - trial.now()), `the timer of ${move.name}`);
-    const late = await readByAll(trial, first.start);
-    return { ...(late[0] as Done), ...first, late };
+    const late = await readByAll(trial, item);
+    return { ...(late[0] as Done), ...first, start: item, late };
   };
   return [
     { ...scenario(trial.of, [move.address], observe, checks), waits: true },

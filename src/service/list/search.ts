@@ -8,7 +8,7 @@ import {
 import { type Expression, pathsRead } from '../../expression/expression.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import { and, type Node, nothingBesides } from '../../expression/query.ts';
-import { expressionsIn, type Template } from '../../expression/template.ts';
+import { expressionsIn, pathsIn, type Template } from '../../expression/template.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { inAnswers } from '../../specification/workings.ts';
@@ -168,7 +168,7 @@ function byExpression(
     const text = run(frame);
     return typeof text === 'string' ? commaList(text) : [];
   };
-  const reads = expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
+  const reads = pathsIn(template);
   const readBy = parameters.filter(({ place, parameter }) =>
     reads.some((chain) => chain[1] === place && chain[2] === parameter.name),
   );

@@ -5,9 +5,8 @@ import {
   type Item,
   type Run,
 } from '../../expression/compile.ts';
-import { pathsRead } from '../../expression/expression.ts';
 import { equal } from '../../expression/functions.ts';
-import { expressionsIn } from '../../expression/template.ts';
+import { pathsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
@@ -118,7 +117,7 @@ function holding({ name, holds, secret }: Field, environment: Environment): Name
     if (sentence === undefined) return [];
     const isSecret = stated(secret) !== undefined;
     const run: Run = compileTemplate(sentence.template, environment);
-    const paths = expressionsIn(sentence.template).flatMap(({ syntax }) => pathsRead(syntax));
+    const paths = pathsIn(sentence.template);
     const isWhole = paths.some((path) => path[0] === 'this' && path.length === 1);
     const members = paths.flatMap(([root, member]) => (root === 'this' && member ? [member] : []));
     const judge: Judge = ({ brought, before, after, item, frame }) => {
