@@ -13,6 +13,8 @@ export interface Item {
   /** The value kept or derived under this name; null where there is none. */
   readonly member: (name: string) => unknown;
   readonly has: (name: string) => boolean;
+  /** A member as JSON text, where it is kept as such; undefined: it is to be worked out, or is not there. */
+  readonly text?: (name: string) => string | undefined;
 }
 
 /** An expression that cannot be worked out: a division by zero, a number past its bounds (language §G.6). */

@@ -1,5 +1,6 @@
 import { field, query, rowOf } from '../expression/query.ts';
 import { type ByItself, dueBy, moveItem, moveNamed } from './by-itself.ts';
+import type { Time } from './clock.ts';
 import { done, ownPlan, type Plan } from './plan.ts';
 import type { Key, Row, Store, Transaction } from './store/store.ts';
 import { timerTable } from './timers.ts';
@@ -18,28 +19,28 @@ export interface Alarm {
   readonly stop: () => void;
 }
 
-interface Around extends ByItself {
+interface Around extends ByItself, Time {
   readonly store: Store;
   /** The latest `now`, in microseconds since 1970. */
   readonly latest: () => number;
-  /** Milliseconds since 1970. */
-  readonly milliseconds: () => number;
   readonly fault: (error: unknown) => void;
 }
 
 /** How often it looks for what became due by what it did: a host's limit on moves that set one another off. */
 const mostRounds = 20;
 
-/** How long it waits at most before it looks at the clock again. */
+/** How often it looks for what other processes set, and how long it rests after a failure, in milliseconds. */
 const longestMs = 1000;
 
 export function compileAlarm(around: Around): Alarm {
-  const { store, now, latest, milliseconds } = around;
+  const { store, now, latest, milliseconds, wake } = around;
   const table = rowOf(timerTable);
   const due = store.prepare(dueBy(timerTable));
   const next = store.prepare(query(table, { gives: { kind: 'min', of: field(table, 'due', 'text') } }));
   let soonest = Number.POSITIVE_INFINITY;
-  let waking: NodeJS.Timeout | undefined;
+  let waking: { readonly at: number; readonly callOff: () => void } | undefined;
+  let looking: NodeJS.Timeout | undefined;
+  let resting: NodeJS.Timeout | undefined;
   let isStarted = false;
   const set = (time: string): void => {
     soonest = Math.min(
@@ -67,7 +68,6 @@ export function compileAlarm(around: Around): Alarm {
   };
   /** Looks for what other processes set meanwhile. */
   const heed = async (): Promise<void> => {
-    if (!store.isShared) return;
     const time = await store.read((reads) => reads.value(next, []) as string | null);
     if (time !== null) set(time);
   };
@@ -104,22 +104,22 @@ export function compileAlarm(around: Around): Alarm {
   };
   const plan = (decide: (tx: Transaction) => boolean): Plan => ownPlan(decide, around.fault);
   const wait = (): void => {
-    if (waking !== undefined || !isStarted) return;
-    if (soonest === Number.POSITIVE_INFINITY && !store.isShared) return;
-    const delay = Math.min(Math.max(soonest - milliseconds(), 1), longestMs);
-    waking = setTimeout(() => {
+    if (!isStarted || resting || soonest === Number.POSITIVE_INFINITY) return;
+    if (waking && waking.at <= soonest) return;
+    waking?.callOff();
+    const wakeUp = (): void => {
       waking = undefined;
-      heed()
-        .then(ring)
-        .then(wait, (error: unknown) => {
-          if (!isStarted) return;
-          around.fault(error);
-          waking ??= setTimeout(() => {
-            waking = undefined;
-            wait();
-          }, longestMs).unref();
-        });
-    }, delay).unref();
+      ring().then(wait, failed);
+    };
+    waking = { at: soonest, callOff: wake(soonest, wakeUp) };
+  };
+  const failed = (error: unknown): void => {
+    if (!isStarted) return;
+    around.fault(error);
+    resting ??= setTimeout(() => {
+      resting = undefined;
+      wait();
+    }, longestMs).unref();
   };
   return {
     set,
@@ -129,11 +129,14 @@ export function compileAlarm(around: Around): Alarm {
     ring,
     start: () => {
       isStarted = true;
+      if (store.isShared) looking = setInterval(() => void heed().catch(failed), longestMs).unref();
       wait();
     },
     stop: () => {
       isStarted = false;
-      clearTimeout(waking);
+      clearInterval(looking);
+      clearTimeout(resting);
+      waking?.callOff();
     },
   };
 }

@@ -29,6 +29,35 @@ export function clock(milliseconds: () => number = Date.now, after = 0): Clock {
 }
 
 /**
+ * Runs something once it is a time, in milliseconds since 1970, unless it is called off by what is returned; keeps no
+ * process alive for it.
+ */
+export type Wake = (at: number, run: () => void) => () => void;
+
+/** The time that a service goes by. */
+export interface Time {
+  /** Milliseconds since 1970. */
+  readonly milliseconds: () => number;
+  readonly wake: Wake;
+}
+
+/** How long it is waited at most, in milliseconds, before the clock is looked at again: it may have been set. */
+const longestMs = 1000;
+
+/** Wakes by the machine's timers, at times of a clock that goes with the machine's, or is set as it goes. */
+export function machineWake(milliseconds: () => number): Wake {
+  return (at, run) => {
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const delay = Math.min(Math.max(at - milliseconds(), 1), longestMs);
+      timer = setTimeout(() => (milliseconds() >= at ? run() : wait()), delay).unref();
+    };
+    wait();
+    return () => clearTimeout(timer);
+  };
+}
+
+/**
  * A time (of the form of `now`) and a duration after it. A month later is the same day of the next, or its last
  * where it has no such day.
  */

@@ -1,6 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Makers } from '../expression/functions.ts';
 
+/** The largest number that twelve bits hold. */
+const mostInTime = 0xfff;
+
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Makes identifiers from random bytes (RFC 9562 for UUIDs; letters and digits without bias). */
@@ -27,15 +30,22 @@ export function makers(given?: (count: number) => Uint8Array, milliseconds: () =
   };
 }
 
-/** UUIDs of version 7 (RFC 9562 §5.7): the time, which is the same for many, and what is random of one of version 4. */
+/**
+ * UUIDs of version 7 (RFC 9562 §5.7), each greater than the one before, so that an index of them grows at its end: those
+ * of one millisecond are counted in the twelve bits after the version (§6.2, method 1), and go on with a later time
+ * where there are more, or the clock was set back.
+ */
 function timedUuids(): (milliseconds: number) => string {
-  let [at, time] = [Number.NaN, ''];
+  let [at, time, count] = [Number.NEGATIVE_INFINITY, '', 0];
   return (milliseconds) => {
-    if (milliseconds !== at) {
-      const digits = Math.floor(milliseconds).toString(16).padStart(12, '0');
-      [at, time] = [milliseconds, `${digits.slice(0, 8)}-${digits.slice(8)}-7`];
+    const now = Math.floor(milliseconds);
+    count += 1;
+    if (now > at || count > mostInTime) {
+      at = Math.max(now, at + 1);
+      const digits = at.toString(16).padStart(12, '0');
+      [time, count] = [`${digits.slice(0, 8)}-${digits.slice(8)}-7`, 0];
     }
-    return time + randomUUID().slice(15);
+    return time + count.toString(16).padStart(3, '0') + randomUUID().slice(18);
   };
 }
 

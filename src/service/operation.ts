@@ -1,4 +1,5 @@
 import type { Frame } from '../expression/compile.ts';
+import { bringsBody } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -100,12 +101,15 @@ export function compileOperation(specification: Specification, operation: Operat
   const handled = compileHandled(specification, operation, around);
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer, items) : null;
   const { seeks, names } = finding;
+  const bodyIs = operation.request && stated(operation.request.body)?.of?.name;
+  const brought = change && kept && bringsBody(change) && bodyIs === kept.name ? kept : null;
   const kind = {
     seeks,
     names,
     writes: act.writes,
     list: list?.checks === true,
     takesBody: body !== undefined,
+    astray: brought ? brought.astray : null,
     crowds: around.crowded.size > 0,
   };
   const conditional = compileConditional(specification, operation, around);
@@ -196,6 +200,7 @@ export function compileOperation(specification: Specification, operation: Operat
       accept: single(incoming.headers['accept']),
       parameters: parameters?.checked ?? null,
       body: value?.checked ?? null,
+      sound: value?.sound ?? null,
       incoming,
       presented,
       attempt,
@@ -207,12 +212,12 @@ export function compileOperation(specification: Specification, operation: Operat
       const now = around.now();
       const who = ask(tx, now);
       const { service, makers, handlers } = surroundings;
-      const frame = (more: Names): Frame => ({
-        names: { service, actor: who.actor, request: view, now, ...more },
-        makers,
-        reads: tx,
-        handlers,
-      });
+      const known = { service, actor: who.actor, request: view, now };
+      const plain: Frame = { names: known, makers, reads: tx, handlers };
+      const frame = (more: Names): Frame => {
+        for (const _name in more) return { names: { ...known, ...more }, makers, reads: tx, handlers };
+        return plain;
+      };
       const doing: Doing = { tx, now, frame, found: nothingFound() };
       let found: Found | undefined;
       let acted: Acted | undefined;

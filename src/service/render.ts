@@ -11,6 +11,7 @@ import {
 import { path, type Syntax } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
 import type { Template } from '../expression/template.ts';
+import { isItem } from '../expression/values.ts';
 
 /** Writes a value as JSON text; undefined: the member is left out (language §G.3). */
 export type Render = (frame: Frame) => string | undefined;
@@ -104,7 +105,12 @@ function renderExpression(syntax: Syntax, run: Run, writers: Writers, environmen
   }
   const chain = path(syntax);
   if (chain === undefined) return renderJoined(syntax, run, environment) ?? ((frame) => text(run(frame)));
-  return (frame) => (isThere(frame.names, chain) ? text(run(frame)) : undefined);
+  const [root = '', member, further] = chain;
+  return (frame) => {
+    const of = frame.names[root];
+    const kept = member !== undefined && further === undefined && isItem(of) ? of.text?.(member) : undefined;
+    return kept ?? (isThere(frame.names, chain) ? text(run(frame)) : undefined);
+  };
 }
 
 /** Writes a text that is made of others with `+` part by part; undefined where it is none. */

@@ -15,10 +15,11 @@ import { batches } from './batch.ts';
 import { type ByItself, moveItem } from './by-itself.ts';
 import { compileChanges } from './change/changes.ts';
 import { compileSelect } from './change/select.ts';
-import { clock } from './clock.ts';
+import { clock, machineWake, type Time, type Wake } from './clock.ts';
 import { compileEditions, type Edition } from './editions.ts';
 import { operatorsProblem } from './events/operators.ts';
 import { outsideBut } from './events/outside.ts';
+import type { Resolve } from './events/post.ts';
 import { rulesOf } from './evolve.ts';
 import { frame } from './frame.ts';
 import { followWork, worksOf, workTable } from './handlers/work.ts';
@@ -79,6 +80,10 @@ export interface ServiceOptions {
   readonly onFault?: (fault: unknown) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly milliseconds?: () => number;
+  /** Wakes by that clock. Default: by the machine's timers, which look at it once a second. */
+  readonly wake?: Wake;
+  /** Finds the addresses of the names that webhooks are sent to. Default: the system's. */
+  readonly resolve?: Resolve;
   readonly makers?: Makers;
   /** The functions that stand as `{ handled: NAME }` (language §I), by name. */
   readonly handlers?: Handlers;
@@ -92,6 +97,8 @@ export interface Service {
   readonly address: string;
   /** `service.url`. */
   readonly url: string;
+  /** Carries out what is due by now; resolved once nothing of it is under way. */
+  readonly settle: () => Promise<void>;
   /** Takes no more requests, finishes those under way while the host's request time-out lasts, and closes the store. */
   readonly close: () => Promise<void>;
 }
@@ -110,6 +117,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const given = options.handlers ?? {};
   const fault = options.onFault ?? (() => {});
   const wallClock = options.milliseconds ?? Date.now;
+  const time: Time = { milliseconds: wallClock, wake: options.wake ?? machineWake(wallClock) };
   const specification = { ...document, handlers: new Set(Object.keys(given)) };
   const host = options.host ?? '127.0.0.1';
   if (!isLoopback(host) && !isExposable(specification) && options.exposeUnauthenticated !== true)
@@ -139,7 +147,11 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const outside = outsideOf(specification, options);
   const start = (): string => clock(options.milliseconds)();
   const milliseconds = options.milliseconds ?? (() => performance.now());
-  const counter = await openCounter(counterPlace(specification, options), specification.name, milliseconds);
+  const counter = await openCounter(
+    counterPlace(specification, options),
+    specification.name,
+    options.milliseconds,
+  );
   const open = closingWithIt(counter, options.open ?? openStore);
   const opened = await open(options.data, [
     ...kept.map((one) => ({
@@ -159,7 +171,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     ...(issuer?.tables ?? []),
     ...(events?.tables ?? []),
   ]);
-  const delivering = events?.begin(opened, wallClock) ?? null;
+  const delivering = events?.begin(opened, time) ?? null;
   const store = delivering?.store ?? opened;
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const surroundings = {
@@ -215,10 +227,9 @@ export async function serve(document: Specification, options: ServiceOptions): P
     changes: around.changes,
     frame: (reads, names) => frame(around, null, names, reads),
   };
-  if (hasTimers(machines))
-    alarm = compileAlarm({ ...byItself, store, latest: now.latest, milliseconds: wallClock, fault });
+  if (hasTimers(machines)) alarm = compileAlarm({ ...byItself, store, ...time, latest: now.latest, fault });
   if (works.length > 0)
-    worker = compileWorker({ ...byItself, works, store, commit: around.commit, limits, fault });
+    worker = compileWorker({ ...byItself, ...time, works, store, commit: around.commit, limits, fault });
   const told: Told = (reply, asked) => {
     if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
     if (reply?.fault !== undefined) fault(reply.fault);
@@ -247,6 +258,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     frame: byItself.frame,
     ...operators,
     isOutside,
+    resolve: options.resolve,
     move: (tx, resource, key, transition) => moveItem(byItself, tx, resource, key, transition),
     process: randomUUID(),
     fault,
@@ -254,6 +266,15 @@ export async function serve(document: Specification, options: ServiceOptions): P
   return {
     address,
     url: surroundings.service.url,
+    settle: async () => {
+      try {
+        await alarm?.ring();
+        await worker?.ring();
+        await delivering?.ring();
+      } catch (error) {
+        fault(error);
+      }
+    },
     close: async () => {
       alarm?.stop();
       await delivering?.close();

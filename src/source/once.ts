@@ -1,22 +1,29 @@
 /** What is known by one argument: objects are let go with whoever else has them, plain values are kept. */
 interface Known<V> {
-  objects?: WeakMap<object, Known<V>>;
-  values?: Map<unknown, Known<V>>;
-  found?: { readonly value: V };
+  objects: WeakMap<object, Known<V>> | undefined;
+  values: Map<unknown, Known<V>> | undefined;
+  found: V | typeof unknown;
 }
+
+const unknown = Symbol('unknown');
 
 /**
  * A function whose value follows from its arguments alone, worked out once for each: objects are told apart by
  * identity. What it gives is shared, and for nobody to change.
  */
 export function once<A extends readonly unknown[], V>(work: (...about: A) => V): (...about: A) => V {
-  const all: Known<V> = {};
+  const all = nothing<V>();
   return (...about) => {
     let known = all;
     for (const one of about) known = further(known, one);
-    known.found ??= { value: work(...about) };
-    return known.found.value;
+    if (known.found === unknown) known.found = work(...about);
+    return known.found;
   };
+}
+
+/** Each has all its members from the start, so that engines read them alike. */
+function nothing<V>(): Known<V> {
+  return { objects: undefined, values: undefined, found: unknown };
 }
 
 function further<V>(known: Known<V>, one: unknown): Known<V> {
@@ -29,7 +36,7 @@ function further<V>(known: Known<V>, one: unknown): Known<V> {
 }
 
 function noted<K, V>(known: { set: (key: K, next: Known<V>) => unknown }, one: K): Known<V> {
-  const next = {};
+  const next = nothing<V>();
   known.set(one, next);
   return next;
 }

@@ -412,6 +412,44 @@ ${order}`);
   });
 });
 
+describe('a reference to nothing, beside a member that does not fit,', () => {
+  const of = async (members: object, order: string): Promise<unknown> => {
+    const service = await start(`
+name: Books
+resources:
+  Author: { identifier: id, fields: { id: { type: string } } }
+  Book:
+    identifier: id
+    fields: { id: { type: string }, title: { type: string }, year: { type: integer }, author: { refers: Author, ifDeleted: refuse } }
+    required: [title]
+endpoints:
+  others: ignore
+  POST /authors: { does: create Author, request: { body: Author }, response: { status: 201, body: Author } }
+  POST /books: { does: create Book, request: { body: { of: Book, omits: [year] } }, response: { status: 201, body: Book } }
+errors:
+  ${code.trim()}
+  codes: { nobody: { when: invalid Book.author.refers, status: 409 }, wrong: { when: invalid, status: 422 } }
+  ${order}
+`);
+    await ask(service, 'POST /authors', { id: 'ada' });
+    return await codeOf(ask(service, 'POST /books', { id: 'b', ...members }));
+  };
+  const [first, last] = ['order: [nobody, wrong]', 'order: [wrong, nobody]'];
+
+  it.each([
+    ['nobody', { title: 5, author: 'nobody' }, first],
+    ['nobody', { author: 'nobody' }, first],
+    ['wrong', { title: 5, author: 'nobody' }, last],
+    ['wrong', { title: 5, author: 'ada' }, first],
+    ['nobody', { title: 5, author: 5 }, first],
+    ['wrong', { title: 5, author: null }, first],
+    ['wrong', { title: 5 }, first],
+    ['nobody', { title: 'a', author: 'nobody' }, last],
+  ])('answers as errors.order says: %s of %j, %s', async (row, members, order) => {
+    expect(await of(members, order)).toBe(row);
+  });
+});
+
 describe("a condition of one's own", () => {
   const own = (when: string): string =>
     things(`${code}codes:

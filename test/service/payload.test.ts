@@ -53,6 +53,43 @@ endpoints:
     expect(await ask(service, 'GET /things')).toEqual(answer(200, things));
   });
 
+  it('and a member of an item alone is written as it is with the whole item, secrets never', async () => {
+    const service = await start(`
+name: Things
+resources:
+  Maker: { identifier: id, fields: { id: { type: string }, name: { type: string } } }
+  Thing:
+    identifier: [maker, no]
+    fields:
+      maker: { refers: Maker }
+      no: { type: integer }
+      text: { type: string }
+      many: { type: array }
+      any: {}
+      double: { type: integer, derived: "\${this.no * 2}" }
+      word: { type: string, secret: hashed }
+endpoints:
+  others: refuse
+  POST /makers: { does: create Maker, request: { body: Maker }, response: { status: 201 } }
+  POST /things:
+    does: create Thing
+    request: { body: Thing }
+    response: { status: 201, body: { whole: "\${Thing(this)}", maker: "\${this.maker}", no: "\${this.no}", text: "\${this.text}", many: "\${this.many}", any: "\${this.any}", double: "\${this.double}", word: "\${this.word}", of: "\${this.maker.name}" } }`);
+    await ask(service, 'POST /makers', { id: 'é', name: 'a "maker"' });
+    const things = [
+      { text: 'a "quote"\n\\', many: [1, { a: '}' }, 'é \u{1f600}'], any: { text: 'no' } },
+      { text: '', many: [], any: null },
+      { any: 1.5e21 },
+    ];
+    for (const [no, thing] of things.entries()) {
+      const whole = { maker: 'é', no, ...thing, double: no * 2 };
+      const alone = { ...whole, word: null, of: 'a "maker"' };
+      expect(await ask(service, 'POST /things', { maker: 'é', no, ...thing, word: 'secret' })).toEqual(
+        answer(201, { whole, ...alone }),
+      );
+    }
+  });
+
   it('and a list shows its items as they are shown alone, whoever puts them together', async () => {
     const service = await start(`
 name: Things

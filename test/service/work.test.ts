@@ -261,13 +261,13 @@ describe('the work of a state (language §I)', () => {
   );
 
   it('is not called before its entry, and that it was taken up, are kept', async () => {
-    let isFull = false;
+    /** How many more transactions are kept, until the disk is full. */
+    let left = 0;
     const { service, calls, called } = await bakery(finishing, {
       open: async (at, tables) => {
         const store = await openStore(at, tables);
         const commit: Store['commit'] = async (...plans) => {
-          if (!isFull) return store.commit(...plans);
-
+          if (left-- > 0) return store.commit(...plans);
           await store.commit(
             plans[0].map((plan) => ({ ...plan, decide: (tx) => ({ ...plan.decide(tx), keep: false }) })),
             plans[1],
@@ -277,14 +277,12 @@ describe('the work of a state (language §I)', () => {
         return { ...store, commit };
       },
     });
-    isFull = true;
     expect(await make(service, 'a')).toEqual(answer(503));
-    isFull = false;
+    left = 1;
     await make(service, 'b');
-    isFull = true;
     while (service.faults.length < 2) await shown(service, 'b');
     expect(calls).toEqual([]);
-    isFull = false;
+    left = Number.POSITIVE_INFINITY;
     expect(await called(1)).toEqual(['b ordered']);
   });
 

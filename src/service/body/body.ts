@@ -41,6 +41,8 @@ type Taken =
       readonly patch: Patch | null;
       /** What is wrong with it; of a patch, only with the names in it: the result has a shape. */
       readonly checked: Checked | null;
+      /** The members of one that does not fit which do fit by themselves. */
+      readonly sound?: Members;
     }
   | { readonly kind: 'malformed' };
 
@@ -133,6 +135,7 @@ function compileTake(
   const names = new Validators(namesOnlyOfEach(known)).compile({ type: 'object', ...namesOnly(schema) });
   const written = compileWritten(names);
   const strip = stripper(schema, known);
+  const stating = Object.keys((schema['properties'] as object | undefined) ?? {});
   const { subject } = operation;
   // A patch is one where it says what is to be set; elsewhere it is JSON as any other (language §H.2).
   const patches = stated(operation.does)?.verb === 'update';
@@ -151,10 +154,19 @@ function compileTake(
     const value = renaming ? renaming.takenIn(came) : came;
     if (isObject && (typeof value !== 'object' || value === null || Array.isArray(value))) return malformed;
     const merges = patches && kind === 'merge patch';
-    const found = checked((merges ? names : given)(value), named, renaming);
+    const wrong = (merges ? names : given)(value);
+    const found = checked(wrong, named, renaming);
     if (found === null) strip?.(value);
-    return { kind: 'value', value, patch: merges ? byMergePatch(value) : null, checked: found };
+    const sound = wrong && isObject && !merges ? { sound: soundIn(value as Members, wrong, stating) } : {};
+    return { kind: 'value', value, patch: merges ? byMergePatch(value) : null, checked: found, ...sound };
   };
+}
+
+/** Of the members that are stated, those in which nothing is wrong. */
+function soundIn(value: Members, { failures }: Validation, stating: readonly string[]): Members {
+  const wrong = new Set(failures.map(({ field }) => field.split('.')[0]));
+  const isSound = (name: string): boolean => stating.includes(name) && !wrong.has(name);
+  return Object.fromEntries(Object.entries(value).filter(([name]) => isSound(name)));
 }
 
 /** An operation of a patch in the names of the newest version. */

@@ -1,3 +1,4 @@
+import type { Time } from '../clock.ts';
 import { done, type Plan, undone } from '../plan.ts';
 import { bare, type Reply } from '../reply.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -36,11 +37,9 @@ export interface Courier {
   readonly close: () => Promise<void>;
 }
 
-export interface CourierAround {
+export interface CourierAround extends Time {
   readonly store: Store;
   readonly ways: ReadonlyMap<string, Way>;
-  /** Milliseconds since 1970. */
-  readonly milliseconds: () => number;
   readonly commit: (plan: Plan) => Promise<Reply | null>;
   /** Whether it is this process that delivers. */
   readonly leads: () => boolean;
@@ -56,7 +55,7 @@ const mostOfAll = 200;
 /** How many that wait for others of their lane are held in memory, of one address. */
 const mostHeld = 1000;
 
-/** How long it waits at most before it looks at the clock again. */
+/** How long it rests after a failure, in milliseconds. */
 const longestMs = 1000;
 
 /** An address to which something is to be sent by a way. */
@@ -89,7 +88,8 @@ export function compileCourier(around: CourierAround): Courier {
   let looking: Promise<void> | null = null;
   let isAgain = false;
   let isResting = false;
-  let timer: NodeJS.Timeout | undefined;
+  let resting: NodeJS.Timeout | undefined;
+  let callOff = (): void => {};
   const idle = new Set<() => void>();
 
   const addressOf = ({ way, target }: Delivery): Address => {
@@ -254,12 +254,11 @@ export function compileCourier(around: CourierAround): Courier {
     idle.clear();
   };
   const wait = (): void => {
-    clearTimeout(timer);
+    clearTimeout(resting);
+    callOff();
     if (isClosed) return;
     const soonest = Math.min(...[...addresses.values()].map((to) => to.next ?? Number.POSITIVE_INFINITY));
-    if (soonest === Number.POSITIVE_INFINITY) return;
-    const delay = Math.min(Math.max(soonest - milliseconds(), 1), longestMs);
-    timer = setTimeout(wake, delay).unref();
+    if (soonest !== Number.POSITIVE_INFINITY) callOff = around.wake(soonest, wake);
   };
   const wake = (): void => {
     if (isClosed) return;
@@ -268,7 +267,7 @@ export function compileCourier(around: CourierAround): Courier {
     looking = look()
       .catch((error: unknown) => {
         around.fault(error);
-        timer = setTimeout(wake, longestMs).unref();
+        resting = setTimeout(wake, longestMs).unref();
       })
       .finally(() => {
         looking = null;
@@ -285,7 +284,8 @@ export function compileCourier(around: CourierAround): Courier {
     },
     close: async () => {
       isClosed = true;
-      clearTimeout(timer);
+      clearTimeout(resting);
+      callOff();
       await looking;
       while (underway > 0) await new Promise<void>((resolve) => idle.add(resolve));
     },

@@ -18,11 +18,12 @@ export function doneBy(by: string, doing: Doing, of: Of, every: KeptResource | n
   const { moved, written } = doing.found;
   const { kept, before, after, outcome } = of;
   const otherwise: Told = { by, kept, before, after };
-  const several = written
-    .all()
-    .flatMap(({ kept: one, first, row }) =>
-      one === every && (first ?? row) ? [{ by, kept: one, before: first, after: row }] : [],
-    );
   const isOne = every === null && outcome !== null && outcome !== 'unchanged';
-  return { told: isOne ? [otherwise] : several, otherwise, moves: moved.length };
+  const several = (): readonly Told[] =>
+    written
+      .all()
+      .flatMap(({ kept: one, first, row }) =>
+        one === every && (first ?? row) ? [{ by, kept: one, before: first, after: row }] : [],
+      );
+  return { told: isOne ? [otherwise] : several(), otherwise, moves: moved.length };
 }

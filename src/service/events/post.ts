@@ -21,7 +21,10 @@ export interface Poster {
   readonly close: () => void;
 }
 
-/** Finds the addresses of a name: a seam for tests. */
+/** Runs something after so many milliseconds, unless it is called off by what is returned. */
+export type After = (ms: number, run: () => void) => () => void;
+
+/** Finds the addresses of a name, as `lookup` of `node:dns` does. */
 export type Resolve = (
   name: string,
   options: LookupAllOptions,
@@ -35,7 +38,7 @@ const mostBytes = 64 << 10;
  * Posts over HTTP, one connection for many. An address is looked at when it is connected to, so that a name cannot
  * change what it stands for in between; no redirect is followed, since the first answer is the answer.
  */
-export function poster(isOutside: IsOutside, resolve?: Resolve): Poster {
+export function poster(isOutside: IsOutside, after: After, resolve?: Resolve): Poster {
   const http = process.getBuiltinModule('node:http');
   const https = process.getBuiltinModule('node:https');
   const agents = new Map<string, Agent>();
@@ -61,9 +64,10 @@ export function poster(isOutside: IsOutside, resolve?: Resolve): Poster {
     };
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
     const status = new Promise<number>((done, failed) => {
-      const timer = setTimeout(() => request.destroy(new Error('there was no answer in time')), timeoutMs);
+      const late = (): unknown => request.destroy(new Error('there was no answer in time'));
+      const callOff = after(timeoutMs, late);
       request.on('error', failed);
-      request.on('close', () => clearTimeout(timer));
+      request.on('close', callOff);
       request.on('response', (response) => {
         let read = 0;
         response.on('data', (chunk: Buffer) => {

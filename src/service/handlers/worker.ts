@@ -1,6 +1,6 @@
 import { literal } from '../../expression/query.ts';
 import { type ByItself, changeByItself, dueBy } from '../by-itself.ts';
-import { later } from '../clock.ts';
+import { later, type Time } from '../clock.ts';
 import { done, ownPlan, type Plan } from '../plan.ts';
 import type { Reply } from '../reply.ts';
 import type { Members } from '../resource/kept.ts';
@@ -15,11 +15,13 @@ export interface Worker {
   /** Told that something is to be done, or will be once it is committed. */
   readonly tell: () => void;
   readonly start: () => void;
+  /** Calls all whose work is due now; resolved once they have ended. */
+  readonly ring: () => Promise<void>;
   /** Begins no more, and waits so long for what is under way. */
   readonly stop: (milliseconds: number) => Promise<void>;
 }
 
-interface Around extends ByItself {
+interface Around extends ByItself, Pick<Time, 'wake'> {
   readonly store: Store;
   readonly works: readonly Work[];
   /** Carries a plan out, together with others; null: nobody knows whether it was kept. */
@@ -126,7 +128,9 @@ export function compileWorker(around: Around): Worker {
       fault(error);
     }
     if (isDone || isOver) return;
-    await postpone(row, after(now(), Math.min(pauses.first * 2 ** (call.tries - 1), pauses.most)));
+    const due = after(now(), Math.min(pauses.first * 2 ** (call.tries - 1), pauses.most));
+    await postpone(row, due);
+    around.wake(Date.parse(due) + 1, tell);
   };
 
   const plan = (decide: (tx: Transaction) => boolean): Plan => ownPlan(decide, fault);
@@ -171,6 +175,9 @@ export function compileWorker(around: Around): Worker {
     start: () => {
       isStarted = true;
       wait();
+    },
+    ring: async () => {
+      for (await look(); running.size > 0; await look()) await Promise.all(running.values());
     },
     stop: async (milliseconds) => {
       isStarted = false;

@@ -1,6 +1,7 @@
 import type { Frame } from '../../expression/compile.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
+import type { Time } from '../clock.ts';
 import type { Edition } from '../editions.ts';
 import { compileBarred, type IsBarred } from '../events/barred.ts';
 import { type Broker, compileBroker, natsAt } from '../events/broker.ts';
@@ -13,7 +14,7 @@ import { deliveriesIn, type Operators } from '../events/operators.ts';
 import { compileOutbox, telling } from '../events/outbox.ts';
 import type { IsOutside } from '../events/outside.ts';
 import { compileContentOf, compileOlderContents } from '../events/payloads.ts';
-import { poster } from '../events/post.ts';
+import { poster, type Resolve } from '../events/post.ts';
 import { compileStreams, type Streams, streamsIn } from '../events/streams.ts';
 import {
   type Compiling,
@@ -35,7 +36,7 @@ export interface CompiledEvents {
   /** By what is found where events go. */
   readonly indexes: readonly Indexes[];
   /** Begins to tell of what is stored in a store. */
-  readonly begin: (store: Store, milliseconds: () => number) => Delivering;
+  readonly begin: (store: Store, time: Time) => Delivering;
 }
 
 /** What sending takes of the service around it. */
@@ -43,6 +44,7 @@ export interface SendingAround extends Omit<Operators, 'allowPrivate'> {
   readonly commit: (plan: Plan) => Promise<Reply | null>;
   readonly frame: (reads: Reads | undefined, names: Readonly<Record<string, unknown>>) => Frame;
   readonly isOutside: IsOutside;
+  readonly resolve?: Resolve | undefined;
   readonly move: SendingTo['move'];
   /** Tells this process from others on the same store. */
   readonly process: string;
@@ -56,6 +58,8 @@ export interface Delivering {
   readonly streams: Streams;
   /** Begins to send. */
   readonly start: (around: SendingAround) => void;
+  /** Sends all that is due now; resolved once that is done. */
+  readonly ring: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -108,8 +112,8 @@ export function compileEvents(
     isBarred: compileBarred(part, around.isOutside),
     indexes,
     tables: [eventTable, ...(dispatches.length > 0 ? [deliveryTable, leaseTable] : [])],
-    begin: (store, milliseconds) => {
-      const streams = compileStreams(streamsIn(part), compileOutbox(store), milliseconds, contentOf);
+    begin: (store, time) => {
+      const streams = compileStreams(streamsIn(part), compileOutbox(store), time.milliseconds, contentOf);
       let sending: Sending | null = null;
       const wake = (): void => {
         isNew = false;
@@ -125,8 +129,9 @@ export function compileEvents(
         }),
         streams,
         start: (more) => {
-          if (dispatches.length > 0) sending = send({ webhooks, brokers }, store, milliseconds, more);
+          if (dispatches.length > 0) sending = send({ webhooks, brokers }, store, time, more);
         },
+        ring: async () => await sending?.courier.ring(),
         close: async () => {
           clearInterval(looking);
           streams.close();
@@ -153,11 +158,11 @@ interface Ways {
 function send(
   { webhooks, brokers }: Ways,
   store: Store,
-  milliseconds: () => number,
+  { milliseconds, wake }: Time,
   around: SendingAround,
 ): Sending {
-  const { fault, commit, isOutside } = around;
-  const posting = poster(isOutside);
+  const { fault, commit, isOutside, resolve } = around;
+  const posting = poster(isOutside, (ms, run) => wake(milliseconds() + ms, run), resolve);
   const ways = new Map(
     [...webhooks].map(([name, { way }]): [string, Way] => [
       name,
@@ -174,7 +179,7 @@ function send(
   });
   const lease = leaseOn(store, around.process, milliseconds, () => courier.wake(), fault);
   const { holds: leads, isHeld: isLeading } = lease;
-  const courier = compileCourier({ store, ways, milliseconds, commit, leads, isLeading, fault });
+  const courier = compileCourier({ store, ways, milliseconds, wake, commit, leads, isLeading, fault });
   lease.start();
   void lease.beat().then(courier.wake);
   return {

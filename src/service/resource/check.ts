@@ -8,7 +8,7 @@ import {
 import { equal } from '../../expression/functions.ts';
 import { pathsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
+import type { Field, Reference, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -61,6 +61,46 @@ export function compileCheck(
   };
 }
 
+/** The references among what is given that lead to nothing. */
+export function compileReferring(
+  resource: Resource,
+  resources: Resources,
+): (given: Members, frame: Frame) => readonly Failing[] {
+  const fields = [...resource.fields.values()].flatMap(({ name, refers }) => {
+    const to = stated(refers);
+    return to ? [{ name, wrong: leading(to, resources) }] : [];
+  });
+  return (given, frame) =>
+    fields.flatMap(({ name, wrong }) => {
+      const [fault] = wrong(Object.hasOwn(given, name) ? given[name] : null, frame);
+      return fault ? [{ ...fault, field: name, subjects: [`${resource.name}.${name}.refers`] }] : [];
+    });
+}
+
+/**
+ * Whether a value of a patch fits the field's shape, where it is taken in or hashed: of one that does not, nothing else
+ * is worked out. Undefined where there is no such field.
+ */
+export function compileFits(
+  specification: Specification,
+  resource: Resource,
+): ((name: string, value: unknown) => boolean) | undefined {
+  if (![...resource.fields.values()].some(isOpaque)) return undefined;
+  const validates = new Map<string, Validate>();
+  return (name, value) => {
+    const field = resource.fields.get(name);
+    if (field === undefined || !isOpaque(field)) return true;
+    const validate = validates.get(name) ?? validators(specification)().compile(schemaOf(field.shape));
+    validates.set(name, validate);
+    return validate(value) === null;
+  };
+}
+
+/** Whether what is kept of a field is not what was given. */
+function isOpaque({ taken, secret }: Field): boolean {
+  return stated(taken) !== undefined || stated(secret) !== undefined;
+}
+
 const known = new WeakMap<Specification, () => Validators>();
 
 function validators(specification: Specification): () => Validators {
@@ -76,7 +116,6 @@ function validators(specification: Specification): () => Validators {
  * patch, whose result was: in that, a value that is taken in or hashed is no more what was given.
  */
 function shaped(field: Field, validators: () => Validators): Judge {
-  const isOpaque = stated(field.taken) !== undefined || stated(field.secret) !== undefined;
   let validate: Validate | undefined;
   const fits = (value: unknown): readonly Fault[] => {
     validate ??= validators().compile(schemaOf(field.shape));
@@ -86,7 +125,7 @@ function shaped(field: Field, validators: () => Validators): Judge {
     const { given, set = {} } = brought;
     const { name } = field;
     if (Object.hasOwn(set, name)) return fits(stated(field.secret) ? keyOf(set[name]) : after[name]);
-    return isOpaque && before !== null && Object.hasOwn(given, name) ? fits(given[name]) : [];
+    return isOpaque(field) && before !== null && Object.hasOwn(given, name) ? fits(given[name]) : [];
   };
 }
 
@@ -99,15 +138,22 @@ interface Named {
 function referring({ name, refers }: Field, resources: Resources): Named[] {
   const to = stated(refers);
   if (to === undefined) return [];
+  const wrong = leading(to, resources);
   const judge: Judge = ({ brought, before, after, frame }) => {
-    const key = after[name];
-    if (key === undefined || key === null || !isTouched(name, brought, before, after)) return [];
+    return isTouched(name, brought, before, after) ? wrong(after[name], frame) : [];
+  };
+  return [{ name, judge }];
+}
+
+/** What is wrong with a key that is nobody's. */
+function leading(to: Reference, resources: Resources): (key: unknown, frame: Frame) => readonly Fault[] {
+  return (key, frame) => {
+    if (key === undefined || key === null) return [];
     const target = resources(to.resource);
     const by = to.field === null ? (target?.keyFields ?? []) : [to.field];
     const isThere = target !== undefined && findBy(target, by, key, frame) !== null;
     return isThere ? [] : [{ field: '', keyword: 'refers', value: key, limit: null }];
   };
-  return [{ name, judge }];
 }
 
 /** Sentences that do not hold of the value; of one that is not there nothing is said. */

@@ -11,6 +11,8 @@ import { readsOf } from './reads.ts';
 export interface Source {
   /** The kept value; undefined where there is none. */
   readonly value: (name: string) => unknown;
+  /** The same as JSON text, where it is kept as such. */
+  readonly text?: (name: string) => string | undefined;
   readonly row: Row | null;
   /** Secrets as the service made them, by field; only while the change is made and answered (language §2.2). */
   readonly clear?: Members | undefined;
@@ -100,6 +102,11 @@ class Whole implements KeptItem {
   }
   has(name: string): boolean {
     return this.#of.derived.has(name) || this.#source.value(name) !== undefined;
+  }
+  text(name: string): string | undefined {
+    const { derived, secrets, references } = this.#of;
+    if (derived.has(name) || secrets.has(name) || references.has(name)) return undefined;
+    return this.#source.text?.(name);
   }
   same(other: Item): boolean {
     return isSame(this, other);

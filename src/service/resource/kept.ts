@@ -1,7 +1,7 @@
 import type { Frame, Item, Run } from '../../expression/compile.ts';
 import type { Syntax } from '../../expression/expression.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
-import type { Checked } from '../refusal.ts';
+import type { Checked, Failing } from '../refusal.ts';
 import type { Told } from '../store/rows.ts';
 import type { KeptText, Reads, Row, Table, Transaction } from '../store/store.ts';
 import type { OthersRule } from './schema.ts';
@@ -27,6 +27,8 @@ export interface KeptResource {
   readonly create: (brought: Brought, frame: Frame) => Made;
   /** What an item becomes; `frame` names what `set` may read but for `this` and `old`. */
   readonly change: (before: Members, brought: Brought, frame: Frame) => Changed;
+  /** The references that lead to nothing among what is given. */
+  readonly astray: (given: Members, frame: Frame) => readonly Failing[];
   /** What no two items have alike, its identifier first. */
   readonly uniques: readonly Unique[];
   /** A frame in which `unique()` makes a text that no other item has in a field; `member`: what this one has besides. */

@@ -17,7 +17,7 @@ import { renamingsOf, toldIn } from '../renaming.ts';
 import { environmentOf, type Writers } from '../render.ts';
 import { compileAdmit } from './admit.ts';
 import { compileAsk, one } from './ask.ts';
-import { type Candidate, compileCheck } from './check.ts';
+import { type Candidate, compileCheck, compileFits, compileReferring } from './check.ts';
 import { compileItem, keyOf, type Resources } from './item.ts';
 import type { Brought, KeptResource, Members } from './kept.ts';
 import { type Clear, compileMaker, type TakenIn } from './make.ts';
@@ -60,13 +60,19 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
   const maker = compileMaker(newest, resource, keyFields, over, environment, taken, clear);
   const admit = compileAdmit(resource, environment);
   const check = compileCheck(specification, resource, resources, environment);
+  const referring = compileReferring(resource, resources);
+  const fits = compileFits(specification, resource);
   const checkKept = isOlder ? compileCheck(newest, kept, resources, environment) : null;
   /** What a client may bring, and what is to be said of the rest. */
   const admitted = (asked: Brought, before: Members | null, item: () => Item, frame: Frame) => {
     const brought = isOlder ? keepable(kept, resource, asked) : asked;
     if (admit === undefined) return { brought, checked: null };
     const at = item();
-    return admit(brought, before, at, (field) => maker.taken(field, brought.given[field], at, frame), frame);
+    const taken = (field: string): unknown => {
+      const value = brought.given[field];
+      return before === null || fits?.(field, value) !== false ? maker.taken(field, value, at, frame) : value;
+    };
+    return admit(brought, before, at, taken, frame);
   };
   const credentials = credentialFields(newest, name);
   /** What an older version brings has to be right as that says, and what is kept of it as the newest does. */
@@ -107,10 +113,12 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     change: (before, asked, frame) => {
       const standing = (): Item => maker.standing(before, frame);
       const { brought, checked } = admitted(asked, before, standing, frame);
-      const { members, item, changed } = maker.change(before, brought, frame);
+      const fitting = fits ? { ...brought, given: fittingOf(brought.given, fits) } : brought;
+      const { members, item, changed } = maker.change(before, fitting, frame);
       const failures = failuresOf({ brought, before, after: members, item, frame });
       return { members, changed, checked: told(both(checked, failures)) };
     },
+    astray: (given, frame) => told({ failures: referring(given, frame), held: null })?.failures ?? [],
     uniques,
     uniquely: (frame, field, member) => uniquely(frame, (text) => taken(field, text, member, frame)),
     claim,
@@ -119,6 +127,10 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     hasSecrets: secret.length > 0,
     write: compileWriter(showingOf(resource, keyFields, around)),
   };
+}
+
+function fittingOf(given: Members, fits: (name: string, value: unknown) => boolean): Members {
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => fits(name, value)));
 }
 
 /** Of what kind the values of fields are; a field that is named alone is of any. */

@@ -3,7 +3,7 @@ import type { Key, Row } from '../store/store.ts';
 import type { Over, Source } from './item.ts';
 import type { KeptResource, Members, RowItem } from './kept.ts';
 import type { Clear } from './make.ts';
-import { memberIn } from './text.ts';
+import { memberIn, memberText } from './text.ts';
 
 type Rows = Pick<KeptResource, 'members' | 'row' | 'item' | 'told'>;
 
@@ -61,5 +61,9 @@ class Laid implements Source {
     const value = memberIn(this.row.text, name);
     this.#known.set(name, value);
     return value;
+  }
+  text(name: string): string | undefined {
+    const index = this.#keyFields.indexOf(name);
+    return index === -1 ? memberText(this.row.text, name) : JSON.stringify(this.row.key[index]);
   }
 }

@@ -212,3 +212,36 @@ ${errors()}`);
     expect((await sent(merge, 'merge-patch', { id: 'a', n: 3 })).status).toBe(200);
   });
 });
+
+describe('a value that a patch leads to', () => {
+  it('fits before it is taken in, hashed, or held against the one there is', async () => {
+    const to = await start(`
+name: Marks
+resources:
+  Mark:
+    identifier: id
+    fields:
+      id: { type: string }
+      text: { type: string, maxLength: 3, taken: "\${lower(value)}" }
+      same: { type: string, taken: "\${lower(value)}", writable: same }
+      pin: { type: string, secret: hashed }
+endpoints:
+  POST /: { does: create Mark, request: { body: Mark }, response: 201 }
+  PATCH /{id}: { does: update Mark, request: { body: Mark, media: application/json-patch+json, others: refuse }, response: { status: 200, body: Mark } }
+${errors()}`);
+    await ask(to, 'POST /', { id: 'a', text: 'ABC', same: 'X', pin: 'x' });
+    const patch = (name: string, value: unknown): Promise<Answer> =>
+      ask(
+        to,
+        'PATCH /a',
+        [{ op: 'add', path: `/${name}`, value }],
+        ['Content-Type: application/json-patch+json'],
+      );
+    expect(await patch('text', 5)).toEqual(wrong(['text', 'type']));
+    expect(await patch('text', 'ABCD')).toEqual(wrong(['text', 'maxLength']));
+    expect(await patch('same', 5)).toEqual(wrong(['same', 'others']));
+    expect(await patch('pin', 5)).toEqual(wrong(['pin', 'type']));
+    expect((await patch('text', 'XY')).body).toMatchObject({ text: 'xy' });
+    expect(to.faults).toEqual([]);
+  });
+});

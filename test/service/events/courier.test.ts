@@ -28,6 +28,7 @@ function desk(
     store,
     ways: new Map([['hooks', way]]),
     milliseconds: () => clock.now,
+    wake: () => () => {},
     commit: async (plan: Plan): Promise<Reply | null> => (await store.commit([plan], () => 0))[0] ?? null,
     leads: () => true,
     isLeading: () => true,
@@ -121,12 +122,13 @@ describe('a courier', () => {
 
   it('tries again what it could not note, since nobody knows of it', async () => {
     let isFull = true;
-    const { put, store, ways, milliseconds, attempts, leads, isLeading } = desk([], () => arrived);
+    const { put, store, ways, milliseconds, wake, attempts, leads, isLeading } = desk([], () => arrived);
     const faults: unknown[] = [];
     const courier = compileCourier({
       store,
       ways,
       milliseconds,
+      wake,
       leads,
       isLeading,
       commit: async (plan) => {

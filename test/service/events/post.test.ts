@@ -2,7 +2,13 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { outsideBut } from '../../../src/service/events/outside.ts';
-import { type Poster, type Posting, poster, type Resolve } from '../../../src/service/events/post.ts';
+import {
+  type After,
+  type Poster,
+  type Posting,
+  poster,
+  type Resolve,
+} from '../../../src/service/events/post.ts';
 import { receiver } from './receiver.ts';
 
 /** A poster of which names stand for these addresses; loopback is out there only where it is allowed. */
@@ -15,7 +21,11 @@ function posting(
       null,
       (names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
-  const made = poster(outsideBut(allowed), resolve);
+  const after: After = (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  };
+  const made = poster(outsideBut(allowed), after, resolve);
   onTestFinished(made.close);
   return made;
 }

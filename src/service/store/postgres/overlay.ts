@@ -1,8 +1,8 @@
 import type { Key, Row, Statement } from '../store.ts';
+import { tablesOf } from '../touches.ts';
 import type { Gave, Need } from './needs.ts';
 import { type Known, type Pass, reads, rowName, type Taken } from './replay.ts';
 import type { Statements } from './statements.ts';
-import { tablesOf } from './touches.ts';
 
 /** What a plan wrote. */
 export type Write =

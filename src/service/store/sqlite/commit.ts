@@ -17,15 +17,13 @@ export interface Committing {
  *
  * @param conflictOf what a failed write met
  * @param keepLatest keeps the latest time with what a batch keeps
- * @param unsettle is told of what may have changed otherwise than by a plan that is kept
  * @param endReads ends the transaction that reads share
  */
 export function committing(
   connection: Connection,
-  carryOut: Transactions['carryOut'],
+  { carryOut, settle: write, unsettle }: Transactions,
   conflictOf: (error: unknown) => Conflict | null,
   keepLatest: (latest: number) => void,
-  unsettle: () => void,
   endReads: () => void,
 ): Committing {
   const begin = connection.prepare('BEGIN IMMEDIATE');
@@ -64,7 +62,9 @@ export function committing(
   };
   const carriedOut = (plans: readonly Plan[]): readonly Carried[] => {
     try {
-      return plans.map((plan) => settled(plan, false));
+      const carried = plans.map((plan) => settled(plan, false));
+      write();
+      return carried;
     } catch (error) {
       if (!(error instanceof Torn)) throw error;
       rollBack();

@@ -87,17 +87,11 @@ function store(
   const prepared = new Map(tables.map((table) => [table.name, tableStatements(connection, table)]));
   const asked = statements(connection, tables);
   const of = (table: string): TableStatements => prepared.get(table) as TableStatements;
-  const { tx, carryOut, unsettle } = transactions(connection, of, asked);
+  const transaction = transactions(connection, of, asked);
+  const { tx } = transaction;
   const { latest, keepLatest } = latestKept(connection);
   const shared = sharedReads(connection);
-  const { commit, settle } = committing(
-    connection,
-    carryOut,
-    conflicts(tables),
-    keepLatest,
-    unsettle,
-    shared.leave,
-  );
+  const { commit, settle } = committing(connection, transaction, conflicts(tables), keepLatest, shared.leave);
   const reading = <A, B, T>(read: (one: A, other: B) => T): ((one: A, other: B) => T) =>
     orNotRead((one, other) => {
       settle();

@@ -38,11 +38,11 @@ export function addBeside(
   tableNamed: (name: string) => Table,
 ): void {
   const prepared = new Map<string, TableStatements>();
-  const add = ({ table, row: { key, text } }: Added): void => {
+  const add = ({ table, row }: Added): void => {
     const of = prepared.get(table) ?? tableStatements(connection, tableNamed(table));
     prepared.set(table, of);
-    of.remove.run(...key);
-    of.insert.run(...key, text);
+    of.remove.run(...row.key);
+    of.insert([row]);
   };
   for (const { table, upgrade } of outdated)
     for (const { place, ...row } of upgrade.adds ? rowsOf(connection, table) : [])

@@ -1,4 +1,4 @@
-import type { Node, Query } from '../../../expression/query.ts';
+import type { Node, Query } from '../../expression/query.ts';
 
 const known = new WeakMap<Query, ReadonlySet<string>>();
 
