@@ -18,6 +18,7 @@ import {
 import { credentialsHelp, credentialsOf } from './credentials.ts';
 import { greeting } from './greeting.ts';
 import { heldUpLog } from './held-up.ts';
+import { clockOfTester } from './moved-clock.ts';
 import { explained, jsonLog } from './request-log.ts';
 
 /** How a service is run, whichever command runs it. */
@@ -88,14 +89,17 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     if (hasErrors(diagnostics)) return 1;
     const handlers = await handlersOf(given);
     const specification = withHandlers(document, handlers);
-    const options = { ...optionsOf(given, specification, terminal), handlers };
+    const moved = clockOfTester(terminal.environment, process);
+    const options = { ...optionsOf(given, specification, terminal), handlers, ...moved?.clock.options };
     const service = await start(specification, options);
+    const leave = moved?.heed(service);
     const told = greeting(specification, service, options.data, terminal);
     // Lines for machines stand alone.
     if (text(given, 'log') === undefined) terminal.out(told);
     else terminal.error(told);
-    await ended(terminal.ended);
+    await Promise.race([ended(terminal.ended), ...(moved ? [moved.left] : [])]);
     await service.close();
+    leave?.();
     return 0;
   },
 };

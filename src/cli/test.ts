@@ -70,14 +70,16 @@ ${reportHelp}  --json            the same as --report json
                     is no part of what is tested
   --patience DURATION
                     how long is waited for one timer, or for a rate that was used up to let
-                    in more (default PT5S); what takes longer is not exercised
+                    in more (default PT5S); what takes longer is not exercised. The clock of its
+                    own service goes on where it is waited for: there, all is by default
   --no-inventions   fail, too, where the implementation shows what nobody stated: members, header
                     fields, statuses, methods; without it they are listed, and fail nothing
 ${listeningHelp}  --allow-remote    test an implementation that is not on this machine
   --verbose         every check, not the violations alone
 
 exit code: 0 no violation, 1 violations (or, with --no-inventions, inventions), or the
-document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
+document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised, or not all could
+be, since nothing was answered any more
 `,
   options: {
     url: { type: 'string' },
@@ -124,7 +126,8 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
       await reset(given, terminal.ended);
       if (url === null)
         own = await startOwn(given, specification, { ...terminal, environment: trusting(given, terminal) });
-      const target = { seed, ...(own ?? { url: url ?? '', credentials }) };
+      const { ended } = terminal;
+      const target = { seed, ...(own ?? { url: url ?? '', credentials, signal: ended }) };
       if (again !== null)
         return await played(specification, again, { ...target, ...patience, ...listening }, terminal);
       const options = { ...target, ...patience, ...listening, onEvent, sequences: mostSequences };
@@ -136,7 +139,7 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
       const isVerbose = given.values['verbose'] === true;
       if (!reports.takesOutput) terminal.out(reportText(report, specification, paint, isVerbose));
       if (given.values['no-inventions'] !== true || report.inventions.length === 0)
-        return exitCodes[outcomeOf(report.counts)];
+        return exitCodes[outcomeOf(report)];
       const found = `${count(report.inventions.length, 'invention')}, and none may be (--no-inventions)`;
       if (!reports.takesOutput) terminal.out(`${paint.red(found)}\n`);
       return 1;
@@ -147,10 +150,12 @@ document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised
   },
 };
 
-const exitCodes = { 'in order': 0, violated: 1, 'nothing exercised': 3 } as const satisfies Record<
-  string,
-  ExitCode
->;
+const exitCodes = {
+  'in order': 0,
+  violated: 1,
+  'cut short': 3,
+  'nothing exercised': 3,
+} as const satisfies Record<string, ExitCode>;
 
 const exitCodesOfReplay = { conforms: 0, violates: 1, unknown: 3 } as const satisfies Record<
   string,
@@ -177,15 +182,11 @@ async function played(
 }
 
 /** The report; null where there is none, and one line says why. */
-async function reportOf(
-  of: Specification,
-  options: Omit<TestOptions, 'signal'>,
-  terminal: Terminal,
-): Promise<Report | null> {
+async function reportOf(of: Specification, options: TestOptions, terminal: Terminal): Promise<Report | null> {
   try {
-    return await testService(of, { ...options, signal: terminal.ended });
+    return await testService(of, options);
   } catch (error) {
-    if (!(error instanceof Unreachable) && !terminal.ended.aborted) throw error;
+    if (!(error instanceof Unreachable) && options.signal?.aborted !== true) throw error;
     terminal.error(
       `tacet: ${error instanceof Unreachable ? error.message : 'ended before all was tested'}\n`,
     );

@@ -11,6 +11,7 @@ import { limitsClosed, unlimited } from './limits/unlimited.ts';
 import { ofShape } from './of-shape.ts';
 import type { Item } from './partly.ts';
 import {
+  chosen,
   errorFor,
   hasStatus,
   payloadOf,
@@ -19,6 +20,7 @@ import {
   statementOf,
   statusesOf,
 } from './refusal.ts';
+import { nothingBefore } from './refusals/beforehand.ts';
 import { type Names, workOut } from './solve.ts';
 import { beneath, withShared } from './success.ts';
 import type { Trial } from './trial.ts';
@@ -40,8 +42,8 @@ export interface Refusing {
   readonly members?: readonly string[];
   /** What else is to be seen of this refusal. */
   readonly more?: readonly Check<Watched>[];
-  /** The item that it is about, made before what is kept is looked at. */
-  readonly item?: () => Promise<Item>;
+  /** Makes all that the request takes before what is kept is looked at, and the item that it is about, if any. */
+  readonly item?: () => Promise<Item | undefined>;
   readonly send: (item: Item | undefined) => Promise<Sent>;
 }
 
@@ -69,7 +71,10 @@ export function answered(
   const { of } = trial;
   const [first] = accepted;
   const several = reasons.length > 1 && accepted.length === 1 && first?.row;
-  const own = [...reasons.flatMap(({ code }) => code ?? []), ...laterThan(of, first)];
+  const own = [
+    ...reasons.flatMap(({ code }) => code ?? []),
+    ...laterThan(of, chosen(of, operation, reasons)[0]),
+  ];
   const isAboutWho = reasons.some(({ name }) => /^(credential|not authorized)/.test(name));
   const lets = (names: Names): Truth => (isAboutWho ? yes : admits(of, operation, names));
   const isLimited = reasons.some(({ name }) => ['rate exceeded', 'too large'].includes(name));
@@ -80,6 +85,7 @@ export function answered(
         must,
         lets(names),
         onlyThisReason(of, operation, names, own),
+        nothingBefore(of, operation, reasons, names, exchange.request),
         isLimited ? limitsClosed(of) : unlimited(of, operation, exchange, names),
       ),
   );
@@ -151,7 +157,7 @@ function hasMedia({ of }: Trial, refusal: Refusal, { response }: Exchange): Clai
   const isBare = payloadOf(of, refusal, 'body')?.kind === 'none';
   const truth =
     said === null || isBare
-      ? yes
+      ? unseen('no content is stated')
       : stating(said, (wanted) => known(wanted === null || wanted.toLowerCase() === found));
   return { truth, expected: said?.kind === 'stated' ? said.value : 'any', found: found ?? 'no Content-Type' };
 }

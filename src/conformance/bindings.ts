@@ -1,13 +1,15 @@
 import { withArticle } from '../specification/article.ts';
 import type { Operation } from '../specification/operation.ts';
+import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import { type Scenario, Unreached } from './check.ts';
 import { doesJustThat } from './guards.ts';
 import { keyOf } from './item.ts';
 import { someItem } from './items.ts';
 import { calledIn, namesFor } from './names.ts';
-import type { Item } from './partly.ts';
+import { type Item, item as itemOf } from './partly.ts';
 import { makeAndRemove, perform } from './perform.ts';
+import { oddKeys } from './refusals/odd-keys.ts';
 import { refusing } from './refusing.ts';
 import { bodyFor, isAboutOne } from './request.ts';
 import { workOut } from './solve.ts';
@@ -40,6 +42,7 @@ export function bindings(trial: Trial, operation: Operation): Scenario[] {
     const cites = { address: operation.request.path.address, at: operation.request.path.at };
     const cases: (readonly [string, () => Promise<Item>])[] = [
       ['that nobody made', () => Promise.resolve(keyOf(trial.fresh, resource, [binding.field]))],
+      ...odd(trial, resource, binding.field),
       ...(remover ? [['that was removed', () => makeAndRemove(trial, remover, resource)] as const] : []),
     ];
     return cases.map(([label, parent]) => {
@@ -50,10 +53,10 @@ export function bindings(trial: Trial, operation: Operation): Scenario[] {
         cites,
         reasons: [{ name: 'unknown', subject: resource.name, failures: [] }],
         must: doesJustThat(of, operation),
-        ...withItem(async () => {
+        item: async () => {
           other = await parent();
           return await about();
-        }),
+        },
         send: async (item) => await ask(item, around(trial, item).set(calledIn(binding), other as Item)),
       });
     });
@@ -61,9 +64,18 @@ export function bindings(trial: Trial, operation: Operation): Scenario[] {
   return [...nobody, ...elsewhere(trial, operation, about, ask)];
 }
 
-/** What a scenario makes first, though there be no item that it is about. */
-function withItem(item: () => Promise<Item | undefined>) {
-  return { item: item as () => Promise<Item> };
+/** Keys that no item can have. */
+function odd(
+  trial: Trial,
+  resource: Resource,
+  name: string,
+): readonly (readonly [string, () => Promise<Item>])[] {
+  const field = resource.fields.get(name);
+  const keys = field ? oddKeys(trial, field) : [];
+  return keys.map(([shown, key]) => [
+    `with ${shown} for its ${name}`,
+    () => Promise.resolve(itemOf(resource, [[name, key]], [])),
+  ]);
 }
 
 function around({ around: known }: Trial, item: Item | undefined): Map<string, Item> {

@@ -98,18 +98,14 @@ function writableMembers(
   operation: Operation,
   subject: Resource,
   others: Said<Others>,
-  { shape: further, shows, omits }: RequestBody,
+  body: RequestBody,
 ) {
   const creates = stated(operation.does)?.verb === 'create';
   const bound = [...operation.bindings.values()].flatMap((one) =>
     one.kind === 'subject' ? [one.field] : [],
   );
   const writable = [...subject.fields].filter(
-    ([name, field]) =>
-      isWritable(field, creates) &&
-      !bound.includes(name) &&
-      (stated(shows)?.some((one) => one.text === name) ?? true) &&
-      !stated(omits)?.some((one) => one.text === name),
+    ([name, field]) => isWritable(field, creates) && !bound.includes(name) && holds(body, name),
   );
   // A state that is given asks for a transition, of which a new item has none (language §3.2).
   const isState = (name: string): boolean => stated(of.states)?.has(`${subject.name}.${name}`) ?? false;
@@ -117,16 +113,25 @@ function writableMembers(
   const properties: Record<string, Json> = {};
   for (const [name, field] of fields) setMember(properties, name, fieldSchema(of, field));
   const isWhole = creates || stated(operation.does)?.verb === 'replace';
-  const required = isWhole ? (stated(subject.required) ?? []).map((use) => use.name) : [];
+  const whole = isWhole ? (stated(subject.required) ?? []).map((use) => use.name) : [];
+  const beside = schemaOf(body.shape);
   const schema: Schema = {
-    ...schemaOf(subject.further),
-    ...schemaOf(further),
+    ...(isWhole ? schemaOf(subject.further) : {}),
+    ...beside,
     type: 'object',
     properties,
-    required: required.filter((name) => fields.has(name)),
+    required: [
+      ...new Set([...whole.filter((name) => fields.has(name)), ...((beside['required'] ?? []) as string[])]),
+    ],
     others: { known: writable.map(([name]) => name), rule: stated(others) ?? null, address: others.address },
   };
   return { schema, fields };
+}
+
+/** Whether a member is one of those that are left of a resource in a body (language §E.4, `shows` and `omits`). */
+export function holds({ shows, omits }: RequestBody, name: string): boolean {
+  const isOne = (one: { readonly text: string }): boolean => one.text === name;
+  return (stated(shows)?.some(isOne) ?? true) && !stated(omits)?.some(isOne);
 }
 
 /** Whether a client may give a field, on creation or later (language §2.2, `writable`). */

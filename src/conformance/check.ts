@@ -3,7 +3,8 @@ import { at, type Span } from '../source/text.ts';
 import { type Address, isUnder } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
 import { curl, type Exchange, type Request, type Response } from './http.ts';
-import { type Witnesses, witnesses } from './sequences/witnesses.ts';
+import { isGivenUp } from './limits/times.ts';
+import { restsOn, type Witnesses, witnesses } from './sequences/witnesses.ts';
 import { type Truth, type Verdict, verdict } from './verdict.ts';
 
 /** A statement of the specification, as a verdict cites it. */
@@ -179,6 +180,13 @@ function judge<S extends Seen>(
   const about = { ...described(check), assumed };
   if (outcome === 'not exercised')
     return { ...about, verdict: outcome, reason: guard.why ?? 'what it is about did not come about' };
+  const late = outcome === 'violates' ? restsOn(check, seen, (one) => isGivenUp(of, one)) : undefined;
+  if (late)
+    return {
+      ...about,
+      verdict: 'not exercised',
+      reason: `${late.failure}, and it is not stated that one comes by then`,
+    };
   const decided = check.exchange?.(seen) ?? seen.exchange;
   const { version: _, ...request } = decided.request;
   const shown = { expected, found, request, response: decided.response };

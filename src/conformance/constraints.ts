@@ -1,19 +1,26 @@
 import type { Json } from '../source/node.ts';
 import { type Address, step } from '../specification/address.ts';
 import type { Operation } from '../specification/operation.ts';
+import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { type Scenario, type Statement, statementAt, unreached } from './check.ts';
+import { bodyOf } from './body.ts';
+import { type Scenario, type Statement, scenario, statementAt, unreached } from './check.ts';
 import { type Members, membersOf } from './item.ts';
 import { keysGiven, withReferences } from './keys.ts';
 import { isMergePatch } from './merge.ts';
 import { type Bound, bounds, type Probe } from './probes.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
+import { bodyFor } from './request.ts';
+import { sample, varied } from './sample.ts';
 import type { Failure } from './schema.ts';
 import { alone } from './smaller.ts';
 import { form, inForm, mediaOf } from './spell.ts';
+import { moveNamed } from './states/machines.ts';
+import { succeeds } from './success.ts';
 import { describe, type Taking, taken } from './taking.ts';
+import { restsOf, type Trial } from './trial.ts';
 
 /** Every bound that the shape of a body states: what is within it is taken, what is past it refused (§H.1). */
 export function constraints(taking: Taking): Scenario[] {
@@ -35,6 +42,48 @@ export function constraints(taking: Taking): Scenario[] {
     .map((bound) => (refersTo(taking, bound) ? { ...bound, inside: [] } : bound))
     .map((bound) => sayable(operation, base, bound))
     .flatMap((bound) => ofBound(taking, bound));
+}
+
+/**
+ * The same of a body that sets no member of an item: of who logs in, of what only answers, of a removal. What does not fit
+ * is refused; what fits may be refused for what it says, but where nothing is done with it.
+ */
+export function ofOwnShape(trial: Trial, operation: Operation): Scenario[] {
+  const { of, tools } = trial;
+  const body = bodyOf(of, operation);
+  const change = stated(operation.does);
+  const move = operation.subject && moveNamed(of, operation.subject, change?.verb ?? '');
+  if (body === null || move || ['create', 'update', 'replace'].includes(change?.verb ?? '')) return [];
+  const base = bodyFor(trial, operation, 'most') ?? {};
+  // Whoever gives what does not fit is let in by it neither.
+  const also: readonly Reason[] =
+    change?.verb === 'authenticate'
+      ? [{ name: 'wrong credentials', subject: operation.subject?.name ?? '', failures: [] }]
+      : [];
+  const isAnswer = operation.does.kind === 'none' && operation.endpoint.also.kind === 'open';
+  return bounds(body.schema, tools, base)
+    .filter(({ keyword, place }) => place.length > 0 || keyword !== 'type')
+    .map((bound) => sayable(operation, membersOf(base) ?? {}, bound))
+    .flatMap(({ keyword, place, inside, outside }) => {
+      const cites = statementOfBound(of, { resource: null, body, operation }, { keyword, place });
+      const asked = (value: Json, failures: Probe['failures']): string =>
+        `${operation.key} with ${describe(membersOf(value) ?? {}, place, failures)}`;
+      const taken = (isAnswer ? inside : []).map(({ value }) =>
+        scenario(of, restsOf(operation), () => sample(trial, operation, { body: value }), [
+          succeeds(trial, operation, asked(value, []), [], cites),
+        ]),
+      );
+      const refused = outside.map(({ value, failures }) =>
+        refusing(trial, {
+          says: asked(value, failures),
+          operation,
+          cites,
+          reasons: [...reasonsOf(body.name, value, failures), ...also],
+          ...varied(trial, operation, () => ({ body: value })),
+        }),
+      );
+      return [...taken, ...refused];
+    });
 }
 
 /** What is merged into an item is judged as merged: null removes, and what is left out stays (RFC 7396 §2). */
@@ -139,30 +188,30 @@ export function reasonOf(name: string, value: Json, { path, keyword, limit, exac
     value,
   );
   const failures = exact ? [{ field, keyword, value: at, limit, about: `${name}.${field}` }] : null;
-  const subject =
-    keyword === 'others' ? `${name}.others` : `${name}.${field === '' ? '$' : field}.${keyword}`;
+  const subject = `${name}.${field === '' ? '$' : field}.${keyword}`;
   return { name: 'invalid', subject, failures };
 }
 
 /** The keyword's own place in the document; where it stands in a shape with a name, the field that uses it. */
 function statementOfBound(
   of: Specification,
-  { resource, body, operation }: Taking,
-  { keyword, place }: Bound,
+  { resource, body, operation }: Pick<Taking, 'body' | 'operation'> & { readonly resource: Resource | null },
+  { keyword, place }: Pick<Bound, 'keyword' | 'place'>,
 ): Statement {
   const [name, ...inner] = place;
   const shape = operation.request && stated(operation.request.body);
   if (name === undefined) {
+    if (resource === null) return shape ? statementAt(of, step(shape.address, keyword), shape) : operation;
     if (body.name !== resource.name && shape) return statementAt(of, step(shape.address, keyword), shape);
     const own = { address: resource.required.address, at: resource.required.at };
     if (body.fields.size > 0 && keyword === 'required') return own;
     return statementAt(of, step(resource.address, keyword), shape ?? own);
   }
-  const field = resource.fields.get(name);
+  const field = resource?.fields.get(name);
   const isField = field !== undefined && body.fields.has(name);
   const top: Statement = isField
     ? { address: field.address, at: field.at }
-    : (shape ?? { address: resource.address, at: resource.at });
+    : (shape ?? resource ?? operation);
   const above = (isField ? inner : place).reduce<Address[]>(
     (all, one) =>
       all.flatMap((address) => [

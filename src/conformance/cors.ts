@@ -3,13 +3,13 @@ import type { Cors } from '../specification/parts/endpoints.ts';
 import { type Said, stated } from '../specification/said.ts';
 import { type Check, type Claim, type Scenario, type Seen, scenario } from './check.ts';
 import { isAny, mayRead, mayUse, originOf, page, safelisted } from './fetch.ts';
-import { answerFound, closed, refused, stating, succeeded } from './guards.ts';
+import { answerFound, closed, isAnswered, refused, stating, succeeded } from './guards.ts';
 import { header, headerList, type Response } from './http.ts';
 import { withOthers } from './perform.ts';
 import { requestTo } from './request.ts';
 import { itemFor, refusable, sample } from './sample.ts';
 import { type Done, restsOf, send, type Trial } from './trial.ts';
-import { known, not, type Truth, yes } from './verdict.ts';
+import { all, known, not, type Truth, yes } from './verdict.ts';
 
 const stranger = 'x-unstated';
 
@@ -60,7 +60,7 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
     };
   };
   const withCredentials = stated(credentials) === true;
-  const answered = () => yes;
+  const answered = ({ exchange }: Seen): Truth => isAnswered(exchange);
   const field = (response: Response | null, name: string): string =>
     `${name}: ${header(response, name) ?? 'not there'}`;
   const listed = (
@@ -71,7 +71,7 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
       name: 'cors.preflight',
       says: `a preflight for ${key} is answered`,
       cites: cite(operation.cors),
-      guard: answered,
+      guard: () => yes,
       // Fetch §4.8 wants an ok status; which of the two is the service's to choose (language §F.1).
       claim: ({ exchange }) => ({
         truth: known([200, 204].includes(exchange.response?.status ?? 0)),
@@ -90,14 +90,12 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
       name: 'cors.methods',
       says: `a preflight for ${key} allows ${method} as stated`,
       cites: cite(methods),
-      guard: answered,
+      guard: (seen) =>
+        all(answered(seen), known(!safelisted.includes(method), `pages may ask for ${method} without leave`)),
       claim: ({ exchange: { response } }) => ({
         truth: stating(methods, (list) => {
-          const allowed =
-            safelisted.includes(method) ||
-            mayUse(response, 'access-control-allow-methods', method, withCredentials);
-          const isListed = isAny(list) || (list?.includes(method) ?? false);
-          return isListed || !safelisted.includes(method) ? known(allowed === isListed) : yes;
+          const allowed = mayUse(response, 'access-control-allow-methods', method, withCredentials);
+          return known(allowed === (isAny(list) || (list?.includes(method) ?? false)));
         }),
         expected: `${method} allowed as in ${stated(methods)?.join(', ')}`,
         found: field(response, 'Access-Control-Allow-Methods'),
@@ -107,8 +105,10 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
       name: 'cors.methods.others',
       says: `a preflight for ${key} allows no method that is not stated`,
       cites: cite(methods),
-      guard: () =>
-        isAny(stated(methods) ?? null) ? known(false, 'every method is stated') : closed(of, methods.address),
+      guard: (seen) =>
+        isAny(stated(methods) ?? null)
+          ? known(false, 'every method is stated')
+          : all(answered(seen), closed(of, methods.address)),
       claim: ({ exchange: { response } }) => ({
         truth: stating(methods, (list) =>
           known(
@@ -156,10 +156,10 @@ function preflight(trial: Trial, operation: Operation, stating_: Cors): Scenario
     name: 'cors.headers.others',
     says: `a preflight for ${key} allows no header field that is not stated`,
     cites: cite(headers),
-    guard: () =>
+    guard: (seen) =>
       isAny(stated(headers) ?? null)
         ? known(false, 'every header field is stated')
-        : closed(of, headers.address),
+        : all(answered(seen), closed(of, headers.address)),
     claim: ({ exchange: { response } }) => ({
       truth: stating(headers, () =>
         not(known(mayUse(response, 'access-control-allow-headers', stranger, withCredentials))),
@@ -221,8 +221,8 @@ function requests(trial: Trial, operation: Operation, stating_: Cors): Scenario[
     scenarios.push(
       scenario(of, rests, () => sample(trial, operation, { headers: [['Origin', foreign]] }), [
         {
-          ...readable(`${key} from a page of another origin cannot be read there`, () =>
-            closed(of, origins.address),
+          ...readable(`${key} from a page of another origin cannot be read there`, ({ exchange }) =>
+            all(isAnswered(exchange), closed(of, origins.address)),
           ),
           claim: ({ exchange }) => originClaim(stating_, foreign, exchange.response),
         },
@@ -237,7 +237,7 @@ function withoutCors(trial: Trial, operation: Operation): Scenario {
     name: 'cors.none',
     says: `${operation.key} cannot be read by pages of other origins`,
     cites: cite(operation.cors),
-    guard: () => yes,
+    guard: ({ exchange }) => isAnswered(exchange),
     claim: ({ exchange: { response } }) => ({
       truth: stating(operation.cors, () => known(!mayRead(response, page, false))),
       expected: 'no Access-Control-Allow-Origin',

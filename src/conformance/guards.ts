@@ -126,6 +126,11 @@ export function succeeded(exchange: Exchange, operation: Operation): Truth {
   return unseen(`an answer with ${response.status} tells neither success nor refusal`);
 }
 
+/** Whether any answer came: of what is not there none tells nothing. */
+export function isAnswered({ response, failure }: Exchange): Truth {
+  return response === null ? unseen(`no answer came: ${failure}`) : yes;
+}
+
 /** Whether the request was refused: an error status (RFC 9110 §15.5, §15.6) that no stated success has. */
 export function refused(exchange: Exchange, operation: Operation | null): Truth {
   const { response, failure } = exchange;

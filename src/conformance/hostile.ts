@@ -37,16 +37,21 @@ const byChance = 1;
 export function textsFor({ tools, random }: Trial, resource: Resource, field: Field): readonly string[] {
   const schema = schemaOf(field.shape);
   const admits = (text: string): boolean => tools.failures(schema, text).length === 0;
-  const packed: string[] = [];
-  for (const one of fragments.filter(admits)) {
-    const last = packed.pop();
-    if (last === undefined) packed.push(one);
-    else packed.push(...(admits(last + one) ? [last + one] : [last, one]));
-  }
   const own = tools.resolve(schema);
   const chance = Array.from({ length: byChance }, () => textByChance(own, random));
   const alone = disguised.filter((text) => text !== '' || !isReadBy(resource, field.name));
-  return [...packed, ...[...alone, ...chance].filter(admits)];
+  return [...packed(admits), ...[...alone, ...chance].filter(admits)];
+}
+
+/** What is hostile, in as few texts as may be. */
+export function packed(admits: (text: string) => boolean): readonly string[] {
+  const found: string[] = [];
+  for (const one of fragments.filter(admits)) {
+    const last = found.pop();
+    if (last === undefined) found.push(one);
+    else found.push(...(admits(last + one) ? [last + one] : [last, one]));
+  }
+  return found;
 }
 
 /** Whether the service makes another field of one: of no text it may make nothing that can be asked for. */

@@ -26,6 +26,10 @@ export interface Exchange {
   readonly request: Request;
   readonly response: Response | null;
   readonly failure: string | null;
+  /** How long an answer was waited for in vain, in milliseconds; left out where one came, or the connection ended. */
+  readonly lateMs?: number;
+  /** Nobody listened, so that the request reached nobody. */
+  readonly isRefused?: true;
 }
 
 /** Nothing answers at the address under test. */
@@ -48,13 +52,18 @@ interface Timeouts {
   readonly patience: number;
 }
 
-const timeouts: Timeouts = { usualMs: 10_000, shortMs: 1_000, patience: 3 };
+/** How long an answer is waited for where nothing else is said, in milliseconds. */
+export const usualMs = 10_000;
+
+export function waiting(ms = usualMs): Timeouts {
+  return { usualMs: ms, shortMs: ms / 10, patience: 3 };
+}
 
 /**
  * An HTTP client that adds and hides nothing. Connections are kept alive. Throws `Unreachable` where even the
  * first request finds no one; later on, a request that gets no answer is an observation like any other.
  */
-export function client({ usualMs, shortMs, patience } = timeouts): Client {
+export function client(timeouts: Timeouts = waiting()): Client {
   const agents = {
     'http:': new Agent({ keepAlive: true, maxSockets: 64 }),
     'https:': new SecureAgent({ keepAlive: true, maxSockets: 64 }),
@@ -65,30 +74,47 @@ export function client({ usualMs, shortMs, patience } = timeouts): Client {
   const late = new Map<string, number>();
   const once = (request: Request, fresh: boolean): Promise<Exchange> =>
     new Promise((resolve) => {
-      const { protocol, hostname, port, pathname } = new URL(request.url);
-      const like = likeOf(request.method, pathname);
-      const timeout = (late.get(like) ?? 0) < patience ? usualMs : shortMs;
+      const [origin = ''] = /^[a-z]+:\/\/[^/?#]*/i.exec(request.url) ?? [];
+      const { protocol, hostname, port } = lastOrigins(origin, () => new URL(origin));
+      const path = request.url.slice(origin.length) || '/';
+      const like = likeOf(request.method, path);
+      const isPatient = (late.get(like) ?? 0) < timeouts.patience;
+      const timeout = isPatient ? timeouts.usualMs : timeouts.shortMs;
       const secure = protocol === 'https:';
       const outgoing: ClientRequest = (secure ? requestHttps : requestHttp)({
         agent: fresh ? false : agents[secure ? 'https:' : 'http:'],
         hostname: hostname.replace(/^\[|\]$/g, ''),
         port: port || (secure ? 443 : 80),
-        path: request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/',
+        path,
         method: request.method,
         headers: Object.fromEntries(request.headers),
         timeout,
+        // Where there is no TLS no name is looked for, which Node would do anew with each request.
+        ...(!secure && { servername: '' }),
       });
+      let isLate = false;
+      let isBegun = false;
       const fail = (error: Error & { code?: string }): void => {
+        const none = { request, response: null };
+        if (isLate) resolve({ ...none, failure: `no answer within ${timeout / 1000} s`, lateMs: timeout });
         // A connection that the server closed while it lay idle says nothing about the request.
-        if (outgoing.reusedSocket && !fresh && error.code === 'ECONNRESET') resolve(once(request, true));
-        else resolve({ request, response: null, failure: error.message || (error.code ?? 'no answer') });
+        else if (outgoing.reusedSocket && !fresh && !isBegun && error.code === 'ECONNRESET')
+          resolve(once(request, true));
+        else
+          resolve({
+            ...none,
+            failure: error.message || (error.code ?? 'no answer'),
+            ...(error.code === 'ECONNREFUSED' && { isRefused: true }),
+          });
       };
       outgoing.on('timeout', () => {
         late.set(like, (late.get(like) ?? 0) + 1);
-        outgoing.destroy(new Error(`no answer within ${timeout / 1000} s`));
+        isLate = true;
+        outgoing.destroy(new Error('no answer in time'));
       });
       outgoing.on('error', fail);
       outgoing.on('response', (incoming: IncomingMessage) => {
+        isBegun = true;
         late.delete(like);
         const chunks: Buffer[] = [];
         // A stream of events has no end: its head is the answer (WHATWG HTML §9.2).
@@ -131,8 +157,8 @@ export function client({ usualMs, shortMs, patience } = timeouts): Client {
 }
 
 /** What requests to one endpoint have in common: the method, and how the path begins and how long it is. */
-function likeOf(method: string, path: string): string {
-  const [, first = '', ...others] = path.split('/');
+function likeOf(method: string, target: string): string {
+  const [, first = '', ...others] = (target.split('?')[0] ?? '').split('/');
   return `${method} ${first} ${others.length}`;
 }
 
@@ -155,23 +181,46 @@ export function mediaType(response: Response | null): string | undefined {
   return header(response, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** How many texts are kept with what they were read as: lists are sent time and again as they were. */
-const mostRead = 32;
-const lastRead = new Map<string, Json | undefined>();
+/** Gives what was made of a text last, as long as no more than so many others were asked for since it was made. */
+function remembering<V>(most: number): (text: string, make: () => V) => V {
+  const made = new Map<string, V>();
+  return (text, make) => {
+    const known = made.get(text);
+    if (known !== undefined) return known;
+    if (made.size >= most) made.delete(made.keys().next().value as string);
+    const value = make();
+    made.set(text, value);
+    return value;
+  };
+}
 
-/** The content read as JSON (RFC 8259), the same value for the same text; undefined where it is none. */
+const lastOrigins = remembering<URL>(32);
+
+/** Lists are sent time and again as they were, or with most of their elements as they were. */
+const lastRead = remembering<{ readonly value: Json | undefined }>(32);
+const lastElements = remembering<Json>(4096);
+
+/**
+ * The content read as JSON (RFC 8259), the same value for the same text, and within it the same one for the same element
+ * of a list; undefined where it is none.
+ */
 export function jsonOf({ response }: Exchange): Json | undefined {
   const text = response?.body ?? '';
-  if (!lastRead.has(text)) {
-    if (lastRead.size >= mostRead) lastRead.delete(lastRead.keys().next().value as string);
-    lastRead.set(text, parsed(text));
-  }
-  return lastRead.get(text);
+  return lastRead(text, () => ({ value: parsed(text) })).value;
 }
+
+/** A number that binary64 has no value for: it is written anew as null is. */
+const beyond = /\d{300}|\de\+?\d{3}/i;
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    if (typeof value !== 'object' || value === null || beyond.test(text)) return value;
+    for (const list of [value, ...Object.values(value)])
+      if (Array.isArray(list))
+        for (const [index, one] of list.entries())
+          list[index] = lastElements(JSON.stringify(one), () => one as Json);
+    return value;
   } catch {
     return undefined;
   }

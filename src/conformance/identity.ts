@@ -13,7 +13,7 @@ import { isDoneBy } from './effects/listing.ts';
 import { answerFound, asKept, isSuccess, isTold, succeeded } from './guards.ts';
 import { identityOf, isReadable, membersOf } from './item.ts';
 import { keysGiven } from './keys.ts';
-import { sameSight } from './lens.ts';
+import { comparable, sameSight } from './lens.ts';
 import { create, perform, readBack } from './perform.ts';
 import { bodyFor } from './request.ts';
 import { workOut } from './solve.ts';
@@ -96,9 +96,10 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
       },
     };
     const { create: made } = field;
-    if (made.kind !== 'stated' || isReadable(field)) return [shape];
+    const shapes = Object.keys(schema).length > 0 ? [shape] : [];
+    if (made.kind !== 'stated' || isReadable(field)) return shapes;
     return [
-      shape,
+      ...shapes,
       {
         ...shape,
         name: 'set.create',
@@ -147,7 +148,13 @@ export function identity(trial: Trial, operation: Operation, resource: Resource)
       all(
         made(seen),
         seen.back && seen.shown !== undefined ? yes : unseen(`nothing reads ${withArticle(resource.name)}`),
-        seen.back ? all(succeeded(seen.back.exchange, seen.back.operation), isTold(seen.back.answer)) : yes,
+        seen.back
+          ? all(
+              succeeded(seen.back.exchange, seen.back.operation),
+              isTold(seen.back.answer),
+              comparable(seen, seen.back),
+            )
+          : yes,
         steady(of, resource),
         asKept(of, resource),
       ),

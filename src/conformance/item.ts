@@ -126,20 +126,37 @@ export function freshValue({ values, random, used }: Fresh, field: Field | undef
   const { minimum, type } = schema;
   // Small numbers are likely to be taken: identifiers that count begin there.
   const low = Math.max(random.whole(10 ** 8, 2 * 10 ** 9), typeof minimum === 'number' ? minimum : 0);
+  let best: Json | undefined;
   for (let i = 0; i < 20; i++) {
     const large = type === 'integer' ? values.valid({ ...schema, minimum: low + i }, 'most') : undefined;
     const value = large ?? values.valid(schema, 'most') ?? random.letters(12);
-    if (used.has(JSON.stringify(value))) continue;
-    used.add(JSON.stringify(value));
-    return value;
+    if (used.has(markOf(value))) continue;
+    // Short texts are likely to be taken, too.
+    if (best === undefined || lengthOf(value) > lengthOf(best)) best = value;
+    if (lengthOf(best) >= longEnough || i >= 9) break;
   }
-  throw new Unreached(`no value for ${field?.name ?? 'the identifier'} is left that was not used`);
+  if (best === undefined)
+    throw new Unreached(`no value for ${field?.name ?? 'the identifier'} is left that was not used`);
+  used.add(markOf(best));
+  return best;
+}
+
+/** From so many characters on, two texts that are made by chance are hardly alike. */
+const longEnough = 6;
+
+function lengthOf(value: Json): number {
+  return typeof value === 'string' ? value.length : longEnough;
+}
+
+/** Two values have one mark that may be alike to an implementation: texts are where case does not count. */
+function markOf(value: Json): string {
+  return JSON.stringify(value).toLowerCase();
 }
 
 /** A key for a request that may come again, which no other one has had (language §4.4). */
 export function freshKey({ random, used }: Fresh): string {
   const key = `key-${random.letters(20)}`;
-  used.add(JSON.stringify(key));
+  used.add(markOf(key));
   return key;
 }
 

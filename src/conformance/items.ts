@@ -1,4 +1,5 @@
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { Unreached } from './check.ts';
 import { answerFound } from './guards.ts';
@@ -8,12 +9,15 @@ import { listerOf } from './lister.ts';
 import type { Item } from './partly.ts';
 import { make, readBack } from './perform.ts';
 import { notedAs, showedBy } from './sequences/witnesses.ts';
+import { foreseenByTimer } from './states/timed-makers.ts';
 import { type Done, type Entry, operationFor, type Trial } from './trial.ts';
 import { walk } from './walk.ts';
 
 /** An item to try things on: a new one, or else one that is there. */
 export async function someItem(trial: Trial, resource: Resource): Promise<Item> {
   if (operationFor(trial.of, resource, 'create')) return (await make(trial, resource)).item;
+  if (listerOf(trial, resource) === null && foreseenByTimer(trial, resource))
+    return await trial.come(resource);
   const [first] = (await list(trial, resource)).entries;
   if (first === undefined) throw new Unreached(`there is no ${resource.name}, and no operation creates one`);
   return first.item;
@@ -43,6 +47,9 @@ export async function list(
   return { ...last, entries };
 }
 
+/** What a list shows is looked at after one request, and before the next. */
+const keptIn = once((entries: readonly Entry[]): readonly Json[] => entries.map(unmade));
+
 /** What is kept of a resource, as far as it can be seen: its list, or else one item of it. */
 export async function snapshot(
   trial: Trial,
@@ -51,7 +58,7 @@ export async function snapshot(
 ): Promise<readonly Json[]> {
   if (listerOf(trial, resource)) {
     const entries = trial.seenLists.get(resource) ?? (await list(trial, resource)).entries;
-    return notedAs(entries.map(unmade), showedBy(entries));
+    return notedAs(keptIn(entries), showedBy(entries));
   }
   if (item === null) throw new Unreached(`nothing shows what is kept of ${resource.name}`);
   const { shown, lens, exchange, operation } = await readBack(trial, item);

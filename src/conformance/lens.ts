@@ -8,7 +8,8 @@ import { type Address, step } from '../specification/address.ts';
 import type { Field, Resource, View } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { isReadable, membersOf } from './item.ts';
+import { isReadable, type Members, membersOf } from './item.ts';
+import { type Truth, unseen, yes } from './verdict.ts';
 
 /** What an item is shown through: its resource itself, or a view of it (language §2). */
 export interface Lens {
@@ -55,6 +56,13 @@ export function sameSight(a: Sight, b: Sight): boolean {
   if (a.shown === undefined || b.shown === undefined) return false;
   if (a.lens === b.lens || a.lens?.name === b.lens?.name) return equal(unmade(a), unmade(b));
   return equal(shared(a, b), shared(b, a));
+}
+
+/** Whether two sights show anything alike, so that one can be held against the other. */
+export function comparable(a: Sight, b: Sight): Truth {
+  const isOne = a.lens?.name === b.lens?.name;
+  const common = [shared(a, b), shared(b, a)].flatMap((one) => Object.keys(one as Members));
+  return isOne || common.length > 0 ? yes : unseen('what shows it shows nothing that the other does');
 }
 
 /** What a lens shows of an item that another one shows, too: fields alike in both. */

@@ -6,10 +6,11 @@ import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
+import { bodyOf } from './body.ts';
 import { foresee } from './foresee/foresee.ts';
 import { asKept, closed, doesJustThat, succeeded } from './guards.ts';
 import { type Exchange, jsonOf } from './http.ts';
-import { isReadable, itemSeen, tellsAll } from './item.ts';
+import { isReadable, itemSeen, membersOf, tellsAll } from './item.ts';
 import type { Lens } from './lens.ts';
 import { namesFor } from './names.ts';
 import { pageOf } from './page.ts';
@@ -90,11 +91,18 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
           become ? withKnown(become, leftKnown(operation, attempt)) : leftKnown(operation, attempt),
           names,
           [...headersOf(answer, exchange), ...besides],
-          given,
+          broughtOf(trial.of, operation, given),
           lens?.fields,
         )
       : (attempt.item ?? null);
   return { ...bare, shown, item, entries: null, names: item ? new Map(names).set('this', item) : names };
+}
+
+/** Of what was given, what the operation's body brings: any other member is as one that nobody stated (language §E.4). */
+function broughtOf(of: Specification, operation: Operation, given: Json | undefined): Json | undefined {
+  const [body, members] = [bodyOf(of, operation), membersOf(given)];
+  if (!body || !members || body.name !== operation.subject?.name) return given;
+  return Object.fromEntries(Object.entries(members).filter(([name]) => body.fields.has(name)));
 }
 
 function entryOf(subject: Resource, lens: Lens | null, shown: Json, names: Names): Entry {
@@ -102,7 +110,11 @@ function entryOf(subject: Resource, lens: Lens | null, shown: Json, names: Names
 }
 
 const entriesKnown = once((subject: Resource, lens: Lens | null, shown: readonly Json[]) =>
-  shown.map((one) => entryOf(subject, lens, one, new Map())),
+  shown.map((one) => entryKnown(subject, lens, one)),
+);
+
+const entryKnown = once((subject: Resource, lens: Lens | null, shown: Json) =>
+  entryOf(subject, lens, shown, new Map()),
 );
 
 /** Whether what an item becomes follows from what is stated, and nothing may be stated that adds to it (language §F.3). */

@@ -58,12 +58,13 @@ export function askerOf(trial: Who, asking: Omit<Asking, 'as'>): Persona | null 
   const { of, persona, cast, personas } = trial;
   const { operation } = asking;
   if (operation === null || cast.length === 0) return persona;
-  const plain = namesFor(trial, { ...asking, as: null });
-  const names = (as: Persona | null): Names => new Map(plain).set('actor', actorOf(of, operation, as));
-  const others = [...cast, ...personas.filter((one) => one !== persona && !cast.includes(one))];
+  // Each is tried by the same names: what is judged by them keeps none.
+  const plain = new Map(namesFor(trial, { ...asking, as: null }));
+  const names = (as: Persona | null): Names => plain.set('actor', actorOf(of, operation, as));
   if (stated(operation.does)?.verb === 'list' && hasItemRule(of, operation))
     return [persona, ...cast].find((one) => admitsToAll(of, operation, names(one)).value === true) ?? persona;
   if (admits(of, operation, names(persona)).value !== false) return persona;
+  const others = [...cast, ...personas.filter((one) => one !== persona && !cast.includes(one))];
   return others.find((one) => admits(of, operation, names(one)).value === true) ?? persona;
 }
 

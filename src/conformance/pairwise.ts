@@ -13,10 +13,8 @@ import { restsOf } from './trial.ts';
  * all of them, and with none, need not work with some.
  */
 export function pairwise(taking: Taking): Scenario[] {
-  const { trial, operation, resource, body } = taking;
-  const whole = taking.usual();
-  const required = (body.schema['required'] ?? []) as readonly string[];
-  const optional = Object.keys(whole).filter((name) => !required.includes(name));
+  const { trial, body } = taking;
+  const optional = optionalOf(taking, taking.usual());
   if (optional.length < 2) return [];
   return covering(optional.length).flatMap((row) => {
     const left = optional.filter((_, index) => !row[index]);
@@ -24,19 +22,46 @@ export function pairwise(taking: Taking): Scenario[] {
     if (left.length === 0 || left.length === optional.length) return [];
     const given = Object.entries(telling(taking)).filter(([name]) => !left.includes(name));
     const members: Members = Object.fromEntries(given);
-    if (trial.tools.failures(body.schema, members).length > 0) return [];
-    const says = `${operation.key} without ${left.join(', ')}`;
-    const cites = { address: resource.address, at: resource.at };
-    const shown = optional.flatMap((name) => {
-      const field = Object.hasOwn(members, name) ? resource.fields.get(name) : undefined;
-      return field && isReadable(field) && isShownBy(trial.of, operation, resource, field) ? [field] : [];
-    });
-    const checks = [
-      succeeds(trial, operation, says, Object.keys(members), cites),
-      ...shown.map((field) => givenBack(taking, field, says, members)),
-    ];
-    return [scenario(trial.of, restsOf(operation), () => taking.ask(members, undefined), checks)];
+    return trial.tools.failures(body.schema, members).length > 0 ? [] : [without(taking, members, optional)];
   });
+}
+
+/** The members that may be left out. */
+function optionalOf({ body }: Taking, members: Members): readonly string[] {
+  const required = (body.schema['required'] ?? []) as readonly string[];
+  return Object.keys(members).filter((name) => !required.includes(name));
+}
+
+/** A request with these members, and without the others that may be left out: taken, and given back as given. */
+function without(taking: Taking, members: Members, optional: readonly string[]): Scenario {
+  const { trial, operation, resource, body } = taking;
+  const left = optional.filter((name) => !Object.hasOwn(members, name));
+  const says = `${operation.key} without ${left.join(', ')}`;
+  const cites = { address: resource.address, at: resource.at };
+  const shown = optionalOf(taking, members).flatMap((name) => {
+    const field = resource.fields.get(name);
+    return field && isReadable(field) && isShownBy(trial.of, operation, resource, field) ? [field] : [];
+  });
+  const checks = [
+    succeeds(trial, operation, says, Object.keys(members), cites),
+    ...shown.map((field) => givenBack(taking, field, says, members)),
+  ];
+  return {
+    ...scenario(trial.of, restsOf(operation), () => taking.ask(members, undefined), checks),
+    smaller: function* () {
+      for (const fewer of withFewer(members, optionalOf(taking, members)))
+        if (trial.tools.failures(body.schema, fewer).length === 0) yield without(taking, fewer, optional);
+    },
+  };
+}
+
+/** Members with fewer of those that may be left out: with none of them, with each by itself, and without each. */
+function* withFewer(members: Members, optional: readonly string[]): Iterable<Members> {
+  const but = (left: readonly string[]): Members =>
+    Object.fromEntries(Object.entries(members).filter(([name]) => !left.includes(name)));
+  if (optional.length > 0) yield but(optional);
+  if (optional.length > 2) for (const one of optional) yield but(optional.filter((name) => name !== one));
+  if (optional.length > 1) for (const one of optional) yield but([one]);
 }
 
 /** Usual members, of which few are what they would be if they were left out. */

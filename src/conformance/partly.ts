@@ -182,19 +182,17 @@ function kind(value: Partly | undefined): string | undefined {
 
 /** Whether a value is known throughout; what is known not to be there is. */
 export function isKnown(value: Partly): boolean {
+  if (typeof value !== 'object' || value === null) return true;
   if (isAbsent(value) || isReference(value)) return true;
-  if (kind(value) !== undefined) return false;
-  return (
-    typeof value !== 'object' || value === null || Object.values(value).every((one) => isKnown(one as Partly))
-  );
+  return kind(value) === undefined && Object.values(value).every((one) => isKnown(one as Partly));
 }
 
 /** A value that is known throughout, as JSON: what is not there reads as null. */
 export function toJson(value: Partly): Json {
+  if (typeof value !== 'object' || value === null) return value as Json;
   if (isAbsent(value)) return null;
   if (isReference(value)) return value.key;
   if (Array.isArray(value)) return value.map(toJson);
-  if (typeof value !== 'object' || value === null) return value as Json;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toJson(one as Partly)]));
 }
 

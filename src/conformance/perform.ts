@@ -1,6 +1,7 @@
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
 import { withArticle } from '../specification/article.ts';
+import { floorStatus } from '../specification/condition.ts';
 import { openHolds } from '../specification/holds.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
@@ -22,13 +23,15 @@ import { calledIn, namesFor } from './names.ts';
 import { heldBy, type Item } from './partly.ts';
 import { acceptable, type Reason, statusesOf } from './refusal.ts';
 import { askerFor, bodyFor, isAboutOne, requestTo } from './request.ts';
-import { workOut } from './solve.ts';
+import { type Names, workOut } from './solve.ts';
 import { type Attempt, type Done, type Entry, operationFor, send, type Trial } from './trial.ts';
+import { type Truth, unseen, yes } from './verdict.ts';
 import { note, placeOf, worldOf } from './world.ts';
 
 /** Sends a request to an operation, and reads what its answer tells. Throws `Unreached` where it cannot be made. */
 export async function perform(trial: Trial, operation: Operation, attempt: Attempt = {}): Promise<Done> {
-  const usual = asMaker(trial, operation, asSelf(trial, operation, attempt));
+  const given = withContent(trial, operation, attempt);
+  const usual = asMaker(trial, operation, asSelf(trial, operation, given));
   const asked = await withOthers(trial, operation, await asNewcomer(trial, operation, usual));
   const who = asked.as === undefined ? askerFor(trial, operation, asked) : asked.as;
   const equipped = { ...asked, as: who };
@@ -71,8 +74,25 @@ export function askedOf(
 ): Asked {
   const { item, others, body, raw, as = trial.persona, usesUp } = attempt;
   const asking = { operation, request, given: raw === undefined ? body : undefined, item: item ?? null, as };
-  const names = namesFor(trial, { ...asking, ...(others && { others }), world: worldOf(trial) });
-  return { operation, as, names, ...(usesUp && { usesUp }) };
+  let names: Names | undefined;
+  return {
+    operation,
+    as,
+    // Few rates read any.
+    get names() {
+      names ??= namesFor(trial, { ...asking, ...(others && { others }), world: worldOf(trial) });
+      return names;
+    },
+    ...(usesUp && { usesUp }),
+  };
+}
+
+/** A removal brings the body that it takes, where nobody says which. */
+function withContent(trial: Trial, operation: Operation, attempt: Attempt): Attempt {
+  const { body, raw } = attempt;
+  if (stated(operation.does)?.verb !== 'delete' || body !== undefined || raw !== undefined) return attempt;
+  const usual = bodyFor(trial, operation, 'least');
+  return usual === undefined ? attempt : { ...attempt, body: usual };
 }
 
 /** What its rule may let only its owner to is asked for by whoever made it, where the usual one is not let to it. */
@@ -201,7 +221,9 @@ export async function create(
       ...(members !== undefined && { body: members }),
       ...more,
     });
-    const again = (inPath || (keys.length > 0 && !more.keepsKey)) && attempts < 3 && isTaken(trial.of, done);
+    const made = inPath ? (stated(subject.identifier) ?? []).map(({ text }) => text) : [];
+    const renewable = [...made, ...(more.keepsKey ? [] : keys)];
+    const again = attempts < 3 && isTaken(trial.of, done, renewable);
     if (!again) return done;
     if (model && members !== undefined)
       members = renews
@@ -225,12 +247,27 @@ async function referring(trial: Trial, operation: Operation, model: Body, body: 
   return made.length > 0 ? { ...membersOf(body), ...Object.fromEntries(made) } : body;
 }
 
-/** Whether an answer says that the identifier is taken: the status of `not unique`, where it is stated. */
-export function isTaken(of: Specification, { operation, exchange }: Done): boolean {
-  const reason: Reason = { name: 'not unique', subject: operation.subject?.name ?? '', failures: [] };
-  const stated = acceptable(of, operation, [reason]).map((refusal) => statusesOf(of, refusal));
-  const status = exchange.response?.status ?? 0;
-  return stated.some((codes) => (codes.length > 0 ? codes : [409]).includes(status));
+/** Whether an answer may say that one of these fields is as another item has it: it has a status of `not unique`. */
+function isTaken(of: Specification, { operation, exchange }: Done, keys: readonly string[]): boolean {
+  const name = operation.subject?.name ?? '';
+  return keys.some((key) => {
+    const reason: Reason = { name: 'not unique', subject: `${name}.${key}`, failures: [] };
+    const stated = acceptable(of, operation, [reason]).map((refusal) => statusesOf(of, refusal));
+    const likely = [floorStatus['not unique'], 409];
+    const status = exchange.response?.status ?? 0;
+    return stated.some((codes) => (codes.length > 0 ? codes : likely).includes(status));
+  });
+}
+
+/** Whether no other item has what was given, as far as one may go by the answer: what others made is not known. */
+export function isFree(
+  of: Specification,
+  done: Done,
+  keys: readonly string[],
+  given: readonly string[],
+): Truth {
+  const key = keys.find((one) => given.includes(one) && isTaken(of, done, [one]));
+  return key === undefined ? yes : unseen(`another item may have this ${key}`);
 }
 
 /** Asks for one item. Throws `Unreached` where no operation shows one. */

@@ -30,7 +30,6 @@ const containers = [
   'then',
   'else',
   'dependentSchemas',
-  'others',
   '$ref',
 ];
 const annotating = ['contentEncoding', 'contentMediaType', 'contentSchema', 'minContains', 'maxContains'];
@@ -59,7 +58,7 @@ function boundsAt(
   making = here,
 ): Bound[] {
   const own = Object.entries(here).flatMap(([keyword, limit]) =>
-    isBound(keyword, limit) ? [boundOf(looking, keyword, limit, place, put, making)] : [],
+    isBound(keyword, limit, place) ? [boundOf(looking, keyword, limit, place, put, making)] : [],
   );
   const beside = applied(looking, here).flatMap(([sub, whole]) =>
     boundsAt(looking, sub, place, put, undefined, whole),
@@ -72,8 +71,10 @@ function boundsAt(
   ];
 }
 
-function isBound(keyword: string, limit: Json): boolean {
+function isBound(keyword: string, limit: Json, place: readonly string[]): boolean {
   if (containers.includes(keyword) || annotating.includes(keyword)) return false;
+  // Members of the whole that nobody stated are tried apart, whatever becomes of them.
+  if (keyword === 'others') return place.length > 0 && isSchema(limit) && limit['rule'] === 'refuse';
   if (keyword === 'required') return (limit as Json[]).length > 0;
   // A schema for what is left tells of no bound by itself.
   const isRest = ['items', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties'].includes(

@@ -55,13 +55,24 @@ export function acceptable(
   operation: Operation | null,
   reasons: readonly Reason[],
 ): Refusal[] {
+  return chosen(of, operation, reasons).map((refusal) => asAnother(of, operation, refusal));
+}
+
+/** The same by their own rows, also where these conceal. */
+export function chosen(
+  of: Specification,
+  operation: Operation | null,
+  reasons: readonly Reason[],
+): Refusal[] {
   const refusals = reasons.map((reason) => ({ reason, row: rowFor(of, operation, reason) }));
-  const order = (errorsOf(of) && stated(errorsOf(of)?.order))?.map((one) => one.text) ?? [];
-  const place = ({ row }: Refusal): number => (row ? order.indexOf(row.code) : -1);
-  const first = Math.min(...refusals.map(place).filter((index) => index >= 0));
-  return refusals
-    .filter((refusal) => place(refusal) === -1 || place(refusal) === first)
-    .map((refusal) => asAnother(of, operation, refusal));
+  const first = Math.min(...refusals.map((one) => placeOf(of, one)).filter((index) => index >= 0));
+  return refusals.filter((one) => placeOf(of, one) === -1 || placeOf(of, one) === first);
+}
+
+/** The place of a refusal's row in `errors.order`; -1: it is silent of it. */
+export function placeOf(of: Specification, { row }: Refusal): number {
+  const order = (errorsOf(of) && stated(errorsOf(of)?.order)) ?? [];
+  return row ? order.findIndex(({ text }) => text === row.code) : -1;
 }
 
 /** A row that conceals is answered exactly as if the other condition held (language §7, `as`). */
@@ -76,7 +87,7 @@ function asAnother(of: Specification, operation: Operation | null, refusal: Refu
 }
 
 /** The row that answers a condition: rows that name the operation first, then the longest subject (§H.4). */
-function rowFor(of: Specification, operation: Operation | null, reason: Reason): Refusal['row'] {
+export function rowFor(of: Specification, operation: Operation | null, reason: Reason): Refusal['row'] {
   return rowOf(of, operation, reason.name, reason.subject, reason.code);
 }
 
@@ -95,7 +106,7 @@ const rowOf = once(
       if (!row || (code !== undefined && code !== own)) continue;
       if (operations && !operations.some((one) => one.text === operation?.name)) continue;
       for (const condition of stated(row.when) ?? []) {
-        if (!condition.names.includes(name) || !covers(condition.subject, subject)) continue;
+        if (!condition.names.includes(name) || !isOf(condition.subject, subject)) continue;
         const rank = [operations ? 1 : 0, precision(condition.subject)] as const;
         if (best === null || rank[0] > best.rank[0] || (rank[0] === best.rank[0] && rank[1] > best.rank[1]))
           best = { rank, found: { code: own, address: step('errors.codes', own), row } };
@@ -104,6 +115,12 @@ const rowOf = once(
     return best?.found ?? null;
   },
 );
+
+/** Whether a row is of what a condition holds of; members that nobody stated, at any depth, are `NAME.others` as well (§H.1). */
+function isOf(rowSubject: string, subject: string): boolean {
+  const others = subject.replace(/^([^.]*)\..*\.others$/, '$1.others');
+  return covers(rowSubject, subject) || covers(rowSubject, others);
+}
 
 /** Whether it is stated that a request is refused for this reason: a row lists it, or the protocol does. */
 export function mustRefuse(of: Specification, operation: Operation | null, reason: Reason): Truth {

@@ -3,6 +3,7 @@ import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { type Said, stated } from '../specification/said.ts';
+import { admits } from './access/admits.ts';
 import { bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario, Unreached } from './check.ts';
 import { answerFound, closed, doesJustThat, isSuccess, succeeded } from './guards.ts';
@@ -15,7 +16,7 @@ import { bounds } from './probes.ts';
 import { type Raced, race, winners } from './races/race.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
-import { bodyFor } from './request.ts';
+import { askerFor, bodyFor } from './request.ts';
 import { itemFor, sample } from './sample.ts';
 import { notedAs, showedBy } from './sequences/witnesses.ts';
 import { workOut } from './solve.ts';
@@ -197,6 +198,7 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
       [carriedOut, effect('with another key', 1)],
     ),
     ...(isCreation ? [raced()] : []),
+    ...(of.authentication.kind === 'stated' ? byAnother() : []),
     refused('with the key of another request', 'key reused', () => withKey(used), useKey(operation)),
     ...(sharing
       ? [refused(`with the key of a ${sharing.key}`, 'key reused', () => withKey(used), useKey(sharing))]
@@ -238,6 +240,35 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
       return await race(trial, operation, () => attempt);
     };
     return scenario(of, restsOf(operation), observe, [check]);
+  }
+
+  /** With a key for each actor, another's first request with one is its own; else it is a repeat, whoever asks. */
+  function byAnother(): Scenario[] {
+    const per = repeating && stated(repeating.per);
+    if (!repeating || per === undefined) return [];
+    const says = `with the key of somebody else's request`;
+    const two = async (second: (body: Json | undefined) => Json | undefined): Promise<Repeated> => {
+      const as = await trial.enter(askerFor(trial, operation, {}) ?? undefined);
+      if (as === null) throw new Unreached('nobody else could be made to ask');
+      const one = fresh();
+      const done = await ask(usual(), withKey(one));
+      if (succeeded(done.exchange, operation).value !== true)
+        throw new Unreached(`the first request with the key gave ${answerFound(done.exchange)}`);
+      const again = await ask(second(done.given), { ...withKey(one), as });
+      return { ...done, again, counts: [undefined, undefined] };
+    };
+    if (per === 'actor') {
+      const check = succeeds(trial, operation, `${key} ${says}`, [], cite(repeating.per));
+      return [scenario(of, restsOf(operation), async () => (await two(usual)).again, [check])];
+    }
+    const same = sameAnswer(says);
+    const isLetIn = ({ again }: Repeated): Truth => admits(of, operation, again.names);
+    const check = {
+      ...same,
+      cites: cite(repeating.per),
+      guard: (seen: Repeated) => every(guard(seen), isLetIn(seen)),
+    };
+    return [scenario(of, restsOf(operation), () => two((body) => body), [check])];
   }
 
   /** The key of a request that was refused is free, where successes alone are remembered. */

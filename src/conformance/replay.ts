@@ -101,10 +101,11 @@ function paced(
   client: Client,
   of: Specification,
   url: string,
-  { now = Date.now, wait = pause, patienceMs = 5000 }: ReplayOptions,
+  { now = Date.now, ahead = () => 0, wait = pause, patienceMs = 5000 }: ReplayOptions,
 ): Client {
   const pace: Pace = new Map();
-  const keeping = { of, pace, now, wait: (ms: number) => wait(ms), patienceMs };
+  const time = (): number => now() + ahead();
+  const keeping = { of, pace, now: time, wait: (ms: number) => wait(ms), patienceMs };
   return {
     ...client,
     send: async (request) => {

@@ -23,7 +23,9 @@ export interface Report {
   readonly unchecked: readonly Unchecked[];
   /** What the implementation shows and nobody stated. It fails nothing. */
   readonly inventions: readonly Invention[];
-  /** Something was exercised, and nothing that is stated is violated. */
+  /** Why not all was tested: nothing was answered any more. Null where it was. */
+  readonly cutShort: string | null;
+  /** All was tested that could be, something was exercised, and nothing that is stated is violated. */
   readonly inOrder: boolean;
 }
 
@@ -68,7 +70,7 @@ function whole(
   ends: RunEnds,
 ): Report {
   const { specification, url, seed, began } = begins;
-  const { requests, tookMs, counts, unchecked, inventions, inOrder } = ends;
+  const { requests, tookMs, counts, unchecked, inventions, cutShort, inOrder } = ends;
   return {
     specification,
     url,
@@ -81,6 +83,7 @@ function whole(
     sequences: inOrderOfParts(sequences, ({ statement }) => statement.address),
     unchecked,
     inventions,
+    cutShort,
     inOrder,
   };
 }

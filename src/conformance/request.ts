@@ -67,7 +67,7 @@ export function askerFor(
 }
 
 /** The path that an operation has for an item, with `base` before it. */
-export function pathTo(trial: Trial, operation: Operation, { item, others }: Attempt): string {
+export function pathTo(trial: Trial, operation: Operation, { item, others, path = {} }: Attempt): string {
   const segments = operation.path.map((segment) => {
     if ('literal' in segment) return segment.literal;
     const binding = operation.bindings.get(segment.parameter);
@@ -78,6 +78,8 @@ export function pathTo(trial: Trial, operation: Operation, { item, others }: Att
         throw new Unreached(`no identifier could be learned: ${binding.field} is never shown`);
       return encodeURIComponent(String(value));
     }
+    const own = path[segment.parameter];
+    if (own !== undefined) return encodeURIComponent(own);
     const shape =
       binding?.kind === 'text' && binding.parameter ? schemaOf(binding.parameter.shape) : { type: 'string' };
     return encodeURIComponent(String(trial.tools.valid(shape, 'least') ?? trial.random.letters(8)));

@@ -3,7 +3,7 @@ import type { Specification } from '../specification/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
 import type { Described, Result, Unchecked } from './check.ts';
 import { type ListeningOptions, listening } from './events/listening.ts';
-import { type Client, client, type Exchange, type Request } from './http.ts';
+import { type Client, client, type Exchange, type Request, usualMs, waiting } from './http.ts';
 import { inventions } from './inventions/inventions.ts';
 import { relieved } from './limits/relief.ts';
 import { seeded } from './random.ts';
@@ -14,10 +14,13 @@ import { hidingFrom } from './sequences/hiding.ts';
 import { journal } from './sequences/journal.ts';
 import { foundOf, violations } from './sequences/search.ts';
 import { newestOf, speaking } from './spoken.ts';
+import { cameByTimer } from './states/by-timer.ts';
+import { forgottenInTime } from './states/timers.ts';
 import { stocked, stockedAs, stockUp } from './stock.ts';
 import { type Reporter, streamVersion } from './stream.ts';
 import { countsOf, inOrderOfParts, outcomeOf } from './summary.ts';
 import type { Trial } from './trial.ts';
+import { Unanswered, untilUnanswered } from './unanswered.ts';
 import { values } from './values.ts';
 
 export type { Report };
@@ -31,10 +34,16 @@ export interface TestOptions extends ListeningOptions {
   readonly credentials?: GivenCredentials;
   /** The time in milliseconds, for `tookMs` and for identifiers; the machine's where it is left out. */
   readonly now?: () => number;
+  /** How far the implementation's clock is ahead of that, in milliseconds; 0 where it is left out. */
+  readonly ahead?: () => number;
   /** Lets so many milliseconds pass; the machine's clock where it is left out. */
   readonly wait?: (ms: number, met?: AbortSignal) => Promise<void>;
-  /** How long a timer of part 3, or a rate of part 8, is waited for, in milliseconds; 5000 where it is left out. */
+  /** How long a time that is stated, as of a timer or a rate, is waited for, in milliseconds; 5000 where it is left out. */
   readonly patienceMs?: number;
+  /** How long an answer is waited for, in milliseconds; 10 000 where it is left out. */
+  readonly answerMs?: number;
+  /** How long is waited for what is to come, and of which no time is stated, in milliseconds; `patienceMs` where it is left out. */
+  readonly graceMs?: number;
   /** Ends the run after the request under way; the reason of the signal is thrown. */
   readonly signal?: AbortSignal;
   /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
@@ -53,9 +62,10 @@ export interface TestOptions extends ListeningOptions {
  */
 export async function testService(document: Specification, options: TestOptions): Promise<Report> {
   const { url, seed, now = Date.now, wait = pause, patienceMs = 5000, signal } = options;
-  const { credentials = {}, onEvent } = options;
+  const { credentials = {}, answerMs = usualMs, graceMs = patienceMs, ahead = () => 0, onEvent } = options;
   const of = { ...document, credentials: new Set(Object.keys(credentials)) };
   const begun = now();
+  const time = (): number => now() + ahead();
   const address = url.replace(/\/+$/, '');
   const specification = { file: of.file, name: of.name };
   const gathered = Promise.withResolvers<Report>();
@@ -68,7 +78,8 @@ export async function testService(document: Specification, options: TestOptions)
   let scenarios = 0;
   let exchanges: Exchange[] = [];
   let isSearching = false;
-  const kept = journal(client(), (options.sequences ?? 0) > 0);
+  const heeding = untilUnanswered(client(waiting(answerMs)), 6 * answerMs);
+  const kept = journal(heeding, (options.sequences ?? 0) > 0);
   const connection = heard(kept.client, now, (exchange, sentAt) => {
     signal?.throwIfAborted();
     if (isSearching) return;
@@ -89,7 +100,7 @@ export async function testService(document: Specification, options: TestOptions)
     of,
     url: address,
     witnesses: new Set(),
-    listening: listening(options, now),
+    listening: listening(options, time),
     client: looking(speaking(connection, of, address, newestOf(of)), newestOf(of), (exchange, asked) => {
       if (isSearching) return;
       for (const invention of seen.note(exchange, asked))
@@ -98,12 +109,15 @@ export async function testService(document: Specification, options: TestOptions)
     tools: { ...schemaTools, ...values(schemaTools, random) },
     random,
     fresh: { values: values(schemaTools, unused), random: unused, used: new Set() },
-    now,
+    now: time,
     wait: async (ms, what, met) => {
       if (ms > soonMs && !isSearching) report({ kind: 'waiting', scenario: scenarios, what, mostMs: ms });
       await wait(ms, met);
     },
     patienceMs,
+    graceMs,
+    waits: { now: false },
+    come: (resource) => cameByTimer(trial, resource),
     seenLists: new Map(),
     spares: new Map(),
     stock: new Map(),
@@ -125,7 +139,8 @@ export async function testService(document: Specification, options: TestOptions)
     if (of.authentication.kind === 'stated') trial.persona = await usual(trial, credentials);
     if (of.operations.length > 0) await stockUp(trial);
   };
-  let requests = 0;
+  let requests: number | null = null;
+  let cutShort: string | null = null;
   report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, began });
   try {
     await afresh();
@@ -133,6 +148,8 @@ export async function testService(document: Specification, options: TestOptions)
     for (const planned of scenariosOf(trial, again)) {
       const { part, scenario, once } = planned;
       if (options.only && scenario.checks?.some(options.only) !== true) continue;
+      heeding.goOn();
+      if (forgottenInTime(trial)) await stockUp(trial);
       await relieved(trial);
       unchecked.push(...(scenario.unchecked ?? []));
       scenarios += 1;
@@ -153,6 +170,7 @@ export async function testService(document: Specification, options: TestOptions)
         report({ kind: 'result', scenario: scenarios, result });
       }
     }
+    heeding.goOn();
     requests = connection.sent();
     isSearching = true;
     const evidence = { of, url: address, entries: kept.entries, fresh: trial.fresh.used };
@@ -161,15 +179,25 @@ export async function testService(document: Specification, options: TestOptions)
       const violation = foundOf(result, found.sequence, hidingFrom(of, credentials, address));
       report({ kind: 'sequence', violation, exchanges: found.exchanges });
     }
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    if (!isSearching) cutShort = error.message;
   } finally {
     await trial.listening.close();
     connection.close();
   }
   const counts = countsOf(results);
-  const inOrder = outcomeOf(counts) === 'in order';
+  const inOrder = outcomeOf({ counts, cutShort }) === 'in order';
   const apart = inOrderOfParts(unchecked, ({ address }) => address);
-  const ending = { tookMs: now() - begun, counts, unchecked: apart, inventions: seen.all(), inOrder };
-  report({ kind: 'run ends', requests, ...ending });
+  const ending = {
+    tookMs: now() - begun,
+    counts,
+    unchecked: apart,
+    inventions: seen.all(),
+    cutShort,
+    inOrder,
+  };
+  report({ kind: 'run ends', requests: requests ?? connection.sent(), ...ending });
   return await gathered.promise;
 }
 

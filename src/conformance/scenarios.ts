@@ -1,5 +1,6 @@
 import { type Part, parts } from '../specification/address.ts';
-import type { Plan, Scenario } from './check.ts';
+import type { Specification } from '../specification/specification.ts';
+import { type Plan, type Scenario, Unreached, unreached } from './check.ts';
 import { founding } from './founding.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
@@ -34,19 +35,32 @@ const taking = { service, resources, states, endpoints, authentication, errors, 
  */
 export function* scenariosOf(trial: Trial, again: readonly Planned[]): Iterable<Planned> {
   const { of } = trial;
-  for (const one of of.resourcesByName.values()) yield* planned('resources', () => founding(trial, one));
+  for (const one of of.resourcesByName.values()) yield* planned(of, 'resources', () => founding(trial, one));
   const waiting: Planned[] = [];
   for (const one of inTurn(trial))
     if (one.scenario.waits) waiting.push({ ...one, once: true });
     else yield one;
+  trial.waits.now = true;
   yield* waiting;
   yield* again;
-  for (const plan of endpoints.emptying(trial)) yield* planned('endpoints', plan, { once: true });
-  yield* planned('limits', () => limits.usingUp(trial), { once: true });
+  for (const plan of endpoints.emptying(trial)) yield* planned(of, 'endpoints', plan, { once: true });
+  yield* planned(of, 'limits', () => limits.usingUp(trial), { once: true });
 }
 
-function* planned(part: Part, plan: Plan, how?: Pick<Planned, 'once'>): Generator<Planned> {
-  for (const scenario of plan()) yield { part, scenario, ...how };
+/** What cannot be planned, for want of a value that was not used, is not exercised. */
+function* planned(
+  of: Specification,
+  part: Part,
+  plan: Plan,
+  how?: Pick<Planned, 'once'>,
+): Generator<Planned> {
+  try {
+    for (const scenario of plan()) yield { part, scenario, ...how };
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    const check = { name: 'planned', says: `more of ${part} is kept to`, cites: of[part] };
+    yield { part, scenario: unreached(of, [check], error.message, error.points), once: true };
+  }
 }
 
 /**
@@ -66,7 +80,8 @@ function* inTurn(trial: Trial): Iterable<Planned> {
         if (taken + 1 === most) further.push(one);
       }
     }
-    if (most === 1) for (const plan of events.checks(trial)) yield* planned('events', plan, { once: true });
+    if (most === 1)
+      for (const plan of events.checks(trial)) yield* planned(trial.of, 'events', plan, { once: true });
     left = further;
   }
 }
@@ -74,7 +89,7 @@ function* inTurn(trial: Trial): Iterable<Planned> {
 /** Those of all parts, the first of each before the second of any. */
 function queuesOf(trial: Trial): Queue[] {
   const of = parts.flatMap((part) =>
-    part === 'events' ? [] : [[...taking[part].checks(trial)].map((plan) => planned(part, plan))],
+    part === 'events' ? [] : [[...taking[part].checks(trial)].map((plan) => planned(trial.of, part, plan))],
   );
   const longest = Math.max(...of.map((one) => one.length));
   return Array.from({ length: longest }, (_, row) => of.flatMap((one) => one[row] ?? [])).flat();

@@ -79,7 +79,16 @@ function validator(
   // Ajv tells patterns apart by `toString`.
   const engine = (pattern: string) => ({ ...compilePattern(pattern), toString: () => pattern });
   const regExp = Object.assign(engine, { code: 'linear' });
-  const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, verbose: true, code: { regExp } });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    logger: false,
+    verbose: true,
+    code: { regExp },
+    // The reader found the schemas to be sound: the metaschema would take longer to compile than all of them.
+    meta: false,
+    validateSchema: false,
+  });
   formats.default(ajv);
   // Ajv divides in binary64, in which 0.3 is no multiple of 0.1.
   ajv.removeKeyword('multipleOf');

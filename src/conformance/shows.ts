@@ -10,7 +10,7 @@ import { closed, stating, succeeded } from './guards.ts';
 import { isReadable, itemSeen, type Members, membersOf } from './item.ts';
 import { type Lens, lensOf } from './lens.ts';
 import { isAlwaysThere } from './present.ts';
-import { fieldSchema } from './schema.ts';
+import { fieldSchema, type Schema } from './schema.ts';
 import { lensShown } from './shown-in.ts';
 import { workOut } from './solve.ts';
 import type { Done, Trial } from './trial.ts';
@@ -40,7 +40,7 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
     };
   };
   const shaped = (field: Field): Check<Done> => {
-    const schema = field.shown.kind === 'stated' ? {} : fieldSchema(of, field);
+    const schema = schemaShown(of, field);
     const own = ({ exchange, ...done }: Done): Truth => {
       const isThere = itemsShown({ exchange, ...done }).some((item) => Object.hasOwn(item, field.name));
       return all(guard({ exchange, ...done }), known(isThere, `no ${resource.name} shown has ${field.name}`));
@@ -132,7 +132,9 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
         .join(', ')}`,
     }),
   };
-  const shapes = fields.filter(isReadable).map(shaped);
+  const shapes = fields
+    .filter((field) => isReadable(field) && Object.keys(schemaShown(of, field)).length > 0)
+    .map(shaped);
   // What is drawn up member by member is judged as the body that it is.
   if (lens.isDrawn) return shapes;
   return [
@@ -150,6 +152,11 @@ export function showsAsStated(trial: Trial, operation: Operation, resource: Reso
   ];
 }
 
+/** The shape of a member as it is shown; of one that is shown in another way nothing is stated. */
+function schemaShown(of: Specification, field: Field): Schema {
+  return field.shown.kind === 'stated' ? {} : fieldSchema(of, field);
+}
+
 /** What the answer of an operation shows its items through; the resource, where it shows none. */
 export function lensOfAnswer(of: Specification, operation: Operation, resource: Resource): Lens {
   return lensShown(of, operation, resource) ?? (lensOf(of, resource.name) as Lens);
@@ -164,9 +171,10 @@ function keepsNone(of: Specification, resource: Resource): Truth {
   return all(...kept);
 }
 
-function showing({ shown, operation }: Done): Truth {
-  if (shown === undefined) return known(false, `the answer of ${operation.key} shows no item`);
-  return known(!Array.isArray(shown) || shown.length > 0, 'the list is empty');
+function showing(done: Done): Truth {
+  const { shown, operation } = done;
+  if (Array.isArray(shown) && shown.length === 0) return known(false, 'the list is empty');
+  return known(itemsShown(done).length > 0, `the answer of ${operation.key} shows no item`);
 }
 
 /** A reference may be null: to nothing (language §2, G.3). */

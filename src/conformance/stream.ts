@@ -91,7 +91,9 @@ export interface RunEnds {
   readonly unchecked: readonly Unchecked[];
   /** What the implementation shows and nobody stated, and how often. */
   readonly inventions: readonly Invention[];
-  /** Something was exercised, and nothing that is stated is violated. */
+  /** Why not all was tested: nothing was answered any more. Null where it was. */
+  readonly cutShort: string | null;
+  /** All was tested that could be, something was exercised, and nothing that is stated is violated. */
   readonly inOrder: boolean;
 }
 

@@ -10,8 +10,11 @@ export interface Count {
 
 export type Counts = { readonly [V in Verdict]: Count };
 
-/** What a report comes to: something violates; all is well; or nothing was exercised, which proves nothing. */
-export type Outcome = 'violated' | 'in order' | 'nothing exercised';
+/**
+ * What a report comes to: something violates; all is well; not all could be tested, or nothing was exercised, which proves
+ * nothing.
+ */
+export type Outcome = 'violated' | 'in order' | 'cut short' | 'nothing exercised';
 
 export function countsOf(results: readonly Result[]): Counts {
   const count = (verdict: Verdict): Count => {
@@ -22,8 +25,16 @@ export function countsOf(results: readonly Result[]): Counts {
   return Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Counts;
 }
 
-export function outcomeOf(counts: Counts): Outcome {
+/** @param cutShort why not all was tested; null where it was */
+export function outcomeOf({
+  counts,
+  cutShort,
+}: {
+  readonly counts: Counts;
+  readonly cutShort: string | null;
+}): Outcome {
   if (counts.violates.stated > 0) return 'violated';
+  if (cutShort !== null) return 'cut short';
   const exercised = [counts.conforms, counts.violates].some(({ stated, assumed }) => stated + assumed > 0);
   return exercised ? 'in order' : 'nothing exercised';
 }

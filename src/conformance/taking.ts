@@ -15,7 +15,7 @@ import { comesBack } from './kept.ts';
 import { keysGiven, renewed } from './keys.ts';
 import { namesFor } from './names.ts';
 import type { Item } from './partly.ts';
-import { create, isTaken, perform, readBack } from './perform.ts';
+import { create, isFree, perform, readBack } from './perform.ts';
 import type { Probe } from './probes.ts';
 import { bodyFor } from './request.ts';
 import { isMove, readyItem } from './sample.ts';
@@ -24,7 +24,7 @@ import { withLess } from './smaller.ts';
 import { succeeds } from './success.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
-import { all, type Truth, unseen, yes } from './verdict.ts';
+import { all, type Truth, unseen } from './verdict.ts';
 
 /** An operation that takes members of a resource, and how it is asked with them. */
 export interface Taking {
@@ -44,8 +44,8 @@ export interface Taking {
     members: Members,
     tried: string | undefined,
   ) => Pick<Refusing, 'item' | 'send' | 'members'>;
-  /** Unknown where an identifier that is tried may belong to another item already. */
-  readonly mayBeTaken: (done: Done, tried: string) => Truth;
+  /** Unknown where what is tried may be another item's already, and nobody else's may be alike. */
+  readonly isFree: (done: Done, tried: string) => Truth;
 }
 
 /** How an operation takes members; null where its body is open, or there is none. */
@@ -91,8 +91,7 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
           ? await make(members, tried, true)
           : await perform(trial, operation, { item, body: anew(members, tried) }),
     }),
-    mayBeTaken: (done, tried) =>
-      keys.includes(tried) && isTaken(trial.of, done) ? unseen(`another item may have this ${tried}`) : yes,
+    isFree: (done, tried) => isFree(trial.of, done, keys, [tried]),
   };
 }
 
@@ -112,7 +111,7 @@ export function taken(
   const says = `${operation.key} with ${describe(given, place, [])}`;
   const should = succeeds(trial, operation, says, Object.keys(given), cites);
   const checks = [
-    { ...should, guard: (done: Done) => all(should.guard(done), taking.mayBeTaken(done, name ?? '')) },
+    { ...should, guard: (done: Done) => all(should.guard(done), taking.isFree(done, name ?? '')) },
     ...(field && isReadable(field) && isShownBy(trial.of, operation, resource, field)
       ? [givenBack(taking, field, says, given)]
       : []),

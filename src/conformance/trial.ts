@@ -47,8 +47,14 @@ export interface Trial {
   /** The time in milliseconds, and a way to let it pass, which says for what: no longer than until that is met. */
   readonly now: () => number;
   readonly wait: (ms: number, what: string, met?: AbortSignal) => Promise<void>;
-  /** How long one timer, or the window of one rate, is waited for, in milliseconds. */
+  /** Whether it is the turn of what lets time pass: all that takes none was come to. */
+  readonly waits: { now: boolean };
+  /** An item that no operation makes, and that comes by itself. Throws `Unreached` where none does. */
+  readonly come: (resource: Resource) => Promise<Item>;
+  /** How long one time that is stated is waited for, such as that of a timer, or of the window of a rate, in milliseconds. */
   readonly patienceMs: number;
+  /** How long is waited for what is to come, beyond what is stated, in milliseconds. */
+  readonly graceMs: number;
   /** The lists as they were last seen, while nothing was sent that may change them; of each version's resources. */
   readonly seenLists: Map<Resource, readonly Entry[]>;
   /** An item of each resource to try requests on that should be refused, while nothing may have changed it. */
@@ -81,6 +87,8 @@ export interface Attempt {
   /** The media type of the content; null sends none. */
   readonly media?: string | null;
   readonly query?: string;
+  /** Parameters of the path that single nothing out. */
+  readonly path?: Readonly<Record<string, string>>;
   /** Parameters of the query that are left out although they must be given. */
   readonly omit?: readonly string[];
   readonly headers?: readonly Header[];

@@ -145,6 +145,11 @@ const noOthers: Try = (_rule: Json, schema, make) => {
   return whole ? { outside: anyValues.map((value) => ({ ...whole, 'not stated': value })) } : {};
 };
 
+const unstated: Try = (_rule: Json, schema, make) => {
+  const whole = wholeOf(schema, make);
+  return whole ? { outside: [{ ...whole, 'not stated': true }] } : {};
+};
+
 const noMore: Try = (rule: Json, schema, make) => {
   const { items: _, unevaluatedItems: __, ...free } = schema;
   const prefix = (schema['prefixItems'] ?? []) as readonly Json[];
@@ -311,6 +316,7 @@ export const tries: Readonly<Record<string, Try>> = {
   },
   additionalProperties: noOthers,
   unevaluatedProperties: noOthers,
+  others: unstated,
   not: (unwanted: Schema, schema, make) => {
     const { not: _, ...own } = schema;
     const value = make.valid(schema, 'most');

@@ -1,5 +1,5 @@
 import type { Span } from '../source/text.ts';
-import { type Address, step } from '../specification/address.ts';
+import { type Address, isUnder, step } from '../specification/address.ts';
 import { type Change, isAboutResource } from '../specification/change.ts';
 import type { Operation } from '../specification/operation.ts';
 import { isSaid, type Said, stated } from '../specification/said.ts';
@@ -46,6 +46,15 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
   for (const { work, changes } of worked(of))
     if (changes === null || touched.some((name) => changes.includes(name))) add(work);
   return found;
+}
+
+/** Whether it is a function alone that keeps an operation from being exercised: what refuses a request comes before it (language §I). */
+export function isOnlyHandled(of: Specification, operation: Operation): boolean {
+  const does = step(operation.address, 'does');
+  return (
+    stated(operation.does)?.verb === 'handled' &&
+    unexercised(of, operation).every(({ address }) => isUnder(address, does))
+  );
 }
 
 /** The work of states, with the resources whose items it may change meanwhile; null: any (language §I). */

@@ -1,12 +1,13 @@
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
+import type { Parameter } from '../specification/request.ts';
 import { stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
 import { Unreached } from './check.ts';
 import { answerFound } from './guards.ts';
 import { identityOf } from './item.ts';
-import { pageParameter, queryOf } from './page.ts';
+import { pageParameter, queryOf, type Role } from './page.ts';
 import { hole, type Partly } from './partly.ts';
 import { perform } from './perform.ts';
 import { dig } from './shown-in.ts';
@@ -29,10 +30,22 @@ export interface Walking {
   readonly between?: (seen: readonly Entry[]) => Promise<void>;
 }
 
+/** A page that the one before offers is not shown. */
+export class NotTurned extends Unreached {
+  readonly done: Done;
+  constructor(message: string, done: Done) {
+    super(message);
+    this.done = done;
+  }
+}
+
 /** More pages than any list that the tester made can have: the next page is always there. */
 const mostPages = 500;
 
-/** Asks for a list page after page, to its end. Throws `Unreached` where it is shown no list. */
+/**
+ * Asks for a list page after page, to its end. Throws `Unreached` where it is shown no list, or where no way to its end
+ * is stated and no size was wanted; `NotTurned` where a page was offered.
+ */
 export async function walk(trial: Trial, operation: Operation, walking: Walking = {}): Promise<Walk> {
   const { query = [], attempt = {}, between } = walking;
   const size = pageParameter(operation, 'size');
@@ -48,13 +61,19 @@ export async function walk(trial: Trial, operation: Operation, walking: Walking 
       ...(given !== '' && { query: given }),
       omit: queryOf(operation).map((one) => one.name),
     });
-    if (done.entries === null)
-      throw new Unreached(`${operation.key} showed no list: ${answerFound(done.exchange)}`);
+    if (done.entries === null) {
+      const why = `${operation.key} showed no list: ${answerFound(done.exchange)}`;
+      const isOffered = pages.length > 0 && pageParameter(operation, 'cursor') !== undefined;
+      throw isOffered ? new NotTurned(why, done) : new Unreached(why);
+    }
     pages.push({ ...done, entries: done.entries });
     entries.push(...done.entries);
     next = nextPage(operation, done, entries, pages.length, many);
     if (next !== null) await between?.(entries);
   }
+  const isCut = many !== undefined && entries.length >= many && turning(operation) === undefined;
+  if (isCut && walking.size === undefined)
+    throw new Unreached(`no way to what ${operation.key} shows after ${many} items is stated`);
   // Of pages that are counted, the one after the last is empty, and none of the list's.
   if (!pageParameter(operation, 'cursor') && pages.length > 1 && pages.at(-1)?.entries.length === 0)
     pages.pop();
@@ -81,6 +100,12 @@ function saying<D extends Done>(done: D, total: number, isFirst: boolean, isLast
     ...done,
     names: new Map(done.names).set('page', { ...page, total, next, previous, url, links: some }),
   };
+}
+
+/** The parameter by which one comes from one page to the next. */
+export function turning(operation: Operation): Parameter | undefined {
+  const roles: readonly Role[] = ['cursor', 'after', 'offset', 'start', 'number'];
+  return roles.flatMap((role) => pageParameter(operation, role) ?? [])[0];
 }
 
 /** The largest page that may be asked for. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../src/conformance/check.ts';
-import { type Report, testService } from '../../src/conformance/run.ts';
+import type { Described, Result } from '../../src/conformance/check.ts';
+import { pause, type Report, testService } from '../../src/conformance/run.ts';
 import type { RunEvent } from '../../src/conformance/stream.ts';
 import { type Fault, faults, inventions, startFeed } from '../faulty/feed.ts';
 import { specificationOf, start } from '../service/served.ts';
+import { changed } from './documents.ts';
 
 const text = readFileSync(new URL('../documents/events/feed.yaml', import.meta.url), 'utf8');
 
@@ -57,6 +58,35 @@ describe('what a stream tells is held against part 6', () => {
     expect(await blamed(fault)).toMatch(/^event\./);
   });
 
+  it.each([
+    ['tells something else is known as it comes', 'the body tells something else', 0],
+    [
+      'does not come is waited for twice: before anything is judged, and for itself',
+      'a note that is added is not told of',
+      2,
+    ],
+  ] as const)('what %s', async (_, fault, waits) => {
+    const { url, close } = await startFeed(fault);
+    let overdue = 0;
+    const enough = new Error('enough is known');
+    const run = testService(specificationOf(text), {
+      url,
+      seed: 1,
+      patienceMs: 300,
+      only: ({ name }) => name === 'event.body' || name === 'event.emitted',
+      wait: async (ms, met) => {
+        await pause(ms, met);
+        if (met?.aborted === false) overdue += 1;
+      },
+      onEvent: (event) => {
+        if (event.kind === 'result' && event.result.verdict === 'violates') throw enough;
+      },
+    });
+    await expect(run).rejects.toBe(enough);
+    await close();
+    expect(overdue).toBe(waits);
+  });
+
   it.each(inventions)(
     'finds %s where the list is closed, and blames nobody for it where it is open',
     async (fault) => {
@@ -72,6 +102,25 @@ describe('what a stream tells is held against part 6', () => {
     expect(unchecked.find(({ address: at }) => at === 'events.kinds["bell.rung"].by')?.why).toBe(
       'its timer is due after 3600 s, which is not waited for',
     );
+  });
+
+  it.each([
+    ['is not blamed', 'ring: { from: wound', 'conforms'],
+    ['is found', 'ring: { from: [wound, rung]', 'violates'],
+  ])('a timer that emits once more of what left it: %s', async (_, ring, verdict) => {
+    const pulled = changed(
+      text.replace('    final: [rung]\n', ''),
+      ['ring: { from', 'pull: { from: wound, to: rung }\n      ring: { from'],
+      [
+        '  GET /bells/{id}',
+        '  POST /bells/{id}/pull: { operation: pull, does: pull Bell, response: 204 }\n  GET /bells/{id}',
+      ],
+      ['[Bell.ring]', '[Bell.pull, Bell.ring]'],
+    );
+    const { address: url } = await start(pulled.replace('ring: { from: wound', ring));
+    const only = ({ name }: Described): boolean => name === 'event.left';
+    const { results } = await testService(specificationOf(pulled), { url, seed: 1, patienceMs: 300, only });
+    expect(results.map(({ check, verdict }) => [check, verdict])).toEqual([['event.left', verdict]]);
   });
 
   it('lists what it does not listen to apart', async () => {

@@ -80,7 +80,7 @@ describe.each(['broker', 'parcel-desk'])('our own service of the example %s', (n
     expect(shareJudged(report)).toBeGreaterThan(0.95);
     const told = report.results.filter(({ check }) => check === 'event.emitted');
     if (name === 'parcel-desk')
-      expect(told.map(({ verdict }) => verdict)).toEqual(['conforms', 'conforms', 'conforms', 'conforms']);
+      expect(told.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 5 }, () => 'conforms'));
   });
 });
 

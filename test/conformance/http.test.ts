@@ -33,14 +33,39 @@ it('waits less for what has not been answered, and as long as ever for the rest'
   expect(await ask('GET', '/notes/3')).toBe('no answer within 0.01 s');
 });
 
-it('reads the same text as the same value, and what is none as nothing', () => {
-  const exchange = (body: string) => ({
-    request: { method: 'GET', url: 'http://127.0.0.1/', headers: [], body: null },
-    response: { status: 200, headers: [], body },
-    failure: null,
+it('sends again what met a connection that was closed, and nothing that an answer began to', async () => {
+  const came: string[] = [];
+  const ask = await asking(({ method = '', url = '', socket }, outgoing) => {
+    came.push(`${method} ${url}`);
+    if (url === '/cut')
+      outgoing.writeHead(200, { 'Content-Length': 9 }).write('half', () => socket.resetAndDestroy());
+    else if (url === '/gone' && came.length === 2) socket.resetAndDestroy();
+    else outgoing.writeHead(204).end();
   });
+  expect([await ask('GET', '/'), await ask('GET', '/gone')]).toEqual([204, 204]);
+  expect([await ask('GET', '/'), await ask('POST', '/cut')]).toEqual([204, 'read ECONNRESET']);
+  expect(came).toEqual(['GET /', 'GET /gone', 'GET /gone', 'GET /', 'POST /cut']);
+});
+
+const exchange = (body: string) => ({
+  request: { method: 'GET', url: 'http://127.0.0.1/', headers: [], body: null },
+  response: { status: 200, headers: [], body },
+  failure: null,
+});
+
+it('reads the same text as the same value, and what is none as nothing', () => {
   expect(jsonOf(exchange('{"items":[1]}'))).toEqual({ items: [1] });
   expect(jsonOf(exchange('{"items":[1]}'))).toBe(jsonOf(exchange('{"items":[1]}')));
   expect(jsonOf(exchange('{"items":[2]}'))).toEqual({ items: [2] });
   expect(jsonOf(exchange('{'))).toBeUndefined();
+});
+
+it('reads an element of a list that is sent again as the same value, whatever else is there by then', () => {
+  const read = (body: string) => jsonOf(exchange(body)) as { items: unknown[] };
+  const [first, again] = [read('{"items":[{"a":1},{"a":2}]}'), read('{"items":[{"a":3},{"a":1}]}')];
+  expect(again).toEqual({ items: [{ a: 3 }, { a: 1 }] });
+  expect(again.items[1]).toBe(first.items[0]);
+  const [none] = (jsonOf(exchange('[{"a":null}]')) ?? []) as unknown[];
+  const [large] = (jsonOf(exchange('[{"a":1e400}]')) ?? []) as unknown[];
+  expect([none, large]).toEqual([{ a: null }, { a: Number.POSITIVE_INFINITY }]);
 });

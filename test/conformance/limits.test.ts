@@ -166,7 +166,7 @@ describe('limits (language §8)', () => {
       'there may be as many of Draft as there may be',
       'it takes 3600 s to recover, which is not waited for',
       'a window of 3600 s is not waited for',
-      'more than 500 requests are not sent to use it up',
+      'more than 1000 requests are not sent to use it up',
     ]);
   });
 });

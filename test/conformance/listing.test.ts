@@ -61,6 +61,19 @@ describe.each(services)('what is kept, listed and asked for, in $file,', (servic
   );
 });
 
+describe('a page that a list offers', () => {
+  const file = 'library.yaml';
+  const of = specificationOf(readFileSync(fileURLToPath(new URL(file, folder)), 'utf8'), file);
+  const [service] = services as [Service];
+
+  it('is to be shown when it is asked for', { timeout: patience }, async () => {
+    const report = await testWith(of, service, 'no cursor is known again', 1);
+    expect(blamed(report)).toEqual([
+      expect.stringMatching(/^GET \/books, page by page, shows each page that it offers: status 4/),
+    ]);
+  });
+});
+
 describe('what is derived of the items that refer to one', () => {
   const file = 'library.yaml';
   const of = specificationOf(readFileSync(fileURLToPath(new URL(file, folder)), 'utf8'), file);

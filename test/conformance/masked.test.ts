@@ -14,12 +14,35 @@ const folder = mkdtempSync(join(tmpdir(), 'tacet-masked-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let runs = 0;
 
-/** Tests a service that keeps to one document against what the document of the crates states. */
-async function tested(served: string, seed: number): Promise<Report> {
+/** Crates of one version, that are no larger than they may be, and stored once for each key. */
+const ordered = changed(
+  crates,
+  [
+    'response: { status: 201, body: Crate }',
+    '$&\n    idempotency: { header: Key, required: false, life: PT1H, per: key, remembers: successes }',
+  ],
+  [
+    '  codes:',
+    '$&\n    other: { when: version unknown, status: 406 }\n    large: { when: too large, status: 413 }',
+  ],
+  [
+    '  codes:',
+    '$&\n    reused: { when: key reused, status: 409 }\n    twice: { when: key busy, status: 409 }',
+  ],
+  ['order: [unreadable, no_crate, bad', 'order: [other, unreadable, large, no_crate, bad, reused'],
+  ['limits: (none)', 'limits: { sizes: { body: 2 KiB } }'],
+  [
+    'versioning: (none)',
+    'versioning: { scheme: date, place: { header: Version }, default: 2026-01-01, versions: { 2026-01-01: {} } }',
+  ],
+);
+
+/** Tests a service that keeps to one document against what another states. */
+async function tested(served: string, seed: number, stated = crates): Promise<Report> {
   const data = join(folder, `${runs++}.sqlite`);
   const service = await serve(specificationOf(served, 'served.yaml'), { data });
   try {
-    return await testService(specificationOf(crates, 'crates.yaml'), { url: service.url, seed });
+    return await testService(specificationOf(stated, 'crates.yaml'), { url: service.url, seed });
   } finally {
     await service.close();
   }
@@ -52,5 +75,28 @@ describe('a fault that another refusal would hide', () => {
   ])('is found: %s', async (_fault, from, to, address) => {
     const report = await tested(changed(crates, [from, to]), 1);
     expect(violations(report).map(({ statement }) => statement.address)).toContain(address);
+  });
+});
+
+describe('the order of what can be wrong with one request', () => {
+  it('is not blamed where it is kept to', async () => {
+    const report = await tested(ordered, 1, ordered);
+    expect(blamed(report)).toEqual([]);
+    expect(
+      report.results.filter(({ check }) => check === 'order').map(({ verdict }) => verdict),
+    ).not.toContain('not exercised');
+  });
+
+  it.each([
+    [
+      'a version that is not there, and content that cannot be read',
+      'other, unreadable',
+      'unreadable, other',
+    ],
+    ['content that is too large, and an item that is not there', 'large, no_crate', 'no_crate, large'],
+    ['what does not fit, and a key that came before', 'bad, reused', 'reused, bad'],
+  ])('is seen: %s', async (_, from, to) => {
+    const report = await tested(changed(ordered, [from, to]), 1, ordered);
+    expect(violations(report).map(({ statement }) => statement.address)).toContain('errors.order');
   });
 });

@@ -110,7 +110,7 @@ describe('what is listed by what it refers to alone', () => {
       'is seen in the list of another',
       '"${this.box == box}"',
       '"${true}"',
-      [`where.only ${slips}.does.where`],
+      [`where.none ${slips}.does.where`, `where.only ${slips}.does.where`],
     ],
     [
       'is listed in the stated order',
@@ -123,6 +123,18 @@ describe('what is listed by what it refers to alone', () => {
       'page: offset',
       'page: start',
       [`page.whole ${slips}.request.query.skip`],
+    ],
+    [
+      'is in no list of another that has none',
+      'response: { status: 200, body: { slips: "${Slip(page.items)}" } }',
+      'response: { status: 200, body: { slips: "${page.items == [] ? [{}] : Slip(page.items)}" } }',
+      [`page.whole ${slips}.request.query.skip`, `where.none ${slips}.does.where`],
+    ],
+    [
+      'is shown in pages of the size asked for',
+      'limit: { page: size, type',
+      'limit: { type',
+      [`page.size ${slips}.request.query.limit`],
     ],
     [
       'is counted where another shows it',

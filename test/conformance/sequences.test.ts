@@ -108,7 +108,7 @@ describe('the fewest requests that lead to a violation', () => {
     timeout: patience,
   }, async () => {
     const fault: DiaryFault = 'another edits';
-    const says = "PATCH /entries/{id} of another's Entry is refused";
+    const says = 'PATCH /entries/{id} of one Entry by another of its kind is refused';
     const { violation, faulty, mended } = await found(diary, startDiary, fault, says);
     expect(inShort(violation)).toEqual([
       'POST /people 201',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Report, testService } from '../../src/conformance/run.ts';
+import { isObject, type Members, readJson, serve } from '../faulty/kit.ts';
 import { type Fault, startTodo } from '../faulty/todo.ts';
 import { specificationOf, todoDocument } from './documents.ts';
 
@@ -67,4 +68,60 @@ describe('the body of a violation that hangs on a value', () => {
     expect(says(first).length).toBeGreaterThan(0);
     expect(says(second)).toEqual(says(first));
   });
+});
+
+/** Notes with five members that may be left out. */
+const notes = specificationOf(
+  `
+tacet: 1
+complete: true
+name: Notes
+resources:
+  Note:
+    identifier: id
+    fields:
+      id: { type: integer, set: { create: "\${sequence()}" } }
+      text: { type: string, minLength: 1, maxLength: 9 }
+${['a', 'b', 'c', 'd', 'e'].map((name) => `      ${name}: { type: integer, minimum: 1, maximum: 99 }`).join('\n')}
+    required: [text]
+    others: refuse
+endpoints:
+  POST /notes: { does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
+  GET /notes/{id}: { does: read Note, response: { status: 200, body: Note } }
+errors: { payload: (none), codes: { bad: { when: [malformed, invalid], status: 400 }, none: { when: unknown, status: 404 } } }
+${['service', 'states', 'authentication', 'events', 'limits', 'versioning'].map((part) => `${part}: (none)`).join('\n')}
+`,
+  'notes.yaml',
+);
+
+it('has as few members as lead to a violation, where it hangs on which of them stand together', async () => {
+  const kept: Members[] = [];
+  const fits = (note: Members): boolean =>
+    typeof note['text'] === 'string' &&
+    /^.{1,9}$/su.test(note['text']) &&
+    Object.entries(note).every(
+      ([name, value]) =>
+        name === 'text' ||
+        (/^[a-e]$/.test(name) && Number.isInteger(value) && Number(value) > 0 && Number(value) < 100),
+    );
+  const running = await serve(({ method, segments: [, id], content }) => {
+    if (method === 'GET')
+      return kept[Number(id) - 1] ? { status: 200, body: kept[Number(id) - 1] } : { status: 404 };
+    const given = readJson(content);
+    if (!isObject(given) || !fits(given)) return { status: 400 };
+    const note: Members = { id: kept.length + 1, ...given };
+    // What is wrong: one member is lost without another.
+    if (!('d' in note)) delete note['e'];
+    kept.push(note);
+    return { status: 201, body: note };
+  });
+  try {
+    const { sequences } = await testService(notes, { url: running.url, seed: 1, sequences: 20 });
+    const bodies = sequences.flatMap(({ check, sequence: { steps } }) =>
+      check === 'given.back' ? [JSON.parse(steps[0]?.request.body ?? '{}') as Members] : [],
+    );
+    expect(bodies.map((body) => Object.keys(body).sort())).toEqual([['e', 'text']]);
+  } finally {
+    await running.close();
+  }
 });

@@ -34,8 +34,17 @@ describe('the stream of events of a run', () => {
       seed: 1,
       began: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    const { requests, tookMs, counts, unchecked, inventions, inOrder } = report;
-    expect(last).toEqual({ kind: 'run ends', requests, tookMs, counts, unchecked, inventions, inOrder });
+    const { requests, tookMs, counts, unchecked, inventions, cutShort, inOrder } = report;
+    expect(last).toEqual({
+      kind: 'run ends',
+      requests,
+      tookMs,
+      counts,
+      unchecked,
+      inventions,
+      cutShort,
+      inOrder,
+    });
     const results = kind(events, 'result').map(({ result }) => result);
     expect([...byPart(results).values()].flat()).toEqual(report.results);
     expect(kind(events, 'exchange')).toHaveLength(requests);

@@ -12,12 +12,11 @@ describe('an implementation that keeps to a complete document', () => {
   });
 
   it('is judged in nearly every check, and none hangs on an open point', async () => {
-    const { counts, results, requests, tookMs } = await testTodo(todo);
+    const { counts, results, requests } = await testTodo(todo);
     const judged = counts.conforms.stated + counts.violates.stated;
     expect(judged / results.length).toBeGreaterThan(0.95);
     expect(counts['not stated']).toEqual({ stated: 0, assumed: 0 });
     expect(requests).toBeLessThan(400);
-    expect(tookMs).toBeLessThan(5000);
   });
 
   it('has each statement that can be seen looked at, or a reason told', async () => {

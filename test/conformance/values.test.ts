@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { disguised, fragments } from '../../src/conformance/hostile.ts';
+import { freshValue } from '../../src/conformance/item.ts';
 import { matching } from '../../src/conformance/matching.ts';
 import { bounds, freedoms } from '../../src/conformance/probes.ts';
 import { seeded } from '../../src/conformance/random.ts';
@@ -91,6 +92,21 @@ describe('a value at a bound, and just past it', () => {
       'place.shelf.minimum',
     ])
       expect(all[place]?.[1].length, place).toBeGreaterThan(0);
+  });
+
+  it('is a member that a shape within the whole refuses', () => {
+    const { specification } = read(
+      'drawers.yaml',
+      'resources: { Shelf: { identifier: (none), fields: { row: { type: integer } }, others: refuse } }',
+      [],
+    );
+    const tools = { ...schemas(specification), ...values(schemas(specification), seeded(1)) };
+    const schema: Schema = { type: 'object', properties: { shelf: { $ref: '#/$defs/Shelf' } } };
+    const [others] = bounds(schema, tools).filter(({ keyword }) => keyword === 'others');
+    expect(others?.place).toEqual(['shelf']);
+    expect(others?.outside.map(({ failures }) => failures.map(({ path }) => path.join('.')))).toEqual([
+      ['shelf.not stated'],
+    ]);
   });
 
   it('is confirmed by the validator, for any bounds of numbers', () => {
@@ -305,6 +321,27 @@ describe('a value within bounds', () => {
     const schema: Schema = { type: 'string', minLength: 20 };
     expect(toolsOf(7).valid(schema, 'most')).toBe(toolsOf(7).valid(schema, 'most'));
     expect(toolsOf(7).valid(schema, 'most')).not.toBe(toolsOf(8).valid(schema, 'most'));
+  });
+});
+
+describe('a value that no item has', () => {
+  it('is none that is short, nor alike one before but for case, where there are others', () => {
+    const document =
+      'resources: { A: { fields: { name: { pattern: "^[a-zA-Z][a-zA-Z ]{0,38}[a-zA-Z]$" } } } }';
+    const field = read('a.yaml', document).specification.resourcesByName.get('A')?.fields.get('name');
+    const fresh = { values: values(found, seeded(7)), random: seeded(7), used: new Set<string>() };
+    const made = Array.from({ length: 300 }, () => String(freshValue(fresh, field)).toLowerCase());
+    expect(made.filter((text) => text.length < 4)).toEqual([]);
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  it('is one of few, where there are no others, and no letter in both cases', () => {
+    const document = 'resources: { A: { fields: { name: { pattern: "^[a-cA-C]$" } } } }';
+    const field = read('a.yaml', document).specification.resourcesByName.get('A')?.fields.get('name');
+    const fresh = { values: values(found, seeded(7)), random: seeded(7), used: new Set<string>() };
+    const made = Array.from({ length: 3 }, () => String(freshValue(fresh, field)).toLowerCase());
+    expect(made.toSorted()).toEqual(['a', 'b', 'c']);
+    expect(() => freshValue(fresh, field)).toThrow('no value for name is left that was not used');
   });
 });
 

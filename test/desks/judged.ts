@@ -3,17 +3,25 @@ import { testService } from '../../src/conformance/run.ts';
 import { steps } from '../../src/specification/address.ts';
 import type { Specification } from '../../src/specification/specification.ts';
 import type { Fault } from './faults/mutation.ts';
-import { takesLong } from './faults/unseen.ts';
+import { takesAMinute, takesLong } from './faults/unseen.ts';
 import { credentials, type Kind, started } from './running.ts';
+
+/** A violation that was told of: after so long, and so many requests, which hang on no other work of the machine. */
+interface Violation {
+  readonly cites: string;
+  readonly says: string;
+  readonly afterMs: number;
+  readonly afterRequests: number;
+}
 
 /** How a fault fared. */
 export interface Fared {
   readonly id: string;
   readonly desk: Kind;
   /** The first violation, since the desk without the fault has none. */
-  readonly found: { readonly cites: string; readonly says: string; readonly afterMs: number } | null;
+  readonly found: Violation | null;
   /** The first that cites what the fault is about. */
-  readonly fits: { readonly cites: string; readonly says: string; readonly afterMs: number } | null;
+  readonly fits: Violation | null;
   readonly tookMs: number;
 }
 
@@ -22,16 +30,25 @@ const mostAfter = 400;
 
 /** Tests a desk with a fault up to the first violation that cites the statement at fault, or its end. */
 export async function judge(of: Specification, fault: Fault, kind: Kind): Promise<Fared> {
-  const { desk, ...how } = await started(kind, { fault, patience: takesLong(fault) ? 'longest' : 'usual' });
+  const isLong = kind === 'fastify' && takesLong(fault);
+  const needsMinute = kind === 'fastify' || takesAMinute(fault);
+  const patience = isLong ? 'longest' : needsMinute ? 'usual' : undefined;
+  const { desk, ...how } = await started(kind, { fault, ...(patience && { patience }) });
   const began = Date.now();
   let found: Fared['found'] = null;
   let fits: Fared['fits'] = null;
   let after = 0;
+  let requests = 0;
   const enough = new Error('enough is known');
   const hear = ({ verdict, says, statement }: Result): void => {
     if (found !== null && ++after > mostAfter) throw enough;
     if (verdict !== 'violates') return;
-    const one = { cites: statement.address, says, afterMs: Date.now() - began };
+    const one = {
+      cites: statement.address,
+      says,
+      afterMs: Date.now() - began,
+      afterRequests: requests,
+    };
     found ??= one;
     if (isAbout(fault.address, statement.address)) fits ??= one;
     if (fits !== null) throw enough;
@@ -42,12 +59,15 @@ export async function judge(of: Specification, fault: Fault, kind: Kind): Promis
       seed: 1,
       credentials,
       ...how,
-      onEvent: (event) => event.kind === 'result' && hear(event.result),
+      onEvent: (event) => {
+        if (event.kind === 'exchange') requests += 1;
+        if (event.kind === 'result') hear(event.result);
+      },
     });
   } catch (error) {
     if (error !== enough) {
       const says = `the run ended: ${(error as Error).message}`;
-      found ??= { cites: '', says, afterMs: Date.now() - began };
+      found ??= { cites: '', says, afterMs: Date.now() - began, afterRequests: requests };
     }
   } finally {
     await desk.close();

@@ -25,7 +25,7 @@ const certified = selfSigned(['127.0.0.1'], Date.now());
 
 export interface Options {
   readonly fault?: Fault | undefined;
-  /** How long the tester waits at the most, where time passes when it is waited for. */
+  /** How long the tester waits at the most; where it is left out and time does not pass when it is waited for, as usual with it. */
   readonly patience?: keyof typeof patience;
 }
 
@@ -36,15 +36,18 @@ const patience = { usual: 65_000, longest: 15 * 24 * 3600 * 1000 } as const;
  * A desk, where the tester hears of it, and the time by which it is tested. The one on Fastify runs in this process, where time passes when it is waited
  * for; the one in Python in a process of its own, by the machine's clock.
  */
-export async function started(kind: Kind, { fault, patience: which = 'usual' }: Options = {}) {
+export async function started(kind: Kind, { fault, patience: which }: Options = {}) {
   const port = await freePort();
   // What is said to lead to the tester is known to: nothing that comes there was sent.
   const receiver = { certified, port, url: `https://127.0.0.1:${port}` };
-  if (kind !== 'fastify') return { desk: await startProcess(kind, { fault }), receiver };
+  if (kind !== 'fastify') {
+    const desk = await startProcess(kind, { fault });
+    return { desk, receiver, ...(which && { patienceMs: patience[which] }) };
+  }
   const { wait, ...clock } = passing();
   const trust = certified.certificate;
   const desk = await startDesk({ port: 0, secrets: credentials.desk, trust, clock, ...(fault && { fault }) });
-  return { desk, receiver, now: clock.now, wait, patienceMs: patience[which] };
+  return { desk, receiver, now: clock.now, wait, patienceMs: patience[which ?? 'usual'] };
 }
 
 export interface Running {

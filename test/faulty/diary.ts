@@ -45,6 +45,7 @@ export const faults = [
   'an unknown name is 404',
   'logging in gives the name for a token',
   'a password is compared by its first eight letters',
+  'what is gone is read by others',
 ] as const;
 
 export type Fault = (typeof faults)[number];
@@ -62,6 +63,7 @@ export async function startDiary(fault: Fault | null = null): Promise<Running> {
   const has = (name: Fault): boolean => fault === name;
   const people = new Map<string, string>();
   const entries = new Map<string, Entry>();
+  const gone = new Map<string, Entry>();
   const tokens = new Map<string, { readonly name: string; readonly until: number }>();
   const refuse = (status: number, code: string, headers: Record<string, string> = {}): Refused =>
     new Refused({ status, body: { code }, headers });
@@ -206,6 +208,9 @@ export async function startDiary(fault: Fault | null = null): Promise<Running> {
         const isLenient = has('a wrong token is left out of account on reading');
         const name = isLenient ? (holderOf(asked.authorization?.split(' ')[1] ?? '') ?? null) : whoIs(asked);
         const entry = entries.get(asked.path[0] ?? '');
+        const before = gone.get(asked.path[0] ?? '');
+        if (has('what is gone is read by others') && before && before.owner !== whoIs(asked))
+          return { status: 200, body: before };
         const isOwn = entry?.owner === name && !has('the owner may not read');
         const isLetIn =
           entry !== undefined && (entry.public || isOwn || has('another reads what is not public'));
@@ -240,6 +245,7 @@ export async function startDiary(fault: Fault | null = null): Promise<Running> {
         own(entry, name, has('another removes') || has('nobody is asked who removes'));
         if (has('the owner may not remove')) throw refuse(403, 'not_yours');
         entries.delete(entry.id);
+        gone.set(entry.id, entry);
         return { status: 204 };
       },
     },

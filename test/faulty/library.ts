@@ -78,6 +78,7 @@ export const faults = [
   'a limit past its bound is cut',
   'the default limit is 5',
   'cursors of nobody begin anew',
+  'no cursor is known again',
   'the tag is missing',
   'the tag is weak',
   'the tag never changes',
@@ -502,7 +503,7 @@ export async function startLibrary(fault: Fault | null = null): Promise<Running>
     let start = 0;
     if (cursor !== undefined) {
       const [kind, of, place, number, year, title] = readCursor(String(cursor));
-      if (kind !== 'books' || of !== spec) {
+      if (kind !== 'books' || of !== spec || has('no cursor is known again')) {
         if (!has('cursors of nobody begin anew')) badQuery([fail('cursor', 'cursor')]);
       } else if (has('cursors count places')) start = place as number;
       else {

@@ -384,15 +384,25 @@ export async function startShed(fault: Fault | null = null): Promise<Running> {
     }),
   ];
 
-  const readers = Object.entries({ tools, loans, shelves, boxes, hooks, pegs, cards }).flatMap(
-    ([name, kept]) => {
-      const key = ['tools', 'loans', 'cards'].includes(name) ? 'id' : 'code';
-      return [
-        endpoint('GET', `/${name}`, () => ({ status: 200, body: [...(kept?.values() ?? [])] })),
-        endpoint('GET', `/${name}/{${key}}`, ({ path: [id] }) => ({ status: 200, body: of(kept, id) })),
-      ];
-    },
-  );
+  const all = { tools, loans, shelves, boxes, hooks, pegs, cards };
+  const readers = Object.entries(all).flatMap(([name, kept]) => {
+    const key = ['tools', 'loans', 'cards'].includes(name) ? 'id' : 'code';
+    return [
+      endpoint('GET', `/${name}`, () => ({ status: 200, body: [...(kept?.values() ?? [])] })),
+      endpoint('GET', `/${name}/{${key}}`, ({ path: [id] }) => ({ status: 200, body: of(kept, id) })),
+    ];
+  });
+
+  /** What it is about is looked for before all else; what may not be there need not be. */
+  const found = (one: Endpoint): Endpoint => {
+    const [, name] = /^\/(\w+)\/\{/.exec(one.path) ?? [];
+    if (name === undefined || one.method === 'PUT' || one.method === 'DELETE') return one;
+    const answer: Endpoint['answer'] = (asked) => {
+      of(all[name as keyof typeof all], asked.path[0]);
+      return one.answer(asked);
+    };
+    return { ...one, answer };
+  };
 
   return await startService(
     [
@@ -404,12 +414,12 @@ export async function startShed(fault: Fault | null = null): Promise<Running> {
       addPeg,
       ...cardEndpoints,
       ...readers,
-    ],
+    ].map(found),
     () => ({ status: 400, body: { code: 'unreadable' } }),
   );
 }
 
-/** An endpoint without parameters in its query; what it is about is looked for before they are. */
+/** An endpoint without parameters in its query. */
 function endpoint(method: string, path: string, answer: Endpoint['answer']): Endpoint {
   const takesBody = ['POST', 'PUT', 'PATCH'].includes(method) && !/\/(lose|end|shut|open|fade)$/.test(path);
   return {

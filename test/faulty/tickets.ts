@@ -92,6 +92,7 @@ export const faults = [
   'discard keeps the notes',
   'discard takes all notes',
   'waiting lapses at once',
+  'a key with a quotation mark fails',
 ] as const;
 
 export type Fault = (typeof faults)[number];
@@ -189,6 +190,7 @@ export async function startTickets(fault: Fault | null = null): Promise<Running>
   };
 
   const ticketOf = (id: string | undefined): Ticket => {
+    if (has('a key with a quotation mark fails') && id?.includes("'")) throw refuse(500, 'gone');
     const found = tickets.get(id ?? '');
     if (found === undefined) throw refuse(404, 'gone');
     return found;

@@ -8,13 +8,15 @@ export interface SarifRun {
   readonly rules: readonly { readonly id: string }[];
   /** A `result` each (SARIF §3.27). */
   readonly results: readonly { readonly ruleId: string }[];
+  /** Why the tool did not come to its end; left out where it did. */
+  readonly failure?: string;
 }
 
 /**
  * A log in SARIF 2.1.0, of one run:
  * https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/sarif-v2.1.0-os.html
  */
-export function sarifLog({ version, rules, results }: SarifRun): string {
+export function sarifLog({ version, rules, results, failure }: SarifRun): string {
   const places = new Map(rules.map(({ id }, index) => [id, index]));
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -23,6 +25,7 @@ export function sarifLog({ version, rules, results }: SarifRun): string {
       {
         tool: { driver: { name: 'tacet', semanticVersion: version, rules } },
         columnKind: 'utf16CodeUnits',
+        ...(failure !== undefined && { invocations: [unsuccessful(failure)] }),
         results: results.map(({ ruleId, ...result }) => ({
           ruleId,
           ruleIndex: places.get(ruleId),
@@ -32,6 +35,14 @@ export function sarifLog({ version, rules, results }: SarifRun): string {
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** An `invocation` (SARIF §3.20). */
+function unsuccessful(text: string) {
+  return {
+    executionSuccessful: false,
+    toolExecutionNotifications: [{ level: 'error', message: { text } }],
+  };
 }
 
 /** A name of a file as a URI reference: relative as it was given, percent-encoded (RFC 3986 §4.2). */

@@ -10,7 +10,11 @@ export function github(report: Report): string {
   const title = `tacet: ${report.specification.name || report.specification.file}`;
   return [
     ...violations.map(annotation),
-    workflowCommand({ level: 'notice', properties: { title }, message: sentence(report) }),
+    workflowCommand({
+      level: report.cutShort === null ? 'notice' : 'error',
+      properties: { title },
+      message: sentence(report),
+    }),
   ].join('');
 }
 

@@ -55,8 +55,8 @@ const stave = raw(
 );
 
 function header(report: Report, name: string): Markup {
-  const { specification, url, seed, requests, tookMs, began, counts, inventions } = report;
-  const outcome = outcomeOf(counts).replaceAll(' ', '-');
+  const { specification, url, seed, requests, tookMs, began, inventions } = report;
+  const outcome = outcomeOf(report).replaceAll(' ', '-');
   const fact = (term: string, value: string): Markup => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
   return markup`<header>
 ${stave}

@@ -9,14 +9,17 @@ import { placeOf } from './place.ts';
  * was not exercised, or hangs on open points, or violates an assumption alone, is skipped, with the reason.
  */
 export function junit(report: Report): string {
-  const { specification, url, seed, began, requests, results, tookMs } = report;
+  const { specification, url, seed, began, requests, results, tookMs, cutShort } = report;
   const name = specification.name || specification.file;
   const suites = [...byPart(results)].map(([part, group]) => suite(part, group, began));
+  const all = tally(results);
+  const more = cutShort === null ? all : { ...all, tests: all.tests + 1, errors: 1 };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
-    `<testsuites${attributes({ name, ...tally(results), time: tookMs / 1000, timestamp: began })}>\n`,
+    `<testsuites${attributes({ name, ...more, time: tookMs / 1000, timestamp: began })}>\n`,
     `  <properties>\n${property('url', url)}${property('seed', seed)}${property('requests', requests)}  </properties>\n`,
     ...suites,
+    cutShort === null ? '' : notAll(cutShort, began),
     '</testsuites>\n',
   ].join('');
 }
@@ -27,6 +30,13 @@ function property(name: string, value: string | number): string {
 
 function suite(part: string, results: readonly Result[], timestamp: string): string {
   return `  <testsuite${attributes({ name: part, ...tally(results), time: secondsOf(results), timestamp })}>\n${results.map(testcase).join('')}  </testsuite>\n`;
+}
+
+/** What stands for all that was not tested. */
+function notAll(message: string, timestamp: string): string {
+  const name = 'all is tested';
+  const counts = { tests: 1, failures: 0, errors: 1, skipped: 0 };
+  return `  <testsuite${attributes({ name, ...counts, time: 0, timestamp })}>\n    <testcase${attributes({ name, classname: name, time: 0 })}>\n      <error${attributes({ message })}/>\n    </testcase>\n  </testsuite>\n`;
 }
 
 /** How long the observations took that results are judged by. */

@@ -9,15 +9,19 @@ import type { Specification } from '../../specification/specification.ts';
 import { carried } from '../carried.ts';
 import { documentOf, type Given, type Terminal, text, texts } from '../command.ts';
 import { credentialsOf } from '../credentials.ts';
+import { type Moved, type Moving, movedBy } from '../moved-clock.ts';
 import { UsageError } from '../usage.ts';
+import { type Passing, passing } from './passing.ts';
 
 type Credentials = ReturnType<typeof credentialsOf>;
 
 /** The service that is tested where no address is given: our own, of the same document. */
-export interface OwnService {
+export interface OwnService extends Passing {
   readonly url: string;
   /** What the tester may ask with. */
   readonly credentials: Credentials;
+  /** Aborted once the tester is asked to end, or the service has ended by itself. */
+  readonly signal: AbortSignal;
   /** Ends it, and removes what it kept. */
   readonly close: () => Promise<void>;
 }
@@ -41,17 +45,23 @@ export async function startOwn(given: Given, of: Specification, terminal: Termin
     ...passedOn.several.flatMap((name) => texts(given, name).flatMap((value) => pair(name, value))),
   ];
   const child = spawn(process.execPath, [fileURLToPath(carried('bin/tacet.js')), ...words], {
-    env: { ...terminal.environment, TACET_CREDENTIALS: JSON.stringify({ ...keys, ...credentials }) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...terminal.environment,
+      TACET_CREDENTIALS: JSON.stringify({ ...keys, ...credentials }),
+      [movedBy]: String(process.pid),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     said += chunk;
   });
+  const gone = new AbortController();
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.once('close', () => gone.abort());
   let isUp = false;
   const close = async (): Promise<void> => {
-    const isByItself = isUp && child.exitCode !== null && !terminal.ended.aborted;
+    const isByItself = isUp && gone.signal.aborted && !terminal.ended.aborted;
     child.kill('SIGTERM');
     await ended;
     rmSync(folder, { recursive: true, force: true });
@@ -63,11 +73,31 @@ export async function startOwn(given: Given, of: Specification, terminal: Termin
   try {
     const url = await addressOf(child, () => said);
     isUp = true;
-    return { url, credentials, close };
+    const signal = AbortSignal.any([terminal.ended, gone.signal]);
+    return { url, credentials, signal, close, ...passing(moving(child)) };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Moves the clock of the service; tells null once it has ended. */
+function moving(child: ChildProcess): (aheadMs: number) => Promise<number | null> {
+  const asked = new Map<number, (next: number | null) => void>();
+  let turns = 0;
+  child.on('message', ({ turn, next }: Moved) => {
+    asked.get(turn)?.(next);
+    asked.delete(turn);
+  });
+  child.once('close', () => {
+    for (const tell of asked.values()) tell(null);
+  });
+  return (aheadMs) =>
+    new Promise((resolve) => {
+      const turn = turns++;
+      asked.set(turn, resolve);
+      child.send({ turn, aheadMs } satisfies Moving, (error) => error && resolve(null));
+    });
 }
 
 function pair(name: string, value: string | undefined): string[] {

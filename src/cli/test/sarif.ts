@@ -7,7 +7,12 @@ import { placeOf } from './place.ts';
 export function sarif(report: Report, version: string): string {
   const violations = report.results.filter(({ verdict }) => verdict === 'violates');
   const rules = [...new Set(violations.map(({ check }) => check))].sort();
-  return sarifLog({ version, rules: rules.map((id) => ({ id })), results: violations.map(resultOf) });
+  return sarifLog({
+    version,
+    rules: rules.map((id) => ({ id })),
+    results: violations.map(resultOf),
+    ...(report.cutShort !== null && { failure: report.cutShort }),
+  });
 }
 
 function resultOf({ check, says, statement, assumed, expected, found, request, response, curl }: Result) {

@@ -189,6 +189,11 @@ function inventions(report: Report, paint: Paint, verbose: boolean): string {
 }
 
 function summary(report: Report, paint: Paint): string {
-  const colour = { violated: paint.red, 'in order': paint.green, 'nothing exercised': paint.yellow } as const;
-  return colour[outcomeOf(report.counts)](sentence(report));
+  const colour = {
+    violated: paint.red,
+    'in order': paint.green,
+    'cut short': paint.yellow,
+    'nothing exercised': paint.yellow,
+  } as const;
+  return colour[outcomeOf(report)](sentence(report));
 }

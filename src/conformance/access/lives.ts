@@ -59,7 +59,7 @@ function ended(
   end: (persona: Persona) => Promise<void>,
 ): Scenario {
   let credential: string | undefined;
-  const { send, ...about } = varied(trial, operation, () => {
+  const { send, item } = varied(trial, operation, () => {
     const of = schemesOf(trial.of).get(scheme);
     const carried = of && credential !== undefined ? carry(of, credential) : null;
     if (carried === null) throw new Unreached('no such credential could be come by');
@@ -70,8 +70,8 @@ function ended(
     operation,
     cites,
     reasons: [wrong],
-    ...about,
-    send: async (item) => {
+    send,
+    item: async () => {
       const persona = await trial.enter();
       credential = persona?.credentials.get(scheme);
       if (persona === null || credential === undefined) throw new Unreached('nobody could be made to ask');
@@ -79,7 +79,7 @@ function ended(
       if (succeeded(done.exchange, operation).value !== true)
         throw new Unreached('the credential was not good to begin with');
       await end(persona);
-      return await send(item);
+      return await item?.();
     },
   });
 }

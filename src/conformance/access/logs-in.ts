@@ -1,6 +1,7 @@
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { type Scenario, scenario, Unreached } from '../check.ts';
+import { ofOwnShape } from '../constraints.ts';
 import { succeeded } from '../guards.ts';
 import { type Members, membersOf } from '../item.ts';
 import { create, perform } from '../perform.ts';
@@ -46,6 +47,7 @@ function ofOne(trial: Trial, operation: Operation): Scenario[] {
       succeeds(trial, operation, `${operation.key} with what matches`, [], cites),
       ...looksAsStated(trial, operation),
     ]),
+    ...ofOwnShape(trial, operation),
     ...by
       .filter(isSecret)
       .map((field) =>

@@ -88,6 +88,15 @@ export async function enter(trial: Trial, like: Persona | null = trial.persona):
   return null;
 }
 
+/** Somebody new who has these members. Throws `Unreached` where nobody can be made so. */
+export async function enterAs(trial: Trial, members: Members): Promise<Persona | undefined> {
+  for (const { resource, operation } of entrances(trial.of)) {
+    const persona = await enterBy(trial, resource, operation, members);
+    if (persona) return persona;
+  }
+  return undefined;
+}
+
 async function enterBy(
   trial: Trial,
   resource: Resource,

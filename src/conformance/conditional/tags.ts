@@ -78,8 +78,10 @@ function changing(
       const wrong = pairs.find(
         ([a, b]) => (tagIn(a) === tagIn(b)) !== (a.exchange.response?.body === b.exchange.response?.body),
       );
+      const contents = new Set(steps.map(({ exchange }) => exchange.response?.body));
+      const isTold = contents.size > 1 ? yes : unseen('its content was never another');
       return {
-        truth: wrong ? known(false) : steps.every(tagIn) ? yes : unseen('there is no tag'),
+        truth: wrong ? known(false) : steps.every(tagIn) ? isTold : unseen('there is no tag'),
         expected: 'equal tags for equal content, and no others',
         found: wrong
           ? `${tagIn(wrong[0])} for ${shownAs(wrong[0].json)}, ${tagIn(wrong[1])} for ${shownAs(wrong[1].json)}`

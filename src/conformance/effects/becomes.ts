@@ -3,7 +3,7 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import type { Check, Statement } from '../check.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { asKept, doesJustThat, succeeded } from '../guards.ts';
-import { identityOf } from '../item.ts';
+import { identityOf, membersOf } from '../item.ts';
 import type { Item } from '../partly.ts';
 import { before, deed } from '../success.ts';
 import type { Trial } from '../trial.ts';
@@ -12,7 +12,7 @@ import { steady } from '../unrefused.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { following } from './also.ts';
 import type { Lived } from './listing.ts';
-import { differing, sights } from './sights.ts';
+import { compared, sights } from './sights.ts';
 
 /** What the item is after a request that was carried out, as far as that follows from what it was. */
 export function expectedAfter(trial: Trial, seen: Lived): Item | null {
@@ -51,10 +51,12 @@ export function becomes(
     claim: (seen) => {
       const after = expectedAfter(trial, seen);
       if (after === null) return { truth: unseen('what it becomes cannot be told'), expected: '', found: '' };
-      const faults = sights(seen).flatMap((shown) => differing(resource, after, shown));
-      const [first] = faults;
+      const told = sights(seen).flatMap((shown) => compared(resource, after, shown));
+      const first = told.find(({ isSame }) => !isSame);
+      const given = Object.keys(membersOf(seen.given) ?? {}).filter((name) => resource.fields.has(name));
+      const isTold = told.some(({ name }) => given.length === 0 || given.includes(name));
       return {
-        truth: known(first === undefined),
+        truth: first || isTold ? known(first === undefined) : unseen('nothing shows what it becomes'),
         expected: first ? `${first.name}: ${shownAs(first.expected)}` : 'so',
         found: first ? `${first.name}: ${shownAs(first.found)}` : 'so',
       };

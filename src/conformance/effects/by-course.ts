@@ -1,6 +1,6 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
-import { type Course, carryOut, withNewKeys } from '../foresee/course.ts';
+import { type Course, carryOut, isMade, withNewKeys } from '../foresee/course.ts';
 import { create, perform } from '../perform.ts';
 import type { Done, Trial } from '../trial.ts';
 import { type Lived, live } from './listing.ts';
@@ -13,7 +13,7 @@ export async function liveBy(
   course: Course,
 ): Promise<Lived> {
   const { body } = course.last;
-  if (course.before.length === 0)
+  if (course.before.length === 0 && isMade([course.last]))
     return await live(trial, resource, operation, () =>
       create(trial, operation, withNewKeys(trial, operation, body)),
     );

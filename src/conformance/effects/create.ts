@@ -62,7 +62,7 @@ function creation(
     ...showsAsStated(trial, operation, resource),
     ...alsoDone(trial, operation, operation.key, []),
     ...isListed(trial, operation, resource),
-    leavesOthers(trial, operation, resource),
+    ...leavesOthers(trial, operation, resource),
     ...readsTheSame(trial, operation, resource),
   ]);
 }

@@ -62,7 +62,7 @@ export function deletes(trial: Trial, operation: Operation, resource: Resource):
     ...(isDoneBy(trial, resource, 'list') ? [gone] : []),
     ...alsoDone(trial, operation, operation.key, []),
     ...(isDoneBy(trial, resource, 'read') ? [unknown] : []),
-    leavesOthers(trial, operation, resource),
+    ...leavesOthers(trial, operation, resource),
   ]);
 }
 

@@ -9,7 +9,7 @@ import { touchedBy } from '../foresee/also.ts';
 import { asKept, closed, doesJustThat, isTold, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';
 import { list } from '../items.ts';
-import { type Sight, sameSight, still } from '../lens.ts';
+import { comparable, type Sight, sameSight, still } from '../lens.ts';
 import { isShownAtAll } from '../limits/pace.ts';
 import { listerOf } from '../lister.ts';
 import { listUnder, partedBy } from '../lists/parted.ts';
@@ -162,13 +162,14 @@ export function isListed(trial: Trial, operation: Operation, resource: Resource)
 }
 
 /** The others in the list are as they were. */
-export function leavesOthers(trial: Trial, operation: Operation, resource: Resource): Check<Lived> {
+export function leavesOthers(trial: Trial, operation: Operation, resource: Resource): Check<Lived>[] {
+  if (!isDoneBy(trial, resource, 'list')) return [];
   const alsoTouches = touchedBy(trial.of, operation).includes(resource.name);
   const others = (listing: readonly Entry[] | undefined, { item, ...sight }: Lived): readonly Json[] => {
     const own = entriesOf(listing ?? [], item, sight);
     return (listing ?? []).filter((entry) => !own.includes(entry)).map((entry) => still(entry));
   };
-  return {
+  const check: Check<Lived> = {
     name: 'effect.others',
     says: `${operation.key} leaves every other ${resource.name} as it is`,
     cites: deed(operation),
@@ -182,15 +183,17 @@ export function leavesOthers(trial: Trial, operation: Operation, resource: Resou
         doesJustThat(trial.of, operation),
       ),
     claim: (seen) => {
-      const { gone, come } = difference(others(seen.before, seen), others(seen.after, seen));
+      const were = others(seen.before, seen);
+      const { gone, come } = difference(were, others(seen.after, seen));
       const isSame = gone.length === 0 && come.length === 0;
       return {
-        truth: known(isSame),
+        truth: isSame && were.length === 0 ? unseen('there is no other') : known(isSame),
         expected: 'the others as they were',
         found: isSame ? 'so' : `gone: ${shownAs(gone)}; new: ${shownAs(come)}`,
       };
     },
   };
+  return [check];
 }
 
 /** What was answered is what is read afterwards. */
@@ -201,12 +204,12 @@ export function readsTheSame(trial: Trial, operation: Operation, resource: Resou
     name: 'effect.read',
     says: `what ${operation.key} answers is what ${reader?.key ?? 'nothing'} shows afterwards`,
     cites: deed(reader ?? operation),
-    guard: ({ exchange, shown, back }) =>
+    guard: ({ exchange, shown, lens, back }) =>
       all(
         succeeded(exchange, operation),
         shown === undefined || back === undefined
           ? unseen(`${noIdentifier}, or nothing reads ${withArticle(resource.name)}`)
-          : isTold(back.answer),
+          : all(isTold(back.answer), comparable({ shown, lens }, back)),
         reader && back ? isShownAtAll(trial.of, reader, back.exchange) : yes,
         reader ? doesJustThat(trial.of, reader) : yes,
         steady(trial.of, resource),

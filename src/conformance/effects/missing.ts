@@ -51,7 +51,7 @@ export function ignoresAbsent(trial: Trial, operation: Operation, resource: Reso
       succeeds(trial, operation, says, [], cites),
       ...looksAsStated(trial, operation, 'unchanged'),
       makesNone,
-      leavesOthers(trial, operation, resource),
+      ...leavesOthers(trial, operation, resource),
     ]);
   });
 }

@@ -200,7 +200,7 @@ function done(
     ...looksAsStated(trial, operation, outcome, answer ?? undefined),
     becomes(trial, operation, resource, says, cites),
     ...(isDoneBy(trial, resource, 'list') ? [once] : []),
-    leavesOthers(trial, operation, resource),
+    ...leavesOthers(trial, operation, resource),
     ...readsTheSame(trial, operation, resource),
   ]);
 }

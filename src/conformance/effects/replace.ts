@@ -45,7 +45,7 @@ export function replaces(trial: Trial, operation: Operation, resource: Resource)
       succeeds(trial, operation, says, [...body.fields.keys()]),
       becomes(trial, operation, resource, says),
       ...isListed(trial, operation, resource),
-      leavesOthers(trial, operation, resource),
+      ...leavesOthers(trial, operation, resource),
       ...readsTheSame(trial, operation, resource),
       ...(index === 0
         ? [

@@ -65,7 +65,12 @@ export function toldBy(seen: readonly Done[], field: Field | undefined, value: P
 }
 
 /** The members that are not as they were foreseen. What could not be foreseen is left out. */
-export function differing(resource: Resource, expected: Item, { shown, lens }: Sight) {
+export function differing(resource: Resource, expected: Item, sight: Sight) {
+  return compared(resource, expected, sight).filter(({ isSame }) => !isSame);
+}
+
+/** The members that are seen and were foreseen, and whether they are so. */
+export function compared(resource: Resource, expected: Item, { shown, lens }: Sight) {
   const members = membersOf(shown) ?? {};
   const outlook = outlookOf(expected);
   const visible = plainFields(resource).filter(
@@ -74,8 +79,8 @@ export function differing(resource: Resource, expected: Item, { shown, lens }: S
   return visible.flatMap(({ name, shape }) => {
     const wanted = outlook.get(name);
     const found = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (wanted === undefined || isAs(schemaOf(shape), wanted, found) !== false) return [];
-    return [{ name, expected: wanted, found }];
+    const isSame = wanted === undefined ? null : isAs(schemaOf(shape), wanted, found);
+    return wanted === undefined || isSame === null ? [] : [{ name, expected: wanted, found, isSame }];
   });
 }
 

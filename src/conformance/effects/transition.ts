@@ -24,7 +24,7 @@ export function transits(trial: Trial, operation: Operation, resource: Resource)
     ...(ends ? [] : [becomes(trial, operation, resource, operation.key)]),
     ...alsoDone(trial, operation, operation.key, course?.last.foreseen.moves ?? []),
     ...isListed(trial, operation, resource),
-    leavesOthers(trial, operation, resource),
+    ...leavesOthers(trial, operation, resource),
     ...readsTheSame(trial, operation, resource),
   ];
   if (course === undefined)

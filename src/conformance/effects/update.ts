@@ -7,17 +7,19 @@ import { alike } from '../alike.ts';
 import { type Body, bodyOf } from '../body.ts';
 import { type Scenario, type Statement, scenario, Unreached } from '../check.ts';
 import { foresee } from '../foresee/foresee.ts';
-import { isReadable, type Members } from '../item.ts';
+import { isReadable, type Members, membersOf } from '../item.ts';
 import { someItem } from '../items.ts';
+import { keysGiven } from '../keys.ts';
 import { isMergePatch } from '../merge.ts';
 import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
-import { make, perform } from '../perform.ts';
+import { isFree, make, perform } from '../perform.ts';
 import { showsAsStated } from '../shows.ts';
 import { isStateField } from '../states/machines.ts';
 import { deed, looksAsStated, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
+import { all } from '../verdict.ts';
 import { alsoDone } from './also.ts';
 import { becomes } from './becomes.ts';
 import { later } from './later.ts';
@@ -55,13 +57,19 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
       return { ...lived, start, given };
     };
     const says = `${operation.key} ${one.label}`;
+    const should = succeeds(trial, operation, says, [...body.fields.keys()], one.cites);
+    const keys = keysGiven(operation, body);
     return scenario<Changed>(trial.of, restsOf(operation), observe, [
-      succeeds(trial, operation, says, [...body.fields.keys()], one.cites),
+      {
+        ...should,
+        guard: (seen) =>
+          all(should.guard(seen), isFree(trial.of, seen, keys, Object.keys(membersOf(seen.given) ?? {}))),
+      },
       becomes(trial, operation, resource, says, one.cites),
       ...(index === 0 ? alsoDone(trial, operation, says, []) : []),
       ...later<Changed>(trial, resource, says),
       ...isListed(trial, operation, resource),
-      leavesOthers(trial, operation, resource),
+      ...leavesOthers(trial, operation, resource),
       ...readsTheSame(trial, operation, resource),
       ...(index === 0 ? looks : []),
     ]);

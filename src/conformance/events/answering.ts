@@ -105,12 +105,18 @@ export function answering(
       if (receiving === undefined) throw new Unreached('no item could be made that keeps an address for it');
       const came = (): Posted[] =>
         receiving.inbox.posted.filter((one) => isOf(telling, event, toldBy(delivery, one)));
+      const lastMs = (): number => came().at(-1)?.at ?? at;
+      // Each is due so long after the one before came.
+      for (let seen = -1; came().length < way.attempts && came().length > seen; ) {
+        seen = came().length;
+        const isMore = (): boolean => came().length > seen;
+        const longestMs = lastMs() + (way.pausesMs[seen - 1] ?? 0) + trial.graceMs - trial.now();
+        await patiently(trial, 'another attempt', isMore, receiving.more, Math.max(0, longestMs));
+      }
       // Where another one may come that should not, its pause is waited for.
-      const dueMs = (): number => (came()[0]?.at ?? at) + sum(way.pausesMs);
-      const isMet = (): boolean => came().length >= way.attempts;
-      const longestMs = dueMs() + trial.patienceMs - trial.now();
-      await patiently(trial, 'another attempt', isMet, receiving.more, Math.max(0, longestMs));
-      if (way.isAll) await trial.wait(Math.max(0, dueMs() + marginMs - trial.now()), 'another attempt');
+      const leftMs = sum(way.pausesMs.slice(Math.max(0, came().length - 1)));
+      const overMs = lastMs() + leftMs + marginMs;
+      if (way.isAll) await trial.wait(Math.max(0, overMs - trial.now()), 'another attempt');
       const [keeper] = receiving.keepers;
       const back = keeper && way.move ? await moved(trial, keeper, way.move) : undefined;
       const found = { event, receiving, came: came(), keeper, back };
@@ -283,7 +289,7 @@ function namesOf(trial: Trial, item: Item) {
 async function moved(trial: Trial, item: Item, { of: { field }, to }: Move): Promise<Done | undefined> {
   const reader = operationFor(trial.of, item.resource, 'read');
   if (reader === null) return undefined;
-  const endMs = trial.now() + trial.patienceMs;
+  const endMs = trial.now() + trial.graceMs;
   for (let pauseMs = marginMs; ; pauseMs *= 2) {
     const back = await perform(trial, reader, { item });
     const isGone = isRefusal(back.exchange, reader).value === true;

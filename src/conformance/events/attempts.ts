@@ -92,7 +92,7 @@ export function attempts(
     return {
       tried: async () => {
         const since = cameTo(failing)[0]?.at ?? trial.now();
-        const longestMs = since + (pauseMs ?? 0) + trial.patienceMs - trial.now();
+        const longestMs = since + (pauseMs ?? 0) + trial.graceMs - trial.now();
         if (pauseMs !== undefined && pauseMs <= trial.patienceMs)
           await patiently(
             trial,

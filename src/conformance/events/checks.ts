@@ -11,11 +11,13 @@ import { fits, shownAs } from '../unify.ts';
 import { all, known, not, type Truth, unknown, unseen, yes } from '../verdict.ts';
 import {
   bodyOf,
+  comesWithinMs,
   contentIn,
   dueBy,
   type Expected,
   envelopeOf,
   idIn,
+  isFresh,
   isOf,
   jsonIn,
   kindsIn,
@@ -50,7 +52,7 @@ export function comes({ observing, telling }: Heard, event: Expected): Truth {
 
 /** One comes for the change, once, and tells what is stated (language §6.1). */
 export function emitted(telling: Telling, wanted: Wanted, says: Says): Check<Heard>[] {
-  const { events, trial } = telling;
+  const { events } = telling;
   const { kind } = wanted;
   const isTold = (heard: Heard): Truth => (toldOf(heard, wanted) ? yes : unseen('no such event came'));
   return [
@@ -70,7 +72,7 @@ export function emitted(telling: Telling, wanted: Wanted, says: Says): Check<Hea
         return {
           truth: known(count === 1),
           expected: 'one event of the kind',
-          found: count === 0 ? `none within ${trial.patienceMs} ms` : `${count}`,
+          found: count === 0 ? `none within ${comesWithinMs(telling)} ms` : `${count}`,
         };
       },
     },
@@ -141,7 +143,7 @@ export function withheld(telling: Telling, wanted: Wanted, says: Says): Check<He
 }
 
 /** Whether the way was seen to bring what it should: only then does what does not come tell anything. */
-function emits(heard: Heard): Truth {
+export function emits(heard: Heard): Truth {
   const { others, matched } = heard;
   return known(
     others.some((one) => matched.has(one)),
@@ -160,6 +162,9 @@ export function refusedSilently(wanted: Wanted, says: string, operation: Operati
       all(
         heard.besides ? refused(heard.besides.exchange, operation) : unseen('nothing was asked'),
         emits(heard),
+        isFresh(heard.telling) || heard.own.some(({ due }) => due.value === true)
+          ? yes
+          : unseen('what comes may have been told of before'),
       ),
     claim: (heard) => {
       const { telling, extra, own } = heard;
@@ -177,13 +182,6 @@ export function refusedSilently(wanted: Wanted, says: string, operation: Operati
       };
     },
   };
-}
-
-/** Whether nothing comes by a way but what is told from when it is observed; else what was told before may come late. */
-function isFresh({ delivery }: Telling): boolean {
-  return (
-    delivery.kind === 'stream' || (delivery.kind === 'webhook' && stated(delivery.webhook)?.kind === 'field')
-  );
 }
 
 /** Nothing comes of a kind that nobody listed, nor of a kind for what its `by` does not list (language §6.1). */
@@ -214,7 +212,12 @@ export function nothingElse(telling: Telling, says: Says): Check<Heard>[] {
     name: 'event.stray',
     says: says('nothing is told besides, of what the `by` of no kind lists'),
     cites: { address: events.kinds.address, at: events.kinds.at },
-    guard: (heard) => all(isAny(heard), emits(heard)),
+    guard: (heard) =>
+      all(
+        isAny(heard),
+        emits(heard),
+        isFresh(telling) ? yes : unseen('what comes may have been told of before'),
+      ),
     claim: (heard) => {
       const { extra, done } = heard;
       const due = [...heard.own, ...heard.others].map(({ name }) => name);
@@ -226,7 +229,7 @@ export function nothingElse(telling: Telling, says: Says): Check<Heard>[] {
             unsure.some((one) => one.name === name) ||
             emittersOf(kind).some((by) => done.some(({ operation }) => perhaps(of, operation, by))),
         );
-        return kinds.length === 0 || isPossible || !isFresh(telling) ? [] : [{ told, kinds }];
+        return kinds.length === 0 || isPossible ? [] : [{ told, kinds }];
       });
       const [first] = found;
       const isClosed = all(...(first?.kinds ?? []).map(({ kind }) => closed(of, kind.by.address)));

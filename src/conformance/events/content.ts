@@ -2,6 +2,8 @@ import type { Delivery } from '../../specification/delivery.ts';
 import type { Events, Kind } from '../../specification/parts/events.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
+import { type Item, isAbsent } from '../partly.ts';
+import { workOut } from '../solve.ts';
 import { newestOf } from '../spoken.ts';
 
 /**
@@ -16,6 +18,31 @@ export function eventsAs(of: Specification, events: Events, delivery: Delivery):
   if (name !== undefined && name === newestOf(of)) return events;
   const older = name === undefined ? undefined : of.older.get(name)?.specification.events;
   return (older && stated(older)) ?? withoutBodies(events);
+}
+
+/**
+ * The version whose content is sent to an address that an item keeps, by its name or an alias. Null: none is called so,
+ * and nothing is sent; undefined: it cannot be told.
+ */
+export function versionFor(of: Specification, delivery: Delivery, keeper: Item): string | null | undefined {
+  const template = delivery.kind === 'stream' ? undefined : stated(delivery.version)?.template;
+  const value = template ? workOut(template, new Map([['this', keeper]])) : null;
+  if (value === null || isAbsent(value)) return newestOf(of);
+  if (typeof value !== 'string') return undefined;
+  const versions = [...(stated(stated(of.versioning)?.versions) ?? [])];
+  if (versions.some(([name]) => name === value)) return value;
+  const isCalled = (alias: string): boolean =>
+    alias.endsWith('*') ? value.startsWith(alias.slice(0, -1)) : alias === value;
+  const aliases = versions.flatMap(([name, said]) =>
+    (stated(stated(said)?.alias) ?? []).flatMap(({ text }) => (isCalled(text) ? [{ name, text }] : [])),
+  );
+  return aliases.toSorted((a, b) => b.text.length - a.text.length)[0]?.name ?? null;
+}
+
+/** What a version says of a kind; undefined where it says nothing of it. */
+export function kindOf(of: Specification, version: string, kind: string): Kind | undefined {
+  const told = version === newestOf(of) ? of : of.older.get(version)?.specification;
+  return stated(stated(stated(told?.events)?.kinds)?.get(kind));
 }
 
 function withoutBodies(events: Events): Events {

@@ -25,6 +25,13 @@ export interface Telling {
   readonly delivery: Delivery;
 }
 
+/** Whether nothing comes by a way but what is told from when it is observed; else what was told before may come late. */
+export function isFresh({ delivery }: Telling): boolean {
+  return (
+    delivery.kind === 'stream' || (delivery.kind === 'webhook' && stated(delivery.webhook)?.kind === 'field')
+  );
+}
+
 /** An event that a change should emit, as far as it can be told. */
 export interface Expected extends Stated {
   readonly by: string;
@@ -249,4 +256,10 @@ export function isOf(telling: Telling, expected: Expected, told: Told): boolean 
   const found = dig(jsonIn(told), ['subject']);
   const isAbout = subject === undefined || subject === null || unify(subject, found).truth.value !== false;
   return isSaid && isWrapped && isAbout;
+}
+
+/** How long one is waited for, in milliseconds: as long as it may take, where that is within the tester's patience. */
+export function comesWithinMs({ delivery, trial }: Pick<Telling, 'delivery' | 'trial'>): number {
+  const within = stated(delivery.within) ?? 0;
+  return trial.graceMs + (within <= trial.patienceMs ? within : 0);
 }

@@ -2,12 +2,13 @@ import type { Address } from '../../specification/address.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, ifReached, type Scenario, scenario, Unreached } from '../check.ts';
+import { isMade } from '../foresee/course.ts';
 import { restsOf } from '../trial.ts';
 import { emitted, inOrder, nothingElse, refusedSilently, withheld } from './checks.ts';
 import { alongside, type Emitting, further, refusable, silent, withholding } from './courses.ts';
 import type { Telling } from './expected.ts';
 import type { Wanted } from './kinds.ts';
-import { type Heard, hear, type Story } from './story.ts';
+import { type Course, type Heard, hear, type Story } from './story.ts';
 import type { Coming, Observer } from './told.ts';
 
 /**
@@ -26,8 +27,9 @@ export function told(
   const [first] = all;
   if (first === undefined) return [];
   const sounding = soundedBy(telling, observer, all);
-  const ofStory = (rests: readonly Address[], story: Story, checks: readonly Check<Heard>[]): Scenario =>
-    scenario(
+  const comesByItself = ({ steps }: Course): boolean => steps.length > 0 && !isMade(steps);
+  const ofStory = (rests: readonly Address[], story: Story, checks: readonly Check<Heard>[]): Scenario => ({
+    ...scenario(
       of,
       [...rests, events.envelope.address, observer.address],
       async () => {
@@ -36,7 +38,9 @@ export function told(
         return await hear(telling, observer, story);
       },
       checks,
-    );
+    ),
+    ...([story, story.marker].some(comesByItself) && { waits: true }),
+  });
   const rests = (operation: Operation): readonly Address[] => restsOf(operation);
   const saying =
     (whom: string) =>
@@ -49,7 +53,7 @@ export function told(
     const marker = course;
     const besides = withholding(trial, one);
     return [
-      ofStory(rests(operation), { ...course, marker, coming }, [
+      ofStory(rests(operation), { ...course, marker, coming, isToldOf: true }, [
         ...emitted(telling, wanted, says),
         ...more(wanted, says),
         ...nothingElse(telling, says),
@@ -102,9 +106,17 @@ function soundedBy(
   let sounded: Promise<string | null> | undefined;
   const sound = async (): Promise<string | null> => {
     for (const one of all.slice(0, most)) {
-      const story = { resource: one.course.resource, steps: [], marker: one.course, coming: comingOf(one) };
+      const { course } = one;
+      const story: Story = {
+        resource: course.resource,
+        steps: [],
+        marker: course,
+        coming: comingOf(one),
+        isToldOf: true,
+      };
       const heard = await ifReached(() => hear(telling, observer, story));
-      if (heard && heard.told.length > 0) return null;
+      // Where it is known to lead here, what does not come is not sent.
+      if (heard && (heard.told.length > 0 || heard.silence === null)) return null;
     }
     return observer.silence();
   };

@@ -3,13 +3,23 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { makerOfNext } from '../access/newcomer.ts';
 import type { Persona } from '../access/persona.ts';
 import { Unreached } from '../check.ts';
-import { refreshed, withNewKeys } from '../foresee/course.ts';
+import { isMade, refreshed, withNewKeys } from '../foresee/course.ts';
 import type { Step } from '../foresee/tree.ts';
-import { answerFound, succeeded } from '../guards.ts';
+import { answerFound, closed, succeeded } from '../guards.ts';
 import type { Item } from '../partly.ts';
 import { create, perform } from '../perform.ts';
 import type { Done, Trial } from '../trial.ts';
-import { type Expected, expectedOf, isOf, kindsIn, namesOfEvent, type Telling } from './expected.ts';
+import {
+  comesWithinMs,
+  type Expected,
+  expectedOf,
+  idIn,
+  isFresh,
+  isOf,
+  kindsIn,
+  namesOfEvent,
+  type Telling,
+} from './expected.ts';
 import { type Coming, type Observer, type Observing, patiently, type Told } from './told.ts';
 
 /** Requests that take a new item along. */
@@ -28,6 +38,8 @@ export interface Story extends Course {
   readonly after?: readonly Step[];
   readonly marker: Course;
   readonly coming: Coming;
+  /** Nothing is done in it of which it is to be seen that nothing is told. */
+  readonly isToldOf?: true;
 }
 
 /** What was done, and what was told of it. */
@@ -75,11 +87,14 @@ export async function hear(telling: Telling, observer: Observer, story: Story): 
     const isWanted = (one: Expected): boolean =>
       one.due.value === true && observing.due(namesOfEvent(telling.events, one)).value === true;
     const wanted = all.filter(isWanted);
+    const isPlain = story.isToldOf === true && isClear(telling, all);
     const isAll = (): boolean => {
-      const matched = meant(telling, all, observing.told);
+      const { told } = observing;
+      const isOnce = isPlain && told.every((one) => idIn(telling, one) !== null);
+      const matched = isOnce ? match(telling, all, told).matched : meant(telling, all, told);
       return wanted.every((one) => matched.has(one));
     };
-    await patiently(trial, 'events', isAll, observing.more);
+    await patiently(trial, 'events', isAll, observing.more, comesWithinMs(telling));
     const told = [...observing.told];
     const last = besides ?? first.at(-1) ?? second.at(-1);
     if (last === undefined) throw new Unreached('nothing was done');
@@ -101,6 +116,13 @@ export async function hear(telling: Telling, observer: Observer, story: Story): 
   }
 }
 
+/** Whether nothing comes of a kind but what these changes should emit: then it is that, whatever it tells. */
+function isClear(telling: Telling, all: readonly Expected[]): boolean {
+  const isSure = ({ due, kind }: Expected): boolean =>
+    due.value !== null && closed(telling.trial.of, kind.by.address).value === true;
+  return isFresh(telling) && all.every(isSure);
+}
+
 /** Who is to make the item of a course, where it cannot be anybody. */
 export async function makerOf(trial: Trial, { steps: [first] }: Course): Promise<Persona | undefined> {
   return first && (await makerOfNext(trial, first.operation));
@@ -119,7 +141,7 @@ export async function tell(
   from: Item | null = null,
 ): Promise<readonly Done[]> {
   const told: Done[] = [];
-  let item = from;
+  let item = from ?? (steps.length === 0 || isMade(steps) ? null : await trial.come(resource));
   for (const { operation, body } of steps) {
     const done: Done = item
       ? await perform(trial, operation, { item, ...(body !== undefined && { body }) })

@@ -58,13 +58,13 @@ export interface Observer {
   readonly silence: () => string | null;
 }
 
-/** Waits until something is so, and no longer than the tester's patience lasts, or so many milliseconds. */
+/** Waits until something is so, and no longer than so many milliseconds. */
 export async function patiently(
-  { wait, patienceMs }: Pick<Trial, 'wait' | 'patienceMs'>,
+  { wait, graceMs }: Pick<Trial, 'wait' | 'graceMs'>,
   what: string,
   isSo: () => boolean,
   more: () => Promise<void>,
-  longestMs = patienceMs,
+  longestMs = graceMs,
 ): Promise<void> {
   const met = new AbortController();
   let isOver = false;

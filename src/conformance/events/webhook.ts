@@ -6,10 +6,11 @@ import { closed, stating } from '../guards.ts';
 import { type Item, isHole } from '../partly.ts';
 import { type Names, workOut } from '../solve.ts';
 import type { Trial } from '../trial.ts';
-import { fitsField, shownAs } from '../unify.ts';
+import { fits, fitsField, shownAs } from '../unify.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
 import { eventOf, toldOf } from './checks.ts';
-import { fieldIn, fieldsOf, idIn, namesOfEvent, type Telling } from './expected.ts';
+import { kindOf, versionFor } from './content.ts';
+import { bodyOf, contentIn, fieldIn, fieldsOf, idIn, namesOfEvent, type Telling } from './expected.ts';
 import { isMeant, isOfOwner, keep, keeperOf, letGo, namesOfComing, type Webhook } from './hooks.ts';
 import type { Wanted } from './kinds.ts';
 import type { Inbox, Posted, Receiver, Reply } from './receiver.ts';
@@ -74,7 +75,7 @@ export function webhookObserver(
         return firstOf(of, posted, hooks.length > 1);
       },
       more: inbox.more,
-      due: (about) => meant(trial, address, delivery, hooks, about),
+      due: (about) => all(meant(trial, address, delivery, hooks, about), isOfVersion(trial, delivery, hooks)),
       widen: async (other) => {
         if (!isApart || owners.includes(other)) return;
         owners.push(other);
@@ -157,6 +158,16 @@ function meant(
   });
 }
 
+/** Whether the version is one of those that there are, whose content is wanted at the items' address. */
+function isOfVersion({ of }: Trial, delivery: Webhook, hooks: readonly Item[]): Truth {
+  if (stated(delivery.version) === undefined || hooks.length === 0) return yes;
+  const versions = hooks.map((hook) => versionFor(of, delivery, hook));
+  if (versions.every((one) => one === null)) return known(false, 'there is no such version');
+  return versions.every((one) => typeof one === 'string')
+    ? yes
+    : unseen('of which version it is sent cannot be told');
+}
+
 /**
  * Each event once, as it came first: one that comes again under its id is the same. Where several items keep the
  * address, an event may come for each of them, and without an id the same content is the same event.
@@ -222,6 +233,26 @@ export function posted(
           ...fitsField(workOut(template, namesOfEvent(telling.events, event)), found),
           found: shownAs(found),
         };
+      },
+    });
+  const version = stated(delivery.version)?.template;
+  if (version !== undefined && version.kind !== 'literal')
+    checks.push({
+      name: 'event.version',
+      says: says('it tells what the version says that is wanted there'),
+      cites: delivery.version,
+      guard: isTold,
+      claim: (heard) => {
+        const [event, told] = [eventOf(heard, wanted), toldOf(heard, wanted)];
+        const [keeper, other] = (heard.observing as Receiving).keepers;
+        if (event === undefined || told === undefined || !keeper || other) return none;
+        const { of } = telling.trial;
+        const name = versionFor(of, delivery, keeper);
+        const kind = name ? kindOf(of, name, wanted.name) : undefined;
+        const content = contentIn(telling, told);
+        if (kind === undefined || content === undefined)
+          return { ...none, truth: unseen('of which version it is sent cannot be told') };
+        return fits(bodyOf({ kind, names: event.names }), content.body);
       },
     });
   if (stated(delivery.sign))

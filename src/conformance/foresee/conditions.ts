@@ -1,4 +1,5 @@
 import { equal } from '../../expression/functions.ts';
+import { withArticle } from '../../specification/article.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -64,6 +65,21 @@ export function judgeInvariants(resource: Resource, after: Item, names: Names): 
     ),
     address: said.address,
   }));
+}
+
+/** Whether an item as a part of it leaves it breaks what its shape says of all members together: that is not foreseen. */
+export function judgeTogether({ name, further }: Resource): Judged[] {
+  const [first] = further.keywords.values();
+  if (first === undefined) return [];
+  return [
+    {
+      reason: { name: 'invalid', subject: name, failures: null },
+      holds: unseen(
+        `what holds of all members of ${withArticle(name)} together is not judged of some of them`,
+      ),
+      address: first.address,
+    },
+  ];
 }
 
 /** Whether a given value is one of which what holds of its field does not (language §2, `holds`). */

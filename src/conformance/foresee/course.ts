@@ -36,8 +36,9 @@ export function courses(
   if (subject === null) return [];
   const take = (before: readonly Step[], steps: readonly Step[]): boolean => {
     for (const last of steps) {
+      if (!goal(last)) continue;
       const key = kind(last);
-      if (!found.has(key) && goal(last)) found.set(key, { before, last });
+      if (!found.has(key)) found.set(key, { before, last });
       if (found.size >= count) return true;
     }
     return false;
@@ -69,7 +70,7 @@ export async function carryOut(
   steps: readonly Step[],
   more: Attempt = {},
 ): Promise<Item> {
-  let item: Item | undefined;
+  let item: Item | undefined = isMade(steps) ? undefined : await trial.come(resource);
   for (const { operation, body, foreseen } of steps) {
     const done: Done = item
       ? await perform(trial, operation, { item, ...(body !== undefined && { body }), ...more })
@@ -86,6 +87,11 @@ export async function carryOut(
   }
   if (item === undefined) throw new Unreached(`no operation that can be exercised creates ${resource.name}`);
   return item;
+}
+
+/** Whether the first request makes the item; if not, it comes by itself. */
+export function isMade([first]: readonly Step[]): boolean {
+  return stated(first?.operation.does)?.verb === 'create';
 }
 
 /** The same body with an identifier that was not used before, where the client gives one. */

@@ -1,6 +1,7 @@
 import { staticType } from '../../expression/check.ts';
 import { membersRead, pathsRead, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -11,8 +12,8 @@ import type { Judged } from './conditions.ts';
  * The invariants of other items that read an item of this resource, and so may refuse a change of it (language §2.1):
  * whether they do hangs on items that this request does not show.
  */
-export function judgeElsewhere(of: Specification, resource: Resource): Judged[] {
-  return [...of.resourcesByName.values()].flatMap(({ name, invariants }) =>
+export const judgeElsewhere = once((of: Specification, resource: Resource): readonly Judged[] =>
+  [...of.resourcesByName.values()].flatMap(({ name, invariants }) =>
     [...(stated(invariants) ?? [])].flatMap(([sentence, said]): Judged[] => {
       const rule = stated(said);
       const expressions = rule ? expressionsIn(rule.template) : [];
@@ -25,8 +26,8 @@ export function judgeElsewhere(of: Specification, resource: Resource): Judged[] 
         },
       ];
     }),
-  );
-}
+  ),
+);
 
 /** Whether an expression over an item reads other items of a resource: through a reference, or among all of them. */
 function readsOthers(

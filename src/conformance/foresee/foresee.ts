@@ -1,4 +1,6 @@
+import { pathsIn, type Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Outcome } from '../../specification/answer.ts';
 import { bringsBody, type Change } from '../../specification/change.ts';
 import { boundFields, type Operation } from '../../specification/operation.ts';
@@ -6,7 +8,7 @@ import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Others } from '../../specification/shape.ts';
 import type { Specification } from '../../specification/specification.ts';
-import { bodyOf } from '../body.ts';
+import { bodyOf, holds } from '../body.ts';
 import { isMergePatch, mergePatch } from '../merge.ts';
 import {
   absent,
@@ -31,7 +33,14 @@ import {
   movesBetween,
 } from '../states/machines.ts';
 import { all, not, type Truth, unseen, yes } from '../verdict.ts';
-import { type Judged, judgeGiving, judgeHolds, judgeInvariants, judgeMove } from './conditions.ts';
+import {
+  type Judged,
+  judgeGiving,
+  judgeHolds,
+  judgeInvariants,
+  judgeMove,
+  judgeTogether,
+} from './conditions.ts';
 import { judgeElsewhere } from './elsewhere.ts';
 import { type Giving, giving } from './giving.ts';
 import { itemWith, type Outlook, outlookOf } from './outlook.ts';
@@ -63,7 +72,9 @@ export function foresee(of: Specification, operation: Operation, names: Names): 
   const asked = names.get('this');
   const before = isItem(asked) ? asked : null;
   if (change === undefined || subject === null || change.subject.kind !== 'one') return nothing(before);
+  const body = operation.request && stated(operation.request.body);
   return foreseeChange(of, change, subject, before, names, {
+    mayHold: (name) => body?.of?.name !== subject.name || holds(body, name),
     bound: boundFields(operation),
     merges: isMergePatch(operation),
     others: stated(bodyOf(of, operation)?.others ?? undefined) ?? null,
@@ -78,9 +89,11 @@ interface Manner {
   readonly merges: boolean;
   /** What becomes of members that may not be given. */
   readonly others: Others | null;
+  /** Whether the body may hold a member of what it is said to be. */
+  readonly mayHold: (name: string) => boolean;
 }
 
-export const plainly: Manner = { bound: [], merges: false, others: null };
+export const plainly: Manner = { bound: [], merges: false, others: null, mayHold: () => true };
 
 function nothing(before: Item | null): Foreseen {
   return { before, after: before, outcome: null, moves: [], judged: [], free: all() };
@@ -100,7 +113,14 @@ export function foreseeChange(
   switch (change.verb) {
     case 'create': {
       const there = names.get(thereName);
-      const found = made(of, resource, before, giving(change, resource, names), names, manner);
+      const found = made(
+        of,
+        resource,
+        before,
+        giving(change, resource, names, manner.mayHold),
+        names,
+        manner,
+      );
       return isItem(there) && found.after
         ? present(of, change, resource, there, found, names, manner)
         : found;
@@ -110,7 +130,7 @@ export function foreseeChange(
       return set(of, change, resource, before ?? itemWith(resource, new Map()), names, manner);
     case 'delete': {
       const gone = { before, after: null, outcome: 'deleted', moves: [] } as const;
-      return judgedAs(of, resource, gone, giving(change, resource, names), names, []);
+      return judgedAs(of, resource, gone, giving(change, resource, names, manner.mayHold), names, []);
     }
     case 'read':
     case 'list':
@@ -119,7 +139,7 @@ export function foreseeChange(
       const move = moveNamed(of, resource, change.verb);
       if (move === undefined) return { ...nothing(before), free: unseen(`${change.verb} is not foreseen`) };
       const start = before ?? itemWith(resource, new Map());
-      return moved(of, [move], start, giving(change, resource, names), names);
+      return moved(of, [move], start, giving(change, resource, names, manner.mayHold), names);
     }
   }
 }
@@ -214,14 +234,25 @@ function workOutEach(
   set: 'create' | 'update',
   names: Names,
 ): void {
+  const made = fields.flatMap(([name, field]) => {
+    const template = stated(field[set])?.template;
+    return template ? [{ name, template }] : [];
+  });
+  const reading = made.filter(({ template }) => readsItem(template));
+  for (const { name, template } of made)
+    if (!readsItem(template)) members.set(name, kept(workOut(template, names)));
   // One may read another, in whatever order they stand; none reads itself.
-  for (let round = 0; round < fields.length; round++)
-    for (const [name, field] of fields) {
-      const template = stated(field[set])?.template;
+  for (const _ of reading)
+    for (const { name, template } of reading) {
       const seen = new Map(names).set('this', itemWith(resource, members));
-      if (template) members.set(name, kept(workOut(template, seen)));
+      members.set(name, kept(workOut(template, seen)));
     }
 }
+
+/** Whether what is set hangs on what else the item holds. */
+const readsItem = once((template: Template): boolean =>
+  pathsIn(template).some(([first]) => first === 'this'),
+);
 
 /** A value as it is kept: what comes to nothing is not there. */
 function kept(value: Partly): Partly {
@@ -235,14 +266,15 @@ function set(
   resource: Resource,
   before: Item,
   names: Names,
-  { bound, merges, others }: Manner,
+  { bound, merges, others, mayHold }: Manner,
 ): Foreseen {
-  const given = giving(change, resource, names);
+  const given = giving(change, resource, names, mayHold);
   const members = outlookOf(before);
   const moves: Move[] = [];
   const refused: Judged[] = [];
   const plain: Outlook = new Map();
-  const limited: Judged[] = [];
+  // What is replaced is given whole, and judged as it is given.
+  const limited: Judged[] = change.verb === 'update' && given.members.size > 0 ? judgeTogether(resource) : [];
   for (const [name, value] of given.members) {
     const field = resource.fields.get(name);
     if (field === undefined) continue;

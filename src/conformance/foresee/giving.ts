@@ -15,14 +15,22 @@ export interface Giving {
   readonly whole: boolean;
 }
 
-/** What `with` sets: maps and expressions, later ones winning; the body taken whole brings only what is writable. */
-export function giving(change: Change, resource: Resource, names: Names): Giving {
+/**
+ * What `with` sets: maps and expressions, later ones winning; the body taken whole brings only what is writable, and
+ * what it may hold.
+ */
+export function giving(
+  change: Change,
+  resource: Resource,
+  names: Names,
+  mayHold: (name: string) => boolean,
+): Giving {
   const members: Outlook = new Map();
   let whole = true;
   for (const { template } of stated(change.qualifiers.with) ?? []) {
     const isBody = isWholeBody(template);
     for (const [name, value] of entries(template, names) ?? []) {
-      if (value === leftOut || (isBody && !isWritable(resource, name))) continue;
+      if (value === leftOut || (isBody && !(isWritable(resource, name) && mayHold(name)))) continue;
       members.set(name, value);
     }
     whole &&= entries(template, names) !== undefined;
@@ -30,7 +38,8 @@ export function giving(change: Change, resource: Resource, names: Names): Giving
   return { members, whole };
 }
 
-function isWholeBody(template: Template): boolean {
+/** Whether it is the body of the request, taken whole. */
+export function isWholeBody(template: Template): boolean {
   return template.kind === 'expression' && path(template.expression.syntax)?.join('.') === 'request.body';
 }
 

@@ -16,6 +16,7 @@ import { movers, nodes, stepsFrom } from './tree.ts';
  */
 export function openWays(trial: Trial, resource: Resource): readonly Address[] {
   const { of } = trial;
+  if (!isAnyOpen(of)) return [];
   const machines = machinesOf(of, resource).map(({ machine }) => machine);
   const moves = machines.flatMap((machine) => [...(stated(machine.transitions)?.values() ?? [])]);
   const said: readonly Said<unknown>[] = [
@@ -35,6 +36,10 @@ export function openWays(trial: Trial, resource: Resource): readonly Address[] {
     ]),
   ];
 }
+
+const isAnyOpen = once((of: Specification): boolean =>
+  [...of.points.values()].some(({ state }) => state === 'open'),
+);
 
 /** The operations that make an item, or one that it has to refer to. */
 function makersOf(of: Specification, resource: Resource, seen = new Set<Resource>()): ReadonlySet<Operation> {

@@ -11,11 +11,12 @@ import { askerOf, namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import type { Names } from '../solve.ts';
 import { machinesOf, moveNamed, writesState } from '../states/machines.ts';
+import { foreseenByTimer } from '../states/timed-makers.ts';
 import { heldUp, operationsFor, type Trial } from '../trial.ts';
 import { bodies } from './bodies.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 
-/** A request, and what it should come to. */
+/** A request, and what it should come to: worked out when somebody asks, since most are never looked at. */
 export interface Step {
   readonly operation: Operation;
   readonly body: Json | undefined;
@@ -24,7 +25,7 @@ export interface Step {
   readonly names: Names;
 }
 
-/** An item that can be come to, and the requests that lead to it; the first creates it. */
+/** An item that can be come to, and the requests that lead to it; the first creates it, where any operation does. */
 export interface Node {
   readonly steps: readonly Step[];
   readonly item: Item;
@@ -68,7 +69,10 @@ export function* nodes(trial: Trial, resource: Resource): Iterable<Node> {
 
 function beginnings(trial: Trial, resource: Resource, tree: Grown): Node[] {
   const [creator] = operationsFor(trial.of, resource, 'create');
-  if (creator === undefined) return [];
+  if (creator === undefined) {
+    const item = foreseenByTimer(trial, resource);
+    return item ? [{ steps: [], item }] : [];
+  }
   const found: Node[] = [];
   for (const step of creations(trial, creator)) {
     const { after, free } = step.foreseen;
@@ -85,6 +89,7 @@ function onwards(trial: Trial, resource: Resource, tree: Grown, { steps, item }:
   const found: Node[] = [];
   for (const operation of movers(trial.of, resource))
     for (const step of movesFrom(trial, operation, item)) {
+      if (seen.has(statesMoved(trial, step) ?? '')) continue;
       const { after, free } = step.foreseen;
       if (after === null || free.value !== true || seen.has(statesOf(trial, after))) continue;
       seen.add(statesOf(trial, after));
@@ -143,6 +148,14 @@ export function statesOf({ of }: Trial, item: Item): string {
   return JSON.stringify(machinesOf(of, item.resource).map(({ field }) => item.known.get(field) ?? null));
 }
 
+/** The states that a transition by its verb leads to, where that hangs on nothing else; undefined where it may. */
+function statesMoved({ of }: Trial, { operation: { subject, does } }: Step): string | undefined {
+  const move = subject && moveNamed(of, subject, stated(does)?.verb ?? '');
+  return typeof move?.to === 'string' && machinesOf(of, subject as Resource).length === 1
+    ? JSON.stringify([move.to])
+    : undefined;
+}
+
 function stepOf(
   trial: Trial,
   operation: Operation,
@@ -150,12 +163,20 @@ function stepOf(
   item: Item | null,
   as?: Persona | null,
 ): Step {
-  const names = namesFor(trial, {
+  let names: Names | undefined;
+  let foreseen: Foreseen | undefined;
+  const asking = { operation, request: null, given: body, item, ...(as !== undefined && { as }) };
+  const step: Step = {
     operation,
-    request: null,
-    given: body,
-    item,
-    ...(as !== undefined && { as }),
-  });
-  return { operation, body, names, foreseen: foresee(trial.of, operation, names) };
+    body,
+    get names() {
+      names ??= namesFor(trial, asking);
+      return names;
+    },
+    get foreseen() {
+      foreseen ??= foresee(trial.of, operation, step.names);
+      return foreseen;
+    },
+  };
+  return step;
 }

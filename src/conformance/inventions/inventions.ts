@@ -125,32 +125,36 @@ function pathOf(target: string): string {
 }
 
 /** The endpoint that a request came to, and all of its path (language §4.1): a literal goes before a parameter. */
-const placeOf = once(
-  (
-    of: Specification,
-    path: string,
-    method: string,
-  ): { readonly operation: Operation | null; readonly paths: readonly Operation[] } => {
-    const base = stated(stated(of.endpoints)?.base) ?? '';
-    if (!path.startsWith(`${base}/`)) return { operation: null, paths: [] };
-    const rest = path.slice(base.length + 1);
-    const segments = rest === '' ? [] : rest.split('/');
-    const isAt = ({ path: own }: Operation): boolean =>
-      own.length === segments.length &&
-      own.every((one, index) =>
-        'literal' in one ? one.literal === segments[index] : segments[index] !== '',
-      );
-    const rank = ({ path: own }: Operation): string => own.map((one) => ('literal' in one ? 0 : 1)).join('');
-    const all = of.operations
-      .filter(isAt)
-      .sort((a, b) => Number(rank(a) > rank(b)) - Number(rank(a) < rank(b)));
-    const first = all[0];
-    const paths = first ? all.filter((one) => rank(one) === rank(first)) : [];
-    const isMethod = (one: Operation): boolean =>
-      one.method === method || (method === 'HEAD' && one.method === 'GET');
-    return { operation: paths.find(isMethod) ?? null, paths };
-  },
-);
+function placeOf(
+  of: Specification,
+  path: string,
+  method: string,
+): { readonly operation: Operation | null; readonly paths: readonly Operation[] } {
+  const base = stated(stated(of.endpoints)?.base) ?? '';
+  if (!path.startsWith(`${base}/`)) return { operation: null, paths: nowhere };
+  const rest = path.slice(base.length + 1);
+  const segments = rest === '' ? [] : rest.split('/');
+  const isAt = ([one]: readonly Operation[]): boolean =>
+    one?.path.every((own, index) =>
+      'literal' in own ? own.literal === segments[index] : segments[index] !== '',
+    ) === true;
+  const paths = pathsOf(of, segments.length).find(isAt) ?? nowhere;
+  const isMethod = (one: Operation): boolean =>
+    one.method === method || (method === 'HEAD' && one.method === 'GET');
+  return { operation: paths.find(isMethod) ?? null, paths };
+}
+
+const nowhere: readonly Operation[] = [];
+
+/** The operations whose paths have so many segments, those of one path together, the path of more literals first. */
+const pathsOf = once((of: Specification, length: number): readonly (readonly Operation[])[] => {
+  const shapeOf = ({ path }: Operation): string =>
+    JSON.stringify(path.map((one) => ('literal' in one ? one.literal : null)));
+  const rankOf = ({ path }: Operation): string => path.map((one) => ('literal' in one ? 0 : 1)).join('');
+  const own = of.operations.filter(({ path }) => path.length === length);
+  const ranked = own.sort((a, b) => Number(rankOf(a) > rankOf(b)) - Number(rankOf(a) < rankOf(b)));
+  return [...Map.groupBy(ranked, shapeOf).values()];
+});
 
 /** The methods that Allow lists: those of the path, HEAD with GET (language §4.1), and OPTIONS where pages may ask. */
 const methodsOf = once((paths: readonly Operation[]): readonly string[] => {

@@ -83,21 +83,30 @@ function besidesSyntax(known: Known, syntax: Syntax, value: Json | undefined): P
   }
 }
 
-function besidesLens(known: Known, lens: Lens, value: Json | undefined): Pointers {
-  if (keepsOthers(known.of, lens.resource)) return none;
+const besidesLens = once((known: Known, lens: Lens, value: Json | undefined): Pointers => {
+  const looks = looksInto(known, lens);
+  if (looks === null) return none;
   return ofObject(value, (name, inner) => {
-    const field = lens.fields.get(name);
-    if (field) return besidesField(known, field, inner);
+    const look = looks.get(name);
+    if (look) return typeof inner === 'object' && inner !== null ? look(inner) : none;
     // What a view leaves out is stated to be left out.
     return lens.resource.fields.has(name) ? none : itself;
   });
-}
+});
 
-function besidesField(known: Known, field: Field, value: Json): Pointers {
-  if (typeof value !== 'object' || value === null) return none;
+/** What is beside in each member that a lens shows; null where members that nobody stated are kept. */
+const looksInto = once((known: Known, lens: Lens): ReadonlyMap<string, Look<[Json]>> | null =>
+  keepsOthers(known.of, lens.resource)
+    ? null
+    : new Map([...lens.fields].map(([name, field]) => [name, lookInto(known, field)])),
+);
+
+function lookInto(known: Known, field: Field): Look<[Json]> {
   const made = stated(field.shown) ?? stated(field.derived);
-  if (made) return besidesTemplate(known, made.template, value);
-  return field.refers.kind === 'stated' ? none : besidesSchema(known, fieldSchema(known.of, field), value);
+  if (made) return (value) => besidesTemplate(known, made.template, value);
+  if (field.refers.kind === 'stated') return () => none;
+  const schema = fieldSchema(known.of, field);
+  return (value) => besidesSchema(known, schema, value);
 }
 
 /** Keywords by which a schema lets in members that `properties` does not name, or may. */
@@ -112,6 +121,7 @@ const further = [
 ];
 
 function besidesSchema(known: Known, schema: Schema, value: Json | undefined): Pointers {
+  if (typeof value !== 'object' || value === null) return none;
   const here = known.resolve(schema);
   const { properties, items, others } = here as {
     readonly properties?: Readonly<Record<string, Schema>>;
@@ -140,16 +150,22 @@ function besidesLiteral(literal: Json, value: Json | undefined): Pointers {
 }
 
 /** Whether members that nobody stated are kept, and so shown (language §H.1). */
-const keepsOthers = once((of: Specification, resource: Resource): boolean => {
+function keepsOthers(of: Specification, resource: Resource): boolean {
   const bodies = of.operations.flatMap((one) => (one.subject === resource ? (bodyOf(of, one) ?? []) : []));
   return bodies.some(({ others }) => others !== null && stated(others) === 'keep');
-});
+}
 
 type Look<T extends readonly unknown[]> = (...about: T) => Pointers;
 
 function ofObject(value: Json | undefined, look: Look<[string, Json]>): Pointers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return none;
-  return Object.entries(value).flatMap(([name, inner]) => within(name, look(name, inner)));
+  // Most show nothing beside.
+  let found = none;
+  for (const [name, inner] of Object.entries(value)) {
+    const beside = look(name, inner);
+    if (beside.length > 0) found = [...found, ...within(name, beside)];
+  }
+  return found;
 }
 
 function ofList(value: Json | undefined, look: Look<[Json]>): Pointers {

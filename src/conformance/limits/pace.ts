@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import { ratesOf } from '../../specification/counted.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Rate } from '../../specification/parts/limits.ts';
@@ -158,9 +159,9 @@ export function isRefusedBy(
   });
 }
 
-function refusalsBy(of: Specification, operation: Operation, name: string): readonly Refusal[] {
-  return acceptable(of, operation, [{ name: 'rate exceeded', subject: name, failures: [] }]);
-}
+const refusalsBy = once((of: Specification, operation: Operation, name: string): readonly Refusal[] =>
+  acceptable(of, operation, [{ name: 'rate exceeded', subject: name, failures: [] }]),
+);
 
 function countingOf(trial: Keeping, asked: Asked): readonly Counting[] {
   return [...ratesOf(trial.of, asked.operation)].flatMap(([name, rate]) => {

@@ -3,8 +3,9 @@ import { stated } from '../../specification/said.ts';
 import { entrances } from '../access/schemes.ts';
 import type { Watched } from '../answered.ts';
 import { type Check, type Result, type Scenario, scenario, Unreached, unreached } from '../check.ts';
-import { answerFound, succeeded } from '../guards.ts';
+import { answerFound, isAnswered, succeeded } from '../guards.ts';
 import { askedOf } from '../perform.ts';
+import { beside } from '../refusals/pairs.ts';
 import { refusing } from '../refusing.ts';
 import { statedOnly } from '../stated.ts';
 import { before } from '../success.ts';
@@ -28,7 +29,7 @@ import {
 import { edges } from './windows.ts';
 
 /** The most requests that are sent to use a rate up. */
-const mostSent = 500;
+const mostSent = 1000;
 
 /** Rates are used up, and recover; what tells of them is held against what is left (language §8.1). */
 export function rates(trial: Trial): Scenario[] {
@@ -142,6 +143,7 @@ function planned(trial: Trial, using: Using, user: User, series: Series): Scenar
         return { ...done, names: told(done.names, using, 0, series, at) };
       },
     }),
+    ...ordered(trial, using, series),
     ...apart(trial, using, series, isAlone),
     ...byNobody(trial, using),
     ...uncounted(trial, using, series, isAlone),
@@ -164,6 +166,22 @@ async function oneMore(
   const done = await repeated(trial, user, last);
   const answeredMs = trial.now();
   return answeredMs - begunMs < everyMs ? { done, at: { sentMs, answeredMs } } : before;
+}
+
+/** What is refused for the rate, and for something else as well: `order` chooses (language §7). */
+function ordered(trial: Trial, using: Using, { user, last, begunMs, isAlone }: Series): Scenario[] {
+  const { operation, as } = user;
+  const isSteady = ['fixed', 'sliding'].includes(stated(using.rate.window) ?? '');
+  if (!isSteady || !isAlone || succeeded(last.exchange, operation).value === true) return [];
+  return beside(trial, operation, {
+    says: `${using.name} used up`,
+    reasons: [reasonOf(using)],
+    attempt: () => ({ as, usesUp: true }),
+    still: () => {
+      if (trial.now() - begunMs >= using.everyMs)
+        throw new Unreached('requests took longer than the time in which they are counted');
+    },
+  });
 }
 
 /** Somebody else, whose requests are counted apart, is let in still. */
@@ -207,10 +225,13 @@ function byNobody(trial: Trial, { name, rate, said }: Using): Scenario[] {
     name: 'rate.apart',
     says: `${operation.key}, when nobody asks whom ${name} could count, is not refused by it`,
     cites: { address: rate.per.address, at: rate.per.at },
-    guard: () =>
-      known(
-        countedBy(trial, askedOf(trial, operation, { as: null }, null)).size === 0,
-        'another rate may count it',
+    guard: ({ exchange }) =>
+      all(
+        isAnswered(exchange),
+        known(
+          countedBy(trial, askedOf(trial, operation, { as: null }, null)).size === 0,
+          'another rate may count it',
+        ),
       ),
     claim: ({ exchange }) => ({
       truth: known(!isRefusedBy(of, operation, name, exchange)),

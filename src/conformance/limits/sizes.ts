@@ -26,7 +26,13 @@ import { limitsClosed, pageSizes } from './unlimited.ts';
 const mostSent = 4 << 20;
 const mostMade = 50;
 
-const tooLarge = (subject: string): Reason => ({ name: 'too large', subject, failures: [] });
+export const tooLarge = (subject: string): Reason => ({ name: 'too large', subject, failures: [] });
+
+/** The most bytes that content may have, where more can be sent. */
+export function mostContent({ of }: Trial): number | undefined {
+  const most = stated(stated(stated(of.limits)?.sizes)?.get('body'));
+  return most !== undefined && most <= mostSent ? most : undefined;
+}
 
 /** The sizes of part 8, at what is stated and one past it (language §8.3). */
 export function sizes(trial: Trial): Scenario[] {

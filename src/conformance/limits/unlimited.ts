@@ -8,6 +8,7 @@ import type { Exchange, Request } from '../http.ts';
 import { type Names, workOut } from '../solve.ts';
 import { all, assumed, known, type Truth, unknown, unseen, yes } from '../verdict.ts';
 import { mayBeRefusedBy } from './pace.ts';
+import { timeOf } from './times.ts';
 
 /** A time in which this tester expects an answer from anybody: where less is stated, it cannot tell what is late. */
 const soonMs = 1000;
@@ -101,9 +102,7 @@ function isWithinPage(of: Specification, operation: Operation, { url }: Request)
   );
 }
 
-function hasTime({ limits }: Specification, operation: Operation): Truth {
-  const times = stated(stated(limits)?.times);
-  const own = stated(times?.operations)?.get(operation.name);
-  const ms = stated(own ?? times?.request);
+function hasTime(of: Specification, operation: Operation): Truth {
+  const ms = timeOf(of, operation);
   return ms === undefined || ms >= soonMs ? yes : unseen('it may take longer than is stated');
 }

@@ -3,8 +3,14 @@ import type { Rate } from '../../specification/parts/limits.ts';
 import { type Said, stated } from '../../specification/said.ts';
 import { admits, hasItemRule } from '../access/admits.ts';
 import type { Persona } from '../access/persona.ts';
+import { entrances } from '../access/schemes.ts';
+import { enterAs } from '../access/wallet.ts';
+import { bodyOf } from '../body.ts';
 import { ifReached, type Seen, Unreached } from '../check.ts';
 import { answerFound, succeeded } from '../guards.ts';
+import type { Members } from '../item.ts';
+import { list } from '../items.ts';
+import { toJson } from '../partly.ts';
 import { askedOf } from '../perform.ts';
 import { acceptable, type Reason, statusesOf } from '../refusal.ts';
 import { isAboutOne } from '../request.ts';
@@ -64,23 +70,48 @@ export async function userOf(trial: Trial, using: Using): Promise<User> {
   const operations = operationsOf(trial, using);
   if (operations.length === 0) throw new Unreached('no operation that can be exercised is counted by it');
   let perhaps: User | undefined;
+  const surely = (as: Persona | null, isNew: boolean): User | undefined => {
+    for (const operation of operations) {
+      const asked = askedOf(trial, operation, { as }, null);
+      const isLet = admits(trial.of, operation, asked.names).value === true;
+      const counted = isLet ? countedBy(trial, asked).get(using.name) : undefined;
+      const user = { operation, as, isNew };
+      if (counted?.isSure) return user;
+      // What the request itself tells is known once it is made.
+      if (counted) perhaps ??= user;
+    }
+    return undefined;
+  };
   for (let tries = 0; tries < most; tries++) {
     const fresh = trial.persona?.item ? await trial.enter() : null;
     const others = tries === 0 ? [trial.persona, null] : [];
-    for (const as of [...(fresh ? [fresh] : []), ...others])
-      for (const operation of operations) {
-        const asked = askedOf(trial, operation, { as }, null);
-        const isLet = admits(trial.of, operation, asked.names).value === true;
-        const counted = isLet ? countedBy(trial, asked).get(using.name) : undefined;
-        const user = { operation, as, isNew: as === fresh && as !== null };
-        if (counted?.isSure) return user;
-        // What the request itself tells is known once it is made.
-        if (counted) perhaps ??= user;
-      }
+    for (const as of [...(fresh ? [fresh] : []), ...others]) {
+      const user = surely(as, as === fresh && as !== null);
+      if (user) return user;
+    }
     if (!fresh || perhaps) break;
+  }
+  for (const kind of perhaps || !stated(using.rate.when) ? [] : await kindsByReference(trial)) {
+    const fresh = await ifReached(() => enterAs(trial, kind));
+    const user = fresh && surely(fresh, true);
+    if (user) return user;
   }
   if (perhaps) return perhaps;
   throw new Unreached('nobody was found whose requests it counts for sure');
+}
+
+/** The kinds of those who ask, by what they may refer to: who pays for another plan may ask more often. */
+async function kindsByReference(trial: Trial): Promise<readonly Members[]> {
+  const kinds: Members[] = [];
+  for (const { operation } of entrances(trial.of))
+    for (const { name, refers } of bodyOf(trial.of, operation)?.fields.values() ?? []) {
+      const to = stated(refers);
+      const target = to && trial.of.resourcesByName.get(to.resource);
+      const listed = target && (await ifReached(() => list(trial, target)));
+      const keys = (listed?.entries ?? []).flatMap(({ item }) => item.known.get(to?.field ?? '') ?? []);
+      kinds.push(...keys.slice(0, most).map((key) => ({ [name]: toJson(key) })));
+    }
+  return kinds;
 }
 
 /** Those that it counts: what changes nothing, and is about no item, first. */

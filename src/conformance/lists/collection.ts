@@ -27,7 +27,8 @@ export async function several(
   for (let index = 0; index < count; index++) {
     const done = await ifReached(() => make(trial, resource, members(index), more));
     if (done === undefined) continue;
-    const read = await ifReached(() => readBack(trial, done.item));
+    const isWhole = done.shown !== undefined && done.lens?.view === null && !done.lens.isDrawn;
+    const read = isWhole ? undefined : await ifReached(() => readBack(trial, done.item));
     items.push(read?.item ?? done.item);
   }
   if (items.length === 0) throw new Unreached(`no ${resource.name} could be made`);

@@ -1,16 +1,19 @@
+import { pathsIn, type Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import type { Parameter } from '../../specification/request.ts';
 import { stated } from '../../specification/said.ts';
 import { schemaOf } from '../../specification/shape.ts';
-import { type Check, type Scenario, type Seen, scenario, Unreached } from '../check.ts';
+import { type Check, ifReached, type Scenario, type Seen, scenario, Unreached } from '../check.ts';
+import { carryOut, courseTo } from '../foresee/course.ts';
 import { openWays } from '../foresee/open-ways.ts';
 import { doesJustThat } from '../guards.ts';
 import { queryOf } from '../page.ts';
 import { hole, type Item, type Partly, worldName } from '../partly.ts';
 import type { Schema } from '../schema.ts';
 import { type Names, workOut } from '../solve.ts';
+import { machinesOf } from '../states/machines.ts';
 import { deed, looksAsStated } from '../success.ts';
 import { type Entry, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
@@ -54,7 +57,8 @@ function filter(
   const template = stated(roles.filter)?.template;
   const cites = { address: roles.filter.address, at: roles.filter.at };
   const observe = async (): Promise<Filtered> => {
-    const items = await several(trial, resource, 5);
+    const moved = await ifReached(() => inAnotherState(trial, resource, template, index));
+    const items = [...(await several(trial, resource, moved ? 4 : 5)), ...(moved ? [moved] : [])];
     const schema: Schema = { type: 'string', ...schemaOf(parameter.shape) };
     const judging = (value: Json) => (item: Item) => {
       const names: Names = new Map<string, Partly>([
@@ -109,8 +113,12 @@ function filter(
         ...outside.flatMap((item) => sightings(found.entries, item)),
         ...found.entries.filter((entry: Entry) => judge(knownOf(entry, items)) === false),
       ];
+      const isTold = outside.some((item) => isListed(trial.of, operation, item, found.last.names) === true);
       return {
-        truth: known(wrong.length === 0),
+        truth:
+          wrong.length === 0 && !isTold
+            ? unseen('no item is known to be left out')
+            : known(wrong.length === 0),
         expected: `none of which the filter is false with ${shownAs(value)}`,
         found: wrong.length === 0 ? 'so' : shownAs(wrong[0]?.shown),
       };
@@ -126,7 +134,7 @@ function filter(
       );
       const missed = inside.filter((item) => sightings(found.entries, item).length !== 1);
       return {
-        truth: known(missed.length === 0),
+        truth: inside.length === 0 ? unseen('no item is known to satisfy it') : known(missed.length === 0),
         expected: `each of ${inside.length} items with ${shownAs(value)}`,
         found:
           missed.length === 0
@@ -146,9 +154,24 @@ function filter(
     }));
   return scenario(trial.of, [...restsOf(operation), deed(operation).address], observe, [
     only,
-    every,
+    ...(index < valuesTried ? [every] : []),
     ...body,
   ]);
+}
+
+/** An item in a state that a new one is not in, where the filter reads that; which of these states goes by `index`. */
+async function inAnotherState(
+  trial: Trial,
+  resource: Resource,
+  filter: Template | undefined,
+  index: number,
+): Promise<Item | undefined> {
+  const read = filter ? pathsIn(filter).flatMap(([first, name]) => (first === 'this' ? [name] : [])) : [];
+  const courses = machinesOf(trial.of, resource)
+    .filter(({ field }) => read.includes(field))
+    .flatMap(({ field, states }) => states.flatMap((state) => courseTo(trial, resource, field, state) ?? []));
+  const course = courses[index % courses.length];
+  return course && (await carryOut(trial, resource, [...course.before, course.last]));
 }
 
 /** Whether a text is the beginning of one that some items satisfy. */

@@ -6,7 +6,7 @@ import type { Claim } from '../check.ts';
 import { type Item, isKnown, toJson } from '../partly.ts';
 import { member } from '../solve.ts';
 import { shownAs } from '../unify.ts';
-import { known } from '../verdict.ts';
+import { known, unseen, yes } from '../verdict.ts';
 
 /** A field by which a list is put in order. */
 export interface Key {
@@ -19,16 +19,26 @@ export function keyOf(text: string): Key {
   return text.startsWith('-') ? { field: text.slice(1), isDown: true } : { field: text, isDown: false };
 }
 
-/** Whether items stand in an order. Where two hold an unknown value, or null, nothing is said of the two. */
+/**
+ * Whether items stand in an order. Where two hold an unknown value, or null, nothing is said of the two; where no two
+ * stand side by side that differ in it, any order would do.
+ */
 export function inOrder(items: readonly Item[], keys: readonly Key[]): Claim {
   const expected = `by ${keys.map(({ field, isDown }) => (isDown ? `-${field}` : field)).join(', ')}`;
+  let isTold = false;
   for (const [index, item] of items.entries()) {
     const next = items[index + 1];
-    if (next === undefined || compare(item, next, keys) <= 0) continue;
+    const by = next === undefined ? 0 : compare(item, next, keys);
+    isTold ||= by !== 0;
+    if (next === undefined || by <= 0) continue;
     const values = [item, next].map((one) => keys.map(({ field }) => comparedBy(one, field) ?? null));
     return { truth: known(false), expected, found: `${shownAs(values[0])} before ${shownAs(values[1])}` };
   }
-  return { truth: known(true), expected, found: 'so' };
+  return {
+    truth: isTold ? yes : unseen(`no two items are known to differ ${expected}`),
+    expected,
+    found: 'so',
+  };
 }
 
 function compare(a: Item, b: Item, keys: readonly Key[]): number {

@@ -1,16 +1,19 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
-import { type Check, ifReached, type Scenario, type Seen, scenario } from '../check.ts';
+import { type Check, ifReached, type Scenario, type Seen, type Statement, scenario } from '../check.ts';
+import { touchedBy } from '../foresee/also.ts';
 import { doesJustThat } from '../guards.ts';
 import type { Item } from '../partly.ts';
-import { withOthers } from '../perform.ts';
+import { make, withOthers } from '../perform.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
+import { steady } from '../unrefused.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { type Walk, walk } from '../walk.ts';
 import { placeOf } from '../world.ts';
 import { isListed, several, sightings, tellsWho, where } from './collection.ts';
+import { partedBy } from './parted.ts';
 
 interface Narrowed extends Seen {
   readonly found: Walk;
@@ -61,7 +64,36 @@ export function narrowed(trial: Trial, operation: Operation, resource: Resource)
       claim: count(false, 0),
     },
   ];
-  return [scenario(trial.of, restsOf(operation), observe, checks)];
+  return [
+    scenario(trial.of, restsOf(operation), observe, checks),
+    ...ofNone(trial, operation, resource, cites),
+  ];
+}
+
+/** Of what was just made, and nothing is under it yet, the list is empty. */
+function ofNone(trial: Trial, operation: Operation, resource: Resource, cites: Statement): Scenario[] {
+  const { of } = trial;
+  const parted = partedBy(trial, resource);
+  const parent = of.resourcesByName.get(stated(parted?.field.refers)?.resource ?? '');
+  const maker = parent && operationFor(of, parent, 'create');
+  if (parted?.operation !== operation || !maker || touchedBy(of, maker).includes(resource.name)) return [];
+  const observe = async (): Promise<Walk & Seen> => {
+    const { item } = await make(trial, parent);
+    const found = await walk(trial, operation, { attempt: { others: new Map([[parted.called, item]]) } });
+    return { ...found, exchange: found.last.exchange };
+  };
+  const check: Check<Walk & Seen> = {
+    name: 'where.none',
+    says: `${operation.key} of a new ${parent.name}, for which no ${resource.name} was made, shows none`,
+    cites,
+    guard: () => all(doesJustThat(of, operation), doesJustThat(of, maker), steady(of, resource)),
+    claim: ({ entries }) => ({
+      truth: known(entries.length === 0),
+      expected: 'none',
+      found: shownAs(entries.map(({ shown }) => shown)),
+    }),
+  };
+  return [scenario(of, restsOf(operation), observe, [check])];
 }
 
 /** Items of a resource that are made under others than these. */

@@ -1,16 +1,17 @@
 import { ruleOf } from '../../specification/authorization.ts';
 import type { Authentication } from '../../specification/parts/authentication.ts';
 import { isSaid, stated } from '../../specification/said.ts';
+import { among } from '../access/among.ts';
 import { lives } from '../access/lives.ts';
 import { logsIn } from '../access/logs-in.ts';
 import { matrix } from '../access/matrix.ts';
 import { type Check, type Plan, scenario } from '../check.ts';
-import { answerFound } from '../guards.ts';
+import { answerFound, isAnswered } from '../guards.ts';
 import { header } from '../http.ts';
 import { sample } from '../sample.ts';
 import { partStatedOnly, unchecked } from '../stated.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
-import { known, yes } from '../verdict.ts';
+import { known } from '../verdict.ts';
 
 /** Part 5, who may ask (language §5): `(none)` asks nobody who they are. */
 export function checks(trial: Trial): Plan[] {
@@ -25,6 +26,7 @@ function asks(trial: Trial, part: Authentication): Plan[] {
   const ruled = of.operations.filter((operation) => isSaid(ruleOf(part, operation)));
   return [
     ...ruled.filter((one) => heldUp(of, one) === null).map((one) => () => matrix(trial, part, one)),
+    ...[...of.resourcesByName.values()].map((one) => () => among(trial, part, one)),
     () => logsIn(trial),
     () => lives(trial),
     () => [unchecked(of, part.actors.address, 'it is judged by the rules that name it')],
@@ -41,7 +43,7 @@ function asksNobody(trial: Trial): Plan[] {
       name: 'authentication.none',
       says: `${operation.key} asks nobody who they are`,
       cites: { address: authentication.address, at: authentication.at },
-      guard: () => yes,
+      guard: ({ exchange }) => isAnswered(exchange),
       claim: ({ exchange }) => ({
         truth: known(
           exchange.response?.status !== 401 && header(exchange.response, 'www-authenticate') === undefined,

@@ -3,6 +3,7 @@ import { stated } from '../../specification/said.ts';
 import { isFree } from '../access/schemes.ts';
 import { type Check, type Plan, type Scenario, scenario, unreached } from '../check.ts';
 import { conditional } from '../conditional/conditional.ts';
+import { ofOwnShape } from '../constraints.ts';
 import { cors } from '../cors.ts';
 import { derivedElsewhere } from '../derived.ts';
 import { effects } from '../effects.ts';
@@ -16,6 +17,7 @@ import { repeats } from '../repeats.ts';
 import { sample, varied } from '../sample.ts';
 import { before, deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
+import { isOnlyHandled } from '../unexercised.ts';
 import { nothingRefuses } from '../unrefused.ts';
 import { all, unknown } from '../verdict.ts';
 
@@ -26,7 +28,10 @@ export function checks(trial: Trial): Plan[] {
   return [
     ...of.operations
       .filter((operation) => !runnable.includes(operation) && !isAboutWho(trial, operation))
-      .map((operation) => () => [heldBack(trial, operation, heldUp(of, operation))]),
+      .map((operation) => () => [
+        heldBack(trial, operation, heldUp(of, operation)),
+        ...(isOnlyHandled(of, operation) ? ofOwnShape(trial, operation) : []),
+      ]),
     ...runnable
       .filter((operation) => !isAboutEvery(operation))
       .flatMap((operation) => ofOperation(trial, operation)),
@@ -53,7 +58,7 @@ function isAboutEvery({ does }: Operation): boolean {
 }
 
 function ofOperation(trial: Trial, operation: Operation): Plan[] {
-  const plans = [deeds, medias, parameters, unstatedQuery, cors];
+  const plans = [deeds, medias, ofOwnShape, parameters, unstatedQuery, cors];
   return plans.map((plan) => () => plan(trial, operation));
 }
 

@@ -7,7 +7,7 @@ import { unwanted } from '../medias.ts';
 import { unreadable } from '../refusals/malformed.ts';
 import { orders } from '../refusals/order.ts';
 import { ownRefusals } from '../refusals/own.ts';
-import { pairs } from '../refusals/pairs.ts';
+import { neighbours, pairs } from '../refusals/pairs.ts';
 import { notUnique } from '../refusals/unique.ts';
 import { unknown } from '../refusals/unknown.ts';
 import { heldUp, type Trial } from '../trial.ts';
@@ -39,6 +39,9 @@ const caused = [
 /** Those that are brought about in part 5, where it is stated who may ask. */
 const causedByAsking = ['credential missing', 'credential wrong', 'not authorized', 'wrong credentials'];
 
+/** And those of part 9, where versions are told apart. */
+const causedByVersion = ['version missing', 'version unknown', 'version retired'];
+
 /** Part 7: every reason to refuse that can be brought about, and how it is answered (language §7, H.4). */
 export function checks(trial: Trial): Plan[] {
   const { of } = trial;
@@ -58,6 +61,7 @@ export function checks(trial: Trial): Plan[] {
       .filter((one) => ['create', 'update'].includes(verb(one)))
       .map((operation) => () => notUnique(trial, operation)),
     ...runnable.filter((one) => one.method !== 'GET').map((operation) => () => pairs(trial, operation)),
+    () => neighbours(trial),
     ...runnable.map((operation) => () => ownRefusals(trial, operation)),
     () => notCaused(trial),
   ];
@@ -70,7 +74,11 @@ function refusesUnknown({ does }: Operation): boolean {
 
 /** Rows whose condition nothing here brings about: stated, and not run by this version. */
 function notCaused({ of, persona }: Trial): Scenario[] {
-  const brought = persona ? [...caused, ...causedByAsking] : caused;
+  const brought = [
+    ...caused,
+    ...(persona ? causedByAsking : []),
+    ...(stated(of.versioning) ? causedByVersion : []),
+  ];
   const errors = stated(of.errors);
   const rows = [...((errors && stated(errors.codes)) ?? [])].flatMap(([code, said]) => {
     const row = stated(said);

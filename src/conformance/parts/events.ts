@@ -6,7 +6,7 @@ import type { Plan, Scenario } from '../check.ts';
 import { answering } from '../events/answering.ts';
 import { attempts } from '../events/attempts.ts';
 import { brokerObserver, published } from '../events/broker.ts';
-import { type Ticking, ticking, toldByItself } from '../events/by-itself.ts';
+import { type Ticking, ticking, toldByItself, toldOnceLeft } from '../events/by-itself.ts';
 import { eventsAs } from '../events/content.ts';
 import { type Emitting, emitting } from '../events/courses.ts';
 import type { Telling } from '../events/expected.ts';
@@ -78,7 +78,11 @@ function byWay(
     if (way.kind === 'broker') return published(telling, way, wanted, says);
     return way.kind === 'webhook' ? posted(telling, way, wanted, says) : [];
   };
-  const byItself = timers.map((one) => toldByItself(telling, observer, one, more));
+  const byItself = timers.flatMap((one) => {
+    const marker = all.find(({ wanted }) => wanted.name === one.wanted.name);
+    const onceLeft = marker ? toldOnceLeft(telling, observer, one, marker) : [];
+    return [toldByItself(telling, observer, one, more), ...onceLeft];
+  });
   if (first === undefined) return byItself;
   const stream = streamOf(telling.trial, observer);
   const usual = told(telling, observer, all, more);

@@ -12,13 +12,15 @@ import { asGiven, unbounded } from '../freedoms.ts';
 import { identity } from '../identity.ts';
 import { holding, invariants, writing } from '../invariants.ts';
 import { listerOf } from '../lister.ts';
+import { nows } from '../nows.ts';
 import { notTaken } from '../others.ts';
 import { pairwise } from '../pairwise.ts';
 import { references } from '../references.ts';
 import { statedOnly, unchecked } from '../stated.ts';
 import { machinesOf, moveNamed } from '../states/machines.ts';
+import { foreseenByTimer } from '../states/timed-makers.ts';
 import { type Taking, takingOf } from '../taking.ts';
-import { heldUp, operationsFor, type Trial } from '../trial.ts';
+import { heldUp, operationFor, operationsFor, type Trial } from '../trial.ts';
 import { turns } from '../turns.ts';
 
 /** Part 2: what is kept, and what it may look like (language §2), seen through the operations that make and change it. */
@@ -27,6 +29,7 @@ export function* checks(trial: Trial): Iterable<Plan> {
   for (const [name, said] of stated(of.resources) ?? [])
     yield () => notKept(of, step('resources', name), stated(said));
   for (const resource of of.resourcesByName.values()) yield* ofResource(trial, resource);
+  yield () => nows(trial);
 }
 
 /** Shapes and views are not kept: they are judged in the fields that use them, and in the answers that show them. */
@@ -45,8 +48,10 @@ function* ofResource(trial: Trial, resource: Resource): Iterable<Plan> {
     yield* created(takingOf(trial, creator, resource));
   }
   const maker = of.operations.find((operation) => makesBesides(trial, operation, resource));
-  const isListed = creators.length === 0 && maker !== undefined && listerOf(trial, resource) !== null;
-  if (isListed) yield () => listed(trial, resource, maker);
+  const byItself = creators.length === 0 ? comingOf(trial, resource) : null;
+  const isListed =
+    byItself !== null || (creators.length === 0 && maker !== undefined && listerOf(trial, resource) !== null);
+  if (isListed) yield () => listed(trial, resource, byItself ?? `${maker?.key} makes one`);
   else if (creators.length === 0) yield () => [notMade(trial, resource)];
   const moves = machinesOf(of, resource).flatMap((machine) => machine.moves);
   for (const mover of moves.flatMap(({ name }) => operationsFor(of, resource, name))) {
@@ -55,7 +60,7 @@ function* ofResource(trial: Trial, resource: Resource): Iterable<Plan> {
   }
   for (const updater of ['update', 'replace'].flatMap((verb) => operationsFor(of, resource, verb))) {
     const taking = takingOf(trial, updater, resource);
-    if (taking) yield* plansOf(taking, [constraints, notTaken]);
+    if (taking) yield* plansOf(taking, [constraints, asGiven, notTaken]);
   }
   if (creators.length === 0 && !isListed) return;
   for (const always of [references, invariants, holding, writing]) yield () => always(trial, resource);
@@ -86,11 +91,18 @@ function makesBesides({ of }: Trial, operation: Operation, resource: Resource): 
   );
 }
 
+/** How items come to be that no request makes, where they are listed: a timer makes them, or they are there; null where they do not. */
+function comingOf(trial: Trial, resource: Resource): string | null {
+  if (operationFor(trial.of, resource, 'list') === null) return null;
+  if (foreseenByTimer(trial, resource)) return 'a timer makes one';
+  return stated(resource.items)?.length ? 'it is there from the start' : null;
+}
+
 /** Items that are made in what follows others: how they are made is judged there, and what they show where they are listed. */
-function listed({ of }: Trial, resource: Resource, maker: Operation): Scenario[] {
+function listed({ of }: Trial, resource: Resource, how: string): Scenario[] {
   const check = {
     name: 'stated',
-    says: `${resource.name} is kept to where ${maker.key} makes one, and where it is listed`,
+    says: `${resource.name} is kept to where ${how}, and where it is listed`,
     cites: { address: resource.address, at: resource.at },
   };
   return [unreached(of, [check], 'no operation makes one by itself')];

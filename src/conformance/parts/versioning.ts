@@ -15,7 +15,7 @@ import { sample, varied } from '../sample.ts';
 import { partStatedOnly, statedOnly, unchecked } from '../stated.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { nothingRefuses } from '../unrefused.ts';
-import { all, known, yes } from '../verdict.ts';
+import { all, known, unseen, yes } from '../verdict.ts';
 import { bounded } from '../versions/bounds.ts';
 import { crossed, isOfField } from '../versions/crossed.ts';
 import { gone } from '../versions/gone.ts';
@@ -193,14 +193,22 @@ function unnamed(trial: Trial, probe: Operation): Scenario[] {
 /** An answer to a request that names no version, and to the same one that names the default. */
 interface Unnamed extends Done {
   readonly named: Done;
+  /** The same, of another version; undefined where there is none. */
+  readonly other: Done | undefined;
 }
 
 /** What is answered to a request that names no version looks as it does to one that names the default (language §9.1). */
 function asDefault(trial: Trial, probe: Operation, version: string, cites: Statement): Scenario {
+  const of = (one: Version | undefined, name: string): boolean =>
+    name === version || (stated(one?.alias)?.some(({ text }) => text === version) ?? false);
+  const versions = [...(stated(stated(trial.of.versioning)?.versions) ?? [])];
+  const [another] = versions.flatMap(([name, said]) => (of(stated(said), name) ? [] : [name]));
   const observe = async (): Promise<Unnamed> => {
     const done = await sample(trial, probe, { version: null });
     const item = done.asked;
-    return { ...done, named: await perform(trial, probe, { version, ...(item && { item }) }) };
+    const ask = (name: string) => perform(trial, probe, { version: name, ...(item && { item }) });
+    const named = await ask(version);
+    return { ...done, named, other: another === undefined ? undefined : await ask(another) };
   };
   const look = ({ exchange, json }: Done): string =>
     [
@@ -214,7 +222,9 @@ function asDefault(trial: Trial, probe: Operation, version: string, cites: State
     guard: ({ exchange, named }) => all(succeeded(exchange, probe), succeeded(named.exchange, probe)),
     claim: (seen) => {
       const [wanted, found] = [look(seen.named), look(seen)];
-      return { truth: known(wanted === found), expected: wanted, found };
+      const isAlike = seen.other !== undefined && look(seen.other) === wanted;
+      const truth = isAlike ? unseen('another version is answered alike') : yes;
+      return { truth: wanted === found ? truth : known(false), expected: wanted, found };
     },
   };
   return scenario(trial.of, [...restsOf(probe), cites.address], observe, [check]);

@@ -66,7 +66,12 @@ export function onlyOne(
     name: 'race',
     says: `${says}, by several at once, succeeds no more than once`,
     cites,
-    guard: ({ raced }) => all(must, known(winners(operation, raced).length > 0, 'none of them succeeded')),
+    guard: ({ raced }) =>
+      all(
+        must,
+        known(winners(operation, raced).length > 0, 'none of them succeeded'),
+        known(raced.filter(counts).length > 1, 'no two of them make each other wrong'),
+      ),
     claim: ({ raced }) => {
       const won = winners(operation, raced).filter(counts);
       return {

@@ -14,7 +14,9 @@ import { bodyFor } from '../request.ts';
 import { deed } from '../success.ts';
 import type { Attempt, Trial } from '../trial.ts';
 
-/** Requests that earn two conditions: the order of part 7 decides, or, where it is silent, either may answer (F.1). */
+const versionUnknown: Reason = { name: 'version unknown', subject: '', failures: [] };
+
+/** Requests that earn several conditions: the order of part 7 decides, or, where it is silent, either may answer (F.1). */
 export function orders(trial: Trial, operation: Operation): Scenario[] {
   const { of, tools } = trial;
   const { subject, key } = operation;
@@ -24,10 +26,20 @@ export function orders(trial: Trial, operation: Operation): Scenario[] {
     ({ outside, place }) => outside.length > 0 && place.length > 0,
   )?.outside[0];
   const gone = unknownItem(operation);
+  const isVersioned = stated(stated(of.versioning)?.place) !== undefined;
   const usual = (): Json => bodyFor(trial, operation, 'most') ?? {};
   const pairs: (readonly [string, readonly Reason[], () => Attempt])[] = [
     ['broken JSON', [malformed, gone], () => ({ raw: '{"' })],
     ['content of another media type', [unsupported, gone], () => ({ body: usual(), media: 'text/plain' })],
+    ...(isVersioned
+      ? [
+          [
+            'broken JSON, in a version that nobody has,',
+            [versionUnknown, malformed, gone],
+            () => ({ raw: '{"', version: `x${trial.random.letters(8)}` }),
+          ] as const,
+        ]
+      : []),
     ...(wrong
       ? [
           [

@@ -1,6 +1,5 @@
 import { withArticle } from '../../specification/article.ts';
 import { boundFields, type Operation } from '../../specification/operation.ts';
-import { schemaOf } from '../../specification/shape.ts';
 import type { Scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { keyOf } from '../item.ts';
@@ -11,28 +10,27 @@ import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
 import { deed } from '../success.ts';
 import { operationFor, type Trial } from '../trial.ts';
+import { oddKeys } from './odd-keys.ts';
 
-/** An item that is not there: one that never was, one that cannot be, one that was removed (language §H.4, 7). */
+/** An item that is not there: one that never was, those that cannot be, one that was removed (language §H.4, 7). */
 export function unknown(trial: Trial, operation: Operation): Scenario[] {
-  const { of, tools } = trial;
+  const { of } = trial;
   const { subject, key } = operation;
   if (subject === null) return [];
   const bound = boundFields(operation);
   const [name = ''] = bound;
   const field = subject.fields.get(name);
   const nobodys = (): Item => keyOf(trial.fresh, subject, bound);
-  const odd = 'no-such-key';
   const remover = operationFor(of, subject, 'delete');
   const cases: (readonly [string, () => Promise<Item>])[] = [
     ['that nobody made', () => Promise.resolve(nobodys())],
-    ...(field && tools.failures(schemaOf(field.shape), odd).length > 0
-      ? [
-          [
-            'that cannot be',
-            () => Promise.resolve(itemOf(subject, [...nobodys().known, [name, odd]], [])),
-          ] as const,
-        ]
-      : []),
+    ...(field ? oddKeys(trial, field) : []).map(
+      ([shown, key]) =>
+        [
+          `with ${shown} for ${name}`,
+          () => Promise.resolve(itemOf(subject, [...nobodys().known, [name, key]], [])),
+        ] as const,
+    ),
     ...(remover ? [['that was removed', () => makeAndRemove(trial, remover, subject)] as const] : []),
   ];
   return cases.map(([label, item]) =>

@@ -54,6 +54,19 @@ export function witnesses<S extends Seen>(check: Check<S>, seen: S): Witnesses {
   };
 }
 
+/** The first of the exchanges that a violation rests on of which something is so. */
+export function restsOn<S extends Seen>(
+  check: Check<S>,
+  seen: S,
+  isSo: (exchange: Exchange) => boolean,
+): Exchange | undefined {
+  return Object.values(seen)
+    .flatMap((part) => exchangesOf(part))
+    .some(isSo)
+    ? witnesses(check, seen).exchanges.find(isSo)
+    : undefined;
+}
+
 /** Whether a check is of what answers of a kind look like, and not of what there should have been (language §F.2). */
 function isOfForm({ name }: Pick<Check<Seen>, 'name'>): boolean {
   return /^(answer|protocol)\./.test(name);

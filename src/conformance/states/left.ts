@@ -24,6 +24,8 @@ interface Waiting {
 interface Stayed extends Done {
   readonly left: Item;
   readonly inTime: boolean;
+  /** How long after its course began it was looked at, in milliseconds. */
+  readonly passedMs: number;
 }
 
 /** A timer moves no item that is in another state by then: it leads out of those that are stated (language §3.3). */
@@ -42,11 +44,14 @@ export function left(trial: Trial, move: Move, { waitMs, reader, marginMs }: Wai
       name: 'timer.left',
       says: `${withArticle(resource.name)} that came from ${from.join(' or ')} to ${state} is not moved by ${move.name}`,
       cites: { address: said.address, at: said.at },
-      guard: ({ left: item, inTime, ...seen }) =>
+      guard: ({ left: item, inTime, passedMs, ...seen }) =>
         all(
           succeeded(seen.exchange, reader),
           known(inTime, 'it was due before it was left'),
-          known(movesByItself(trial.of, resource, item) === null, 'it may be moved by itself from there too'),
+          known(
+            movesByItself(trial.of, resource, item, passedMs) === null,
+            'it may be moved by itself from there too',
+          ),
           toldBy([seen], shown, state) ? yes : unseen(`nothing shows ${field}`),
         ),
       claim: (seen) =>
@@ -57,7 +62,12 @@ export function left(trial: Trial, move: Move, { waitMs, reader, marginMs }: Wai
       const { left: item, begunMs, leftMs } = await begun();
       await trial.wait(Math.max(0, leftMs + waitMs + marginMs - trial.now()), `the timer of ${move.name}`);
       const done = await perform(trial, reader, { item });
-      return { ...done, left: item, inTime: leftMs - begunMs < waitMs };
+      return {
+        ...done,
+        left: item,
+        inTime: leftMs - begunMs < waitMs,
+        passedMs: trial.now() - begunMs,
+      };
     };
     return [{ ...scenario(trial.of, [move.address], observe, [check]), waits: true }];
   });

@@ -71,7 +71,7 @@ export function moving(
 /** What is to be seen of an item that was moved. */
 function outcomes(trial: Trial, operation: Operation, move: Move, says: string): Check<Lived>[] {
   const { resource } = move.of;
-  const leaves = [leavesOthers(trial, operation, resource), ...alsoDone(trial, operation, says, [move])];
+  const leaves = [...leavesOthers(trial, operation, resource), ...alsoDone(trial, operation, says, [move])];
   if (move.to === null) return [isGone(trial, operation, move, says), ...leaves];
   return [
     reaches(trial, operation, move, says),

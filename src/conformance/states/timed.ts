@@ -13,22 +13,24 @@ import { hole, type Item, type Partly } from '../partly.ts';
 import { perform } from '../perform.ts';
 import { type Done, operationFor, operationsFor, type Trial } from '../trial.ts';
 import { fits, shownAs } from '../unify.ts';
-import { all, known, unseen, yes } from '../verdict.ts';
+import { all, known, type Truth, unseen, yes } from '../verdict.ts';
 import { left } from './left.ts';
 import type { Move } from './machines.ts';
-import { afterMs, begunTogether, isTimer } from './timers.ts';
+import { afterMs, begunTogether, isTimer, movesByItself } from './timers.ts';
 
 /** What was seen of an item before and after a timer was due: by each operation that reads it. */
 interface Awaited extends Done {
   /** It was looked at before the timer could be due. */
   readonly early: readonly Done[];
+  /** How long before that it was asked to begin, in milliseconds; of the late ones likewise. */
+  readonly earlyMs: number;
   readonly late: readonly Done[];
-  readonly inTime: boolean;
+  readonly lateMs: number;
   readonly start: Item;
 }
 
 /** What was seen of an item whose timer runs. */
-type Look = Pick<Awaited, 'early' | 'inTime'>;
+type Look = Pick<Awaited, 'early' | 'earlyMs'>;
 
 /** Which share of the time passes before an item is looked at once more, ahead of when its timer is due. */
 const nearly = 0.9;
@@ -50,14 +52,20 @@ export function timed(trial: Trial, move: Move): Scenario[] {
   const stateOf = (item: Item): Partly => item.known.get(field) ?? hole();
   const reader = operationFor(trial.of, resource, 'read');
   const wait = due === null ? null : due + unseenMs;
+  /** Whether nothing else may have moved an item within so many milliseconds. */
+  const isLeftAlone = (item: Item | null, withinMs: number, but?: Move): Truth => {
+    const other = item && movesByItself(trial.of, resource, item, withinMs, but);
+    return other ? unseen(`${other.name} may have moved it meanwhile`) : yes;
+  };
   const early: Check<Awaited> = {
     name: 'timer.early',
     says: `${says} is not moved by ${move.name} before it is due`,
     cites,
-    guard: ({ early: seen, start, inTime }) =>
+    guard: ({ early: seen, start, earlyMs }) =>
       all(
         ...seen.map((one) => succeeded(one.exchange, one.operation)),
-        known(inTime, 'it was due before it could be looked at'),
+        known(earlyMs < (due ?? 0), 'it was due before it could be looked at'),
+        isLeftAlone(start, earlyMs, move),
         toldBy(seen, state, stateOf(start)) ? yes : unseen(`nothing shows ${field}`),
       ),
     claim: ({ early: seen, start }) => toldBy(seen, state, stateOf(start)) ?? fits(stateOf(start), undefined),
@@ -67,12 +75,16 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     name: 'timer.late',
     says: `${says} is moved by ${move.name} once it is due`,
     cites,
-    guard: ({ start, late: seen }) =>
-      all(
+    guard: ({ start, late: seen, lateMs }) => {
+      const { free, after } = foreseeMove(trial.of, move, start, namesOf(trial, start));
+      return all(
         to === null || toldBy(seen, state, to ?? hole()) ? yes : unseen(`nothing shows ${field}`),
         closed(trial.of, move.address),
-        foreseeMove(trial.of, move, start, namesOf(trial, start)).free,
-      ),
+        isLeftAlone(start, lateMs, move),
+        isLeftAlone(after, lateMs - (due ?? 0)),
+        free,
+      );
+    },
     claim: (seen) => {
       if (to === null)
         return {
@@ -108,7 +120,7 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     ];
   const look = async (item: Item, asked: number): Promise<Look> => {
     const early = await readByAll(trial, item);
-    return { early, inTime: trial.now() - asked < (due ?? 0) };
+    return { early, earlyMs: trial.now() - asked };
   };
   const begun = begunTogether(trial, async () => {
     const asked = trial.now();
@@ -121,10 +133,10 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     const soonMs = asked + (due ?? 0) * nearly - trial.now();
     if (soonMs > 0) await trial.wait(soonMs, `the timer of ${move.name}`);
     const again = soonMs > 0 ? await look(item, asked) : seen;
-    const first = again.inTime ? again : seen;
+    const first = again.earlyMs < (due ?? 0) ? again : seen;
     await trial.wait(Math.max(0, entered + wait + marginMs - trial.now()), `the timer of ${move.name}`);
     const late = await readByAll(trial, item);
-    return { ...(late[0] as Done), ...first, start: item, late };
+    return { ...(late[0] as Done), ...first, start: item, late, lateMs: trial.now() - asked };
   };
   return [
     { ...scenario(trial.of, [move.address], observe, checks), waits: true },

@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import { isAskedWhenExhausted } from '../../specification/exhausted.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
@@ -20,8 +21,19 @@ export function isTimer({ transition }: Move): boolean {
   return [transition.after, transition.at].some((said) => said.kind === 'stated' || said.kind === 'any');
 }
 
-/** A move that may happen by itself to an item while a run looks at it: a timer's, or after deliveries that failed; null where none does. */
-export function movesByItself(of: Specification, resource: Resource, item: Item | null): Move | null {
+/**
+ * A move that may happen by itself to an item within so many milliseconds: a timer's, or after deliveries that failed;
+ * null where none does.
+ *
+ * @param but a move that is left out of account
+ */
+export function movesByItself(
+  of: Specification,
+  resource: Resource,
+  item: Item | null,
+  withinMs = farMs,
+  but?: Move,
+): Move | null {
   const unasked = machinesOf(of, resource).flatMap(({ moves }) =>
     moves.filter((move) => isTimer(move) || isAskedWhenExhausted(of, resource.name, move.name)),
   );
@@ -29,10 +41,34 @@ export function movesByItself(of: Specification, resource: Resource, item: Item 
     const state = item?.known.get(move.of.field);
     if (state !== undefined && move.from?.includes(String(state)) === false) return false;
     const after = afterMs(move);
-    return after === null || after < farMs;
+    return after === null || after < withinMs;
   };
-  return unasked.find(isNear) ?? null;
+  return unasked.find((move) => move !== but && isNear(move)) ?? null;
 }
+
+/** When what a run knows of the items that are kept was last forgotten. */
+const forgottenAt = new WeakMap<Trial, number>();
+
+/** Forgets the items that are kept to try things on: a timer may have moved them. */
+export function forgotten(trial: Trial): void {
+  for (const kept of [trial.seenLists, trial.spares, trial.stock, trial.seen]) kept.clear();
+  forgottenAt.set(trial, trial.now());
+}
+
+/** Forgets them where more time has passed than a run keeps an item for, and there are timers. Tells whether it did. */
+export function forgottenInTime(trial: Trial): boolean {
+  const since = forgottenAt.get(trial) ?? trial.now();
+  forgottenAt.set(trial, since);
+  const isFar = trial.now() - since >= farMs && hasTimers(trial.of);
+  if (isFar) forgotten(trial);
+  return isFar;
+}
+
+const hasTimers = once((of: Specification): boolean =>
+  [...of.resourcesByName.values()].some((resource) =>
+    machinesOf(of, resource).some(({ moves }) => moves.some(isTimer)),
+  ),
+);
 
 /** What waits for timers begins together, so that all of it is waited for once. */
 const batches = new WeakMap<Trial, (() => Promise<void>)[]>();

@@ -169,7 +169,12 @@ function checksOf(
       name: 'version.shown',
       says: `${says} is shown as stated`,
       cites,
-      guard: (seen) => all(isSeen(seen), isPlain),
+      guard: (seen) =>
+        all(
+          isSeen(seen),
+          isPlain,
+          known(name === null || kept(seen.now) !== undefined, `the item has no ${field.name}`),
+        ),
       claim: (seen) => fits(expected(seen), membersOf(seen.older ?? null)?.[name ?? field.name]),
     },
   ];
@@ -178,8 +183,8 @@ function checksOf(
       name: 'version.taken',
       says: `${says}, given back as it was shown, leaves the item as it was`,
       cites,
-      guard: ({ back }) =>
-        back === null || update === null
+      guard: ({ back, older }) =>
+        back === null || update === null || membersOf(older ?? null)?.[name] === undefined
           ? unseen(`no operation of version ${version} takes it`)
           : succeeded(back, update),
       claim: ({ now, after }) => fits(kept(now) ?? absent, kept(after)),

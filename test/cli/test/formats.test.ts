@@ -3,10 +3,15 @@ import { github } from '../../../src/cli/test/github.ts';
 import { html } from '../../../src/cli/test/html.ts';
 import { junit } from '../../../src/cli/test/junit.ts';
 import { sarif } from '../../../src/cli/test/sarif.ts';
+import { text } from '../../../src/cli/test/text.ts';
+import type { Report } from '../../../src/conformance/report.ts';
+import type { Paint } from '../../../src/source/diagnostic.ts';
 import { read } from '../../../src/specification/read.ts';
-import { document, reportOf } from './runs.ts';
+import { document, reportOf, results } from './runs.ts';
 
 const report = reportOf();
+const asItIs = (words: string): string => words;
+const plain: Paint = { bold: asItIs, dim: asItIs, red: asItIs, green: asItIs, yellow: asItIs, cyan: asItIs };
 
 describe('junit', () => {
   it('has a suite a part and a case a check, with its time; what fails nothing is skipped, with the reason', () => {
@@ -56,6 +61,50 @@ describe('github', () => {
         '',
       ].join('\n'),
     );
+  });
+});
+
+describe('a run that ended before all was tested', () => {
+  const cutShort = 'nothing was answered any more for 60 s, and what is left was not tested';
+  const conforming = reportOf(results.filter(({ verdict }) => verdict !== 'violates'));
+  const [whole, unlucky] = [
+    { ...conforming, cutShort },
+    { ...report, cutShort },
+  ];
+
+  it('is told of once in every report, beside what was found', () => {
+    const { specification } = read('notes.md', document);
+    const texts = [
+      (one: Report) => text(one, specification, plain, false),
+      (one: Report) => html(one, specification).replace(/<title>.*/, ''),
+      github,
+    ];
+    for (const told of texts) {
+      expect(told(whole).split(`no violation as far as it came: ${cutShort}`)).toHaveLength(2);
+      expect(told(unlucky).split(`1 check found a violation; ${cutShort}`)).toHaveLength(2);
+      expect(told(conforming)).not.toContain('not tested');
+    }
+  });
+
+  it('is an error in JUnit, and in SARIF an invocation that did not succeed', () => {
+    const [first, ...lines] = junit(whole).split('\n').slice(1);
+    expect(first).toContain('tests="4" failures="0" errors="1" ');
+    expect(
+      lines.slice(-7).join('\n'),
+    ).toBe(`  <testsuite name="all is tested" tests="1" failures="0" errors="1" skipped="0" time="0" timestamp="2026-11-21T12:00:00.000Z">
+    <testcase name="all is tested" classname="all is tested" time="0">
+      <error message="${cutShort}"/>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
+    const [run] = (JSON.parse(sarif(whole, '1.2.3')) as { runs: { invocations: unknown }[] }).runs;
+    expect(run?.invocations).toEqual([
+      {
+        executionSuccessful: false,
+        toolExecutionNotifications: [{ level: 'error', message: { text: cutShort } }],
+      },
+    ]);
   });
 });
 

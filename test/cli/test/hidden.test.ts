@@ -48,7 +48,16 @@ describe('a report', () => {
       },
     },
     ...inventions.map((invention): RunEvent => ({ kind: 'invention', scenario: 1, invention })),
-    { kind: 'run ends', requests: 1, tookMs: 0, counts, unchecked, inventions, inOrder: false },
+    {
+      kind: 'run ends',
+      requests: 1,
+      tookMs: 0,
+      counts,
+      unchecked,
+      inventions,
+      cutShort: null,
+      inOrder: false,
+    },
   ];
 
   it.each(events.map((event) => [event.kind, event] as const))(

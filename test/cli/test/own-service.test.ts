@@ -28,6 +28,16 @@ beforeAll(() => {
   return () => vi.unstubAllEnvs();
 });
 
+/** What is loaded with handlers, and has the process killed by its twentieth request. */
+const killedByRequest = `
+import { subscribe } from 'node:diagnostics_channel';
+let count = 0;
+subscribe('http.server.request.start', () => {
+  count += 1;
+  if (count === 20) process.kill(process.pid, 'SIGKILL');
+});
+`;
+
 const left = (): readonly string[] => readdirSync(temporary).filter((name) => name.startsWith('tacet-'));
 
 async function isAnswering(url: string): Promise<boolean> {
@@ -76,6 +86,13 @@ describe('tacet test without --url', () => {
     expect([await isAnswering(url as string), left()]).toEqual([false, []]);
   });
 
+  it('says that it ended by itself, and blames nobody for what was left', async () => {
+    const fatal = file('fatal.mjs', killedByRequest);
+    const { code, out, error } = await tacet(['test', todo, '--handlers', fatal], { ended: running });
+    expect([code, out, left()]).toEqual([2, '', []]);
+    expect(error).toMatch(/^tacet: ended before all was tested\ntacet: its own service ended by itself\n/);
+  });
+
   it('says why it did not start', async () => {
     const { code, out, error } = await tacet(['test', todo, '--handlers', 'nowhere.ts'], { ended: running });
     expect([code, out, left()]).toEqual([2, '', []]);
@@ -86,5 +103,53 @@ describe('tacet test without --url', () => {
     const { code, error } = await tacet(['test', todo, '--url', 'http://127.0.0.1:9', '--after', 'A.b=P1D']);
     expect(code).toBe(2);
     expect(error).toContain('--after is for the service that is started where no --url is given');
+  });
+});
+
+/** Each call goes on for 30 days, and who is called is told again after an hour where the first notice failed. */
+const slow = file(
+  'slow.yaml',
+  `
+name: Slow
+complete: true
+resources:
+  Loan:
+    identifier: id
+    fields:
+      id: { type: string, format: uuid, set: { create: "\${uuid()}" } }
+      status: { type: string }
+states:
+  Loan.status:
+    states: [lent, due]
+    initial: lent
+    transitions: { call: { from: lent, to: due, after: P30D } }
+endpoints:
+  POST /loans: { operation: lend, does: create Loan, response: { status: 201, body: Loan } }
+  GET /loans/{id}: { operation: read, does: read Loan, response: { status: 200, body: Loan } }
+authentication: (none)
+`,
+);
+
+describe('the clock of the service that tacet test starts', () => {
+  it('lets days pass where they are waited for', async () => {
+    const { code, out } = await tacet(['test', slow, '--json'], { ended: running });
+    const report = JSON.parse(out) as {
+      tookMs: number;
+      results: { check: string; says: string; verdict: string }[];
+    };
+    const timers = report.results.filter(({ check }) => check.startsWith('timer.'));
+    expect([code, timers.map(({ says, verdict }) => [says, verdict])]).toEqual([
+      0,
+      [
+        ['a Loan in lent is not moved by call before it is due', 'conforms'],
+        ['a Loan in lent is moved by call once it is due', 'conforms'],
+      ],
+    ]);
+    expect(report.tookMs).toBeLessThan(60_000);
+  });
+
+  it('keeps to the patience that is asked for', async () => {
+    const { out } = await tacet(['test', slow, '--verbose', '--patience', 'P29D'], { ended: running });
+    expect(out).toContain('it is due after 2592000 s, which is not waited for');
   });
 });

@@ -107,6 +107,7 @@ export function reportOf(of: readonly Result[] = results): Report {
         times: 3,
       },
     ],
+    cutShort: null,
     inOrder: false,
   };
 }

@@ -122,6 +122,7 @@ export async function startDesk({
   return {
     url,
     close: async () => {
+      events.close();
       app.server.closeAllConnections();
       await app.close();
     },

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { request as plain } from 'node:http';
+import { type ClientRequest, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import type { Clock } from './clock.ts';
 import { duration, type Items } from './items.ts';
@@ -14,11 +14,20 @@ export class Events {
   readonly #trust: string | undefined;
   /** By hook: the first attempts go one after the other. */
   readonly #lines = new Map<unknown, Promise<void>>();
+  /** What is on its way. */
+  readonly #sent = new Set<ClientRequest>();
+  #isClosed = false;
   constructor(table: Statements, items: Items, clock: Clock, trust: string | undefined) {
     this.#table = table;
     this.#items = items;
     this.#clock = clock;
     this.#trust = trust;
+  }
+
+  /** Sends no more, and ends what is on its way: a host that is made up may never answer. */
+  close(): void {
+    this.#isClosed = true;
+    for (const one of this.#sent) one.destroy();
   }
 
   /** Tells that something was done: an operation, or a transition by its name. */
@@ -66,7 +75,7 @@ export class Events {
   async #attempt(hook: unknown, id: string, content: string): Promise<boolean> {
     const item = this.#items.hooks.get(hook);
     const { hooks } = this.#table.events.delivery;
-    if (item === undefined || !hooks) return true;
+    if (item === undefined || !hooks || this.#isClosed) return true;
     const url = String(item['url']);
     const send = url.startsWith('https:') ? secure : plain;
     const headers = {
@@ -85,7 +94,11 @@ export class Events {
           resolve(status >= 200 && status < 300);
         });
         const callOff = this.#clock.after(timeoutMs, () => sent.destroy(new Error('no answer in time')));
-        sent.on('close', callOff);
+        this.#sent.add(sent);
+        sent.on('close', () => {
+          this.#sent.delete(sent);
+          callOff();
+        });
         sent.on('error', () => resolve(false));
         sent.end(content);
       } catch {

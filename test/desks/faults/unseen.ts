@@ -79,7 +79,12 @@ export const whyUnseen: ReadonlyMap<string, string> = new Map(
   unseen.flatMap(([why, ids]) => ids.map((id) => [id, why] as const)),
 );
 
-/** Faults that show only after 14 days: they are tried where time passes when it is waited for. */
+/** Faults that show only after 14 days: they are tried where time passes when it is waited for, and not on the desk in Python. */
 export function takesLong({ address }: Fault): boolean {
   return /transitions\.expire|parcel\.cancelled"\]\.by\[1\]/.test(address);
+}
+
+/** Faults that show only after a minute, by whatever clock. */
+export function takesAMinute({ address }: Fault): boolean {
+  return /^limits\.rates\.|^events\.delivery\.hooks\.(retries|timeout)/.test(address);
 }

@@ -37,7 +37,7 @@ pre { margin: .5rem 0; white-space: pre-wrap; }
 .outcome { font-size: 1.2rem; margin-bottom: 1.2rem; }
 .violated { color: var(--violates); }
 .in-order { color: var(--conforms); }
-.nothing-exercised { color: var(--not-stated); }
+.cut-short, .nothing-exercised { color: var(--not-stated); }
 .share { display: flex; gap: 2px; height: .5rem; margin-bottom: 1.5rem; border-radius: .25rem; overflow: hidden; print-color-adjust: exact; }
 .share span { flex-basis: 0; background: currentcolor; }
 .conforms { color: var(--conforms); }

@@ -1,0 +1,126 @@
+import { lookup } from 'node:dns';
+import { setTimeout } from 'node:timers/promises';
+import { machineWake, type Wake } from '../service/clock.ts';
+import type { Resolve } from '../service/events/post.ts';
+import type { Service, ServiceOptions } from '../service/service.ts';
+import { UsageError } from './usage.ts';
+
+/** A clock that goes with the machine's, and that a tester moves on, so that what takes days need not be waited for. */
+export interface MovedClock {
+  /** What a service is started with that goes by it. It looks for no names that are for examples: the tester makes them up. */
+  readonly options: Required<Pick<ServiceOptions, 'milliseconds' | 'wake' | 'resolve'>>;
+  /**
+   * Makes the clock be so many milliseconds ahead of the machine's, lets the service carry out what is due by then, and
+   * tells when something is due next, in milliseconds since 1970; null: nothing is.
+   */
+  readonly move: (aheadMs: number, service: Pick<Service, 'settle'>) => Promise<number | null>;
+}
+
+interface Due {
+  readonly at: number;
+  readonly happen: () => void;
+}
+
+/** Names that are reserved for examples (RFC 2606 §3): nobody is there. */
+const forExamples = /(^|\.)example\.(com|net|org)$/i;
+
+const resolve: Resolve = (name, options, found) => {
+  if (forExamples.test(name)) found(new Error(`${name} is for examples`), []);
+  else lookup(name, options, found);
+};
+
+/**
+ * How long what is under way is waited for, in milliseconds of the machine's: a receiver may be holding an answer back
+ * until time passes.
+ */
+const mostHeldMs = 1000;
+
+export function movedClock(machine: () => number = Date.now): MovedClock {
+  let ahead = 0;
+  const milliseconds = (): number => machine() + ahead;
+  const byMachine = machineWake(milliseconds);
+  const due = new Set<Due>();
+  const wake: Wake = (at, run) => {
+    const happen = (): void => {
+      callOff();
+      run();
+    };
+    const one: Due = { at, happen };
+    const passed = byMachine(at, happen);
+    const callOff = (): void => {
+      passed();
+      due.delete(one);
+    };
+    due.add(one);
+    return callOff;
+  };
+  return {
+    options: { milliseconds, wake, resolve },
+    move: async (aheadMs, { settle }) => {
+      ahead = Math.max(ahead, aheadMs);
+      const now = milliseconds();
+      for (const one of [...due].sort((a, b) => a.at - b.at)) if (one.at <= now && due.has(one)) one.happen();
+      const over = new AbortController();
+      await Promise.race([
+        settle(),
+        setTimeout(mostHeldMs, undefined, { signal: over.signal }).catch(() => {}),
+      ]);
+      over.abort();
+      const next = Math.min(...[...due].map(({ at }) => at).filter((at) => at > milliseconds()));
+      return next === Number.POSITIVE_INFINITY ? null : next;
+    },
+  };
+}
+
+/** What a tester and the service that it started say to each other, by the channel between parent and child. */
+export interface Moving {
+  readonly turn: number;
+  readonly aheadMs: number;
+}
+export interface Moved {
+  readonly turn: number;
+  readonly next: number | null;
+}
+
+/** What says to a service of the tester's own that its clock is moved. It says nothing where there is no channel. */
+export const movedBy = 'TACET_CLOCK_MOVED_BY';
+
+/** A process that may have a channel to the one that began it. */
+type Channel = Pick<NodeJS.Process, 'send' | 'on' | 'ppid' | 'connected' | 'disconnect'>;
+
+interface TestersClock {
+  readonly clock: MovedClock;
+  /** Begins to hear the tester, and is heard no more once what is returned is called. */
+  readonly heed: (service: Service) => () => void;
+  /** Resolved once the tester is no more: nobody else knows of its service. */
+  readonly left: Promise<void>;
+}
+
+/**
+ * The clock that the process at the other end of the channel moves; null where the service goes by the machine's, as
+ * every other one does. Throws {@link UsageError} where it is said and nobody is there to move it.
+ */
+export function clockOfTester(
+  environment: Readonly<Record<string, string | undefined>>,
+  channel: Channel,
+): TestersClock | null {
+  const by = environment[movedBy];
+  if (by === undefined) return null;
+  if (by !== String(channel.ppid) || channel.send === undefined)
+    throw new UsageError(`${movedBy} is for the service that tacet test starts; leave it out`);
+  const clock = movedClock();
+  return {
+    clock,
+    left: new Promise((resolve) => void channel.on('disconnect', () => resolve())),
+    heed: (service) => {
+      channel.on('message', ({ turn, aheadMs }: Moving) => {
+        void clock.move(aheadMs, service).then((next) => {
+          if (channel.connected) channel.send?.({ turn, next } satisfies Moved);
+        });
+      });
+      return () => {
+        if (channel.connected) channel.disconnect();
+      };
+    },
+  };
+}

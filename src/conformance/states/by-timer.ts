@@ -1,0 +1,78 @@
+import type { Resource } from '../../specification/parts/resources.ts';
+import { Unreached } from '../check.ts';
+import { carryOut } from '../foresee/course.ts';
+import { identityOf } from '../item.ts';
+import type { Item } from '../partly.ts';
+import { perform } from '../perform.ts';
+import { operationFor, type Trial } from '../trial.ts';
+import { placeOf } from '../world.ts';
+import { type Move, machinesOf } from './machines.ts';
+import { courseInto } from './timed.ts';
+import { isWaitedFor, timedMakers } from './timed-makers.ts';
+import { afterMs, forgotten } from './timers.ts';
+
+/** Items that timers have made and nothing was asked of yet, and how many are made the next time. */
+interface Pool {
+  items: Item[];
+  readonly known: Set<string>;
+  /** Until when no timer of their own moves them, in milliseconds. */
+  goodUntil: number;
+  count: number;
+}
+
+const pools = new WeakMap<Trial, Map<Resource, Pool>>();
+
+/** How many are made at once, at first and at most: each time is waited for as long. */
+const many = { first: 4, most: 32 } as const;
+
+/** An item that a timer made, which is waited for. Throws `Unreached` where none does, or while what takes no time is tried. */
+export async function cameByTimer(trial: Trial, resource: Resource): Promise<Item> {
+  const makers = timedMakers(trial.of, resource).filter(({ move }) => isWaitedFor(trial, move));
+  if (makers.length === 0) throw new Unreached(`no operation that can be exercised creates ${resource.name}`);
+  const own = pools.get(trial) ?? new Map<Resource, Pool>();
+  pools.set(trial, own);
+  const pool = own.get(resource) ?? { items: [], known: new Set(), goodUntil: 0, count: many.first };
+  own.set(resource, pool);
+  if (trial.now() >= pool.goodUntil) pool.items = [];
+  for (const { move } of makers) {
+    if (pool.items.length > 0) break;
+    await fill(trial, resource, move, pool);
+  }
+  const item = pool.items.shift();
+  if (item === undefined) throw new Unreached(`no timer was seen to make a ${resource.name}`);
+  return item;
+}
+
+async function fill(trial: Trial, resource: Resource, move: Move, pool: Pool): Promise<void> {
+  if (!trial.waits.now)
+    throw new Unreached(`${resource.name} is made by ${move.name}, which is waited for later`);
+  const course = courseInto(trial, move);
+  const lister = operationFor(trial.of, resource, 'list');
+  if (course === undefined || lister === null) return;
+  const { count } = pool;
+  pool.count = Math.min(count * 2, many.most);
+  const makers = [];
+  for (let made = 0; made < count; made += 1) {
+    const item = await carryOut(trial, move.of.resource, [...course.before, course.last]);
+    makers.push(trial.makers.get(placeOf(item)) ?? trial.persona);
+  }
+  await trial.wait((afterMs(move) ?? 0) + marginMs, `the timer of ${move.name}`);
+  forgotten(trial);
+  for (const as of new Set(makers)) {
+    const { entries } = await perform(trial, lister, { as });
+    for (const { item } of entries ?? []) {
+      const identity = identityOf(item);
+      if (identity === undefined || pool.known.has(identity)) continue;
+      pool.known.add(identity);
+      pool.items.push(item);
+      if (as) trial.makers.set(placeOf(item), as);
+    }
+  }
+  const soonMs = machinesOf(trial.of, resource).flatMap(({ moves }) =>
+    moves.flatMap((one) => afterMs(one) ?? []),
+  );
+  pool.goodUntil = trial.now() + Math.min(...soonMs) / 2;
+}
+
+/** How long is waited beyond when a timer is due, in milliseconds: answers travel. */
+const marginMs = 30;

@@ -1,0 +1,41 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { verified } from '../../src/conformance/events/signature.ts';
+import type { Told } from '../../src/conformance/events/told.ts';
+import { stated } from '../../src/specification/said.ts';
+import { specificationOf } from '../service/served.ts';
+
+const of = specificationOf(`
+name: Hooks
+resources: { Hook: { identifier: id, fields: { id: { type: string }, url: { type: string, format: uri } } } }
+events: { kinds: {}, delivery: { hooks: { webhook: Hook.url, sign: standard-webhooks, secret: operator } } }
+`);
+
+const key = `whsec_${Buffer.from('a key of 24 bytes, or so').toString('base64')}`;
+const second = 1_700_000_000;
+
+/** Whether a message that was signed at one time, and came at another, in seconds, is signed as is stated. */
+function isVerified(cameS: number, headers: Readonly<Record<string, string>> = {}): boolean | null {
+  const signature = new Webhook(key).sign('e1', new Date(second * 1000), '{"a":1}');
+  const fields = { 'Webhook-Id': 'e1', 'webhook-timestamp': String(second), 'webhook-signature': signature };
+  const told = { content: '{"a":1}', headers: Object.entries({ ...fields, ...headers }) } as unknown as Told;
+  const way = stated(stated(stated(of.events)?.delivery)?.get('hooks'));
+  if (way?.kind !== 'webhook') throw new Error('no webhook');
+  const signed = { told, keys: [key], names: new Map(), at: cameS * 1000 };
+  return verified(way.sign, signed, Webhook).truth.value;
+}
+
+describe('the signature of a webhook', () => {
+  it('is held against the time at which it came, and not against when that is judged', () => {
+    expect([second, second + 299, second - 299].map((at) => isVerified(at))).toEqual([true, true, true]);
+    expect([second + 400, second - 400].map((at) => isVerified(at))).toEqual([false, false]);
+  });
+
+  it('is one of those that are sent, of what is sent', () => {
+    const good = new Webhook(key).sign('e1', new Date(second * 1000), '{"a":1}');
+    expect(isVerified(second, { 'webhook-signature': `v1,other v2,other ${good}` })).toBe(true);
+    expect(isVerified(second, { 'webhook-signature': 'v1,other' })).toBe(false);
+    expect(isVerified(second, { 'Webhook-Id': 'e2' })).toBe(false);
+    expect(isVerified(second, { 'webhook-timestamp': 'today' })).toBe(false);
+  });
+});
