@@ -35,8 +35,11 @@ for (const [index, fault] of listedFaults().entries()) {
   if (!isMeant || done.has(fault.id) || whyUnseen.has(fault.id)) continue;
   const desk =
     (values.desk as Kind | undefined) ?? (index % 6 === 5 && !takesLong(fault) ? 'python' : 'fastify');
+  if (desk === 'python' && takesLong(fault)) continue;
   const line = await judge(of, fault, desk);
   appendFileSync(values.out, `${JSON.stringify(line)}\n`);
   const mark = line.fits ? 'found ' : line.found ? 'other ' : 'MISSED';
   process.stdout.write(`${mark} ${String(line.tookMs).padStart(6)} ms  ${fault.id}\n`);
 }
+// What a desk has still under way is not waited for.
+process.exit();
