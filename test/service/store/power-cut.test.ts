@@ -6,7 +6,7 @@ import { connect } from '../../../src/service/store/sqlite/open.ts';
 import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
 import { randomFrom } from '../../random.ts';
 import { dataFile } from '../served.ts';
-import { type Event, traced, untraceable } from './traced.ts';
+import { type Event, events, traced, untraceable } from './traced.ts';
 
 const cuts = process.env['TACET_LONG'] ? 100 : 20;
 const writes = process.env['TACET_LONG'] ? 1000 : 200;
@@ -115,6 +115,22 @@ async function afterCuts(mode: 'short' | 'unsynced'): Promise<readonly (readonly
     return wrong(events.slice(0, at), data, dirname(data), random);
   });
 }
+
+describe('the record of a run', () => {
+  it('has a call that another one interrupted where it ended, with its place in the file', () => {
+    const record = [
+      '7 pwrite64(20<\\x64>, "\\x61\\x62", 2, 8192 <unfinished ...>',
+      '8 fdatasync(20<\\x64>) = 0',
+      '7 <... pwrite64 resumed>) = 2',
+      '7 ftruncate(20<\\x64>, 4096) = 0',
+    ].join('\n');
+    expect(events(record, 'd')).toEqual([
+      { kind: 'sync', file: 'd' },
+      { kind: 'write', file: 'd', at: 8192, bytes: Buffer.from('ab') },
+      { kind: 'truncate', file: 'd', size: 4096 },
+    ]);
+  });
+});
 
 const reason = untraceable();
 

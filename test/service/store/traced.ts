@@ -89,13 +89,13 @@ function create(agent: Agent, address: string, title: number): Promise<void> {
   });
 }
 
-/** The record as events; a call that another one interrupted took place when it ended. */
-function events(record: string, data: string): Event[] {
+/** What `strace` recorded, as events; a call that another one interrupted took place when it ended. */
+export function events(record: string, data: string): Event[] {
   const begun = new Map<string, string>();
   return record.split('\n').flatMap((line): Event[] => {
     const [, thread = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
-    if (rest.endsWith('<unfinished ...>')) {
-      begun.set(thread, rest.slice(0, -'<unfinished ...>'.length));
+    if (rest.endsWith(' <unfinished ...>')) {
+      begun.set(thread, rest.slice(0, -' <unfinished ...>'.length));
       return [];
     }
     const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest);
@@ -135,5 +135,7 @@ function bytesOf(text: string): Buffer {
 }
 
 function lastNumber(given: string): number {
-  return Number(/(\d+)$/.exec(given)?.[1]);
+  const [text] = /\d+$/.exec(given) ?? [];
+  if (text === undefined) throw new Error(`no number ends: ${given}`);
+  return Number(text);
 }
