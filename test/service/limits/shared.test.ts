@@ -194,7 +194,7 @@ describe.each(Object.entries(servers))('%s', (_server, { isAbsent, place, open }
   describe.skipIf(isAbsent)('counts for three processes', () => {
     it('allow together what is stated, in every window', async () => {
       const { address, name } = await place();
-      const limits = 'rates: { one: { allow: 50, every: PT1S, per: (none), window: sliding } }';
+      const limits = 'rates: { one: { allow: 10, every: PT1S, per: (none), window: sliding } }';
       const services = await processes(document(name, limits), 3, ['--limits', address]);
       const allowed: { readonly sent: number; readonly got: number }[] = [];
       let refused = 0;
@@ -213,11 +213,12 @@ describe.each(Object.entries(servers))('%s', (_server, { isAbsent, place, open }
       // Counted at some time between the two, so no window holds more of those that lie in it whole than is stated.
       for (const { sent } of allowed) {
         const within = allowed.filter((one) => one.sent >= sent && one.got < sent + 1000);
-        expect(within.length).toBeLessThanOrEqual(50);
+        expect(within.length).toBeLessThanOrEqual(10);
       }
       expect(refused).toBeGreaterThan(0);
-      expect(allowed.length).toBeGreaterThanOrEqual(150);
-      expect(allowed.length).toBeLessThanOrEqual(200);
+      // Three windows begin and end meanwhile, and a slow machine misses the end of one.
+      expect(allowed.length).toBeGreaterThanOrEqual(20);
+      expect(allowed.length).toBeLessThanOrEqual(40);
     }, 30_000);
   });
 });
