@@ -69,8 +69,8 @@ export interface Scenario {
   readonly run: () => Promise<Result[]>;
   /** What it judges; left out: that is known by what it comes to alone. */
   readonly checks?: readonly Described[];
-  /** It lets time pass, so that all comes before it that need not wait for it. */
-  readonly waits?: true;
+  /** How much time it lets pass, in milliseconds: all comes before it that lets none pass, or less. */
+  readonly waitsMs?: number;
   /** Statements of which it makes no check. */
   readonly unchecked?: readonly Unchecked[];
   /** The same with less in its body, the smallest first: in which a violation may be seen as well (language §F.6). */

@@ -78,7 +78,7 @@ export async function testService(document: Specification, options: TestOptions)
   let scenarios = 0;
   let exchanges: Exchange[] = [];
   let isSearching = false;
-  const heeding = untilUnanswered(client(waiting(answerMs)), 6 * answerMs);
+  const heeding = untilUnanswered(client(waiting(answerMs)), 6 * answerMs, now);
   const kept = journal(heeding, (options.sequences ?? 0) > 0);
   const connection = heard(kept.client, now, (exchange, sentAt) => {
     signal?.throwIfAborted();

@@ -28,8 +28,8 @@ const taking = { service, resources, states, endpoints, authentication, errors, 
 
 /**
  * The scenarios of a run, in the order in which they are come to. All parts take turns, and in each of them all
- * kinds of checks, so that what is wrong anywhere shows early. What lets time pass comes after all that does not; what
- * empties a list, or uses up a rate, last.
+ * kinds of checks, so that what is wrong anywhere shows early. What lets time pass comes after all that does not, the
+ * shortest time first; what empties a list, or uses up a rate, last.
  *
  * @param again those to come to once more before that, since nothing was there yet that they could be made on
  */
@@ -38,10 +38,10 @@ export function* scenariosOf(trial: Trial, again: readonly Planned[]): Iterable<
   for (const one of of.resourcesByName.values()) yield* planned(of, 'resources', () => founding(trial, one));
   const waiting: Planned[] = [];
   for (const one of inTurn(trial))
-    if (one.scenario.waits) waiting.push({ ...one, once: true });
-    else yield one;
+    if (one.scenario.waitsMs === undefined) yield one;
+    else waiting.push({ ...one, once: true });
   trial.waits.now = true;
-  yield* waiting;
+  yield* waiting.sort((a, b) => (a.scenario.waitsMs ?? 0) - (b.scenario.waitsMs ?? 0));
   yield* again;
   for (const plan of endpoints.emptying(trial)) yield* planned(of, 'endpoints', plan, { once: true });
   yield* planned(of, 'limits', () => limits.usingUp(trial), { once: true });

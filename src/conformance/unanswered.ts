@@ -16,14 +16,17 @@ export interface Heeding extends Client {
  * What reached nobody is sent again for some time, since whoever looks after the implementation may start it anew. If they
  * do not, nothing more is sent: what a check finds by then is told, and `goOn` throws.
  *
- * @param mostMs how long answers are waited for in vain, one after another, in milliseconds
+ * @param mostMs how long nothing is answered, in milliseconds
+ * @param now the time, in milliseconds
  */
 export function untilUnanswered(
   client: Client,
   mostMs: number,
+  now: () => number,
   again = { afterMs: 100, times: 30 },
 ): Heeding {
-  let inVainMs = 0;
+  /** When the first request was sent since anything was answered. */
+  let silentSince: number | null = null;
   let lastRead: Request | null = null;
   let end: Unanswered | null = null;
   let refused: Exchange | null = null;
@@ -46,15 +49,15 @@ export function untilUnanswered(
     },
     send: async (request) => {
       if (end) throw end;
+      silentSince ??= now();
       const exchange = await reaching(request);
       if (exchange.lateMs === undefined) {
-        inVainMs = 0;
+        silentSince = null;
         if (request.method === 'GET') lastRead = request;
         return exchange;
       }
-      inVainMs += exchange.lateMs;
-      if (inVainMs < mostMs) return exchange;
-      inVainMs = 0;
+      if (silentSince === null || now() - silentSince < mostMs) return exchange;
+      silentSince = null;
       if (lastRead && (await isHeard(lastRead))) return exchange;
       end = new Unanswered(
         `nothing was answered any more for ${mostMs / 1000} s, and what is left was not tested`,

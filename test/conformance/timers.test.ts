@@ -76,10 +76,15 @@ describe('a timer of an item that another one may move meanwhile', () => {
     expect(reasonsOf(report, 'moved by call')).toEqual([why, why]);
   });
 
-  it('is not judged where the other leads on, or out of where it was left for', async () => {
+  it('is judged once it is due, though a longer one stands before it and another leads on', async () => {
     const report = await tested('on', loans(status, giveBack));
     expect(blamed(report)).toEqual([]);
-    expect(reasonsOf(report, 'in back is moved by archive')).toEqual(['purge may have moved it meanwhile']);
+    expect(reasonsOf(report, 'in back is moved by archive')).toEqual([undefined]);
+  });
+
+  it('is not judged where another leads out of where it was left for', async () => {
+    const report = await tested('out', loans(status, giveBack));
+    expect(blamed(report)).toEqual([]);
     expect(reasonsOf(report, 'from lent to back is not moved by call')).toEqual([
       'it may be moved by itself from there too',
     ]);

@@ -106,24 +106,36 @@ describe('a client that hears whether anything is answered', () => {
   const answer = { response: { status: 204, headers: [], body: '' }, failure: null };
   const none = { response: null, failure: 'no answer', lateMs: 10 };
   const gone = { response: null, failure: 'connect ECONNREFUSED' };
+  /** Each answer that does not come is waited for 10 ms. */
   function over(isAnswered: (path: string) => boolean) {
     const sent: string[] = [];
+    let now = 0;
     const client: Client = {
       send: async (request) => {
         const path = request.url.slice('http://x'.length);
         sent.push(path);
+        const since = now;
+        await Promise.resolve();
+        if (!isAnswered(path)) now = Math.max(now, since + none.lateMs);
         return { request, ...(isAnswered(path) ? answer : none) };
       },
       sent: () => sent.length,
       close: () => undefined,
     };
-    return { sent, send: untilUnanswered(client, 30).send };
+    return { sent, send: untilUnanswered(client, 30, () => now).send };
   }
 
   it('goes on where what was read last is read again', async () => {
     const { sent, send } = over((path) => path === '/well');
     for (const path of ['/well', '/slow', '/slow', '/slow', '/slow']) await send(get(path));
     expect(sent).toEqual(['/well', '/slow', '/slow', '/slow', '/well', '/slow']);
+  });
+
+  it('takes the silence of requests that are sent together for one', async () => {
+    const { sent, send } = over((path) => path === '/well');
+    await send(get('/well'));
+    await Promise.all(['/a', '/b', '/c', '/d', '/e'].map((path) => send(get(path))));
+    expect(sent).toEqual(['/well', '/a', '/b', '/c', '/d', '/e']);
   });
 
   it('sends again what reached nobody, until somebody listens', async () => {
@@ -138,7 +150,7 @@ describe('a client that hears whether anything is answered', () => {
       sent: () => sent.length,
       close: () => undefined,
     };
-    const within = (times: number) => untilUnanswered(client, 30, { afterMs: 0, times });
+    const within = (times: number) => untilUnanswered(client, 30, () => 0, { afterMs: 0, times });
     expect((await within(3).send(get('/a'))).response?.status).toBe(204);
     expect(sent.length).toBe(4);
     left = 3;

@@ -137,5 +137,5 @@ function expired(
   const waiting = ended(trial, operation, scheme, 'that expired', cites, () =>
     trial.wait(lifeMs + 50, `a credential of ${scheme} to expire`),
   );
-  return { ...waiting, waits: true };
+  return { ...waiting, waitsMs: lifeMs };
 }

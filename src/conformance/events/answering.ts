@@ -95,7 +95,7 @@ export function answering(
       await begun.catch(() => undefined);
       return [];
     },
-    waits: true,
+    waitsMs: 0,
   };
   const last = ways.map((way) => {
     const observe = async (): Promise<Tried> => {
@@ -126,7 +126,7 @@ export function answering(
     const rests = [...restsOf(operation), observer.address];
     return {
       ...scenario(of, rests, observe, checksOf(telling, way, observer.name)),
-      waits: true as const,
+      waitsMs: sum(way.pausesMs),
     };
   });
   return { first: [first], last: [...last, ...passed] };

@@ -121,7 +121,7 @@ export function attempts(
       await begun.catch(() => undefined);
       return [];
     },
-    waits: true,
+    waitsMs: 0,
   };
   const says = (what: string): string => `${wanted.name}, ${what} (${observer.name})`;
   const cites = { address: retries.address, at: retries.kind === 'open' ? observer.at : retries.at };
@@ -198,5 +198,5 @@ export function attempts(
   };
   const checks = pauseMs === undefined ? [retried, stays] : [retried, paused, same, stays];
   const last = scenario(trial.of, [...restsOf(operation), observer.address], observe, checks);
-  return { first, last: { ...last, waits: true } };
+  return { first, last: { ...last, waitsMs: pauseMs ?? 0 } };
 }

@@ -107,7 +107,7 @@ export function toldByItself(
     `${wanted.name}, emitted by ${wanted.by} once it is due: ${what} (${observer.name})`;
   const rests = [move.address, events.envelope.address, observer.address];
   const checks = [...emitted(telling, wanted, says), ...more(wanted, says)];
-  return { ...scenario(trial.of, rests, observe, checks), waits: true };
+  return { ...scenario(trial.of, rests, observe, checks), waitsMs: dueMs };
 }
 
 /** What the timer should emit of an item that is where it leads out of: by nobody (language §3.3). */
@@ -197,5 +197,5 @@ export function toldOnceLeft(
     },
   };
   const rests = [move.address, telling.events.envelope.address, observer.address];
-  return [{ ...scenario(trial.of, rests, observe, [check]), waits: true }];
+  return [{ ...scenario(trial.of, rests, observe, [check]), waitsMs: waitMs }];
 }

@@ -3,6 +3,7 @@ import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, ifReached, type Scenario, scenario, Unreached } from '../check.ts';
 import { isMade } from '../foresee/course.ts';
+import { comesAfterMs } from '../states/timed-makers.ts';
 import { restsOf } from '../trial.ts';
 import { emitted, inOrder, nothingElse, refusedSilently, withheld } from './checks.ts';
 import { alongside, type Emitting, further, refusable, silent, withholding } from './courses.ts';
@@ -28,6 +29,10 @@ export function told(
   if (first === undefined) return [];
   const sounding = soundedBy(telling, observer, all);
   const comesByItself = ({ steps }: Course): boolean => steps.length > 0 && !isMade(steps);
+  const waiting = (all: readonly Course[]): Pick<Scenario, 'waitsMs'> =>
+    all.length === 0
+      ? {}
+      : { waitsMs: Math.max(...all.map(({ resource }) => comesAfterMs(trial, resource))) };
   const ofStory = (rests: readonly Address[], story: Story, checks: readonly Check<Heard>[]): Scenario => ({
     ...scenario(
       of,
@@ -39,7 +44,7 @@ export function told(
       },
       checks,
     ),
-    ...([story, story.marker].some(comesByItself) && { waits: true }),
+    ...waiting([story, story.marker].filter(comesByItself)),
   });
   const rests = (operation: Operation): readonly Address[] => restsOf(operation);
   const saying =

@@ -69,7 +69,7 @@ export function left(trial: Trial, move: Move, { waitMs, reader, marginMs }: Wai
         passedMs: trial.now() - begunMs,
       };
     };
-    return [{ ...scenario(trial.of, [move.address], observe, [check]), waits: true }];
+    return [{ ...scenario(trial.of, [move.address], observe, [check]), waitsMs: waitMs }];
   });
 
   async function leave(trial: Trial, course: Course) {

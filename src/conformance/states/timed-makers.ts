@@ -38,6 +38,11 @@ export function foreseenByTimer(trial: Trial, resource: Resource): Item | null {
   return foreseeChange(trial.of, maker.change, resource, null, names, plainly).after;
 }
 
+/** How long it takes at the least until a timer makes an item, in milliseconds. */
+export function comesAfterMs({ of }: Trial, resource: Resource): number {
+  return Math.min(...timedMakers(of, resource).flatMap(({ move }) => afterMs(move) ?? []));
+}
+
 /** Whether a timer is within the tester's patience. */
 export function isWaitedFor({ patienceMs }: Trial, move: Move): boolean {
   return (afterMs(move) ?? Number.POSITIVE_INFINITY) <= patienceMs;

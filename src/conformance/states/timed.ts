@@ -139,7 +139,7 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     return { ...(late[0] as Done), ...first, start: item, late, lateMs: trial.now() - asked };
   };
   return [
-    { ...scenario(trial.of, [move.address], observe, checks), waits: true },
+    { ...scenario(trial.of, [move.address], observe, checks), waitsMs: wait },
     ...left(trial, move, { waitMs: wait, reader, marginMs }),
   ];
 }
