@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { absence } from './test/service/store/postgres.ts';
@@ -67,6 +68,13 @@ const isAll = process.env['TACET_TEST_STORE'] === 'postgres';
 const missing = await absence();
 if (missing !== null) console.warn(`nothing is tested on PostgreSQL: ${missing}`);
 
+/**
+ * Where tests keep their files: in memory where there is room, since what a power cut would leave is told by the calls
+ * that a service made (`test/service/store/power-cut.test.ts`), and no test need wait for a disk.
+ */
+const memory = '/dev/shm';
+const isRoomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2 ** 30;
+
 const sqlite = { extends: true as const, test: { name: 'sqlite', include: ['test/**/*.test.ts'] } };
 const postgres = {
   extends: true as const,
@@ -86,6 +94,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 60_000,
     retry: 0,
+    setupFiles: ['test/setup.ts'],
+    env: isRoomy ? { TMPDIR: memory } : {},
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
     projects: isAll ? [postgres] : missing === null ? [sqlite, postgres] : [sqlite],

@@ -7,7 +7,9 @@ import {
   blamed,
   elusiveCases,
   firstBlame,
+  otherSeeds,
   type Service,
+  shareJudged,
   specificationOf,
   testWith,
   tried,
@@ -34,14 +36,14 @@ describe.each(services)('what changes items, of $file,', (service) => {
   const { file } = service;
   const of = specificationOf(readFileSync(fileURLToPath(new URL(file, folder)), 'utf8'), file);
 
-  it('is judged in nearly every check, and none hangs on an open point', async () => {
-    const { counts, results } = await testWith(of, service, null, 1);
-    const judged = counts.conforms.stated + counts.violates.stated;
-    expect(judged / results.length).toBeGreaterThan(0.95);
-    expect(counts['not stated']).toEqual({ stated: 0, assumed: 0 });
+  it('is never blamed where it is kept to, and nearly every check is made', async () => {
+    const report = await testWith(of, service, null, 1);
+    expect(blamed(report)).toEqual([]);
+    expect(shareJudged(report)).toBeGreaterThan(0.95);
+    expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
   });
 
-  it.each([2, 3, 5, 8])('is never blamed where it is kept to: seed %i', async (seed) => {
+  it.each(otherSeeds)('is never blamed where it is kept to: seed %i', async (seed) => {
     expect(blamed(await testWith(of, service, null, seed))).toEqual([]);
   });
 

@@ -105,19 +105,29 @@ export async function firstBlame(
   return found[0]?.says ?? null;
 }
 
+const isLong = process.env['TACET_LONG'] !== undefined;
+
+/** The seeds by which a service that keeps to its document is tested, besides 1. */
+export const otherSeeds: readonly number[] = Array.from({ length: isLong ? 19 : 1 }, (_, index) => index + 2);
+
 /** The faults to try: a run of each takes seconds, so that but in the long form it is every eighth, and the elusive. */
 export function tried({ faults, elusive }: Service): readonly string[] {
-  if (process.env['TACET_LONG']) return faults;
+  if (isLong) return faults;
   return faults.filter((fault, index) => index % 8 === 0 || elusive.includes(fault));
 }
 
 /** The elusive faults, with the seeds to try them with. */
 export function elusiveCases({ elusive }: Service): readonly (readonly [string, number])[] {
-  const seeds = process.env['TACET_LONG'] ? [2, 3, 4, 5, 6] : [2];
+  const seeds = isLong ? [2, 3, 4, 5, 6] : [2];
   return elusive.flatMap((fault) => seeds.map((seed) => [fault, seed] as const));
 }
 
 /** What was found wrong, in a form that shows what a failed test is about. */
 export function blamed(report: Report): readonly string[] {
   return violations(report).map(({ says, found }) => `${says}: ${found}`);
+}
+
+/** The share of checks that end in *conforms* or *violates* (language §F.2). */
+export function shareJudged({ counts, results }: Report): number {
+  return (counts.conforms.stated + counts.violates.stated) / results.length;
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/conformance/run.ts';
 import { absence, schema } from '../service/store/postgres.ts';
-import { blamed, changed } from './documents.ts';
-import { exampleOf, shareJudged, testOwnService } from './examples.ts';
+import { blamed, changed, shareJudged } from './documents.ts';
+import { exampleOf, testOwnService } from './examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tacet-examples-'));
 const patience = 240_000;

@@ -71,8 +71,3 @@ export async function testOwnService(
     await service.close();
   }
 }
-
-/** The share of checks that end in *conforms* or *violates* (language §F.2). */
-export function shareJudged({ counts, results }: Report): number {
-  return (counts.conforms.stated + counts.violates.stated) / results.length;
-}

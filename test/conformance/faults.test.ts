@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { faults, inventions, invisible } from '../faulty/todo.ts';
-import { blamed, incomplete, specificationOf, testTodo, todoDocument, violations } from './documents.ts';
+import { type Fault, faults, inventions, invisible, startTodo } from '../faulty/todo.ts';
+import {
+  blamed,
+  firstBlame,
+  incomplete,
+  type Service,
+  specificationOf,
+  testTodo,
+  todoDocument,
+} from './documents.ts';
 
 const todo = specificationOf(todoDocument);
+const service: Service = {
+  file: 'todo.md',
+  faults,
+  elusive: [],
+  start: (fault) => startTodo(fault as Fault | null),
+};
 
 describe('a planted fault is found', () => {
   it.each(faults)('%s', async (fault) => {
-    expect(blamed(await testTodo(todo, fault))).not.toEqual([]);
+    expect(await firstBlame(todo, service, fault)).not.toBeNull();
   });
 });
 
@@ -14,7 +28,7 @@ describe('what nobody stated is found where the document says that it is complet
   const silent = specificationOf(incomplete);
 
   it.each(inventions)('%s', async (invention) => {
-    expect(violations(await testTodo(todo, invention)).length).toBeGreaterThan(0);
+    expect(await firstBlame(todo, service, invention)).not.toBeNull();
     expect(blamed(await testTodo(silent, invention))).toEqual([]);
   });
 });

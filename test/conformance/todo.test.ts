@@ -1,22 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { choices } from '../faulty/todo.ts';
-import { blamed, changed, specificationOf, testTodo, todoDocument } from './documents.ts';
+import {
+  blamed,
+  changed,
+  otherSeeds,
+  shareJudged,
+  specificationOf,
+  testTodo,
+  todoDocument,
+} from './documents.ts';
 
 const todo = specificationOf(todoDocument);
 
 describe('an implementation that keeps to a complete document', () => {
-  it.each(Array.from({ length: 20 }, (_, seed) => seed))('is never blamed: seed %i', async (seed) => {
+  it.each(otherSeeds)('is never blamed: seed %i', async (seed) => {
     const report = await testTodo(todo, null, seed);
     expect(blamed(report)).toEqual([]);
     expect(report.inOrder).toBe(true);
   });
 
-  it('is judged in nearly every check, and none hangs on an open point', async () => {
-    const { counts, results, requests } = await testTodo(todo);
-    const judged = counts.conforms.stated + counts.violates.stated;
-    expect(judged / results.length).toBeGreaterThan(0.95);
-    expect(counts['not stated']).toEqual({ stated: 0, assumed: 0 });
-    expect(requests).toBeLessThan(400);
+  it('is never blamed, and nearly every check is made', async () => {
+    const report = await testTodo(todo);
+    expect(blamed(report)).toEqual([]);
+    expect(report.inOrder).toBe(true);
+    expect(shareJudged(report)).toBeGreaterThan(0.95);
+    expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
+    expect(report.requests).toBeLessThan(400);
   });
 
   it('has each statement that can be seen looked at, or a reason told', async () => {

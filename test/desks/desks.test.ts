@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Report, testService } from '../../src/conformance/run.ts';
-import { blamed } from '../conformance/documents.ts';
+import { testService } from '../../src/conformance/run.ts';
+import { blamed, shareJudged } from '../conformance/documents.ts';
 import { completeDesk } from './faults/list.ts';
 import { credentials, started } from './running.ts';
 
 const seeds = Array.from({ length: process.env['TACET_LONG'] ? 20 : 1 }, (_, seed) => seed + 1);
 
 const complete = completeDesk();
-
-/** The share of checks that end in *conforms* or *violates* (language §F.2). */
-function shareJudged({ counts, results }: Report): number {
-  return (counts.conforms.stated + counts.violates.stated) / results.length;
-}
 
 describe.each(['fastify', 'python'] as const)('the parcel desk that is written by hand, in %s', (kind) => {
   it.each(seeds)('is never blamed, and nearly every check is made: seed %i', async (seed) => {

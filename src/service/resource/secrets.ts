@@ -1,11 +1,6 @@
 import { hash, randomBytes, type ScryptOptions, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-
-/**
- * How a given secret is kept: scrypt (RFC 7914), with what it takes to work it out again. 16 MiB and some 50 ms of
- * one processor: one of the settings that OWASP's Password Storage Cheat Sheet holds equal.
- */
-const cost = { N: 2 ** 14, r: 8, p: 5, length: 32 } as const;
+import { cost } from './hash-cost.ts';
 
 /**
  * The form of a secret that the service made: it is long and random, so one round of SHA-256 keeps it, and an item

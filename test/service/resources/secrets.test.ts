@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { digestOf, hashed, hashedNow, proves } from '../../../src/service/resource/secrets.ts';
 import { client, documentOf } from './kept.ts';
+
+vi.unmock('../../../src/service/resource/hash-cost.ts');
 
 const resources = `
 Account:
@@ -58,8 +60,13 @@ describe('a secret', () => {
     expect(await call('GET /keys/a')).toEqual([200, { key: null, password: null }]);
   });
 
-  it('is proved by itself alone, in whatever form it is kept', async () => {
-    for (const kept of [digestOf('s'), await hashed('s'), hashedNow('s')]) {
+  it('that was given is hashed at a cost that OWASP holds to be enough', async () => {
+    for (const kept of [await hashed('s'), hashedNow('s')]) expect(kept).toMatch(/^scrypt:16384:8:5:/);
+  });
+
+  it('is proved by itself alone, in whatever form it is kept, and whatever that cost', async () => {
+    const cheap = 'scrypt:2:1:1:AAAA:pvnJNQ';
+    for (const kept of [digestOf('s'), await hashed('s'), hashedNow('s'), cheap]) {
       expect(await proves(kept, 's')).toBe(true);
       expect(await proves(kept, 't')).toBe(false);
     }

@@ -2,9 +2,6 @@ import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type Connection, connect } from '../../../src/service/store/sqlite/open.ts';
 
-// Whether anything was synced does not matter to these tests, and so it need not be waited for.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
-
 /** One call of SQLite's: its number, and what it is. */
 export interface Call {
   readonly number: number;
