@@ -1,14 +1,9 @@
-import {
-  compileTemplate,
-  type Environment,
-  type Frame,
-  type Item,
-  type Run,
-} from '../../expression/compile.ts';
+import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
 import { type Expression, pathsRead } from '../../expression/expression.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import { and, type Node, nothingBesides } from '../../expression/query.ts';
 import { expressionsIn, pathsIn, type Template } from '../../expression/template.ts';
+import { isItem } from '../../expression/values.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { inAnswers } from '../../specification/workings.ts';
@@ -195,8 +190,7 @@ function valueAt({ names }: Frame, chain: readonly string[]): unknown {
   let here: unknown = names;
   for (const name of chain) {
     if (typeof here !== 'object' || here === null) return null;
-    const { member } = here as Partial<Item>;
-    here = typeof member === 'function' ? member(name) : (here as Record<string, unknown>)[name];
+    here = isItem(here) ? here.member(name) : (here as Record<string, unknown>)[name];
   }
   return here;
 }

@@ -122,6 +122,7 @@ describe('a cursor of another list', () => {
     `GET /a: { does: { list: Thing, where: "\${this.n != request.query.not}", order: [n] }, request: { query: { not: { type: integer }, t: { filter: t }, size: { page: size }, at: { page: cursor }, sort: { sort: [t] } } }, response: { status: 200, body: ${shown} } }`,
     `GET /b: { does: { list: Thing, order: [n] }, request: { query: { size: { page: size }, at: { page: cursor } } }, response: { status: 200, body: ${shown} } }`,
     `GET /later: { does: { list: Thing, where: "\${this.at < now}" }, request: { query: { size: { page: size }, at: { page: cursor } } }, response: { status: 200, body: ${shown} } }`,
+    `GET /things/{id}/like: { does: { list: Thing, where: "\${this.n == near.n}" }, request: { path: { id: Thing.id as near }, query: { size: { page: size }, at: { page: cursor } } }, response: { status: 200, body: ${shown} } }`,
   ]).concat('errors: { codes: { foreign: { when: invalid query.at.cursor, status: 422 } } }\n');
   const kept = [1, 2, 3, 4].map((id) => ({ id, n: 1, t: 'a', at: '2026-01-01T00:00:00Z' }));
 
@@ -144,6 +145,13 @@ describe('a cursor of another list', () => {
       '/b?at=1',
     ])
       expect([path, await status(path)]).toEqual([path, 422]);
+  });
+
+  it('is none where another item is compared with that has the same', async () => {
+    const service = await keeping(kept, text);
+    expect((await walk(service, '/things/2/like?size=1', 'next')).flat()).toEqual([1, 2, 3, 4]);
+    const { next } = await page(service, '/things/2/like?size=2');
+    expect((await page(service, `/things/3/like?at=${next}`)).ids).toEqual([3, 4]);
   });
 
   it('is none where only the time has gone on', async () => {
