@@ -8,7 +8,7 @@ import { keyOf } from './item.ts';
 import { someItem } from './items.ts';
 import { calledIn, namesFor } from './names.ts';
 import { type Item, item as itemOf } from './partly.ts';
-import { makeAndRemove, perform } from './perform.ts';
+import { keyToMake, makeAndRemove, perform } from './perform.ts';
 import { oddKeys } from './refusals/odd-keys.ts';
 import { refusing } from './refusing.ts';
 import { bodyFor, isAboutOne } from './request.ts';
@@ -24,7 +24,7 @@ export function bindings(trial: Trial, operation: Operation): Scenario[] {
   const about = async (): Promise<Item | undefined> =>
     subject && isAboutOne(operation)
       ? creates
-        ? keyOf(trial.fresh, subject)
+        ? await keyToMake(trial, operation, subject)
         : await someItem(trial, subject)
       : undefined;
   const ask = async (item: Item | undefined, others: ReadonlyMap<string, Item>): Promise<Done> => {

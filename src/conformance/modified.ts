@@ -1,6 +1,8 @@
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
 import type { Check } from './check.ts';
+import { carriesValidators } from './conditional/sent.ts';
 import { stating, succeeded } from './guards.ts';
 import { header } from './http.ts';
 import { isKnown, toJson } from './partly.ts';
@@ -9,16 +11,17 @@ import type { Done } from './trial.ts';
 import { all, known, unseen } from './verdict.ts';
 
 /** The time of the last change, in whole seconds, rounded down (language §4.3; RFC 9110 §8.8.2). */
-export function modified(operation: Operation): Check<Done>[] {
+export function modified(of: Specification, operation: Operation): Check<Done>[] {
   const said = stated(operation.endpoint.conditional)?.lastModified;
   if (said?.kind !== 'stated') return [];
   const { template } = said.value;
+  const carries = carriesValidators(of, operation);
   return [
     {
       name: 'last-modified',
       says: `${operation.key} answers with Last-Modified`,
       cites: { address: said.address, at: said.at },
-      guard: ({ exchange }) => all(succeeded(exchange, operation)),
+      guard: (done) => all(succeeded(done.exchange, operation), carries(done)),
       claim: ({ exchange, names }) => {
         const found = header(exchange.response, 'last-modified');
         const time = workOut(template, names);

@@ -3,7 +3,7 @@ import { once } from '../source/once.ts';
 import { withArticle } from '../specification/article.ts';
 import { floorStatus } from '../specification/condition.ts';
 import { openHolds } from '../specification/holds.ts';
-import type { Operation } from '../specification/operation.ts';
+import { boundFields, type Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
@@ -15,12 +15,12 @@ import { type Body, bodyOf } from './body.ts';
 import { ifReached, Unreached } from './check.ts';
 import { answerFound, ownConditions, succeeded } from './guards.ts';
 import type { Request } from './http.ts';
-import { identityOf, keyOf, type Members, membersOf } from './item.ts';
+import { freshValue, identityOf, type Members, membersOf } from './item.ts';
 import { freshReferences, keysGiven, renewed } from './keys.ts';
 import type { Asked } from './limits/pace.ts';
 import { look } from './look.ts';
 import { calledIn, namesFor } from './names.ts';
-import { heldBy, type Item } from './partly.ts';
+import { heldBy, type Item, item as itemOf } from './partly.ts';
 import { acceptable, type Reason, statusesOf } from './refusal.ts';
 import { askerFor, bodyFor, isAboutOne, requestTo } from './request.ts';
 import { type Names, workOut } from './solve.ts';
@@ -215,7 +215,7 @@ export async function create(
   const renews = model !== null && !more.stays;
   let members = renews && body !== undefined ? await referring(trial, operation, model, body) : body;
   for (let attempts = 1; ; attempts++) {
-    const item = inPath ? keyOf(trial.fresh, subject) : undefined;
+    const item = inPath ? await keyToMake(trial, operation, subject) : undefined;
     const done = await perform(trial, operation, {
       ...(item && { item }),
       ...(members !== undefined && { body: members }),
@@ -230,6 +230,30 @@ export async function create(
         ? await referring(trial, operation, model, renewed(trial, model, keys, members))
         : renewed(trial, model, keys, members);
   }
+}
+
+/** What a path gives of an item that is to be made: what it refers to is there, and no item is known by it yet. */
+export async function keyToMake(trial: Trial, operation: Operation, resource: Resource): Promise<Item> {
+  const bound = boundFields(operation);
+  const refers = (name: string) => stated(resource.fields.get(name)?.refers);
+  const names = (stated(resource.identifier) ?? []).map(({ text }) => text);
+  const isTold = names.every((name) => bound.includes(name) && refers(name));
+  const known: [string, Json][] = [];
+  for (const name of bound) {
+    const to = refers(name);
+    const target = trial.of.resourcesByName.get(to?.resource ?? '');
+    if (!to || !target) {
+      known.push([name, freshValue(trial.fresh, resource.fields.get(name))]);
+      continue;
+    }
+    // Of several references, one to what nothing refers to yet is enough.
+    const isNew = isTold && known.length === 0;
+    const other = isNew ? (await make(trial, target)).item : await trial.stocked(target.name);
+    const key = other.known.get(to.field ?? '');
+    if (key === undefined) throw new Unreached(`there is no ${target.name} to refer to`);
+    known.push([name, key]);
+  }
+  return itemOf(resource, known, []);
 }
 
 /** The same members with references to items that nothing refers to yet, where no other may have the same. */

@@ -6,7 +6,7 @@ import { type Said, stated } from '../specification/said.ts';
 import { admits } from './access/admits.ts';
 import { bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario, Unreached } from './check.ts';
-import { answerFound, closed, doesJustThat, isSuccess, succeeded } from './guards.ts';
+import { answerFound, closed, doesJustThat, succeeded } from './guards.ts';
 import { header, mediaType } from './http.ts';
 import { freshKey, identityOf, membersOf } from './item.ts';
 import { list } from './items.ts';
@@ -16,7 +16,7 @@ import { bounds } from './probes.ts';
 import { type Raced, race, winners } from './races/race.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
-import { askerFor, bodyFor } from './request.ts';
+import { askerFor, bodyFor, isAboutOne } from './request.ts';
 import { itemFor, sample } from './sample.ts';
 import { notedAs, showedBy } from './sequences/witnesses.ts';
 import { workOut } from './solve.ts';
@@ -101,6 +101,7 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
     guard: (seen) =>
       every(
         guard(seen),
+        more === 0 ? yes : succeeded(seen.again.exchange, operation),
         seen.counts.includes(undefined) || !isCreation
           ? unseen(`nothing shows how many of ${resource.name} there are`)
           : yes,
@@ -112,16 +113,13 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
     }),
     exchange,
   });
+  const should = succeeds(trial, operation, `${key} with another key`, [], cite(said));
   const carriedOut: Check<Repeated> = {
     name: 'repeat.another',
     says: `${key} with another key is carried out`,
     cites: cite(said),
-    guard,
-    claim: ({ again }) => ({
-      truth: isSuccess(again.exchange, operation),
-      expected: 'a success',
-      found: answerFound(again.exchange),
-    }),
+    guard: (seen) => every(guard(seen), should.guard(seen.again)),
+    claim: ({ again }) => should.claim(again),
     exchange,
   };
   const told = [...(stated(stated(repeating.replay)?.headers) ?? [])].flatMap(
@@ -161,13 +159,23 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
       reasons: [{ name, subject: '', failures: [] }],
       must: doesJustThat(of, operation),
       ...(first && { item: first }),
-      send: () => ask(usual(), more()),
+      send: () => ask(another(), more()),
     });
   let used = '';
+  let usedWith: Json | undefined;
+  /** A body that the key was not used with: with that one the request would be a repeat. */
+  const another = (): Json | undefined => {
+    const found = [0, 1, 2, 3, 4, 5, 6, 7].map(usual).find((one) => !equal(one, usedWith));
+    if (found === undefined && usedWith !== undefined) throw new Unreached('no other request is known');
+    return found;
+  };
   const useKey = (at: Operation) => async (): Promise<Item> => {
+    if (at === operation && bodyOf(of, operation) === null && !isAboutOne(operation))
+      throw new Unreached('no other request is known');
     used = fresh();
     const first =
       at === operation ? await ask(usual(), withKey(used)) : await sample(trial, at, withKey(used));
+    usedWith = first.given;
     if (first.item === null || succeeded(first.exchange, at).value !== true)
       throw new Unreached(`the first request with the key gave ${answerFound(first.exchange)}`);
     return first.item;

@@ -8,7 +8,7 @@ import type { Header } from './http.ts';
 import { keyOf } from './item.ts';
 import { someItem, spare } from './items.ts';
 import type { Item } from './partly.ts';
-import { create, perform } from './perform.ts';
+import { create, keyToMake, perform } from './perform.ts';
 import { bodyFor, isAboutOne } from './request.ts';
 import { moveNamed } from './states/machines.ts';
 import type { Attempt, Done, Trial } from './trial.ts';
@@ -90,5 +90,5 @@ export function refusable(
 export async function itemFor(trial: Trial, operation: Operation): Promise<Item | undefined> {
   const { subject } = operation;
   if (!subject || !isAboutOne(operation)) return undefined;
-  return creates(operation) ? keyOf(trial.fresh, subject) : await spare(trial, subject);
+  return creates(operation) ? await keyToMake(trial, operation, subject) : await spare(trial, subject);
 }

@@ -15,7 +15,7 @@ import { create, perform } from './perform.ts';
 import { mustRefuse, type Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { succeeds } from './success.ts';
-import { type Attempt, type Done, restsOf, type Trial } from './trial.ts';
+import { type Attempt, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
 
 /**
@@ -68,11 +68,14 @@ export function sides(trial: Trial, operation: Operation, about: Sides): Scenari
     ),
   ];
   const item = (course: Course) => carryOut(trial, subject, course.before);
-  const given = ({ last: { body } }: Course) => (body === undefined ? {} : { body });
+  const isRead = read.map(
+    (path) => (path[0] === 'value' ? about.member : path[path[0] === 'this' ? 1 : 2]) ?? '',
+  );
+  const given = ({ last }: Course): Json | undefined => withNewKeys(trial, operation, last.body, isRead);
   return [
     ...(within.length === 0 ? none('succeeds', 'is true') : []),
     ...within.map((course) =>
-      scenario(trial.of, restsOf(operation), () => liveBy(trial, operation, subject, course), [
+      scenario(trial.of, restsOf(operation), () => liveBy(trial, operation, subject, course, isRead), [
         succeeds(trial, operation, says(course, 'is true'), membersGiven(course), cites),
         ...(about.of === 'after' && course.before.length > 0
           ? [becomes(trial, operation, subject, says(course, 'is true'))]
@@ -91,8 +94,8 @@ export function sides(trial: Trial, operation: Operation, about: Sides): Scenari
         ...(course.before.length > 0 ? { item: () => item(course) } : {}),
         send: async (found) =>
           found === undefined
-            ? await makeBy(trial, course, { stays: true })
-            : await perform(trial, operation, { item: found, ...given(course) }),
+            ? await create(trial, operation, given(course), { stays: true })
+            : await perform(trial, operation, { item: found, ...withBody(given(course)) }),
       }),
     ),
   ];
@@ -141,9 +144,8 @@ function apart(a: readonly Json[], b: readonly Json[]): number {
   return each.reduce((sum, one) => sum + one, 0);
 }
 
-/** A new item by the one request of a course. */
-async function makeBy(trial: Trial, { last: { operation, body } }: Course, more: Attempt): Promise<Done> {
-  return await create(trial, operation, withNewKeys(trial, operation, body), more);
+function withBody(body: Json | undefined): Attempt {
+  return body === undefined ? {} : { body };
 }
 
 function membersGiven({ last }: Course): readonly string[] {

@@ -117,7 +117,7 @@ export function looksAsStated(
       }),
     },
   ];
-  checks.push(...modified(operation));
+  checks.push(...modified(trial.of, operation));
   for (const [name, said] of withShared(trial.of, headers))
     checks.push({
       name: 'answer.headers',

@@ -10,6 +10,7 @@ import { type Done, operationsFor, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { ask, cite, tagIn } from './asking.ts';
+import { carriesValidators } from './sent.ts';
 
 /** The form of a tag, and that it stays while the payload does (RFC 9110 §8.8.3). */
 export function tags(
@@ -20,14 +21,16 @@ export function tags(
 ): Scenario[] {
   const isStrong = stated(etag) === 'strong';
   const form = isStrong ? /^"[\x21\x23-\x7e\x80-\xff]*"$/ : /^W\/"[\x21\x23-\x7e\x80-\xff]*"$/;
+  const isCarried = carriesValidators(trial.of, operation);
   const carries: Check<Done> = {
     name: 'etag',
     says: `${operation.key} answers with a ${isStrong ? 'strong' : 'weak'} tag`,
     cites: cite(etag),
     // Of an item that is gone there is no tag.
-    guard: ({ exchange }) =>
+    guard: (done) =>
       all(
-        succeeded(exchange, operation),
+        succeeded(done.exchange, operation),
+        isCarried(done),
         known(stated(operation.does)?.verb !== 'delete', 'the item is gone'),
       ),
     claim: (done) => ({

@@ -5,18 +5,21 @@ import { create, perform } from '../perform.ts';
 import type { Done, Trial } from '../trial.ts';
 import { type Lived, live } from './listing.ts';
 
-/** Takes an item to the last request of a course, and looks around before and after that one. */
+/**
+ * Takes an item to the last request of a course, and looks around before and after that one.
+ *
+ * @param but members that are to be just as the course has them
+ */
 export async function liveBy(
   trial: Trial,
   operation: Operation,
   resource: Resource,
   course: Course,
+  but: readonly string[] = [],
 ): Promise<Lived> {
-  const { body } = course.last;
+  const body = withNewKeys(trial, operation, course.last.body, but);
   if (course.before.length === 0 && isMade([course.last]))
-    return await live(trial, resource, operation, () =>
-      create(trial, operation, withNewKeys(trial, operation, body)),
-    );
+    return await live(trial, resource, operation, () => create(trial, operation, body));
   const item = await carryOut(trial, resource, course.before);
   return await live(
     trial,

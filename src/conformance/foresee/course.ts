@@ -71,10 +71,11 @@ export async function carryOut(
   more: Attempt = {},
 ): Promise<Item> {
   let item: Item | undefined = isMade(steps) ? undefined : await trial.come(resource);
-  for (const { operation, body, foreseen } of steps) {
+  for (const { operation, body: usual, foreseen } of steps) {
+    const body = withNewKeys(trial, operation, usual);
     const done: Done = item
       ? await perform(trial, operation, { item, ...(body !== undefined && { body }), ...more })
-      : await create(trial, operation, withNewKeys(trial, operation, body), more);
+      : await create(trial, operation, body, more);
     if (succeeded(done.exchange, operation).value !== true || done.item === null)
       throw new Unreached(
         `no ${resource.name} could be brought there: ${operation.key} gave ${answerFound(done.exchange)}`,
@@ -94,11 +95,22 @@ export function isMade([first]: readonly Step[]): boolean {
   return stated(first?.operation.does)?.verb === 'create';
 }
 
-/** The same body with an identifier that was not used before, where the client gives one. */
-export function withNewKeys(trial: Trial, operation: Operation, body: Json | undefined): Json | undefined {
+/**
+ * The same body with an identifier that was not used before, and with what else no two items may have, where the client
+ * gives them.
+ *
+ * @param but members that are to stay as they are
+ */
+export function withNewKeys(
+  trial: Trial,
+  operation: Operation,
+  body: Json | undefined,
+  but: readonly string[] = [],
+): Json | undefined {
   const model = bodyOf(trial.of, operation);
   if (model === null || body === undefined) return body;
-  return renewed(trial, model, keysGiven(operation, model), body);
+  const keys = keysGiven(operation, model).filter((name) => !but.includes(name));
+  return renewed(trial, model, keys, body);
 }
 
 /** The item as it is known after a request, read again where the answer does not show it. */

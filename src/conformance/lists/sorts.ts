@@ -28,9 +28,19 @@ export function sorts(trial: Trial, operation: Operation, resource: Resource): S
   const own = stated(said);
   const ties = Array.isArray(own) ? own.map(({ text }: { text: string }) => keyOf(text)) : [];
   const sorting = queryOf(operation).filter((one) => stated(one.roles.sort));
+  // Where nothing is asked for, the default is.
+  const unasked = sorting.flatMap((one) => stated(one.default) ?? []);
+  const usual = unasked.flatMap((one) => (Array.isArray(one) ? one : String(one).split(','))).map(keyOf);
   return [
     ...(said && ties.length > 0
-      ? [ordered(trial, operation, resource, { says: operation.key, keys: ties, query: [], cites: said })]
+      ? [
+          ordered(trial, operation, resource, {
+            says: operation.key,
+            keys: [...usual, ...ties],
+            query: [],
+            cites: said,
+          }),
+        ]
       : []),
     ...sorting.flatMap((parameter) => bySort(trial, operation, resource, parameter, ties)),
   ];

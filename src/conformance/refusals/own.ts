@@ -7,10 +7,9 @@ import { carryOut, withNewKeys } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { type Node, nodes } from '../foresee/tree.ts';
 import { ownConditions } from '../guards.ts';
-import { keyOf } from '../item.ts';
 import { calledIn, namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
-import { perform } from '../perform.ts';
+import { keyToMake, perform } from '../perform.ts';
 import { canHold } from '../query.ts';
 import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
@@ -63,7 +62,8 @@ export function earning(trial: Trial, operation: Operation, code: string): Earni
       if (found === undefined) throw new Unreached(`no request was found of which ${code} holds`);
       for (const [name, node] of found.others)
         others.set(name, await carryOut(trial, node.item.resource, node.steps));
-      if (creates && operation.subject && isAboutOne(operation)) return keyOf(trial.fresh, operation.subject);
+      if (creates && operation.subject && isAboutOne(operation))
+        return await keyToMake(trial, operation, operation.subject);
       const under = others.size > 0 ? { others } : {};
       return found.item
         ? await carryOut(trial, found.item.item.resource, found.item.steps, under)

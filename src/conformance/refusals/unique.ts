@@ -6,12 +6,12 @@ import { schemaOf } from '../../specification/shape.ts';
 import { bodyOf } from '../body.ts';
 import { type Check, type Scenario, type Statement, scenario, Unreached } from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
-import { freshValue, identityOf, keyOf, type Members, membersOf } from '../item.ts';
+import { freshValue, identityOf, type Members, membersOf } from '../item.ts';
 import { someItem } from '../items.ts';
 import { isFew, isUnique, keysGiven, renewed } from '../keys.ts';
 import { calledIn } from '../names.ts';
 import { hole, type Item } from '../partly.ts';
-import { make, makeAndRemove, perform } from '../perform.ts';
+import { keyToMake, make, makeAndRemove, perform } from '../perform.ts';
 import { onlyOne, type Raced, race } from '../races/race.ts';
 import type { Listed } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
@@ -173,7 +173,7 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
     );
     const observe = async (): Promise<Raced> => {
       const body = bodyFor(trial, operation, 'most');
-      const item = isAboutOne(operation) ? keyOf(trial.fresh, resource) : undefined;
+      const item = isAboutOne(operation) ? await keyToMake(trial, operation, resource) : undefined;
       // What else may not be alike is not.
       const others = model ? keysGiven(operation, model).filter((name) => !given.includes(name)) : [];
       return await race(trial, operation, () => ({
