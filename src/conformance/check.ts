@@ -1,6 +1,6 @@
 import { once } from '../source/once.ts';
 import { at, type Span } from '../source/text.ts';
-import { type Address, isUnder } from '../specification/address.ts';
+import { type Address, isUnder, type Part } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
 import { curl, type Exchange, type Request, type Response } from './http.ts';
 import { isGivenUp } from './limits/times.ts';
@@ -71,10 +71,23 @@ export interface Scenario {
   readonly checks?: readonly Described[];
   /** How much time it lets pass, in milliseconds: all comes before it that lets none pass, or less. */
   readonly waitsMs?: number;
+  /** The same in a group, which is judged as a whole (`refusals/groups.ts`): what is not told of yet is told with the group. */
+  readonly inGroup?: (self: Scenario) => Promise<readonly Result[]>;
   /** Statements of which it makes no check. */
   readonly unchecked?: readonly Unchecked[];
   /** The same with less in its body, the smallest first: in which a violation may be seen as well (language §F.6). */
   readonly smaller?: (result: Result) => Iterable<Scenario>;
+}
+
+/** A scenario that is come to. */
+export interface Planned {
+  /** The part whose checks it makes. */
+  readonly part: Part;
+  readonly scenario: Scenario;
+  /** It is not come to again, whatever comes of it. */
+  readonly once?: true;
+  /** How it is run in its place among others; by itself, where it is left out. */
+  readonly run?: () => Promise<readonly Result[]>;
 }
 
 /** Scenarios of one kind about one thing, which are planned when they are come to. */

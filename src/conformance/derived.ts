@@ -125,6 +125,14 @@ async function referringToNew(trial: Trial, resource: Resource, references: read
   return (await make(trial, resource, Object.fromEntries(members))).item;
 }
 
+/** The resources whose items bear on what is shown of a resource's own: these, and those that a derived field reads. */
+export function bearing(trial: Trial, resource: Resource): readonly Resource[] {
+  const templates = [...resource.fields.values()].flatMap(({ derived, shown }) =>
+    [derived, shown].flatMap((said) => stated(said)?.template ?? []),
+  );
+  return [resource, ...templates.flatMap((template) => sourcesOf(trial, resource, template))];
+}
+
 /** The resources whose items an expression reads: sets of them, and those that it comes to by a reference. */
 function sourcesOf({ of }: Trial, resource: Resource, template: Template): readonly Resource[] {
   const paths = pathsIn(template);

@@ -23,10 +23,20 @@ export async function someItem(trial: Trial, resource: Resource): Promise<Item> 
   return first.item;
 }
 
-/** An item that requests are tried on which should be refused; a new one after any that was not. */
-export async function spare(trial: Trial, resource: Resource): Promise<Item> {
-  const item = trial.spares.get(resource.name) ?? (await someItem(trial, resource));
-  trial.spares.set(resource.name, item);
+/**
+ * An item that requests are tried on which should be refused; a new one after any that was not.
+ *
+ * @param ready makes one of which nothing else refuses requests of this name; any will do where it is left out
+ */
+export async function spare(
+  trial: Trial,
+  resource: Resource,
+  ready?: { readonly name: string; readonly make: () => Promise<Item> },
+): Promise<Item> {
+  const own = trial.spares.get(resource) ?? new Map<string, Item>();
+  const purpose = ready?.name ?? '';
+  const item = own.get(purpose) ?? (await (ready?.make() ?? someItem(trial, resource)));
+  trial.spares.set(resource, own.set(purpose, item));
   return item;
 }
 

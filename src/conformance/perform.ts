@@ -13,6 +13,7 @@ import { noteEntry, personaOf } from './access/personas.ts';
 import { isAboutSelf } from './access/schemes.ts';
 import { type Body, bodyOf } from './body.ts';
 import { ifReached, Unreached } from './check.ts';
+import { touchedBy } from './foresee/also.ts';
 import { answerFound, ownConditions, succeeded } from './guards.ts';
 import type { Request } from './http.ts';
 import { freshValue, identityOf, type Members, membersOf } from './item.ts';
@@ -44,7 +45,11 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   const changes = operation.method !== 'GET' && !isNew;
   const isDone = succeeded(exchange, operation).value;
   if (changes && isDone !== false) {
-    if (subject) trial.spares.delete(subject.name);
+    const touched = touchedBy(trial.of, operation);
+    for (const own of trial.spares.values())
+      for (const [purpose, one] of own)
+        if (touched.includes(one.resource.name) || isAbout(operation, equipped.item, one))
+          own.delete(purpose);
     trial.seen.clear();
   }
   const done = look(trial, operation, equipped, exchange);
@@ -64,6 +69,11 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
 }
 
 const itemsOf = once((entries: readonly Entry[]): readonly Item[] => entries.map(({ item }) => item));
+
+/** Whether an item may be what an operation was carried out on. */
+function isAbout({ subject }: Operation, item: Item | undefined, one: Item): boolean {
+  return subject?.name === one.resource.name && (item === undefined || placeOf(item) === placeOf(one));
+}
 
 /** What rates see of a request to an operation. */
 export function askedOf(

@@ -5,17 +5,21 @@ import type { Resource } from '../specification/parts/resources.ts';
 import { difference } from './alike.ts';
 import { answered, type Refusing, type Watched } from './answered.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
+import { bearing } from './derived.ts';
 import { touchedBy } from './foresee/also.ts';
 import { answerFound, isRefusal, refused } from './guards.ts';
 import { snapshot } from './items.ts';
+import { listerOf } from './lister.ts';
 import { namesFor } from './names.ts';
 import type { Item } from './partly.ts';
 import { acceptable, protocolStated, type Refusal, statementOf, statusesOf } from './refusal.ts';
+import { ended, type Group, groupOf, held, type Kept, type Watching, within } from './refusals/groups.ts';
 import { notedAs, showedBy } from './sequences/witnesses.ts';
 import type { Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
 import { steady } from './unrefused.ts';
 import { all, known, some, unknown, unseen, yes } from './verdict.ts';
+import { placeOf } from './world.ts';
 
 /**
  * Sends a request that must be refused, and judges how: that it is, with which status and payload, and that nothing
@@ -25,48 +29,78 @@ export function refusing(trial: Trial, about: Refusing): Scenario {
   const { of } = trial;
   const { operation, reasons } = about;
   const resource = operation?.subject ?? null;
-  const observe = async (): Promise<Watched> => {
-    const item = await about.item?.();
-    const touched = operation ? touchedBy(of, operation) : [];
-    const before = await seen(trial, resource, item, touched);
-    const { exchange, given, names } = await about.send(item);
-    const asking = { operation, request: exchange.request, given, ...(item && { item }) };
-    return {
-      exchange,
-      given,
-      names: names ?? namesFor(trial, asking),
-      before,
-      after: await seen(trial, resource, item, touched),
-    };
-  };
   const accepted = acceptable(of, operation, reasons);
-  const checks = [
+  const rests = [
+    ...(operation ? [operation.does.address] : []),
+    ...(operation?.request ? [operation.request.address] : []),
+    ...accepted.flatMap(({ row }) => (row ? [row.address] : [])),
+  ];
+  const answers = [
     isRefused(about, operation, accepted, of),
     ...answered(trial, about, accepted),
     ...(about.more ?? []),
-    ...(resource && operation?.method !== 'GET' ? [changesNothing(trial, about, accepted, resource)] : []),
   ];
-  const rows = accepted.flatMap(({ row }) => (row ? [row.address] : []));
-  const rests = operation
-    ? [operation.does.address, ...(operation.request ? [operation.request.address] : [])]
-    : [];
-  return scenario(of, [...rests, ...rows], observe, checks);
+  const sent = async (item: Item | undefined, before?: Kept): Promise<Watched> => {
+    const { exchange, given, names } = await within(trial.groups, operation, () => about.send(item));
+    const asking = { operation, request: exchange.request, given, ...(item && { item }) };
+    return { exchange, given, names: names ?? namesFor(trial, asking), before, after: before };
+  };
+  if (operation === null || resource === null || operation.method === 'GET') {
+    const plain = scenario(of, rests, async () => await sent(await about.item?.()), answers);
+    return { ...plain, inGroup: () => plain.run() };
+  }
+  const effect = changesNothing(trial, about, accepted, resource);
+  const alone = async (): Promise<Watched> => {
+    const item = await about.item?.();
+    const { look } = watching(trial, operation, resource, item);
+    const before = await look();
+    return { ...(await sent(item, before)), after: await look() };
+  };
+  return {
+    ...scenario(of, rests, alone, [...answers, effect]),
+    inGroup: async (self) => {
+      let group: Group | undefined;
+      const observe = async (): Promise<Watched> => {
+        const item = await about.item?.();
+        group = await groupOf(trial.groups, watching(trial, operation, resource, item));
+        return await sent(item, group.before);
+      };
+      const watched = observe();
+      const judged = (...checks: Check<Watched>[]) => scenario(of, rests, () => watched, checks).run();
+      const results = await judged(...answers);
+      const seen = await ifReached(() => watched);
+      if (!seen?.before || effect.guard(seen).value === false) return [...results, ...(await judged(effect))];
+      if (group) held(trial.groups, group, { scenario: self, unchanged: () => judged(effect) });
+      // What comes next may be answered otherwise where this one did something.
+      if (results.some(({ verdict }) => verdict === 'violates')) await ended(trial.groups, of);
+      return results;
+    },
+  };
+}
+
+/** What is kept that a refusal might change. */
+function watching(trial: Trial, operation: Operation, resource: Resource, item: Item | undefined): Watching {
+  const touched = touchedBy(trial.of, operation).flatMap((name) => trial.of.resourcesByName.get(name) ?? []);
+  const others = touched.filter((one) => one !== resource);
+  const resources = [resource, ...others];
+  const place = item && listerOf(trial, resource) === null ? placeOf(item) : '';
+  return {
+    name: [...resources.map(({ name }) => name), place].join(' '),
+    resources: resources.flatMap((one) => bearing(trial, one)).map(({ name }) => name),
+    look: () => seen(trial, resource, item, others),
+  };
 }
 
 async function seen(
   trial: Trial,
-  resource: Resource | null,
+  resource: Resource,
   item: Item | undefined,
-  touched: readonly string[],
-): Promise<readonly Json[] | undefined> {
-  if (resource === null) return undefined;
+  touched: readonly Resource[],
+): Promise<Kept> {
   const own = await ifReached(() => snapshot(trial, resource, item ?? null));
   if (own === undefined) return undefined;
   const others: (readonly Json[])[] = [];
-  for (const name of touched.filter((one) => one !== resource.name)) {
-    const other = trial.of.resourcesByName.get(name);
-    others.push((other && (await ifReached(() => snapshot(trial, other, null)))) ?? []);
-  }
+  for (const one of touched) others.push((await ifReached(() => snapshot(trial, one, null))) ?? []);
   return notedAs([...own, ...others.flat()], [own, ...others].flatMap(showedBy));
 }
 

@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Specification } from '../specification/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
-import type { Described, Result, Unchecked } from './check.ts';
+import type { Described, Planned, Result, Unchecked } from './check.ts';
 import { type ListeningOptions, listening } from './events/listening.ts';
 import { type Client, client, type Exchange, type Request, usualMs, waiting } from './http.ts';
 import { inventions } from './inventions/inventions.ts';
 import { relieved } from './limits/relief.ts';
 import { seeded } from './random.ts';
+import { groups } from './refusals/groups.ts';
 import { gathering, type Report } from './report.ts';
-import { type Planned, scenariosOf } from './scenarios.ts';
+import { scenariosOf } from './scenarios.ts';
 import { schemas } from './schema.ts';
 import { hidingFrom } from './sequences/hiding.ts';
 import { journal } from './sequences/journal.ts';
@@ -119,6 +120,7 @@ export async function testService(document: Specification, options: TestOptions)
     waits: { now: false },
     come: (resource) => cameByTimer(trial, resource),
     seenLists: new Map(),
+    groups: groups(),
     spares: new Map(),
     stock: new Map(),
     stocked: (resource, isFit) => (isFit ? stockedAs(trial, resource, isFit) : stocked(trial, resource)),
@@ -146,7 +148,7 @@ export async function testService(document: Specification, options: TestOptions)
     await afresh();
     const again: Planned[] = [];
     for (const planned of scenariosOf(trial, again)) {
-      const { part, scenario, once } = planned;
+      const { part, scenario, once, run = scenario.run } = planned;
       if (options.only && scenario.checks?.some(options.only) !== true) continue;
       heeding.goOn();
       if (forgottenInTime(trial)) await stockUp(trial);
@@ -157,7 +159,7 @@ export async function testService(document: Specification, options: TestOptions)
       const from = kept.entries.length;
       report({ kind: 'scenario begins', scenario: scenarios, part });
       const since = now();
-      const all = await scenario.run();
+      const all = await run();
       if (!once && isUnexercised(all)) {
         again.push({ ...planned, once: true });
         continue;

@@ -1,6 +1,6 @@
 import { type Part, parts } from '../specification/address.ts';
 import type { Specification } from '../specification/specification.ts';
-import { type Plan, type Scenario, Unreached, unreached } from './check.ts';
+import { type Plan, type Planned, Unreached, unreached } from './check.ts';
 import { founding } from './founding.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
@@ -11,16 +11,8 @@ import * as resources from './parts/resources.ts';
 import * as service from './parts/service.ts';
 import * as states from './parts/states.ts';
 import * as versioning from './parts/versioning.ts';
+import { inGroups, refusalsFirst } from './refusals/in-groups.ts';
 import type { Trial } from './trial.ts';
-
-/** A scenario that is come to. */
-export interface Planned {
-  /** The part whose checks it makes. */
-  readonly part: Part;
-  readonly scenario: Scenario;
-  /** It is not come to again, whatever comes of it. */
-  readonly once?: true;
-}
 
 type Queue = Iterator<Planned>;
 
@@ -34,17 +26,22 @@ const taking = { service, resources, states, endpoints, authentication, errors, 
  * @param again those to come to once more before that, since nothing was there yet that they could be made on
  */
 export function* scenariosOf(trial: Trial, again: readonly Planned[]): Iterable<Planned> {
+  yield* inGroups(trial, beforeRates(trial, again));
+  // What is counted there cannot be sent again.
+  yield* planned(trial.of, 'limits', () => limits.usingUp(trial), { once: true });
+}
+
+function* beforeRates(trial: Trial, again: readonly Planned[]): Iterable<Planned> {
   const { of } = trial;
   for (const one of of.resourcesByName.values()) yield* planned(of, 'resources', () => founding(trial, one));
   const waiting: Planned[] = [];
-  for (const one of inTurn(trial))
+  for (const one of refusalsFirst(inTurn(trial)))
     if (one.scenario.waitsMs === undefined) yield one;
     else waiting.push({ ...one, once: true });
   trial.waits.now = true;
   yield* waiting.sort((a, b) => (a.scenario.waitsMs ?? 0) - (b.scenario.waitsMs ?? 0));
   yield* again;
   for (const plan of endpoints.emptying(trial)) yield* planned(of, 'endpoints', plan, { once: true });
-  yield* planned(of, 'limits', () => limits.usingUp(trial), { once: true });
 }
 
 /** What cannot be planned, for want of a value that was not used, is not exercised. */
@@ -68,7 +65,7 @@ function* planned(
  * was seen. Events are heard in one go, after the first round: what is told late of a change is to meet nobody who did
  * not make it.
  */
-function* inTurn(trial: Trial): Iterable<Planned> {
+function* inTurn(trial: Trial): Generator<Planned> {
   let left = queuesOf(trial);
   for (let most = 1; left.length > 0; most *= 2) {
     const further: Queue[] = [];

@@ -64,7 +64,13 @@ export function takingOf(trial: Trial, operation: Operation, resource: Resource)
   const make = (members: Members, tried: string | undefined, stays = false): Promise<Done> =>
     create(trial, operation, anew(members, tried), { keepsKey: keys.includes(tried ?? ''), stays });
   const unchanged = (): Promise<Item> =>
-    isMove(trial, operation, resource) ? readyItem(trial, operation, resource) : spare(trial, resource);
+    spare(
+      trial,
+      resource,
+      isMove(trial, operation, resource)
+        ? { name: operation.key, make: () => readyItem(trial, operation, resource) }
+        : undefined,
+    );
   return {
     trial,
     operation,

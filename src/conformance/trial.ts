@@ -16,6 +16,7 @@ import type { Lens } from './lens.ts';
 import { type Asked, admitted, noteSent, type Pace } from './limits/pace.ts';
 import type { Item } from './partly.ts';
 import type { Random } from './random.ts';
+import { ended, type Groups } from './refusals/groups.ts';
 import type { Schemas } from './schema.ts';
 import type { Names } from './solve.ts';
 import { unexercised } from './unexercised.ts';
@@ -57,8 +58,10 @@ export interface Trial {
   readonly graceMs: number;
   /** The lists as they were last seen, while nothing was sent that may change them; of each version's resources. */
   readonly seenLists: Map<Resource, readonly Entry[]>;
-  /** An item of each resource to try requests on that should be refused, while nothing may have changed it. */
-  readonly spares: Map<string, Item>;
+  /** Refusals of which it is to be looked yet whether they changed anything. */
+  readonly groups: Groups;
+  /** Items of each resource, of any version, to try requests on that should be refused, while nothing may have changed them; by what for. */
+  readonly spares: Map<Resource, Map<string, Item>>;
   /** Items of each resource that others may refer to; they are there as long as nobody removes them. */
   readonly stock: Map<string, Item[]>;
   /** One of them, made where there is none yet. Throws `Unreached` where none can be made. */
@@ -145,7 +148,10 @@ export interface Entry {
  * @param asked what rates see of it; left out for what no operation is asked for
  */
 export async function send(trial: Trial, request: Request, asked?: Asked): Promise<Exchange> {
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) trial.seenLists.clear();
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) {
+    await ended(trial.groups, trial.of, asked?.operation);
+    trial.seenLists.clear();
+  }
   if (asked === undefined) return await trial.client.send(request);
   if (!asked.usesUp) await admitted(trial, asked);
   const exchange = await trial.client.send(request);

@@ -49,15 +49,20 @@ export function lazily(
   cites: Statement,
   plan: () => Promise<Scenario>,
 ): Scenario {
+  const planned = async (): Promise<Scenario> => {
+    try {
+      return await plan();
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error;
+      const check = { name: 'refused', says: `${says} is refused`, cites };
+      return unreached(trial.of, [check], error.message, error.points);
+    }
+  };
   return {
-    run: async () => {
-      try {
-        return await (await plan()).run();
-      } catch (error) {
-        if (!(error instanceof Unreached)) throw error;
-        const check = { name: 'refused', says: `${says} is refused`, cites };
-        return await unreached(trial.of, [check], error.message, error.points).run();
-      }
+    run: async () => await (await planned()).run(),
+    inGroup: async (self) => {
+      const scenario = await planned();
+      return await (scenario.inGroup ?? scenario.run)(self);
     },
   };
 }

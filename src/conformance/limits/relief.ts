@@ -1,4 +1,5 @@
 import type { Persona } from '../access/persona.ts';
+import { ended } from '../refusals/groups.ts';
 import { stockUp } from '../stock.ts';
 import type { Trial } from '../trial.ts';
 import { leftOf } from './pace.ts';
@@ -28,6 +29,7 @@ export async function relieved(trial: Trial): Promise<void> {
 async function anotherFor(trial: Trial, persona: Persona): Promise<Persona | null> {
   const least = persona.item && leftOf(trial, persona);
   if (!least || least.left >= Math.min(least.of / 2, enough)) return null;
+  await ended(trial.groups, trial.of);
   const another = await trial.enter(persona);
   // What comes from outside is carried on.
   for (const [name, credential] of persona.credentials)

@@ -98,7 +98,6 @@ export function inVersion(trial: Trial, version: string, of: Specification): Tri
     ...trial,
     of: { ...of, ...(trial.of.credentials && { credentials: trial.of.credentials }) },
     client: { ...client, send: (request) => client.send({ version, ...request }) },
-    spares: new Map(),
     stock: new Map(),
     around: new Map(),
   };

@@ -60,7 +60,7 @@ function refused(
       const attempt = await withOthers(trial, operation, item ? { item } : {});
       const exchange = await send(older, requestTo(trial, operation, attempt));
       // What was carried out all the same may have changed it.
-      if (item && (exchange.response?.status ?? 0) < 400) trial.spares.delete(item.resource.name);
+      if ((exchange.response?.status ?? 0) < 400) trial.spares.clear();
       return { exchange };
     },
   });
