@@ -6,11 +6,13 @@ import type { Fault } from './faults/mutation.ts';
 import { takesAMinute, takesLong } from './faults/unseen.ts';
 import { credentials, type Kind, started } from './running.ts';
 
-/** A violation that was told of: after so long, and so many requests, which hang on no other work of the machine. */
+/** A violation that was told of: after so long, and after what hangs on no other work of the machine: processor time and requests. */
 interface Violation {
   readonly cites: string;
   readonly says: string;
   readonly afterMs: number;
+  /** Of this process, in which the desk on Fastify runs as well. */
+  readonly afterCpuMs: number;
   readonly afterRequests: number;
 }
 
@@ -35,20 +37,21 @@ export async function judge(of: Specification, fault: Fault, kind: Kind): Promis
   const patience = isLong ? 'longest' : needsMinute ? 'usual' : undefined;
   const { desk, ...how } = await started(kind, { fault, ...(patience && { patience }) });
   const began = Date.now();
+  const before = process.cpuUsage();
+  const after = (): Pick<Violation, 'afterMs' | 'afterCpuMs' | 'afterRequests'> => {
+    const { user, system } = process.cpuUsage(before);
+    const afterCpuMs = Math.round((user + system) / 1000);
+    return { afterMs: Date.now() - began, afterCpuMs, afterRequests: requests };
+  };
   let found: Fared['found'] = null;
   let fits: Fared['fits'] = null;
-  let after = 0;
+  let resultsSince = 0;
   let requests = 0;
   const enough = new Error('enough is known');
   const hear = ({ verdict, says, statement }: Result): void => {
-    if (found !== null && ++after > mostAfter) throw enough;
+    if (found !== null && ++resultsSince > mostAfter) throw enough;
     if (verdict !== 'violates') return;
-    const one = {
-      cites: statement.address,
-      says,
-      afterMs: Date.now() - began,
-      afterRequests: requests,
-    };
+    const one = { cites: statement.address, says, ...after() };
     found ??= one;
     if (isAbout(fault.address, statement.address)) fits ??= one;
     if (fits !== null) throw enough;
@@ -67,7 +70,7 @@ export async function judge(of: Specification, fault: Fault, kind: Kind): Promis
   } catch (error) {
     if (error !== enough) {
       const says = `the run ended: ${(error as Error).message}`;
-      found ??= { cites: '', says, afterMs: Date.now() - began, afterRequests: requests };
+      found ??= { cites: '', says, ...after() };
     }
   } finally {
     await desk.close();
