@@ -2,7 +2,7 @@ import { once } from '../../source/once.ts';
 import { ratesOf } from '../../specification/counted.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Rate } from '../../specification/parts/limits.ts';
-import { stated } from '../../specification/said.ts';
+import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import type { Persona } from '../access/persona.ts';
 import { asksAsItem } from '../access/schemes.ts';
@@ -119,9 +119,17 @@ export function leftOf(trial: Keeping, persona: Persona): Left | null {
   return least;
 }
 
-/** Whether an answer may be the refusal of any rate. */
+/** Whether an answer may be the refusal of any rate, whatever of it is open, or of a bound on what runs at once. */
 export function mayBeLimited(of: Specification, operation: Operation, exchange: Exchange): boolean {
-  return [...ratesOf(of, operation).keys()].some((name) => mayBeRefusedBy(of, operation, name, exchange));
+  const part = stated(of.limits);
+  const all = (['rates', 'concurrency'] as const).flatMap((list) => [
+    ...((part && stated<ReadonlyMap<string, Said<Pick<Rate, 'operations'>>>>(part[list])) ?? []),
+  ]);
+  return all.some(
+    ([name, said]) =>
+      stated(stated(said)?.operations)?.some(({ text }) => text === operation.name) !== false &&
+      mayBeRefusedBy(of, operation, name, exchange),
+  );
 }
 
 /** Whether no rate kept what is there from being shown. */
