@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bucketLog, windowLog } from '../../src/conformance/limits/log.ts';
 import { type Report, testService } from '../../src/conformance/run.ts';
+import type { Reporter } from '../../src/conformance/stream.ts';
 import { serve } from '../../src/service/service.ts';
 import { blamed, changed, specificationOf, violations } from './documents.ts';
 
@@ -90,8 +91,17 @@ interface Run extends Report {
   readonly waits: readonly number[];
 }
 
+interface Options {
+  readonly served: string;
+  readonly patienceMs: number;
+  readonly onEvent: Reporter;
+}
+
 /** Tests the service of one document against another; both go by one clock, which waiting moves on. */
-async function report(stated: string, { served = stated, patienceMs = 5000 } = {}): Promise<Run> {
+async function report(
+  stated: string,
+  { served = stated, patienceMs = 5000, onEvent = (): void => undefined }: Partial<Options> = {},
+): Promise<Run> {
   let now = 1_800_000_000_000;
   const waits: number[] = [];
   files += 1;
@@ -107,7 +117,8 @@ async function report(stated: string, { served = stated, patienceMs = 5000 } = {
   };
   try {
     const of = specificationOf(stated, 'desks.yaml');
-    const found = await testService(of, { url: service.url, seed: 1, now: () => now, wait, patienceMs });
+    const how = { now: () => now, wait, patienceMs, onEvent };
+    const found = await testService(of, { url: service.url, seed: 1, ...how });
     return { ...found, waits };
   } finally {
     await service.close();
@@ -178,6 +189,21 @@ describe('a rate that counts what the tester sends (language §8.1)', () => {
     const found = await report(stated, { served: changed(stated, [from, to]) });
     expect(blamed(found)).not.toEqual([]);
   });
+});
+
+it('tells of a rate in the first answer to somebody new, which is judged before any is used up', async () => {
+  const served = changed(document, ['allow: 30', 'allow: 31']);
+  const violated: { readonly says: string; readonly after: number }[] = [];
+  let sent = 0;
+  const onEvent: Reporter = (event) => {
+    if (event.kind === 'exchange') sent += 1;
+    if (event.kind === 'result' && event.result.verdict === 'violates')
+      violated.push({ says: event.result.says, after: sent });
+  };
+  await report(document, { served, onEvent });
+  const [first] = violated;
+  expect(first?.says).toBe('GET /notes, asked by somebody new, is answered with RateLimit-Policy of desk');
+  expect(first?.after).toBeLessThan(30);
 });
 
 describe('what is open of a rate', () => {

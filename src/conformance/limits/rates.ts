@@ -23,27 +23,17 @@ import {
   type Timed,
   type User,
   type Using,
+  usableRates,
   userOf,
   useUp,
 } from './using-up.ts';
 import { edges } from './windows.ts';
 
-/** The most requests that are sent to use a rate up. */
-const mostSent = 1000;
-
 /** Rates are used up, and recover; what tells of them is held against what is left (language §8.1). */
 export function rates(trial: Trial): Scenario[] {
-  const { of } = trial;
-  const part = stated(of.limits);
-  return [...((part && stated(part.rates)) ?? [])].flatMap(([name, said]) => {
-    const rate = stated(said);
-    const [allow, everyMs] = [stated(rate?.allow), stated(rate?.every)];
-    const only = (reason: string): Scenario[] => [statedOnly(of, said.address, reason)];
-    if (rate === undefined || allow === undefined || everyMs === undefined || rate.per.kind === 'open')
-      return only('it is open how many, in what time, or whose are counted together');
-    if (allow > mostSent) return only(`more than ${mostSent} requests are not sent to use it up`);
-    return [usedUp(trial, { name, said, rate, allow, everyMs })];
-  });
+  return usableRates(trial).map((one) =>
+    'why' in one ? statedOnly(trial.of, one.said.address, one.why) : usedUp(trial, one),
+  );
 }
 
 /** One rate: who uses it up is found when it is come to. */

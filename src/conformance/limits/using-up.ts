@@ -58,6 +58,25 @@ export interface Series extends Seen {
   readonly isAlone: boolean;
 }
 
+/** The rates that can be used up, or why one cannot. */
+export function usableRates({
+  of,
+}: Trial): readonly (Using | { readonly said: Said<Rate>; readonly why: string })[] {
+  const part = stated(of.limits);
+  return [...((part && stated(part.rates)) ?? [])].map(([name, said]) => {
+    const rate = stated(said);
+    const [allow, everyMs] = [stated(rate?.allow), stated(rate?.every)];
+    if (rate === undefined || allow === undefined || everyMs === undefined || rate.per.kind === 'open')
+      return { said, why: 'it is open how many, in what time, or whose are counted together' };
+    return allow > mostSent
+      ? { said, why: `more than ${mostSent} requests are not sent to use it up` }
+      : { name, said, rate, allow, everyMs };
+  });
+}
+
+/** The most requests that are sent to use a rate up. */
+const mostSent = 1000;
+
 export function reasonOf({ name }: Using): Reason {
   return { name: 'rate exceeded', subject: name, failures: [] };
 }
@@ -138,8 +157,17 @@ async function again(trial: Trial, user: User, { exchange, ...first }: Done): Pr
   return { ...first, exchange: await send(trial, exchange.request, asked) };
 }
 
-/** Sends requests until one is refused, or more were let in than may be in so short a time. */
-export async function useUp(trial: Trial, using: Using, user: User): Promise<Series> {
+/**
+ * Sends requests until one is refused, or more were let in than may be in so short a time.
+ *
+ * @param most no more than so many are sent
+ */
+export async function useUp(
+  trial: Trial,
+  using: Using,
+  user: User,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Series> {
   const { of } = trial;
   const { rate, allow, everyMs, name } = using;
   const { operation, as } = user;
@@ -188,6 +216,7 @@ export async function useUp(trial: Trial, using: Using, user: User): Promise<Ser
     }
     if (letIn.length >= allow + comesBack(using, passed)) return series;
     letIn.push(done);
+    if (letIn.length >= most) return series;
   }
 }
 

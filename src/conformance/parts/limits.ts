@@ -1,6 +1,7 @@
 import { stated } from '../../specification/said.ts';
 import type { Plan, Scenario } from '../check.ts';
 import { concurrency } from '../limits/concurrency.ts';
+import { firstShown } from '../limits/first-shown.ts';
 import { rates } from '../limits/rates.ts';
 import { sizes } from '../limits/sizes.ts';
 import { partStatedOnly, unchecked } from '../stated.ts';
@@ -11,6 +12,7 @@ export function checks(trial: Trial): Plan[] {
   const { of } = trial;
   if (stated(of.limits) === undefined) return [() => partStatedOnly(of, 'limits')];
   return [
+    () => firstShown(trial),
     () => sizes(trial),
     () => [
       unchecked(
