@@ -69,6 +69,8 @@ export interface Scenario {
   readonly run: () => Promise<Result[]>;
   /** What it judges; left out: that is known by what it comes to alone. */
   readonly checks?: readonly Described[];
+  /** What tells it apart from others that judge the same statements: a keyword of a shape, a state, the conditions that hold. */
+  readonly about?: string;
   /** How much time it lets pass, in milliseconds: all comes before it that lets none pass, or less. */
   readonly waitsMs?: number;
   /** The same in a group, which is judged as a whole (`refusals/groups.ts`): what is not told of yet is told with the group. */

@@ -130,7 +130,10 @@ function ofBound(taking: Taking, bound: Bound): Scenario[] {
   const outside = bound.outside.map((probe) => referringElsewhere(taking, place, probe));
   const cites = statementOfBound(of, taking, bound);
   const named = place.length === 0 ? keyword : `${place.join('.')} (${keyword})`;
-  const accepted = inside.map(({ value }) => taken(taking, value as Members, place, cites));
+  const accepted = inside.map(({ value }, index) => ({
+    ...taken(taking, value as Members, place, cites),
+    about: keyword === 'enum' ? `${named} ${index}` : named,
+  }));
   const refused = outside.map((probe) => refusedFor(taking, probe, place, cites));
   const check = { name: 'refused', says: `${operation.key} refuses what ${named} does not admit`, cites };
   const none =

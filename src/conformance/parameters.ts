@@ -112,7 +112,7 @@ function ofParameter(trial: Trial, operation: Operation, parameter: Parameter, w
       ...(isKey ? [] : inside)
         .flatMap(({ value }) => asTexts(value))
         .filter(isFree)
-        .map((texts) => take(texts, cites)),
+        .map((texts) => ({ ...take(texts, cites), about: `${keyword} ${texts}` })),
       ...values.map((texts) => {
         const [only, ...further] = texts;
         const failures = only === undefined || further.length > 0 || isList ? null : [listed(only)];

@@ -40,6 +40,7 @@ export function refusing(trial: Trial, about: Refusing): Scenario {
     ...answered(trial, about, accepted),
     ...(about.more ?? []),
   ];
+  const conditions = reasons.map(({ name, subject }) => `${name} ${subject}`).join(', ');
   const sent = async (item: Item | undefined, before?: Kept): Promise<Watched> => {
     const { exchange, given, names } = await within(trial.groups, operation, () => about.send(item));
     const asking = { operation, request: exchange.request, given, ...(item && { item }) };
@@ -47,7 +48,7 @@ export function refusing(trial: Trial, about: Refusing): Scenario {
   };
   if (operation === null || resource === null || operation.method === 'GET') {
     const plain = scenario(of, rests, async () => await sent(await about.item?.()), answers);
-    return { ...plain, inGroup: () => plain.run() };
+    return { ...plain, about: conditions, inGroup: () => plain.run() };
   }
   const effect = changesNothing(trial, about, accepted, resource);
   const alone = async (): Promise<Watched> => {
@@ -58,6 +59,7 @@ export function refusing(trial: Trial, about: Refusing): Scenario {
   };
   return {
     ...scenario(of, rests, alone, [...answers, effect]),
+    about: conditions,
     inGroup: async (self) => {
       let group: Group | undefined;
       const observe = async (): Promise<Watched> => {

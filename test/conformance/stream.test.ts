@@ -69,6 +69,20 @@ describe('the stream of events of a run', () => {
     expect(new Set(begun.slice(0, begun.length / 3))).toEqual(new Set(parts));
   });
 
+  it('judges every statement once before it judges any of them anew, but what removes every item', async () => {
+    const { events } = await heard(null);
+    const judged = new Set<string>();
+    const news = [...Map.groupBy(kind(events, 'result'), ({ scenario }) => scenario).values()]
+      .map((all) => all.map(({ result }) => result.statement.address))
+      .filter((all) => !all.some((address) => address.startsWith('endpoints["DELETE /"]')))
+      .map((all) => {
+        const isNew = all.some((address) => !judged.has(address));
+        for (const address of all) judged.add(address);
+        return isNew;
+      });
+    expect(news.lastIndexOf(true)).toBeLessThan(news.indexOf(false));
+  });
+
   it('gives a violation with the exchanges that led to it, the one that decides last', async () => {
     const { events, report } = await heard('an item that was removed is 200');
     const blamed = violations(report);

@@ -32,9 +32,10 @@ export function checks(trial: Trial): Plan[] {
         heldBack(trial, operation, heldUp(of, operation)),
         ...(isOnlyHandled(of, operation) ? ofOwnShape(trial, operation) : []),
       ]),
-    ...runnable
-      .filter((operation) => !isAboutEvery(operation))
-      .flatMap((operation) => ofOperation(trial, operation)),
+    ...ofOperations(
+      trial,
+      runnable.filter((operation) => !isAboutEvery(operation)),
+    ),
     () => protocol(trial, runnable),
   ];
 }
@@ -48,18 +49,22 @@ function isAboutWho({ of, persona }: Trial, operation: Operation): boolean {
 
 /** The checks of what is done to every item at once: after them nothing may be left. */
 export function emptying(trial: Trial): Plan[] {
-  return trial.of.operations
-    .filter((operation) => isAboutEvery(operation) && heldUp(trial.of, operation) === null)
-    .flatMap((operation) => ofOperation(trial, operation));
+  return ofOperations(
+    trial,
+    trial.of.operations.filter(
+      (operation) => isAboutEvery(operation) && heldUp(trial.of, operation) === null,
+    ),
+  );
 }
 
 function isAboutEvery({ does }: Operation): boolean {
   return stated(does)?.subject.kind === 'every';
 }
 
-function ofOperation(trial: Trial, operation: Operation): Plan[] {
+/** What each of them does comes before anything else of any. */
+function ofOperations(trial: Trial, operations: readonly Operation[]): Plan[] {
   const plans = [deeds, medias, ofOwnShape, parameters, unstatedQuery, cors];
-  return plans.map((plan) => () => plan(trial, operation));
+  return plans.flatMap((plan) => operations.map((operation) => () => plan(trial, operation)));
 }
 
 /** What the operation does; one that only answers (`does: (none)`) is seen in its answer alone. */

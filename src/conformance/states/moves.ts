@@ -32,14 +32,8 @@ export function listedMoves(trial: Trial, move: Move): Scenario[] {
         foreseen.free.value === true &&
         foreseen.moves.includes(move) &&
         foreseen.before?.known.get(move.of.field) === state;
-      return moving(
-        trial,
-        operation,
-        move,
-        `${operation.key} of a ${move.of.resource.name} in ${state}`,
-        isIt,
-        move,
-      );
+      const says = `${operation.key} of a ${move.of.resource.name} in ${state}`;
+      return { ...moving(trial, operation, move, says, isIt, move), about: state };
     }),
   );
 }

@@ -88,7 +88,7 @@ function refusedIn(
     mustRefuse(trial.of, operation, reason),
   );
   const goals = fits.map((fitting) => (step: Step) => isIt(step) && fitting(step));
-  return [refusedAs(trial, operation, says, goals, reason, must, cites)];
+  return [{ ...refusedAs(trial, operation, says, goals, reason, must, cites), about: state }];
 }
 
 /**
