@@ -25,6 +25,7 @@ import { heldBy, type Item, item as itemOf } from './partly.ts';
 import { acceptable, type Reason, statusesOf } from './refusal.ts';
 import { askerFor, bodyFor, isAboutOne, requestTo } from './request.ts';
 import { type Names, workOut } from './solve.ts';
+import { movesOn, noteSeen } from './states/since.ts';
 import { type Attempt, type Done, type Entry, operationFor, send, type Trial } from './trial.ts';
 import { type Truth, unseen, yes } from './verdict.ts';
 import { note, placeOf, worldOf } from './world.ts';
@@ -38,7 +39,11 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   const equipped = { ...asked, as: who };
   if (who && !equipped.carried) await trial.renew(who);
   const request = requestTo(trial, operation, equipped);
+  const earliestMs = trial.now();
   const exchange = await send(trial, request, askedOf(trial, operation, equipped, request));
+  const latestMs = trial.now();
+  const next = equipped.item && operation.method !== 'GET' ? movesOn(trial.of, equipped.item) : null;
+  if (next && next.atMs <= latestMs) throw new Unreached(`${next.timer.name} may have moved it meanwhile`);
   const { subject } = operation;
   // What may have been changed is unknown until it is seen again (language §F.3).
   const isNew = stated(operation.does)?.verb === 'create' && operation.endpoint.also.kind !== 'stated';
@@ -53,6 +58,8 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
     trial.seen.clear();
   }
   const done = look(trial, operation, equipped, exchange);
+  if (done.item && equipped.item)
+    noteSeen(done.item, equipped.item, { earliestMs, latestMs }, operation.method !== 'GET');
   for (const hear of trial.witnesses) hear(done);
   const items = done.entries ? itemsOf(done.entries) : [];
   const made = done.item && isDone === true ? [done.item] : [];

@@ -7,9 +7,10 @@ import { stated } from '../specification/said.ts';
 import { bodyOf } from './body.ts';
 import { type Check, type Claim, ifReached, type Scenario, scenario, Unreached } from './check.ts';
 import { touchedBy } from './foresee/also.ts';
-import { carryOut, refreshed } from './foresee/course.ts';
+import { carryOut } from './foresee/course.ts';
 import { isLimited } from './foresee/foresee.ts';
-import { nodes, stepsFrom } from './foresee/tree.ts';
+import { refreshed } from './foresee/going.ts';
+import { isWait, nodes, stepsFrom } from './foresee/tree.ts';
 import { doesJustThat, succeeded } from './guards.ts';
 import { identityOf, membersOf } from './item.ts';
 import { calledIn } from './names.ts';
@@ -182,7 +183,9 @@ async function referredTo(trial: Trial, resource: Resource, source: Resource): P
     if (tried++ >= mostNodes) break;
     if (!isFit(item)) continue;
     // What a step makes besides is known to nobody.
-    const isAlone = steps.every(({ operation }) => !touchedBy(trial.of, operation).includes(source.name));
+    const isAlone = steps.every(
+      (step) => !isWait(step) && !touchedBy(trial.of, step.operation).includes(source.name),
+    );
     if (isAlone) return await carryOut(trial, resource, steps);
   }
   throw new Unreached(`no ${resource.name} was found for which a ${source.name} is made, and none with it`);

@@ -4,6 +4,7 @@ import { stated } from '../specification/said.ts';
 import type { Refusing } from './answered.ts';
 import { bodyOf } from './body.ts';
 import { carryOut, courses } from './foresee/course.ts';
+import { waitedMs } from './foresee/tree.ts';
 import type { Header } from './http.ts';
 import { keyOf } from './item.ts';
 import { someItem, spare } from './items.ts';
@@ -28,7 +29,8 @@ export async function readyItem(trial: Trial, operation: Operation, resource: Re
   const [course] = isMove(trial, operation, resource)
     ? courses(trial, operation, ({ foreseen }) => foreseen.free.value === true)
     : [];
-  return course ? await carryOut(trial, resource, course.before) : await someItem(trial, resource);
+  const isWaited = course && waitedMs(trial, course.before) < Number.POSITIVE_INFINITY;
+  return isWaited ? await carryOut(trial, resource, course.before) : await someItem(trial, resource);
 }
 
 /** Whether an operation asks for a transition by its name. */

@@ -9,6 +9,7 @@ import type { Exchange } from './http.ts';
 import { unlimited } from './limits/unlimited.ts';
 import type { Item } from './partly.ts';
 import type { Names } from './solve.ts';
+import { isUnmoved } from './states/since.ts';
 import { movesByItself } from './states/timers.ts';
 import { all, type Truth, unseen, yes } from './verdict.ts';
 
@@ -39,6 +40,18 @@ export function nothingRefuses(
       foresee(of, operation, names).free,
     );
   return all(...truths);
+}
+
+/** Whether no machine moved an item by itself between the request about it and what was seen of it (language §3.3). */
+export function stayed(
+  of: Specification,
+  resource: Resource,
+  looks: readonly { readonly item: Item | null }[],
+): Truth {
+  const items = looks.flatMap(({ item }) => item ?? []);
+  if (items.length < looks.length || !isUnmoved(of, items))
+    return all(...looks.map(({ item }) => steady(of, resource, item)));
+  return all(nothingOf(of, 'states'), closed(of, `${resource.address}.fields`));
 }
 
 /** Whether items stay as they are while nobody changes them: no machine moves them by itself (language §3.3). */

@@ -69,7 +69,7 @@ describe('attempts to post an event', () => {
   it('are each waited for from when the one before came, however late that was', async () => {
     const report = await testOwnService('subscriptions', exampleOf('subscriptions'), 1, inFile(), 'md', {
       lateMs: 20_000,
-      only: ({ name }) => name === 'event.attempts',
+      options: { only: ({ name }) => name === 'event.attempts' },
     });
     const all = report.results.find(({ says }) => says.startsWith('an event that was never taken'));
     expect([all?.verdict, all?.found]).toEqual(['conforms', '5']);

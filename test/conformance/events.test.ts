@@ -100,7 +100,7 @@ describe('what a stream tells is held against part 6', () => {
     const { address } = await start(text);
     const { unchecked } = await tested(text.replace('PT0.2S', 'PT1H'), address);
     expect(unchecked.find(({ address: at }) => at === 'events.kinds["bell.rung"].by')?.why).toBe(
-      'its timer is due after 3600 s, which is not waited for',
+      'ring is due after 3600 s, which is not waited for: --patience PT1H would do',
     );
   });
 

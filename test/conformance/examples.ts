@@ -25,11 +25,11 @@ const given: Readonly<Record<string, GivenCredentials>> = {
 const certified = selfSigned(['127.0.0.1'], Date.now());
 const trusted = getCACertificates();
 
-/** How a run is another one: of another service, which wakes so late, and of these checks alone. */
+/** How a run is another one: of another service, which wakes so late, of these checks alone, or by whoever has less patience. */
 interface Otherwise {
   readonly served?: string;
   readonly lateMs?: number;
-  readonly only?: TestOptions['only'];
+  readonly options?: Pick<TestOptions, 'only' | 'patienceMs' | 'onEvent'>;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function testOwnService(
   seed: number,
   data: string,
   kind: 'md' | 'yaml' = 'md',
-  { served = document, lateMs = 0, only }: Otherwise = {},
+  { served = document, lateMs = 0, options: more = {} }: Otherwise = {},
 ): Promise<Report> {
   const of = specificationOf(document, `${name}.${kind}`);
   const credentials = of.authentication.kind === 'stated' ? (given[name] ?? {}) : {};
@@ -64,7 +64,7 @@ export async function testOwnService(
       credentials,
       receiver: { certified },
       ...time,
-      ...(only && { only }),
+      ...more,
     });
   } finally {
     setDefaultCACertificates(trusted);

@@ -5,7 +5,7 @@ import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { bodyOf } from '../body.ts';
 import { bodies } from '../foresee/bodies.ts';
-import { withNewKeys } from '../foresee/course.ts';
+import { withNewKeys } from '../foresee/going.ts';
 import { namesFor } from '../names.ts';
 import type { Attempt, Trial } from '../trial.ts';
 import { not, type Truth } from '../verdict.ts';

@@ -4,7 +4,7 @@ import { stated } from '../../specification/said.ts';
 import { bodyOf } from '../body.ts';
 import { type Scenario, Unreached } from '../check.ts';
 import { alsoOf } from '../foresee/also.ts';
-import { carryOut, courseTo } from '../foresee/course.ts';
+import { carryOut, wayTo } from '../foresee/course.ts';
 import { closed } from '../guards.ts';
 import { membersOf } from '../item.ts';
 import { fieldNamed } from '../keys.ts';
@@ -57,14 +57,8 @@ export function alsoRefused(trial: Trial, operation: Operation, resource: Resour
     return [
       refused(`the ${field.name} of another`, async () => (await make(trial, resource)).item),
       ...states.flatMap((state) => {
-        const course = courseTo(trial, target, move.of.field, state);
-        return course
-          ? [
-              refused(`a ${field.name} in ${state}`, () =>
-                carryOut(trial, target, [...course.before, course.last]),
-              ),
-            ]
-          : [];
+        const way = wayTo(trial, target, move.of.field, state);
+        return way ? [refused(`a ${field.name} in ${state}`, () => carryOut(trial, target, way))] : [];
       }),
     ];
   });

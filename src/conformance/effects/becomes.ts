@@ -8,7 +8,7 @@ import type { Item } from '../partly.ts';
 import { before, deed } from '../success.ts';
 import type { Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
-import { steady } from '../unrefused.ts';
+import { stayed } from '../unrefused.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import { following } from './also.ts';
 import type { Lived } from './listing.ts';
@@ -45,7 +45,7 @@ export function becomes(
         succeeded(seen.exchange, operation),
         sights(seen).length === 0 ? unseen(`nothing shows the ${resource.name}`) : yes,
         doesJustThat(trial.of, operation),
-        steady(trial.of, resource, seen.item),
+        stayed(trial.of, resource, seen.told),
         asKept(trial.of, resource),
       ),
     claim: (seen) => {

@@ -1,6 +1,7 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
-import { type Course, carryOut, isMade, withNewKeys } from '../foresee/course.ts';
+import { type Course, carryOut } from '../foresee/course.ts';
+import { isMade, withNewKeys } from '../foresee/going.ts';
 import { create, perform } from '../perform.ts';
 import type { Done, Trial } from '../trial.ts';
 import { type Lived, live } from './listing.ts';

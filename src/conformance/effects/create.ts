@@ -5,7 +5,7 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { bodyOf } from '../body.ts';
 import { type Scenario, scenario } from '../check.ts';
-import { withNewKeys } from '../foresee/course.ts';
+import { withNewKeys } from '../foresee/going.ts';
 import { creations } from '../foresee/tree.ts';
 import { answerFor } from '../look.ts';
 import { create, withOthers } from '../perform.ts';

@@ -3,7 +3,7 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { ifReached, type Scenario, scenario } from '../check.ts';
 import { doesAsFollowing } from '../foresee/also.ts';
-import { withNewKeys } from '../foresee/course.ts';
+import { withNewKeys } from '../foresee/going.ts';
 import { creations } from '../foresee/tree.ts';
 import { create, perform } from '../perform.ts';
 import { bodyFor } from '../request.ts';

@@ -8,9 +8,11 @@ import { stated } from '../../specification/said.ts';
 import { bodyOf } from '../body.ts';
 import { type Check, type Scenario, scenario, Unreached } from '../check.ts';
 import { bodies } from '../foresee/bodies.ts';
-import { type Course, carryOut, courseTo, refreshed, withNewKeys } from '../foresee/course.ts';
+import { carryOut, courseTo } from '../foresee/course.ts';
 import { foresee, reasonsIn } from '../foresee/foresee.ts';
+import { refreshed, withNewKeys } from '../foresee/going.ts';
 import { thereName } from '../foresee/present.ts';
+import type { Step } from '../foresee/tree.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { type Members, membersOf } from '../item.ts';
 import { answerFor } from '../look.ts';
@@ -43,7 +45,7 @@ interface Pair {
   readonly first: Json | undefined;
   readonly second: Json | undefined;
   /** What takes the item to another state in between. */
-  readonly course?: Course;
+  readonly course?: readonly Step[];
 }
 
 /** `present`: an item is made that is there already (language §H.2). */
@@ -127,7 +129,7 @@ function foreseen(trial: Trial, operation: Operation, pair: Pair) {
   const { first, second } = pair;
   const before = foresee(trial.of, operation, namesFor(trial, { operation, request: null, given: first }));
   const names = namesFor(trial, { operation, request: null, given: second });
-  const there = pair.course?.last.foreseen.after ?? before.after;
+  const there = pair.course?.at(-1)?.foreseen.after ?? before.after;
   const found = foresee(trial.of, operation, there ? new Map(names).set(thereName, there) : names);
   const shown = found.after ?? there;
   const answer = answerFor(operation, found.outcome, shown ? new Map(names).set('this', shown) : names);
@@ -136,8 +138,7 @@ function foreseen(trial: Trial, operation: Operation, pair: Pair) {
 
 /** Makes the item that is to be there. Throws `Unreached` where it cannot be made. */
 async function there(trial: Trial, operation: Operation, { first, course }: Pair): Promise<Item> {
-  if (course && operation.subject)
-    return await carryOut(trial, operation.subject, [...course.before, course.last]);
+  if (course && operation.subject) return await carryOut(trial, operation.subject, course);
   const made = await create(trial, operation, withNewKeys(trial, operation, first));
   if (made.item === null || succeeded(made.exchange, operation).value !== true)
     throw new Unreached(`no ${operation.subject?.name} could be made to be there`);

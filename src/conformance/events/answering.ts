@@ -16,8 +16,8 @@ import { type Expected, expectedOf, isOf, namesOfEvent, type Telling } from './e
 import { keeperOf, type Webhook } from './hooks.ts';
 import { moveOf } from './kinds.ts';
 import type { Posted, Reply } from './receiver.ts';
-import { comingOf } from './scenarios.ts';
-import { makerOf, tell } from './story.ts';
+import { comingOf, takingTime } from './scenarios.ts';
+import { makerOf, startOf, tell } from './story.ts';
 import { patiently } from './told.ts';
 import { type Receiving, toldBy, type WebhookObserver } from './webhook.ts';
 
@@ -73,7 +73,8 @@ export function answering(
   ];
   if (isShared || ways.length === 0) return { first: [], last: passed };
   const begin = async () => {
-    const coming = { ...comingOf(emitting), as: await makerOf(trial, course) };
+    const start = await startOf(telling, course);
+    const coming = { ...comingOf(emitting), as: await makerOf(trial, course, start) };
     const opened = new Map<Way, Receiving>();
     for (const way of ways) {
       const receiving = await ifReached(() =>
@@ -81,7 +82,7 @@ export function answering(
       );
       if (receiving) opened.set(way, receiving);
     }
-    const done = await tell(telling, course);
+    const done = await tell(telling, course, start);
     const event = done
       .flatMap((one) => expectedOf(telling, one))
       .findLast(({ name }) => name === wanted.name);
@@ -95,7 +96,7 @@ export function answering(
       await begun.catch(() => undefined);
       return [];
     },
-    waitsMs: 0,
+    ...{ waitsMs: 0, ...takingTime(trial, course) },
   };
   const last = ways.map((way) => {
     const observe = async (): Promise<Tried> => {

@@ -7,8 +7,8 @@ import type { Emitting } from './courses.ts';
 import { type Expected, expectedOf, idIn, isOf, namesOfEvent, type Telling } from './expected.ts';
 import { keeperOf, type Webhook } from './hooks.ts';
 import type { Posted, Reply } from './receiver.ts';
-import { comingOf } from './scenarios.ts';
-import { makerOf, tell } from './story.ts';
+import { comingOf, takingTime } from './scenarios.ts';
+import { makerOf, startOf, tell } from './story.ts';
 import { patiently } from './told.ts';
 import { addressAt, type Receiving, toldBy, type WebhookObserver } from './webhook.ts';
 
@@ -64,7 +64,8 @@ export function attempts(
   const isShared = keeperOf(trial, delivery) === null;
   let begun: Promise<Begun> | undefined;
   const begin = async (): Promise<Begun> => {
-    const coming = { ...comingOf(emitting), as: await makerOf(trial, course) };
+    const start = await startOf(telling, course);
+    const coming = { ...comingOf(emitting), as: await makerOf(trial, course, start) };
     const taken = stated(success)?.[0] ?? 204;
     const receiver = await trial.listening.receiver();
     /** Answers the first attempt of each event so, and takes all others. */
@@ -78,7 +79,7 @@ export function attempts(
           coming,
           failingFirst({ status: 307, location: addressAt(trial, delivery, receiver, landing) }),
         );
-    const done = await tell(telling, course);
+    const done = await tell(telling, course, start);
     const event = done
       .flatMap((one) => expectedOf(telling, one))
       .findLast(({ name }) => name === wanted.name);
@@ -121,7 +122,7 @@ export function attempts(
       await begun.catch(() => undefined);
       return [];
     },
-    waitsMs: 0,
+    ...{ waitsMs: 0, ...takingTime(trial, course) },
   };
   const says = (what: string): string => `${wanted.name}, ${what} (${observer.name})`;
   const cites = { address: retries.address, at: retries.kind === 'open' ? observer.at : retries.at };

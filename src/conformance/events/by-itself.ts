@@ -1,16 +1,17 @@
 import { withArticle } from '../../specification/article.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario, Unreached } from '../check.ts';
-import { courseTo } from '../foresee/course.ts';
+import { courseTo, wayInto } from '../foresee/course.ts';
 import { foreseeMove } from '../foresee/foresee.ts';
-import type { Step } from '../foresee/tree.ts';
+import { type Way, waitedMs } from '../foresee/tree.ts';
+import { lookedAt, noteWanted, tooLongOn } from '../foresee/waited.ts';
 import { keyOf } from '../item.ts';
 import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { perform } from '../perform.ts';
 import type { Move } from '../states/machines.ts';
-import { courseInto } from '../states/timed.ts';
-import { afterMs, isTimer, movesByItself } from '../states/timers.ts';
+import { movesOn, sinceOf } from '../states/since.ts';
+import { afterMs, isTimer, movesByItself, tooLong } from '../states/timers.ts';
 import { type Done, operationFor, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
@@ -29,15 +30,15 @@ import {
 } from './expected.ts';
 import { moveOf, type Wanted } from './kinds.ts';
 import { comingOf } from './scenarios.ts';
-import { type Heard, hear, makerOf, match, meant, tell } from './story.ts';
+import { type Heard, hear, makerOf, match, meant, startOf, tell } from './story.ts';
 import { type Observer, patiently } from './told.ts';
 
-/** A kind that a timer emits and nobody asks for, and the requests that lead to where the timer begins. */
+/** A kind that a timer emits and nobody asks for, and what leads to where the timer begins. */
 export interface Ticking {
   readonly wanted: Wanted;
   readonly move: Move;
   readonly dueMs: number;
-  readonly steps: readonly Step[];
+  readonly steps: Way;
 }
 
 /** The kind, where its timer is one that the tester waits for; else why it is not. */
@@ -47,12 +48,11 @@ export function ticking(trial: Trial, wanted: Wanted): Ticking | { readonly why:
   const dueMs = afterMs(move);
   if (dueMs === null)
     return { why: 'when its timer is due is not told without the clock of the implementation' };
-  if (dueMs > trial.patienceMs)
-    return { why: `its timer is due after ${dueMs / 1000} s, which is not waited for` };
-  const course = courseInto(trial, move);
-  return course
-    ? { wanted, move, dueMs, steps: [...course.before, course.last] }
-    : { why: 'no way was found to where its timer begins' };
+  if (dueMs > trial.patienceMs) return { why: tooLong(move) };
+  const steps = wayInto(trial, move);
+  if (steps === undefined) return { why: 'no way was found to where its timer begins' };
+  const why = tooLongOn(trial, steps);
+  return why === null ? { wanted, move, dueMs, steps } : { why };
 }
 
 /** One comes once a timer has moved an item, and tells what is stated (language §3.3, §6.1). */
@@ -66,14 +66,18 @@ export function toldByItself(
   const { resource } = move.of;
   const observe = async (): Promise<Heard> => {
     if (trial.persona) await trial.renew(trial.persona);
-    const as = await makerOf(trial, { resource, steps });
-    const { foreseen } = steps.at(-1) as Step;
+    const start = await startOf(telling, { resource, steps });
+    const as = await makerOf(trial, { resource, steps }, start);
+    const foreseen = steps.at(-1)?.foreseen ?? foreseeMove(trial.of, move, start as Item, new Map());
     const observing = await observer.open({ kind: wanted.name, by: wanted.by, foreseen, as });
     try {
-      const done = await tell(telling, { resource, steps });
-      const entered = trial.now();
-      const last = done.at(-1);
+      const done = await tell(telling, { resource, steps }, start);
+      const last = done.at(-1) ?? (start && (await lookedAt(trial, start)));
       if (!last?.item) throw new Unreached('it cannot be told which item is moved');
+      const next = start && movesOn(trial.of, start);
+      if (next && next.atMs <= trial.now())
+        throw new Unreached(`${next.timer.name} may have moved it already`);
+      const entered = (start && sinceOf(start)?.get(move.of.field)?.latestMs) ?? trial.now();
       const own = [
         ...done.flatMap((one) => expectedOf(telling, one)),
         movedByItself(telling, wanted, move, { ...last, item: last.item }),
@@ -103,11 +107,12 @@ export function toldByItself(
       await observing.close();
     }
   };
+  noteWanted(trial, resource, steps);
   const says = (what: string): string =>
     `${wanted.name}, emitted by ${wanted.by} once it is due: ${what} (${observer.name})`;
   const rests = [move.address, events.envelope.address, observer.address];
   const checks = [...emitted(telling, wanted, says), ...more(wanted, says)];
-  return { ...scenario(trial.of, rests, observe, checks), waitsMs: dueMs };
+  return { ...scenario(trial.of, rests, observe, checks), waitsMs: dueMs + waitedMs(trial, steps) };
 }
 
 /** What the timer should emit of an item that is where it leads out of: by nobody (language §3.3). */
@@ -148,20 +153,19 @@ export function toldOnceLeft(
   const { resource, field } = move.of;
   const reader = operationFor(trial.of, resource, 'read');
   const course = typeof to === 'string' ? courseTo(trial, resource, field, to) : undefined;
-  const isLeft = course?.before.some(({ foreseen }) =>
-    from?.includes(String(foreseen.after?.known.get(field))),
-  );
+  const isLeft = course
+    ?.slice(0, -1)
+    .some(({ foreseen }) => from?.includes(String(foreseen.after?.known.get(field))));
   if (course === undefined || reader === null || from?.includes(String(to)) !== false || !isLeft) return [];
   const waitMs = dueMs + (stated(transition.within)?.milliseconds ?? unaskedMs);
   const observe = async (): Promise<Heard> => {
-    const steps = [...course.before, course.last];
     const besides = async (item: Item | null): Promise<Done> => {
       await trial.wait(waitMs, `the timer of ${move.name}`);
       return await perform(trial, reader, item ? { item } : {});
     };
     return await hear(telling, observer, {
       resource,
-      steps,
+      steps: course,
       besides,
       marker: marker.course,
       coming: comingOf(marker),

@@ -4,7 +4,7 @@ import type { Events } from '../../specification/parts/events.ts';
 import { stated } from '../../specification/said.ts';
 import { bodyOf } from '../body.ts';
 import { courses } from '../foresee/course.ts';
-import { type Step, stepsFrom } from '../foresee/tree.ts';
+import { isWait, type Step, stepsFrom } from '../foresee/tree.ts';
 import { membersOf } from '../item.ts';
 import { hole } from '../partly.ts';
 import { create, perform } from '../perform.ts';
@@ -118,7 +118,7 @@ export function refusable(trial: Trial, { operation, course, last }: Emitting): 
       says: `${operation.key} with a body that does not fit`,
       resource,
       steps: isNew ? [] : steps.slice(0, -1),
-      ...(!isNew && { after: steps.slice(-1) }),
+      ...(!isNew && { after: [last] }),
       besides: (item) =>
         isNew
           ? create(trial, operation, bad, { stays: true })
@@ -159,12 +159,13 @@ function isSureOf(trial: Trial, wanted: Wanted, step: Step): boolean {
 }
 
 /** The same course for another item that refers to what this one refers to, so that whoever hears of one hears of both. */
-export function alongside(trial: Trial, course: Course, { resource, steps: [first] }: Course): Course {
+export function alongside(trial: Trial, course: Course, { resource, steps }: Course): Course {
+  const [first] = [...steps, ...course.steps].some(isWait) ? [] : (steps as readonly Step[]);
   const model = first && bodyOf(trial.of, first.operation);
   const given = first && membersOf(first.body);
   if (!model || !given || resource !== course.resource) return course;
   const references = Object.entries(given).filter(([name]) => model.refers.has(name));
-  const [begins, ...others] = course.steps;
+  const [begins, ...others] = course.steps as readonly Step[];
   const members = begins && membersOf(begins.body);
   if (begins === undefined || members === undefined || begins.operation !== first.operation) return course;
   return {

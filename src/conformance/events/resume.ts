@@ -5,6 +5,7 @@ import { all, known, unseen, yes } from '../verdict.ts';
 import type { Emitting } from './courses.ts';
 import { type Expected, expectedOf, idIn, type Telling } from './expected.ts';
 import { follow } from './follow.ts';
+import { takingTime } from './scenarios.ts';
 import { match, meant, tell } from './story.ts';
 import { asked } from './stream.ts';
 import { type Observer, patiently, type Told } from './told.ts';
@@ -104,5 +105,6 @@ export function resumes(
       };
     },
   };
-  return scenario(trial.of, [...restsOf(operation), events.envelope.address], observe, [goesOn, begins]);
+  const rests = [...restsOf(operation), events.envelope.address];
+  return { ...scenario(trial.of, rests, observe, [goesOn, begins]), ...takingTime(trial, course) };
 }

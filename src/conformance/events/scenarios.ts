@@ -2,9 +2,11 @@ import type { Address } from '../../specification/address.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import { type Check, ifReached, type Scenario, scenario, Unreached } from '../check.ts';
-import { isMade } from '../foresee/course.ts';
+import { isMade } from '../foresee/going.ts';
+import { byWait, isWait, waitedMs } from '../foresee/tree.ts';
+import { noteWanted } from '../foresee/waited.ts';
 import { comesAfterMs } from '../states/timed-makers.ts';
-import { restsOf } from '../trial.ts';
+import { restsOf, type Trial } from '../trial.ts';
 import { emitted, inOrder, nothingElse, refusedSilently, withheld } from './checks.ts';
 import { alongside, type Emitting, further, refusable, silent, withholding } from './courses.ts';
 import type { Telling } from './expected.ts';
@@ -28,11 +30,6 @@ export function told(
   const [first] = all;
   if (first === undefined) return [];
   const sounding = soundedBy(telling, observer, all);
-  const comesByItself = ({ steps }: Course): boolean => steps.length > 0 && !isMade(steps);
-  const waiting = (all: readonly Course[]): Pick<Scenario, 'waitsMs'> =>
-    all.length === 0
-      ? {}
-      : { waitsMs: Math.max(...all.map(({ resource }) => comesAfterMs(trial, resource))) };
   const ofStory = (rests: readonly Address[], story: Story, checks: readonly Check<Heard>[]): Scenario => ({
     ...scenario(
       of,
@@ -44,7 +41,7 @@ export function told(
       },
       checks,
     ),
-    ...waiting([story, story.marker].filter(comesByItself)),
+    ...takingTime(trial, story, story.marker),
   });
   const rests = (operation: Operation): readonly Address[] => restsOf(operation);
   const saying =
@@ -96,6 +93,14 @@ export function comingOf({ wanted: { name, by }, last: { foreseen } }: Emitting)
   return { kind: name, by, foreseen };
 }
 
+/** How long timers are waited for until the items of courses are there, if they are. */
+export function takingTime(trial: Trial, ...courses: readonly Course[]): Pick<Scenario, 'waitsMs'> {
+  const all = courses.filter(({ steps }) => steps.length > 0 && (!isMade(steps) || steps.some(isWait)));
+  for (const { resource, steps } of all) noteWanted(trial, resource, steps);
+  const lengths = all.map(({ resource, steps }) => comesAfterMs(trial, resource) + waitedMs(trial, steps));
+  return all.length > 0 ? { waitsMs: Math.min(Math.max(...lengths), Number.MAX_VALUE) } : {};
+}
+
 /** How many courses are tried until something comes. */
 const most = 4;
 
@@ -109,8 +114,9 @@ function soundedBy(
   all: readonly Emitting[],
 ): () => Promise<string | null> {
   let sounded: Promise<string | null> | undefined;
+  const { trial } = telling;
   const sound = async (): Promise<string | null> => {
-    for (const one of all.slice(0, most)) {
+    for (const one of all.toSorted((a, b) => byWait(trial, a.course.steps, b.course.steps)).slice(0, most)) {
       const { course } = one;
       const story: Story = {
         resource: course.resource,

@@ -3,12 +3,15 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { makerOfNext } from '../access/newcomer.ts';
 import type { Persona } from '../access/persona.ts';
 import { Unreached } from '../check.ts';
-import { isMade, refreshed, withNewKeys } from '../foresee/course.ts';
-import type { Step } from '../foresee/tree.ts';
+import { carryOut } from '../foresee/course.ts';
+import { isMade, refreshed, withNewKeys } from '../foresee/going.ts';
+import { isWait, type Step, type Way } from '../foresee/tree.ts';
 import { answerFound, closed, succeeded } from '../guards.ts';
 import type { Item } from '../partly.ts';
 import { create, perform } from '../perform.ts';
+import { sinceOf } from '../states/since.ts';
 import type { Done, Trial } from '../trial.ts';
+import { placeOf } from '../world.ts';
 import {
   comesWithinMs,
   type Expected,
@@ -22,10 +25,10 @@ import {
 } from './expected.ts';
 import { type Coming, type Observer, type Observing, patiently, type Told } from './told.ts';
 
-/** Requests that take a new item along. */
+/** What takes a new item along; what its last wait leads to is there before anything is told of it. */
 export interface Course {
   readonly resource: Resource;
-  readonly steps: readonly Step[];
+  readonly steps: Way;
 }
 
 /**
@@ -37,6 +40,8 @@ export interface Story extends Course {
   /** What its item is taken through after that. */
   readonly after?: readonly Step[];
   readonly marker: Course;
+  /** The item that it begins with, where it was taken already. */
+  readonly start?: Item | null;
   readonly coming: Coming;
   /** Nothing is done in it of which it is to be seen that nothing is told. */
   readonly isToldOf?: true;
@@ -65,19 +70,24 @@ export interface Heard extends Done {
 export async function hear(telling: Telling, observer: Observer, story: Story): Promise<Heard> {
   const { trial } = telling;
   if (trial.persona) await trial.renew(trial.persona);
-  const as = await makerOf(trial, story.steps.length > 0 ? story : story.marker);
+  const start = story.start ?? (await startOf(telling, story));
+  const markerStart = await startOf(telling, story.marker);
+  const as =
+    story.steps.length > 0
+      ? await makerOf(trial, story, start)
+      : await makerOf(trial, story.marker, markerStart);
   const observing = await observer.open({ ...story.coming, as });
   const seen: Done[] = [];
   const witness = (done: Done): void => void seen.push(done);
   trial.witnesses.add(witness);
   try {
-    const first = await tell(telling, story);
-    const item = first.at(-1)?.item ?? null;
+    const first = await tell(telling, story, start);
+    const item = first.at(-1)?.item ?? start;
     const besides = (await story.besides?.(item)) ?? null;
     const further = story.after ? await tell(telling, { ...story, steps: story.after }, item) : [];
-    const other = await makerOf(trial, story.marker);
+    const other = await makerOf(trial, story.marker, markerStart);
     if (other) await observing.widen?.(other);
-    const second = await tell(telling, story.marker);
+    const second = await tell(telling, story.marker, markerStart);
     const own = first.flatMap((done) => expectedOf(telling, done));
     const after = [...(besides ? [besides] : []), ...further].flatMap((done) => expectedOf(telling, done));
     const others = second.flatMap((done) => expectedOf(telling, done));
@@ -123,9 +133,29 @@ function isClear(telling: Telling, all: readonly Expected[]): boolean {
   return isFresh(telling) && all.every(isSure);
 }
 
-/** Who is to make the item of a course, where it cannot be anybody. */
-export async function makerOf(trial: Trial, { steps: [first] }: Course): Promise<Persona | undefined> {
-  return first && (await makerOfNext(trial, first.operation));
+/**
+ * The item that the requests of a course begin with, where none of them makes it; of what timers did to it, nothing more
+ * is to come.
+ */
+export async function startOf(telling: Telling, { resource, steps }: Course): Promise<Item | null> {
+  const { trial } = telling;
+  const waits = steps.findLastIndex(isWait) + 1;
+  if (waits === 0 && (steps.length === 0 || isMade(steps))) return null;
+  const item = await carryOut(trial, resource, steps.slice(0, waits));
+  const movedMs = Math.max(...[...(sinceOf(item)?.values() ?? [])].map(({ latestMs }) => latestMs));
+  const leftMs = movedMs + comesWithinMs(telling) - trial.now();
+  if (leftMs > 0) await trial.wait(leftMs, 'what timers emit');
+  return item;
+}
+
+/** Who is to make the item of a course, where it cannot be anybody; or who made the one that it begins with. */
+export async function makerOf(
+  trial: Trial,
+  { steps: [first] }: Course,
+  start: Item | null,
+): Promise<Persona | undefined> {
+  if (start) return trial.makers.get(placeOf(start));
+  return first && !isWait(first) ? await makerOfNext(trial, first.operation) : undefined;
 }
 
 /** What was done besides, so that the items of a story could be made. */
@@ -134,15 +164,13 @@ function asideFrom(done: readonly Done[], seen: readonly Done[]): readonly Done[
   return seen.filter(({ exchange }) => !exchanges.has(exchange));
 }
 
-/** Takes an item, or a new one, through the steps of a course. Throws `Unreached` where one of them is not carried out. */
-export async function tell(
-  { trial }: Telling,
-  { steps, resource }: Course,
-  from: Item | null = null,
-): Promise<readonly Done[]> {
+/** Takes the item that it begins with, or a new one, through the requests of a course. Throws `Unreached` where one of them is not carried out. */
+export async function tell(telling: Telling, course: Course, from?: Item | null): Promise<readonly Done[]> {
+  const { trial } = telling;
+  const { steps, resource } = course;
   const told: Done[] = [];
-  let item = from ?? (steps.length === 0 || isMade(steps) ? null : await trial.come(resource));
-  for (const { operation, body } of steps) {
+  let item = from ?? (await startOf(telling, course));
+  for (const { operation, body } of steps.slice(steps.findLastIndex(isWait) + 1) as readonly Step[]) {
     const done: Done = item
       ? await perform(trial, operation, { item, ...(body !== undefined && { body }) })
       : await create(trial, operation, withNewKeys(trial, operation, body));

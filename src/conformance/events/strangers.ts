@@ -6,8 +6,8 @@ import { comes, eventOf, toldOf } from './checks.ts';
 import type { Emitting } from './courses.ts';
 import { isOf, namesOfEvent, type Telling } from './expected.ts';
 import { strangenesses, type Webhook } from './hooks.ts';
-import { comingOf } from './scenarios.ts';
-import { type Heard, hear, makerOf } from './story.ts';
+import { comingOf, takingTime } from './scenarios.ts';
+import { type Heard, hear, makerOf, startOf } from './story.ts';
 import type { Told } from './told.ts';
 import type { Receiving, WebhookObserver } from './webhook.ts';
 
@@ -30,10 +30,11 @@ export function strangers(
   const ways = strangenesses(telling, delivery, comingOf(emitting));
   return Array.from({ length: ways }, (_, strange) => {
     const observe = async (): Promise<Apart> => {
-      const coming = { ...comingOf(emitting), as: await makerOf(telling.trial, course) };
+      const start = await startOf(telling, course);
+      const coming = { ...comingOf(emitting), as: await makerOf(telling.trial, course, start) };
       const stranger = await observer.receive(coming, undefined, strange);
       try {
-        const heard = await hear(telling, observer, { ...course, marker: course, coming });
+        const heard = await hear(telling, observer, { ...course, start, marker: course, coming });
         return { ...heard, stranger, strangers: [...stranger.told] };
       } finally {
         await stranger.close();
@@ -60,6 +61,9 @@ export function strangers(
         };
       },
     };
-    return scenario(telling.trial.of, [...restsOf(operation), observer.address], observe, [elsewhere]);
+    return {
+      ...scenario(telling.trial.of, [...restsOf(operation), observer.address], observe, [elsewhere]),
+      ...takingTime(telling.trial, course),
+    };
   });
 }

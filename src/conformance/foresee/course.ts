@@ -1,20 +1,17 @@
-import type { Json } from '../../source/node.ts';
-import { openHolds } from '../../specification/holds.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
-import { bodyOf } from '../body.ts';
-import { ifReached, Unreached } from '../check.ts';
-import { answerFound, succeeded } from '../guards.ts';
-import { keysGiven, renewed } from '../keys.ts';
+import { Unreached } from '../check.ts';
 import type { Item } from '../partly.ts';
-import { create, perform, readBack } from '../perform.ts';
-import type { Attempt, Done, Trial } from '../trial.ts';
-import { creations, movers, nodes, type Step, statesOf, stepsFrom } from './tree.ts';
+import type { Move } from '../states/machines.ts';
+import { type Attempt, operationsFor, type Trial } from '../trial.ts';
+import { goOn, isMade } from './going.ts';
+import { byWait, creations, isWait, movers, nodes, type Step, stepsFrom, type Way } from './tree.ts';
+import { waited } from './waited.ts';
 
-/** Requests that lead, one after the other, to the last one: the first creates the item. */
+/** What leads, one after the other, to a request: the first creates the item. */
 export interface Course {
-  readonly before: readonly Step[];
+  readonly before: Way;
   readonly last: Step;
 }
 
@@ -34,7 +31,7 @@ export function courses(
   const found = new Map<string, Course>();
   const { subject } = operation;
   if (subject === null) return [];
-  const take = (before: readonly Step[], steps: readonly Step[]): boolean => {
+  const take = (before: Way, steps: readonly Step[]): boolean => {
     for (const last of steps) {
       if (!goal(last)) continue;
       const key = kind(last);
@@ -45,77 +42,82 @@ export function courses(
   };
   if (stated(operation.does)?.verb === 'create') take([], creations(trial, operation));
   else
-    for (const { steps, item } of nodes(trial, subject))
+    for (const { steps, item } of nodes(trial, subject)) {
+      // Nothing is waited for that requests alone lead to.
+      if (found.size > 0 && steps.some(isWait)) break;
       if (take(steps, stepsFrom(trial, operation, item))) break;
+    }
   return [...found.values()];
 }
 
-/** The shortest course that takes an item to a state; undefined where none was found. */
-export function courseTo(trial: Trial, resource: Resource, field: string, state: string): Course | undefined {
-  for (const operation of movers(trial.of, resource)) {
+/** The shortest requests that take an item to a state; undefined where none were found. */
+export function courseTo(
+  trial: Trial,
+  resource: Resource,
+  field: string,
+  state: string,
+): readonly Step[] | undefined {
+  return waysTo(trial, resource, isIn(field, state)).find((way) => !way.some(isWait)) as
+    | readonly Step[]
+    | undefined;
+}
+
+/** The shortest way that takes an item to a state; undefined where none was found. */
+export function wayTo(trial: Trial, resource: Resource, field: string, state: string): Way | undefined {
+  return shortest(trial, waysTo(trial, resource, isIn(field, state)));
+}
+
+/** The shortest way into a state out of which a transition leads; undefined where none was found. */
+export function wayInto(trial: Trial, { of: { resource, field }, from }: Move): Way | undefined {
+  const isThere = (after: Item): boolean => from?.includes(String(after.known.get(field))) === true;
+  const makers = operationsFor(trial.of, resource, 'create').slice(0, 1);
+  return shortest(trial, waysTo(trial, resource, isThere, [...makers, ...movers(trial.of, resource)]));
+}
+
+const isIn =
+  (field: string, state: string) =>
+  (after: Item): boolean =>
+    after.known.get(field) === state;
+
+/** Ways that end where this is so: by a request to each of these operations, and by a wait. */
+function waysTo(
+  trial: Trial,
+  resource: Resource,
+  isThere: (after: Item) => boolean,
+  operations = movers(trial.of, resource),
+): readonly Way[] {
+  const found: Way[] = [];
+  for (const operation of operations) {
     const [course] = courses(
       trial,
       operation,
-      ({ foreseen }) => foreseen.free.value === true && foreseen.after?.known.get(field) === state,
+      ({ foreseen: { after, free } }) => free.value === true && after !== null && isThere(after),
     );
-    if (course) return course;
+    if (course) found.push([...course.before, course.last]);
+    if (course && !course.before.some(isWait)) return found;
   }
-  return undefined;
+  for (const { steps, item } of nodes(trial, resource)) {
+    const last = steps.at(-1);
+    if ((last === undefined || isWait(last)) && isThere(item)) return [...found, steps];
+  }
+  return found;
 }
 
-/** Makes the item that a course begins with, and takes it to its last request. Throws `Unreached` where it does not get there. */
+function shortest(trial: Trial, ways: readonly Way[]): Way | undefined {
+  return ways.toSorted((a, b) => byWait(trial, a, b))[0];
+}
+
+/** Makes the item that a way begins with, and takes it to its end. Throws `Unreached` where it does not get there. */
 export async function carryOut(
   trial: Trial,
   resource: Resource,
-  steps: readonly Step[],
+  way: Way,
   more: Attempt = {},
 ): Promise<Item> {
-  let item: Item | undefined = isMade(steps) ? undefined : await trial.come(resource);
-  for (const { operation, body: usual, foreseen } of steps) {
-    const body = withNewKeys(trial, operation, usual);
-    const done: Done = item
-      ? await perform(trial, operation, { item, ...(body !== undefined && { body }), ...more })
-      : await create(trial, operation, body, more);
-    if (succeeded(done.exchange, operation).value !== true || done.item === null)
-      throw new Unreached(
-        `no ${resource.name} could be brought there: ${operation.key} gave ${answerFound(done.exchange)}`,
-        openHolds(trial.of, operation),
-      );
-    item = await refreshed(trial, done, done.item);
-    const [wanted, found] = [foreseen.after && statesOf(trial, foreseen.after), statesOf(trial, item)];
-    if (found.includes('null') === false && wanted !== found)
-      throw new Unreached(`after ${operation.key} the ${resource.name} is in ${found}, and not in ${wanted}`);
-  }
-  if (item === undefined) throw new Unreached(`no operation that can be exercised creates ${resource.name}`);
-  return item;
-}
-
-/** Whether the first request makes the item; if not, it comes by itself. */
-export function isMade([first]: readonly Step[]): boolean {
-  return stated(first?.operation.does)?.verb === 'create';
-}
-
-/**
- * The same body with an identifier that was not used before, and with what else no two items may have, where the client
- * gives them.
- *
- * @param but members that are to stay as they are
- */
-export function withNewKeys(
-  trial: Trial,
-  operation: Operation,
-  body: Json | undefined,
-  but: readonly string[] = [],
-): Json | undefined {
-  const model = bodyOf(trial.of, operation);
-  if (model === null || body === undefined) return body;
-  const keys = keysGiven(operation, model).filter((name) => !but.includes(name));
-  return renewed(trial, model, keys, body);
-}
-
-/** The item as it is known after a request, read again where the answer does not show it. */
-export async function refreshed(trial: Trial, done: Done, item: Item): Promise<Item> {
-  if (done.shown !== undefined) return item;
-  const back = await ifReached(() => readBack(trial, item));
-  return back?.shown !== undefined && back.item ? back.item : item;
+  const last = way.findLastIndex(isWait);
+  const rest = way.slice(last + 1) as readonly Step[];
+  if (last !== -1 && more.others) throw new Unreached('what is made under others is not waited for');
+  if (last === -1)
+    return await goOn(trial, resource, isMade(way) ? undefined : await trial.come(resource), rest, more);
+  return await goOn(trial, resource, await waited(trial, resource, way.slice(0, last + 1)), rest, more);
 }

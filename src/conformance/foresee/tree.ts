@@ -10,11 +10,13 @@ import { membersOf } from '../item.ts';
 import { askerOf, namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import type { Names } from '../solve.ts';
-import { machinesOf, moveNamed, writesState } from '../states/machines.ts';
+import { type Move, machinesOf, moveNamed, writesState } from '../states/machines.ts';
 import { foreseenByTimer } from '../states/timed-makers.ts';
+import { afterMs, dueMs, isWaitedFor, movesUnasked, timerOf } from '../states/timers.ts';
 import { heldUp, operationsFor, type Trial } from '../trial.ts';
+import { touchedBy } from './also.ts';
 import { bodies } from './bodies.ts';
-import { type Foreseen, foresee } from './foresee.ts';
+import { type Foreseen, foresee, foreseeMove } from './foresee.ts';
 
 /** A request, and what it should come to: worked out when somebody asks, since most are never looked at. */
 export interface Step {
@@ -25,20 +27,42 @@ export interface Step {
   readonly names: Names;
 }
 
-/** An item that can be come to, and the requests that lead to it; the first creates it, where any operation does. */
+/** Time that passes until an item is moved by itself, and what that should come to (language §3.3). */
+export interface Wait {
+  readonly move: Move;
+  /** The timer that does it: the move's own, or another's that asks for it. */
+  readonly timer: Move;
+  readonly foreseen: Foreseen;
+}
+
+/** What leads to an item, one after the other: the first request creates it, where any operation does. */
+export type Way = readonly (Step | Wait)[];
+
+export function isWait(step: Step | Wait): step is Wait {
+  return 'timer' in step;
+}
+
+/** An item that can be come to, and the way that leads to it. */
 export interface Node {
-  readonly steps: readonly Step[];
+  readonly steps: Way;
   readonly item: Item;
+}
+
+/** One that grows on. */
+interface Growing extends Node {
+  /** The states that the items of one beginning were found in, so that each is come to once. */
+  readonly seen: Set<string>;
 }
 
 /** How many requests lead to an item at the most, and how many beginnings are tried. */
 const most = { steps: 6, beginnings: 20 };
 
 interface Grown {
-  /** The items that so many requests lead to, the fewest first. */
-  readonly levels: Node[][];
-  /** The states that the items of one beginning were found in, so that each is come to once. */
-  readonly seen: Map<Step, Set<string>>;
+  /** The items that so many requests lead to, the fewest first; then those that waits lead to, the shortest first. */
+  readonly levels: (readonly Growing[])[];
+  /** Items of which it was not asked yet what timers lead them to; and what they were found to lead to, to be come to. */
+  readonly latest: Growing[];
+  readonly waited: Growing[];
   readonly steps: WeakMap<Item, Map<Operation, readonly Step[]>>;
 }
 
@@ -50,50 +74,116 @@ function treeOf(trial: Trial, resource: Resource): Grown {
   grown.set(trial, own);
   const all = own.get(trial.persona) ?? new Map<Resource, Grown>();
   own.set(trial.persona, all);
-  const found = all.get(resource) ?? { levels: [], seen: new Map(), steps: new WeakMap() };
+  const found = all.get(resource) ?? { levels: [], latest: [], waited: [], steps: new WeakMap() };
   all.set(resource, found);
   return found;
 }
 
-/** The items of a resource that requests can lead to, those that need the fewest first; each is looked for once. */
+/**
+ * The items of a resource that requests and timers can lead to, those that need the least first: no wait, or the shortest,
+ * and then the fewest requests. Each is looked for once.
+ */
 export function* nodes(trial: Trial, resource: Resource): Iterable<Node> {
   const tree = treeOf(trial, resource);
-  for (let depth = 0; depth < most.steps; depth++) {
-    tree.levels[depth] ??=
-      depth === 0
-        ? beginnings(trial, resource, tree)
-        : (tree.levels[depth - 1] ?? []).flatMap((node) => onwards(trial, resource, tree, node));
-    yield* tree.levels[depth] ?? [];
+  for (let depth = 0; ; depth++) {
+    const level = tree.levels[depth] ?? further(trial, resource, tree);
+    tree.levels[depth] = level;
+    yield* level;
+    if (level.length === 0) return;
   }
 }
 
-function beginnings(trial: Trial, resource: Resource, tree: Grown): Node[] {
+/** What one more request leads to; where none leads anywhere, what the shortest wait does. */
+function further(trial: Trial, resource: Resource, tree: Grown): readonly Growing[] {
+  const last = tree.levels.at(-1);
+  const asked = last ? last.flatMap((node) => onwards(trial, resource, node)) : beginnings(trial, resource);
+  tree.latest.push(...asked);
+  if (asked.length > 0) return asked;
+  tree.waited.push(...tree.latest.splice(0).flatMap((node) => waitsFrom(trial, resource, node)));
+  tree.waited.sort((a, b) => byWait(trial, a.steps, b.steps));
+  for (let node = tree.waited.shift(); node; node = tree.waited.shift()) {
+    const states = statesOf(trial, node.item);
+    if (node.seen.has(states)) continue;
+    node.seen.add(states);
+    tree.latest.push(node);
+    return [node];
+  }
+  return [];
+}
+
+/** What the timers of an item lead to, where nothing else surely moves it before. */
+function waitsFrom(trial: Trial, resource: Resource, { steps, item, seen }: Growing): Growing[] {
+  const names = new Map(namesFor(trial, { operation: null, request: null, item })).set('actor', null);
+  const unasked = movesUnasked(trial.of, resource, item).map((move) => ({
+    move,
+    timer: timerOf(trial.of, move),
+    foreseen: foreseeMove(trial.of, move, item, names),
+  }));
+  return unasked.flatMap(({ move, timer, foreseen }) => {
+    const { after, free } = foreseen;
+    const ms = timer && dueMs(timer);
+    const isFirst = unasked.every(
+      (other) =>
+        other.move === move ||
+        other.foreseen.free.value === false ||
+        ((other.timer && afterMs(other.timer)) ?? 0) > (ms ?? 0),
+    );
+    if (timer === null || ms === null || !isFirst || after === null || free.value !== true) return [];
+    if (timer !== move && !isMadeBesides(trial, steps, timer.of.resource)) return [];
+    return [{ steps: [...steps, { move, timer, foreseen }], item: after, seen }];
+  });
+}
+
+/** Whether a way also makes an item of another resource, so that a timer of that one may be under way. */
+function isMadeBesides({ of }: Trial, way: Way, { name }: Resource): boolean {
+  return way.some((step) =>
+    isWait(step)
+      ? (stated(step.timer.transition.also) ?? []).some(
+          ({ verb, subject }) => verb === 'create' && subject.name === name,
+        )
+      : touchedBy(of, step.operation).includes(name),
+  );
+}
+
+/** How long is waited on a way, in milliseconds; without end where a timer on it is not waited for. */
+export function waitedMs(trial: Trial, way: Way): number {
+  const all = way.flatMap((step) => (isWait(step) ? [step.timer] : []));
+  if (!all.every((timer) => isWaitedFor(trial, timer))) return Number.POSITIVE_INFINITY;
+  return all.reduce((sum, timer) => sum + (dueMs(timer) ?? 0), 0);
+}
+
+/** Puts ways in order, those on which less is waited first. */
+export function byWait(trial: Trial, a: Way, b: Way): number {
+  const [one, other] = [waitedMs(trial, a), waitedMs(trial, b)];
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+function beginnings(trial: Trial, resource: Resource): Growing[] {
   const [creator] = operationsFor(trial.of, resource, 'create');
   if (creator === undefined) {
     const item = foreseenByTimer(trial, resource);
-    return item ? [{ steps: [], item }] : [];
+    return item ? [{ steps: [], item, seen: new Set([statesOf(trial, item)]) }] : [];
   }
-  const found: Node[] = [];
+  const found: Growing[] = [];
   for (const step of creations(trial, creator)) {
     const { after, free } = step.foreseen;
     if (after === null || free.value === false) continue;
-    tree.seen.set(step, new Set([statesOf(trial, after)]));
-    found.push({ steps: [step], item: after });
+    found.push({ steps: [step], item: after, seen: new Set([statesOf(trial, after)]) });
     if (found.length >= most.beginnings) break;
   }
   return found;
 }
 
-function onwards(trial: Trial, resource: Resource, tree: Grown, { steps, item }: Node): Node[] {
-  const seen = tree.seen.get(steps[0] as Step) ?? new Set<string>();
-  const found: Node[] = [];
+function onwards(trial: Trial, resource: Resource, { steps, item, seen }: Growing): Growing[] {
+  const found: Growing[] = [];
+  if (steps.filter((step) => !isWait(step)).length >= most.steps) return found;
   for (const operation of movers(trial.of, resource))
     for (const step of movesFrom(trial, operation, item)) {
       if (seen.has(statesMoved(trial, step) ?? '')) continue;
       const { after, free } = step.foreseen;
       if (after === null || free.value !== true || seen.has(statesOf(trial, after))) continue;
       seen.add(statesOf(trial, after));
-      found.push({ steps: [...steps, step], item: after });
+      found.push({ steps: [...steps, step], item: after, seen });
     }
   return found;
 }

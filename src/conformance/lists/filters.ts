@@ -169,9 +169,10 @@ async function inAnotherState(
   const read = filter ? pathsIn(filter).flatMap(([first, name]) => (first === 'this' ? [name] : [])) : [];
   const courses = machinesOf(trial.of, resource)
     .filter(({ field }) => read.includes(field))
-    .flatMap(({ field, states }) => states.flatMap((state) => courseTo(trial, resource, field, state) ?? []));
+    .flatMap(({ field, states }) => states.map((state) => courseTo(trial, resource, field, state)))
+    .filter((course) => course !== undefined);
   const course = courses[index % courses.length];
-  return course && (await carryOut(trial, resource, [...course.before, course.last]));
+  return course && (await carryOut(trial, resource, course));
 }
 
 /** Whether a text is the beginning of one that some items satisfy. */

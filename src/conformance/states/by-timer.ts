@@ -1,15 +1,15 @@
 import type { Resource } from '../../specification/parts/resources.ts';
 import { Unreached } from '../check.ts';
-import { carryOut } from '../foresee/course.ts';
+import { carryOut, wayInto } from '../foresee/course.ts';
 import { identityOf } from '../item.ts';
 import type { Item } from '../partly.ts';
 import { perform } from '../perform.ts';
 import { operationFor, type Trial } from '../trial.ts';
 import { placeOf } from '../world.ts';
 import { type Move, machinesOf } from './machines.ts';
-import { courseInto } from './timed.ts';
-import { isWaitedFor, timedMakers } from './timed-makers.ts';
-import { afterMs, forgotten } from './timers.ts';
+import { noteSince } from './since.ts';
+import { timedMakers } from './timed-makers.ts';
+import { afterMs, dueMs, forgotten, isWaitedFor } from './timers.ts';
 
 /** Items that timers have made and nothing was asked of yet, and how many are made the next time. */
 interface Pool {
@@ -46,17 +46,18 @@ export async function cameByTimer(trial: Trial, resource: Resource): Promise<Ite
 async function fill(trial: Trial, resource: Resource, move: Move, pool: Pool): Promise<void> {
   if (!trial.waits.now)
     throw new Unreached(`${resource.name} is made by ${move.name}, which is waited for later`);
-  const course = courseInto(trial, move);
+  const way = wayInto(trial, move);
   const lister = operationFor(trial.of, resource, 'list');
-  if (course === undefined || lister === null) return;
+  if (way === undefined || lister === null) return;
   const { count } = pool;
   pool.count = Math.min(count * 2, many.most);
   const makers = [];
+  const earliestMs = trial.now() + (afterMs(move) ?? 0);
   for (let made = 0; made < count; made += 1) {
-    const item = await carryOut(trial, move.of.resource, [...course.before, course.last]);
+    const item = await carryOut(trial, move.of.resource, way);
     makers.push(trial.makers.get(placeOf(item)) ?? trial.persona);
   }
-  await trial.wait((afterMs(move) ?? 0) + marginMs, `the timer of ${move.name}`);
+  await trial.wait((dueMs(move) ?? 0) + marginMs, `the timer of ${move.name}`);
   forgotten(trial);
   for (const as of new Set(makers)) {
     const { entries } = await perform(trial, lister, { as });
@@ -64,6 +65,8 @@ async function fill(trial: Trial, resource: Resource, move: Move, pool: Pool): P
       const identity = identityOf(item);
       if (identity === undefined || pool.known.has(identity)) continue;
       pool.known.add(identity);
+      const since = { earliestMs, latestMs: trial.now() };
+      noteSince(item, new Map(machinesOf(trial.of, resource).map(({ field }) => [field, since])));
       pool.items.push(item);
       if (as) trial.makers.set(placeOf(item), as);
     }

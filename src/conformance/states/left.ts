@@ -2,7 +2,7 @@ import { withArticle } from '../../specification/article.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
 import { toldBy } from '../effects/sights.ts';
-import { type Course, carryOut, courseTo } from '../foresee/course.ts';
+import { carryOut, courseTo } from '../foresee/course.ts';
 import type { Step } from '../foresee/tree.ts';
 import { answerFound, succeeded } from '../guards.ts';
 import type { Item } from '../partly.ts';
@@ -39,7 +39,7 @@ export function left(trial: Trial, move: Move, { waitMs, reader, marginMs }: Wai
   return states.flatMap((state) => {
     if (from.includes(state) || state === move.to) return [];
     const course = courseTo(trial, resource, field, state);
-    if (!course?.before.some((step) => from.includes(stateOf(step)))) return [];
+    if (!course?.slice(0, -1).some((step) => from.includes(stateOf(step)))) return [];
     const check: Check<Stayed> = {
       name: 'timer.left',
       says: `${withArticle(resource.name)} that came from ${from.join(' or ')} to ${state} is not moved by ${move.name}`,
@@ -72,9 +72,9 @@ export function left(trial: Trial, move: Move, { waitMs, reader, marginMs }: Wai
     return [{ ...scenario(trial.of, [move.address], observe, [check]), waitsMs: waitMs }];
   });
 
-  async function leave(trial: Trial, course: Course) {
+  async function leave(trial: Trial, course: readonly Step[]) {
     const begunMs = trial.now();
-    const item = await carryOut(trial, resource, [...course.before, course.last]);
+    const item = await carryOut(trial, resource, course);
     return { left: item, begunMs, leftMs: trial.now() };
   }
 }

@@ -19,7 +19,7 @@ import { hole } from '../partly.ts';
 import { before, succeeds } from '../success.ts';
 import { operationFor, restsOf, type Trial } from '../trial.ts';
 import { fits, shownAs } from '../unify.ts';
-import { steady } from '../unrefused.ts';
+import { stayed } from '../unrefused.ts';
 import { all, known, type Truth, unknown, unseen, yes } from '../verdict.ts';
 import { askersOf } from './askers.ts';
 import type { Move } from './machines.ts';
@@ -98,7 +98,7 @@ function reaches(trial: Trial, operation: Operation, move: Move, says: string): 
         succeeded(seen.exchange, operation),
         doesJustThat(trial.of, operation),
         toldBy(seen.told, field, to ?? hole()) ? yes : unseen(`nothing shows ${machine.field}`),
-        steady(trial.of, machine.resource, seen.item),
+        stayed(trial.of, machine.resource, seen.told),
       ),
     claim: (seen) => {
       const told = toldBy(seen.told, field, to ?? hole()) ?? fits(to ?? hole(), undefined);

@@ -8,7 +8,7 @@ import { namesFor } from '../names.ts';
 import { hole, type Item } from '../partly.ts';
 import { operationFor, type Trial } from '../trial.ts';
 import { type Move, machinesOf } from './machines.ts';
-import { afterMs } from './timers.ts';
+import { afterMs, isWaitedFor } from './timers.ts';
 
 /** A timer, and what makes an item of another resource once it is due (language §3.3, §H.2 `also`). */
 interface TimedMaker {
@@ -38,12 +38,8 @@ export function foreseenByTimer(trial: Trial, resource: Resource): Item | null {
   return foreseeChange(trial.of, maker.change, resource, null, names, plainly).after;
 }
 
-/** How long it takes at the least until a timer makes an item, in milliseconds. */
+/** How long it takes at the least until a timer makes an item, in milliseconds; 0 where an operation does. */
 export function comesAfterMs({ of }: Trial, resource: Resource): number {
+  if (operationFor(of, resource, 'create') !== null) return 0;
   return Math.min(...timedMakers(of, resource).flatMap(({ move }) => afterMs(move) ?? []));
-}
-
-/** Whether a timer is within the tester's patience. */
-export function isWaitedFor({ patienceMs }: Trial, move: Move): boolean {
-  return (afterMs(move) ?? Number.POSITIVE_INFINITY) <= patienceMs;
 }

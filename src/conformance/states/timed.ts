@@ -1,11 +1,11 @@
 import { withArticle } from '../../specification/article.ts';
-import { stated } from '../../specification/said.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { differing, toldBy } from '../effects/sights.ts';
-import { type Course, carryOut, courses } from '../foresee/course.ts';
+import { carryOut, wayInto } from '../foresee/course.ts';
 import { foreseeMove } from '../foresee/foresee.ts';
 import { openWays } from '../foresee/open-ways.ts';
-import { movers, type Step } from '../foresee/tree.ts';
+import { isWait, waitedMs } from '../foresee/tree.ts';
+import { noteWanted, tooLongOn } from '../foresee/waited.ts';
 import { answerFound, closed, isRefusal, succeeded } from '../guards.ts';
 import { membersOf } from '../item.ts';
 import { namesFor } from '../names.ts';
@@ -16,7 +16,8 @@ import { fits, shownAs } from '../unify.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
 import { left } from './left.ts';
 import type { Move } from './machines.ts';
-import { afterMs, begunTogether, isTimer, movesByItself } from './timers.ts';
+import { sinceOf } from './since.ts';
+import { afterMs, begunTogether, dueMs, isTimer, isWaitedFor, movesByItself, tooLong } from './timers.ts';
 
 /** What was seen of an item before and after a timer was due: by each operation that reads it. */
 interface Awaited extends Done {
@@ -45,13 +46,12 @@ export function timed(trial: Trial, move: Move): Scenario[] {
   const said = move.transition.after.kind === 'open' ? move.transition.at : move.transition.after;
   const cites = { address: said.address, at: said.at };
   const due = afterMs(move);
-  const unseenMs = stated(move.transition.within)?.milliseconds ?? 0;
   const says = `${withArticle(resource.name)} in ${(move.from ?? []).join(' or ')}`;
   const to = move.to;
   const state = resource.fields.get(field);
   const stateOf = (item: Item): Partly => item.known.get(field) ?? hole();
   const reader = operationFor(trial.of, resource, 'read');
-  const wait = due === null ? null : due + unseenMs;
+  const wait = dueMs(move);
   /** Whether nothing else may have moved an item within so many milliseconds. */
   const isLeftAlone = (item: Item | null, withinMs: number, but?: Move): Truth => {
     const other = item && movesByItself(trial.of, resource, item, withinMs, but);
@@ -110,24 +110,29 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     return [
       unreached(trial.of, checks, 'when it is due is not told without the clock of the implementation'),
     ];
-  if (wait > trial.patienceMs)
-    return [unreached(trial.of, checks, `it is due after ${wait / 1000} s, which is not waited for`)];
+  if (!isWaitedFor(trial, move)) return [unreached(trial.of, checks, tooLong(move))];
   if (reader === null || state === undefined) return [unreached(trial.of, checks, `nothing shows ${field}`)];
-  const course = courseInto(trial, move);
-  if (course === undefined)
+  const way = wayInto(trial, move);
+  if (way === undefined)
     return [
       unreached(trial.of, checks, `no way was found to such a ${resource.name}`, openWays(trial, resource)),
     ];
+  const long = tooLongOn(trial, way);
+  if (long !== null) return [unreached(trial.of, checks, long)];
   const look = async (item: Item, asked: number): Promise<Look> => {
     const early = await readByAll(trial, item);
     return { early, earlyMs: trial.now() - asked };
   };
-  const begun = begunTogether(trial, async () => {
-    const asked = trial.now();
-    const item = await carryOut(trial, resource, [...course.before, course.last]);
-    const entered = trial.now();
-    return { asked, entered, item, seen: await look(item, asked) };
-  });
+  const begin = async () => {
+    const begunMs = trial.now();
+    const item = await carryOut(trial, resource, way);
+    const since = sinceOf(item)?.get(field);
+    const asked = since?.earliestMs ?? begunMs;
+    return { asked, entered: since?.latestMs ?? trial.now(), item, seen: await look(item, asked) };
+  };
+  // Where time passes on the way, nothing that is begun with it would be looked at in time.
+  const begun = way.some(isWait) ? begin : begunTogether(trial, begin);
+  noteWanted(trial, resource, way);
   const observe = async (): Promise<Awaited> => {
     const { asked, entered, item, seen } = await begun();
     const soonMs = asked + (due ?? 0) * nearly - trial.now();
@@ -139,7 +144,7 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     return { ...(late[0] as Done), ...first, start: item, late, lateMs: trial.now() - asked };
   };
   return [
-    { ...scenario(trial.of, [move.address], observe, checks), waitsMs: wait },
+    { ...scenario(trial.of, [move.address], observe, checks), waitsMs: wait + waitedMs(trial, way) },
     ...left(trial, move, { waitMs: wait, reader, marginMs }),
   ];
 }
@@ -154,18 +159,4 @@ async function readByAll(trial: Trial, item: Item): Promise<readonly Done[]> {
 
 function namesOf(trial: Trial, item: Item) {
   return new Map(namesFor(trial, { operation: null, request: null, item })).set('actor', null);
-}
-
-/** The shortest course into a state out of which the timer leads. */
-export function courseInto(trial: Trial, { of: { resource, field }, from }: Move): Course | undefined {
-  const isThere = ({ foreseen }: Step): boolean =>
-    foreseen.free.value === true && from?.includes(String(foreseen.after?.known.get(field))) === true;
-  for (const operation of [
-    ...operationsFor(trial.of, resource, 'create').slice(0, 1),
-    ...movers(trial.of, resource),
-  ]) {
-    const [course] = courses(trial, operation, isThere);
-    if (course) return course;
-  }
-  return undefined;
 }

@@ -16,6 +16,26 @@ export function afterMs({ transition }: Move): number | null {
   return after?.kind === 'duration' ? after.duration.milliseconds : null;
 }
 
+/** How long after entry it is seen by whoever looks, in milliseconds; null where that is not told (language §3.1, `within`). */
+export function dueMs(move: Move): number | null {
+  const after = afterMs(move);
+  return after === null ? null : after + (stated(move.transition.within)?.milliseconds ?? 0);
+}
+
+/** Whether a timer is within the tester's patience. */
+export function isWaitedFor({ patienceMs }: Pick<Trial, 'patienceMs'>, move: Move): boolean {
+  return (dueMs(move) ?? Number.POSITIVE_INFINITY) <= patienceMs;
+}
+
+/** Why a timer is not waited for, and what would have it be. */
+export function tooLong(move: Move): string {
+  const seconds = (dueMs(move) ?? 0) / 1000;
+  const after = stated(move.transition.after);
+  const isPlain = after?.kind === 'duration' && after.duration.milliseconds === dueMs(move);
+  const patience = isPlain ? after.duration.text : `PT${seconds}S`;
+  return `${move.name} is due after ${seconds} s, which is not waited for: --patience ${patience} would do`;
+}
+
 /** Whether a transition happens by itself (language §3.3). */
 export function isTimer({ transition }: Move): boolean {
   return [transition.after, transition.at].some((said) => said.kind === 'stated' || said.kind === 'any');
@@ -34,16 +54,49 @@ export function movesByItself(
   withinMs = farMs,
   but?: Move,
 ): Move | null {
-  const unasked = machinesOf(of, resource).flatMap(({ moves }) =>
-    moves.filter((move) => isTimer(move) || isAskedWhenExhausted(of, resource.name, move.name)),
-  );
   const isNear = (move: Move): boolean => {
-    const state = item?.known.get(move.of.field);
-    if (state !== undefined && move.from?.includes(String(state)) === false) return false;
-    const after = afterMs(move);
-    return after === null || after < withinMs;
+    const timer = timerOf(of, move);
+    return ((timer && afterMs(timer)) ?? 0) < withinMs;
   };
-  return unasked.find((move) => move !== but && isNear(move)) ?? null;
+  return movesUnasked(of, resource, item).find((move) => move !== but && isNear(move)) ?? null;
+}
+
+/**
+ * The timer by which a move happens by itself: its own, or the soonest that asks for it besides what it does (language
+ * §H.2, `also`); null where none does.
+ */
+export const timerOf = once((of: Specification, move: Move): Move | null => {
+  const found = timersOf(of, move, new Set());
+  return found.sort((a, b) => (afterMs(a) ?? 0) - (afterMs(b) ?? 0))[0] ?? null;
+});
+
+function timersOf(of: Specification, move: Move, seen: Set<Move>): Move[] {
+  if (isTimer(move)) return [move];
+  seen.add(move);
+  const asking = [...of.resourcesByName.values()]
+    .flatMap((resource) => machinesOf(of, resource))
+    .flatMap(({ moves }) => moves.filter((other) => !seen.has(other) && asksFor(other, move)));
+  return asking.flatMap((other) => timersOf(of, other, seen));
+}
+
+/** Whether what follows a move may ask for another one. */
+function asksFor({ transition }: Move, { name, of }: Move): boolean {
+  return (stated(transition.also) ?? []).some(
+    ({ verb, subject }) => verb === name && (subject.name === null || subject.name === of.resource.name),
+  );
+}
+
+/** The moves that may happen by themselves to an item as it is, as far as that is known. */
+export function movesUnasked(of: Specification, resource: Resource, item: Item | null): readonly Move[] {
+  const leadsOut = (move: Move): boolean => {
+    const state = item?.known.get(move.of.field);
+    return state === undefined || move.from?.includes(String(state)) !== false;
+  };
+  return machinesOf(of, resource).flatMap(({ moves }) =>
+    moves.filter(
+      (move) => (timerOf(of, move) || isAskedWhenExhausted(of, resource.name, move.name)) && leadsOut(move),
+    ),
+  );
 }
 
 /** When what a run knows of the items that are kept was last forgotten. */

@@ -150,6 +150,6 @@ describe('the clock of the service that tacet test starts', () => {
 
   it('keeps to the patience that is asked for', async () => {
     const { out } = await tacet(['test', slow, '--verbose', '--patience', 'P29D'], { ended: running });
-    expect(out).toContain('it is due after 2592000 s, which is not waited for');
+    expect(out).toContain('is due after 2592000 s, which is not waited for: --patience P30D would do');
   });
 });

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/conformance/run.ts';
+import { blamed, changed } from './documents.ts';
+import { testOwnService } from './examples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tacet-waits-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Plants that become dry by themselves; one that was watered is ripe by itself, and one that was not, dead. */
+const plants = `
+complete: true
+resources:
+  Plant:
+    identifier: id
+    fields:
+      id: { type: string, format: uuid, set: { create: "\${uuid()}" } }
+      status: { type: string }
+      waterings: { type: integer, default: 0, readOnly: true }
+states:
+  Plant.status:
+    states: [fresh, dry, watered, ripe, eaten, dead]
+    initial: fresh
+    transitions:
+      dryOut: { from: fresh, to: dry, after: PT4S }
+      water: { from: dry, to: watered, set: { waterings: "\${this.waterings + 1}" } }
+      wither: { from: dry, to: dead, after: PT9S }
+      ripen: { from: watered, to: ripe, after: PT5S }
+      eat: { from: ripe, to: eaten }
+endpoints:
+  POST /plants: { operation: plant, does: create Plant, response: { status: 201, body: Plant } }
+  GET /plants/{id}: { operation: look, does: read Plant, response: { status: 200, body: Plant } }
+  POST /plants/{id}/water: { operation: water, does: water Plant, response: { status: 200, body: Plant } }
+  POST /plants/{id}/meal: { operation: eat, does: eat Plant, response: { status: 200, body: Plant } }
+authentication: (none)
+limits: (none)
+versioning: (none)
+errors: { payload: (none), codes: { wrong: { when: transition refused, status: 409 } } }
+`;
+
+let files = 0;
+async function tested(
+  patienceMs: number,
+  served = plants,
+  waited: string[] = [],
+  document = plants,
+): Promise<Report> {
+  return await testOwnService('plants', document, 1, join(folder, `${files++}.sqlite`), 'yaml', {
+    served,
+    options: {
+      patienceMs,
+      onEvent: (event) => {
+        if (event.kind === 'waiting') waited.push(event.what);
+      },
+    },
+  });
+}
+
+function told(report: Report, says: string): readonly string[] {
+  return report.results
+    .filter((one) => one.says === says)
+    .map(({ verdict, reason }) => (reason ? `${verdict}: ${reason}` : verdict));
+}
+
+const aMinute = 60_000;
+
+describe('a state that only a timer leads to', () => {
+  it('is waited for, and what is stated of it is tried: also what a request and another timer lead to from there', async () => {
+    const report = await tested(aMinute);
+    expect(blamed(report)).toEqual([]);
+    const reasons = report.results.flatMap(({ reason }) => reason ?? []);
+    expect([...new Set(reasons)]).toEqual(['no content is stated']);
+    const tried = [
+      'POST /plants/{id}/water of a Plant in dry takes it to watered',
+      'POST /plants/{id}/water of a Plant in dry sets waterings',
+      'POST /plants/{id}/meal of a Plant in dry is refused',
+      'POST /plants/{id}/meal of a Plant in ripe takes it to eaten',
+      'POST /plants/{id}/water of a Plant in ripe is refused',
+      'POST /plants/{id}/water of a Plant in dead changes nothing',
+      'a Plant in watered is moved by ripen once it is due',
+      'a Plant in dry is moved by wither once it is due',
+    ];
+    for (const says of tried) expect([says, told(report, says)]).toEqual([says, ['conforms']]);
+  });
+
+  it('is waited for once by all that need it', async () => {
+    const waited: string[] = [];
+    await tested(aMinute, plants, waited);
+    expect(waited.length).toBeLessThan(25);
+  });
+
+  it('is not exercised where it takes longer than the patience, which says what would do', async () => {
+    const report = await tested(4500);
+    expect(blamed(report)).toEqual([]);
+    expect(told(report, 'POST /plants/{id}/water of a Plant in dry takes it to watered')).toEqual([
+      'conforms',
+    ]);
+    expect(told(report, 'POST /plants/{id}/meal of a Plant in ripe takes it to eaten')).toEqual([
+      'not exercised: ripen is due after 5 s, which is not waited for: --patience PT5S would do',
+    ]);
+  });
+
+  it.each([
+    ['a move out of it that changes nothing', 'to: watered, set', 'to: dry, set', 'takes it to watered'],
+    [
+      'a move that does not lead out of it',
+      'eat: { from: ripe',
+      'eat: { from: [ripe, dry]',
+      'meal of a Plant in dry is refused',
+    ],
+    ['what its move sets', 'this.waterings + 1', 'this.waterings', 'of a Plant in dry sets waterings'],
+    ['a move after two timers', 'to: eaten', 'to: dead', 'of a Plant in ripe takes it to eaten'],
+  ])('is where %s is found', async (_, stated, served, says) => {
+    const report = await tested(aMinute, changed(plants, [stated, served]));
+    expect(blamed(report).join('\n')).toContain(says);
+  });
+});
+
+/** Loans of which a fee comes due by itself, and whose fee suspends them by itself. */
+const loans = `
+complete: true
+resources:
+  Loan:
+    identifier: id
+    fields:
+      id: { type: string, format: uuid, set: { create: "\${uuid()}" } }
+      status: { type: string }
+  Fee:
+    identifier: id
+    fields:
+      id: { type: string, format: uuid, set: { create: "\${uuid()}" } }
+      loan: { refers: Loan, ifDeleted: refuse, readOnly: true }
+      status: { type: string }
+states:
+  Loan.status:
+    states: [new, running, suspended, ended]
+    initial: new
+    transitions:
+      run: { from: new, to: running, after: P14D, also: [{ create: Fee, with: { loan: "\${this}" } }] }
+      renew: { from: running, to: running, after: P30D }
+      suspend: { from: running, to: suspended }
+      end: { from: [running, suspended], to: ended }
+  Fee.status:
+    states: [open, overdue]
+    initial: open
+    transitions: { remind: { from: open, to: overdue, after: P7D, also: [{ suspend: "\${this.loan}" }] } }
+endpoints:
+  POST /loans: { operation: lend, does: create Loan, response: { status: 201, body: Loan } }
+  GET /loans/{id}: { operation: read, does: read Loan, response: { status: 200, body: Loan } }
+  POST /loans/{id}/end: { operation: end, does: end Loan, response: { status: 200, body: Loan } }
+  GET /fees: { operation: list, does: { list: Fee }, response: { status: 200, body: "\${Fee(page.items)}" } }
+authentication: (none)
+limits: (none)
+versioning: (none)
+`;
+
+describe('a move that the timer of another item asks for', () => {
+  const days = 100 * 86_400_000;
+
+  it('is waited for where the way makes that item', async () => {
+    const report = await tested(days, loans, [], loans);
+    expect(blamed(report)).toEqual([]);
+    expect(told(report, 'POST /loans/{id}/end of a Loan in suspended takes it to ended')).toEqual([
+      'conforms',
+    ]);
+    const idle = changed(loans, ['to: ended', 'to: suspended']);
+    expect(blamed(await tested(days, idle, [], loans)).join('\n')).toContain(
+      'POST /loans/{id}/end of a Loan in suspended takes it to ended',
+    );
+  });
+
+  it('keeps what takes longer from being judged', async () => {
+    const report = await tested(days, loans, [], loans);
+    expect(told(report, 'a Loan in running is moved by renew once it is due')).toEqual([
+      'not exercised: suspend may have moved it meanwhile',
+    ]);
+  });
+});
