@@ -39,6 +39,20 @@ const ofFiles = [
   'events/*',
 ].map((name) => `test/service/${name}.test.ts`);
 
+/**
+ * What changes the process that it runs in (a module, its environment, whom it trusts), or works it hard, has one of its
+ * own; all else shares one with what came before, since what it imports takes longer than most of it does.
+ */
+const alone = [
+  'cli/**/*',
+  'conformance/*',
+  'desks/*',
+  'service/access/matrix-issuer',
+  'service/authentication-issuers',
+  'service/authentication-secrets',
+  'service/resources/secrets',
+].map((name) => `test/${name}.test.ts`);
+
 /** What takes longest begins first, so that nothing is left to one process at the end. */
 const longest = [
   'conformance/examples',
@@ -75,13 +89,18 @@ if (missing !== null) console.warn(`nothing is tested on PostgreSQL: ${missing}`
 const memory = '/dev/shm';
 const isRoomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2 ** 30;
 
-const sqlite = { extends: true as const, test: { name: 'sqlite', include: ['test/**/*.test.ts'] } };
+const apart = { extends: true as const, test: { name: 'alone', include: alone } };
+const sqlite = {
+  extends: true as const,
+  test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+};
 const postgres = {
   extends: true as const,
   test: {
     name: 'postgres',
     include: isAll ? ['test/service/**/*.test.ts'] : core,
     exclude: ofFiles,
+    isolate: isAll,
     env: { TACET_TEST_STORE: 'postgres' },
   },
 };
@@ -98,6 +117,6 @@ export default defineConfig({
     env: isRoomy ? { TMPDIR: memory } : {},
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
-    projects: isAll ? [postgres] : missing === null ? [sqlite, postgres] : [sqlite],
+    projects: isAll ? [postgres] : [apart, sqlite, ...(missing === null ? [postgres] : [])],
   },
 });
