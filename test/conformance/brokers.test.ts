@@ -38,8 +38,14 @@ async function bus(
   };
 }
 
-async function ofEvents(text: string, url: string, nats = server): Promise<readonly Result[]> {
-  const { results } = await testService(specificationOf(text), { url, seed: 1, patienceMs: 500, nats });
+/** @param graceMs for how long what is to come is waited for, which only what does not come takes. */
+async function ofEvents(
+  text: string,
+  url: string,
+  { nats = server, graceMs = 5000 } = {},
+): Promise<readonly Result[]> {
+  const how = { seed: 1, patienceMs: 500, graceMs, nats };
+  const { results } = await testService(specificationOf(text), { url, ...how });
   return results.filter(({ check }) => check.startsWith('event.'));
 }
 
@@ -132,7 +138,9 @@ describe.skipIf(there === null)('what is published at a broker is held against p
       const made = publishing(event);
       return fault === 'the subject is another' ? { subject: `${own.root}.x.${event.type}` } : made;
     });
-    const wrong = (await ofEvents(own.text, url)).filter(({ verdict }) => verdict === 'violates');
+    const wrong = (await ofEvents(own.text, url, { graceMs: 500 })).filter(
+      ({ verdict }) => verdict === 'violates',
+    );
     expect(new Set(wrong.map((one) => one.check))).toContain(check);
   });
 
@@ -147,7 +155,7 @@ describe.skipIf(there === null)('what is published at a broker is held against p
     expect(unchecked.map(({ why }) => why)).toContain(
       'it is published at a broker, and it was not said where the tester finds it',
     );
-    const away = await ofEvents(text, address, 'nats://127.0.0.1:1');
+    const away = await ofEvents(text, address, { nats: 'nats://127.0.0.1:1' });
     expect(new Set(away.map(({ verdict }) => verdict))).toEqual(new Set(['not exercised']));
     expect(away[0]?.reason).toMatch(/^no broker answers at 127\.0\.0\.1:1/);
     const other = text.replace(/tacet_test_[0-9a-f]+/, 'tacet_test_none');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Result } from '../../src/conformance/check.ts';
-import { type Report, testService } from '../../src/conformance/run.ts';
+import { type Report, type TestOptions, testService } from '../../src/conformance/run.ts';
 import type { Reporter } from '../../src/conformance/stream.ts';
 import type { Assumption } from '../../src/specification/ledger.ts';
 import { read } from '../../src/specification/read.ts';
@@ -75,12 +75,11 @@ export async function testWith(
   { start }: Service,
   fault: string | null,
   seed: number,
-  onResult: (result: Result) => void = () => undefined,
+  more: Pick<TestOptions, 'only' | 'onEvent'> = {},
 ): Promise<Report> {
   const running = await start(fault);
   try {
-    const onEvent: Reporter = (event) => void (event.kind === 'result' && onResult(event.result));
-    return await testService(of, { url: running.url, seed, onEvent });
+    return await testService(of, { url: running.url, seed, ...more });
   } finally {
     await running.close();
   }
@@ -94,12 +93,12 @@ export async function firstBlame(
   seed = 1,
 ): Promise<string | null> {
   const found: Result[] = [];
-  const stop = (result: Result): void => {
-    if (result.verdict !== 'violates') return;
-    found.push(result);
+  const onEvent: Reporter = (event) => {
+    if (event.kind !== 'result' || event.result.verdict !== 'violates') return;
+    found.push(event.result);
     throw found;
   };
-  await testWith(of, service, fault, seed, stop).catch((error: unknown) => {
+  await testWith(of, service, fault, seed, { onEvent }).catch((error: unknown) => {
     if (error !== found) throw error;
   });
   return found[0]?.says ?? null;

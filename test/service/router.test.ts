@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Router, segmentsOf } from '../../src/service/http/router.ts';
 import type { Segment } from '../../src/specification/parts/endpoints.ts';
+import { timed } from '../cpu.ts';
 
 const runs = process.env['TACET_LONG'] ? 100_000 : 2_000;
 
@@ -88,9 +89,10 @@ describe('what stands at a path (language §4.1)', () => {
       (_, depth) => `${'/a'.repeat(depth)}${'/{x}'.repeat(12 - depth)}/b`,
     );
     const find = routes(...alike.map((path) => path.replace(/\{x\}/g, () => '{x}')));
-    const began = performance.now();
-    for (let i = 0; i < 1000; i++) expect(find(`${'/a'.repeat(12)}/c`)).toBeUndefined();
-    expect(performance.now() - began).toBeLessThan(2_000);
+    const { cpuMs } = timed(() => {
+      for (let i = 0; i < 1000; i++) expect(find(`${'/a'.repeat(12)}/c`)).toBeUndefined();
+    });
+    expect(cpuMs).toBeLessThan(2_000);
   });
 
   it('is what a plain search finds, whatever stands', () => {

@@ -4,6 +4,7 @@ import { compilePattern } from '../../src/specification/pattern.ts';
 import { read } from '../../src/specification/read.ts';
 import { stated } from '../../src/specification/said.ts';
 import { objectSchema, schemaOf } from '../../src/specification/shape.ts';
+import { timed } from '../cpu.ts';
 import { document, faults, points, specification } from './documents.ts';
 import { findings } from './findings.ts';
 
@@ -188,20 +189,22 @@ describe('a pattern runs in linear time', () => {
     '[z-a]',
     '*',
   ])('%s is refused', (pattern) => {
-    const before = performance.now();
-    expect(faults(shape(`pattern: '${pattern}'`))).toEqual([`bad-pattern: '${pattern}'`]);
-    expect(faults(shape(`patternProperties: { '${pattern}': T }`))).toEqual([`bad-pattern: '${pattern}'`]);
-    expect(performance.now() - before).toBeLessThan(20_000);
+    const { cpuMs } = timed(() => {
+      expect(faults(shape(`pattern: '${pattern}'`))).toEqual([`bad-pattern: '${pattern}'`]);
+      expect(faults(shape(`patternProperties: { '${pattern}': T }`))).toEqual([`bad-pattern: '${pattern}'`]);
+    });
+    expect(cpuMs).toBeLessThan(20_000);
   });
 
   it('also one that a backtracking engine could not run', () => {
-    const before = performance.now();
-    for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(.*a){20}$', '(x+x+)+y']) {
-      expect(faults(shape(`pattern: '${pattern}'`))).toEqual([]);
-      expect(compilePattern(pattern).test(`${'a'.repeat(20_000)}!`)).toBe(false);
-      expect(compilePattern(pattern).test(`${'x'.repeat(20_000)}!`)).toBe(false);
-    }
-    expect(performance.now() - before).toBeLessThan(5000);
+    const { cpuMs } = timed(() => {
+      for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(.*a){20}$', '(x+x+)+y']) {
+        expect(faults(shape(`pattern: '${pattern}'`))).toEqual([]);
+        expect(compilePattern(pattern).test(`${'a'.repeat(20_000)}!`)).toBe(false);
+        expect(compilePattern(pattern).test(`${'x'.repeat(20_000)}!`)).toBe(false);
+      }
+    });
+    expect(cpuMs).toBeLessThan(20_000);
   });
 
   it('and is found anywhere in the text, by code point', () => {
