@@ -128,7 +128,10 @@ describe('what a stream tells is held against part 6', () => {
     );
     const served = pulled.replace('ring: { from: wound', ring);
     const only = ({ name }: Described): boolean => name === 'event.left';
-    const { results } = await testOwnService('bells', pulled, 1, dataFile(), 'yaml', { served, only });
+    const { results } = await testOwnService('bells', pulled, 1, dataFile(), 'yaml', {
+      served,
+      options: { only },
+    });
     expect(results.map(({ check, verdict }) => [check, verdict])).toEqual([['event.left', verdict]]);
   });
 
