@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { absence } from './test/service/store/postgres.ts';
@@ -56,13 +57,12 @@ const alone = [
 /** What takes longest begins first, so that nothing is left to one process at the end. */
 const longest = [
   'conformance/examples',
-  'conformance/faults',
-  'conformance/agree',
-  'desks/faults',
   'desks/desks',
-  'conformance/listing',
+  'desks/faults',
+  'service/access/matrix-issuer',
   'conformance/changing',
-  'conformance/asking',
+  'conformance/listing',
+  'conformance/webhooks',
   'service/durability',
   'specification/robustness',
 ].map((name) => `test/${name}.test.ts`);
@@ -108,8 +108,8 @@ const postgres = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // As many as there are cores: half of a test is waiting for a service, and less leaves one idle.
-    maxWorkers: '100%',
+    // One more than there are cores, since tests wait for other processes, and for time to pass.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 240_000,
     hookTimeout: 60_000,
     retry: 0,

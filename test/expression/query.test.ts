@@ -96,7 +96,7 @@ describe('a store and an expression have one answer', () => {
 
 /** Others than always, where `TACET_SEED` is a number. */
 const seed = Number(process.env['TACET_SEED'] ?? 20_261_101);
-const runs = process.env['TACET_LONG'] ? 100_000 : 2000;
+const runs = process.env['TACET_LONG'] ? 100_000 : 1000;
 
 describe('SQLite works a storable expression out as an expression runs (language §G.5, §G.6)', () => {
   it('whatever it is, and whatever is kept', () => {
@@ -148,7 +148,7 @@ describe('SQLite works a storable expression out as an expression runs (language
   }, 600_000);
 });
 
-const together = process.env['TACET_LONG'] ? 100_000 : 2000;
+const together = process.env['TACET_LONG'] ? 100_000 : 1000;
 /** So many expressions are tried over the same rows. */
 const batch = 10;
 

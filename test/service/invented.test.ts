@@ -6,7 +6,7 @@ import { nodes, type Path, statementAt, todo, without } from './document.ts';
 import { bench, ids, isReadable, type Running, reader, stranger, todosFor } from './running.ts';
 
 const long = process.env['TACET_LONG'] !== undefined;
-const runs = long ? 2000 : 120;
+const runs = long ? 2000 : 60;
 const seed = Number(process.env['TACET_SEED'] ?? 20261121);
 
 const { serving, file, end } = bench();

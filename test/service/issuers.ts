@@ -5,6 +5,16 @@ import { listening } from '../listening.ts';
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 
+/** The keys by name and algorithm, each made once for all issuers: one of RSA takes long. */
+const made = new Map<string, Promise<Pair>>();
+
+function pairOf(kid: string, alg: string): Promise<Pair> {
+  const name = `${kid} ${alg}`;
+  const pair = made.get(name) ?? generateKeyPair(alg, { extractable: true });
+  made.set(name, pair);
+  return pair;
+}
+
 /** An issuer of tokens on this machine. */
 export interface Issuing {
   readonly url: string;
@@ -41,7 +51,7 @@ export async function issuer(): Promise<Issuing> {
     asked: () => asked,
     drop: (kid) => void published.delete(kid),
     key: async (kid, alg = 'RS256') => {
-      const pair = await generateKeyPair(alg, { extractable: true });
+      const pair = await pairOf(kid, alg);
       published.set(kid, { ...(await exportJWK(pair.publicKey)), kid, alg, use: 'sig' });
       return pair;
     },

@@ -18,7 +18,7 @@ import { wholeDocument, wholeDocuments } from './documents.ts';
 import { mutated, type Stock, stock } from './mutations.ts';
 
 const long = process.env['TACET_LONG'] === '1';
-const inputs = long ? 1_000_000 : 2_000;
+const inputs = long ? 1_000_000 : 1_000;
 
 /** Inputs are numbered, and each follows from its number: a run can be taken up again at any of them. */
 const first = Number(process.env['TACET_SEED'] ?? (long ? Date.now() % 2 ** 31 : 20_261_121));

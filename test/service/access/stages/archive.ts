@@ -79,12 +79,14 @@ function tokensOf(
   return { made, tokens };
 }
 
+const strangers = generateKeyPair('RS256');
+
 /** Who signs in at an issuer on this machine, who is a machine, and who came before. */
 export async function archive(): Promise<Stage> {
   const at = await issuer();
   const [rsa, ec] = [await at.key('rsa'), await at.key('ec', 'ES256')];
   const unlisted = await at.key('unlisted', 'RS512');
-  const stranger = await generateKeyPair('RS256');
+  const stranger = await strangers;
   const header = { alg: 'RS256', kid: 'rsa' };
   const ofAda = tokensOf(rsa, header, at.url, 'ada');
   const publicKey = await exportSPKI(rsa.publicKey);
