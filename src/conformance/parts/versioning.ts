@@ -41,7 +41,7 @@ export function checks(trial: Trial): Plan[] {
     })),
   ]);
   return [
-    () => names.map((one) => named(trial, probe, one)),
+    ...names.map((one) => () => [named(trial, probe, one)]),
     () => unnamed(trial, probe),
     () => [unknown(trial, probe, { address: part.versions.address, at: part.versions.at })],
     () => versions.flatMap(({ name }) => [...crossed(trial, name), ...bounded(trial, name)]),
