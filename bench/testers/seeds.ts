@@ -72,7 +72,16 @@ const answered = (document: string): string => document.replace(/^open:\n( {2}.*
 
 const examples = readdirSync(join(root, 'examples')).map((file) => file.replace(/\.md$/, ''));
 const documents = [
-  ...['asking/diary', 'asking/lending', 'changing/shed', 'changing/tickets', 'events/feed', 'events/office'],
+  ...[
+    'asking/club',
+    'asking/diary',
+    'asking/lending',
+    'changing/shed',
+    'changing/tickets',
+    'events/feed',
+    'events/office',
+    'events/orders',
+  ],
   ...['events/tenants', 'listing/depot', 'listing/library', 'racing/counter'],
 ];
 

@@ -53,7 +53,7 @@ export function setAsStated(
     claim: (done) => {
       const template = stated(made)?.template;
       const value = template ? setTo(field, workOut(template, done.names)) : hole();
-      return fits(value, membersOf(done.shown)?.[name]);
+      return fits(isHole(value) ? value : shownFor(field, value, done.names), membersOf(done.shown)?.[name]);
     },
   };
 }

@@ -9,7 +9,7 @@ import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { admits, hasItemRule } from './access/admits.ts';
 import { asNewcomer, noteMaking } from './access/newcomer.ts';
-import { noteEntry, personaOf } from './access/personas.ts';
+import { noteEntry, noteGiven, personaOf } from './access/personas.ts';
 import { isAboutSelf } from './access/schemes.ts';
 import { type Body, bodyOf } from './body.ts';
 import { ifReached, Unreached } from './check.ts';
@@ -64,6 +64,7 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   const items = done.entries ? itemsOf(done.entries) : [];
   const made = done.item && isDone === true ? [done.item] : [];
   noteEntry(trial, done);
+  if (isDone === true) noteGiven(trial, done);
   note(trial, done.entries ? items : made);
   const self = isAboutSelf(trial.of, operation) && done.item && equipped.as;
   if (self && made.length > 0) self.item = heldBy(done.item as Item, self);

@@ -7,6 +7,7 @@ import { testService } from '../../src/conformance/run.ts';
 import { serve } from '../../src/service/service.ts';
 import type { Specification } from '../../src/specification/specification.ts';
 import { blamed, changed, incomplete, specificationOf, todoDocument } from './documents.ts';
+import { testOwnService as testAsTimePasses } from './examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tacet-agree-'));
 const documents = fileURLToPath(new URL('documents', import.meta.url));
@@ -51,5 +52,15 @@ describe('the service that is built from a document, and the tester of the same 
       expect(report.inventions).toEqual([]);
       expect(report.counts.conforms.stated).toBeGreaterThan(100);
     }
+  });
+});
+
+describe('so do they as time passes', () => {
+  it.each(['asking/club', 'events/orders'])('%s', async (path) => {
+    const name = path.replace('/', '-');
+    const document = readFileSync(new URL(`../documents/${path}.yaml`, import.meta.url), 'utf8');
+    const report = await testAsTimePasses(name, document, 1, join(folder, `${name}.sqlite`), 'yaml');
+    expect(blamed(report)).toEqual([]);
+    expect(report.inventions).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ export interface Persona {
   item: Item | null;
   /** By scheme. */
   readonly credentials: Map<string, string>;
-  /** What it was made with. */
-  readonly given: Members;
+  /** What it was made with, and given since. */
+  given: Members;
   /** Whether it has logged in, where one can. */
   hasLoggedIn: boolean;
   /** From when on a credential of it is good no more, in milliseconds. */

@@ -20,6 +20,21 @@ export function noteEntry(trial: Trial, { operation, json, given, item }: Done):
   trial.personas.push(persona);
 }
 
+/** Notes what somebody was given since: what one logs in by, or asks with, may be another by now. */
+export function noteGiven(trial: Trial, { operation, json, given, item }: Done): void {
+  const members = membersOf(given);
+  const persona = item && ['update', 'replace'].includes(verbOf(operation) ?? '') && personaOf(trial, item);
+  if (!persona || !members) return;
+  persona.given = { ...persona.given, ...members };
+  for (const [name, { credentials }] of schemesOf(trial.of)) {
+    const held = stated(credentials);
+    const fields = held?.kind === 'kept' ? (stated(held.kept) ?? []) : [];
+    if (fields.some(({ field }) => field !== undefined && Object.hasOwn(members, field)))
+      persona.credentials.delete(name);
+  }
+  learn(trial.of, persona.credentials, operation, json, persona.given);
+}
+
 /** Who an item is, of those whom the tester can ask as. */
 export function personaOf({ personas }: Trial, item: Item): Persona | undefined {
   const holder = holderOf(item);

@@ -3,7 +3,7 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Scheme } from '../../specification/scheme.ts';
 import type { Specification } from '../../specification/specification.ts';
-import { ifReached } from '../check.ts';
+import { ifReached, Unreached } from '../check.ts';
 import { succeeded } from '../guards.ts';
 import { type Members, membersOf } from '../item.ts';
 import { namesFor } from '../names.ts';
@@ -139,11 +139,16 @@ async function logInAgain(trial: Trial, persona: Persona, resource: Resource): P
 /** How long before it ends a credential is not used any more, in milliseconds. */
 const marginMs = 1000;
 
-/** Somebody with credentials that are good for the next request. */
+/** Somebody with credentials that are good for the next request. Throws `Unreached` where nobody is let in so any more. */
 export async function renewed(trial: Trial, persona: Persona): Promise<void> {
   if (persona.item === null || (persona.hasLoggedIn && trial.now() < persona.goodUntil - marginMs)) return;
   if (!persona.hasLoggedIn) return await logInAgain(trial, persona, persona.item.resource);
-  for (const [name, { credentials }] of schemesOf(trial.of))
-    if (stated(credentials)?.kind === 'issued') persona.credentials.delete(name);
+  const ended = [...schemesOf(trial.of)].flatMap(([name, { credentials }]) =>
+    stated(credentials)?.kind === 'issued' && persona.credentials.delete(name) ? [name] : [],
+  );
   await logInAgain(trial, persona, persona.item.resource);
+  if (ended.every((name) => persona.credentials.has(name))) return;
+  for (const name of ended) if (!persona.credentials.has(name)) persona.credentials.set(name, '');
+  persona.goodUntil = 0;
+  throw new Unreached('whoever asks cannot log in any more');
 }

@@ -4,7 +4,7 @@ import { stating } from '../guards.ts';
 import { type Done, restsOf } from '../trial.ts';
 import { all, known, type Truth, unseen } from '../verdict.ts';
 import type { Emitting } from './courses.ts';
-import { type Expected, expectedOf, idIn, isOf, namesOfEvent, type Telling } from './expected.ts';
+import { type Expected, expectedOf, idIn, isOf, isSurely, namesOfEvent, type Telling } from './expected.ts';
 import { keeperOf, type Webhook } from './hooks.ts';
 import type { Posted, Reply } from './receiver.ts';
 import { comingOf, takingTime } from './scenarios.ts';
@@ -84,8 +84,18 @@ export function attempts(
       .flatMap((one) => expectedOf(telling, one))
       .findLast(({ name }) => name === wanted.name);
     if (event === undefined) throw new Unreached('it cannot be told what was changed');
-    const cameTo = (of: Receiving | null): Posted[] =>
-      (of?.inbox.posted ?? []).filter((one) => isOf(telling, event, toldBy(delivery, one)));
+    const idOf = (one: Posted): string | null => idIn(telling, toldBy(delivery, one));
+    /** The attempts to post it; what may be another event of its kind is none of them. */
+    const cameTo = (of: Receiving | null): Posted[] => {
+      const all = (of?.inbox.posted ?? []).filter((one) => isOf(telling, event, toldBy(delivery, one)));
+      return all.filter(
+        (one) =>
+          one === all[0] ||
+          one.content === all[0]?.content ||
+          (idOf(one) !== null && idOf(one) === idOf(all[0] as Posted)) ||
+          isSurely(telling, event, toldBy(delivery, one)),
+      );
+    };
     const isCome = (): boolean =>
       cameTo(failing).length > 0 && (sending === null || cameTo(sending).length > 0);
     const more = (): Promise<void> => Promise.race([failing.more(), ...(sending ? [sending.more()] : [])]);

@@ -258,6 +258,17 @@ export function isOf(telling: Telling, expected: Expected, told: Told): boolean 
   return isSaid && isWrapped && isAbout;
 }
 
+/** Whether it can be no other change's: all that it tells is known, the item by which it is told apart among it. */
+export function isSurely(telling: Telling, expected: Expected, told: Told): boolean {
+  const content = contentIn(telling, told);
+  const { item } = expected.done;
+  const names = (item && stated(item.resource.identifier)) ?? [];
+  const keys = names.map(({ text }) => item?.known.get(text));
+  const isTold =
+    keys.length > 0 && keys.every((key) => key !== undefined && told.content.includes(String(key)));
+  return isTold && unify(bodyOf(expected), content?.body).truth.value === true;
+}
+
 /** How long one is waited for, in milliseconds: as long as it may take, where that is within the tester's patience. */
 export function comesWithinMs({ delivery, trial }: Pick<Telling, 'delivery' | 'trial'>): number {
   const within = stated(delivery.within) ?? 0;

@@ -22,7 +22,6 @@ import {
   toJson,
 } from '../partly.ts';
 import type { Reason } from '../refusal.ts';
-
 import { type Names, workOut } from '../solve.ts';
 import {
   isStateField,
@@ -73,12 +72,38 @@ export function foresee(of: Specification, operation: Operation, names: Names): 
   const before = isItem(asked) ? asked : null;
   if (change === undefined || subject === null || change.subject.kind !== 'one') return nothing(before);
   const body = operation.request && stated(operation.request.body);
-  return foreseeChange(of, change, subject, before, names, {
+  const found = foreseeChange(of, change, subject, before, names, {
     mayHold: (name) => body?.of?.name !== subject.name || holds(body, name),
     bound: boundFields(operation),
     merges: isMergePatch(operation),
     others: stated(bodyOf(of, operation)?.others ?? undefined) ?? null,
   });
+  const away = before && judgeWhere(change, subject, before, names);
+  if (!away) return found;
+  return {
+    ...found,
+    judged: [away, ...found.judged],
+    free: all(because(not(away.holds), away.reason), found.free),
+  };
+}
+
+/** Whether a request is about an item that its `where` does not admit; null where it does, or where others decide. */
+function judgeWhere(
+  { qualifiers: { where } }: Change,
+  resource: Resource,
+  item: Item,
+  names: Names,
+): Judged | null {
+  const template = stated(where)?.template;
+  if (template === undefined || where === undefined) return null;
+  const value = workOut(template, new Map(names).set('this', item));
+  const isOwn = pathsIn(template).every(([first]) => first === 'this' || first === 'now');
+  if (value === true || (value !== false && !isOwn)) return null;
+  return {
+    reason: { name: 'unknown', subject: resource.name, failures: [] },
+    holds: value === false ? yes : unseen('whether it is there for this request cannot be told'),
+    address: where.address,
+  };
 }
 
 /** What the request says of a change beside its `with`. */

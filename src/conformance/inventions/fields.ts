@@ -45,7 +45,7 @@ export const fieldsStated = once(
       ...ofAnyServer,
       ...(ofStatus[status] ?? []),
       ...answers.flatMap(({ headers }) => headers),
-      ...(answers.some(hasContent) ? ['content-type'] : []),
+      ...(answers.some(hasContent) || isStream(of, operation) ? ['content-type'] : []),
       ...(endpoints ? namesOf(endpoints.headers) : []),
       ...(conditional ? ['etag', 'last-modified'] : []),
       ...(replay ? namesOf(replay.headers) : []),
@@ -56,6 +56,15 @@ export const fieldsStated = once(
     return new Set(names.map((name) => name.toLowerCase()));
   },
 );
+
+/** Whether events come in place of its content (language §6.3). */
+function isStream(of: Specification, operation: Operation | null): boolean {
+  const ways = stated(stated(of.events)?.delivery)?.values() ?? [];
+  return [...ways].some((said) => {
+    const way = stated(said);
+    return way?.kind === 'stream' && operation !== null && stated(way.stream)?.text === operation.key;
+  });
+}
 
 /** Whether content is stated, or stated to be free. */
 function hasContent({ body, shape, media }: Stated): boolean {
