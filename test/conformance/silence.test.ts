@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testService } from '../../src/conformance/run.ts';
 import { outcomeOf } from '../../src/conformance/summary.ts';
 import { serve } from '../../src/service/service.ts';
+import { dataFile } from '../service/places.ts';
 import {
   blamed,
   changed,
@@ -65,8 +63,7 @@ describe('where nothing is stated', () => {
       'does: delete Todo\n  response: { status: (open) 200 or 204? }',
     ]);
     const of = specificationOf(text);
-    const data = join(mkdtempSync(join(tmpdir(), 'tacet-silence-')), 'data.sqlite');
-    const service = await serve(of, { data });
+    const service = await serve(of, { data: dataFile() });
     const report = await testService(of, { url: service.url, seed: 1 });
     await service.close();
     expect(blamed(report)).toEqual([]);
@@ -154,9 +151,7 @@ versioning: (none)
 
   async function report(document: string) {
     const of = specificationOf(document, 'boats.yaml');
-    const service = await serve(of, {
-      data: join(mkdtempSync(join(tmpdir(), 'tacet-ways-')), 'data.sqlite'),
-    });
+    const service = await serve(of, { data: dataFile() });
     try {
       return await testService(of, { url: service.url, seed: 1 });
     } finally {
