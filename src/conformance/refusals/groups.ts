@@ -41,7 +41,7 @@ export interface Groups {
 }
 
 /** How many refusals are judged together at the most: as many are sent again where one of them changed something. */
-export const most = 8;
+export const most = 12;
 
 export function groups(): Groups {
   return { open: [], unchanged: [], changed: [], within: undefined };

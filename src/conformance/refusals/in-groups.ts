@@ -40,7 +40,7 @@ function alone(scenario: Scenario): Scenario {
 }
 
 /** How many scenarios are looked through for refusals at the most, that others would part. */
-const ahead = 16;
+const ahead = 32;
 
 /** The same scenarios, of some at a time those first that refuse: of few in the beginning, so that all kinds come early. */
 export function* refusalsFirst(scenarios: Iterator<Planned>): Iterable<Planned> {
