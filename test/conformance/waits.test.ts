@@ -156,9 +156,18 @@ limits: (none)
 versioning: (none)
 `;
 
-describe('a move that the timer of another item asks for', () => {
-  const days = 100 * 86_400_000;
+const days = 100 * 86_400_000;
 
+describe('a timer of an item that only a list shows', () => {
+  it('is seen there', async () => {
+    const says = 'a Fee in open is moved by remind once it is due';
+    expect(told(await tested(days, loans, [], loans), says)).toEqual(['conforms']);
+    const idle = changed(loans, ['to: overdue, after: P7D', 'to: overdue, after: P8D']);
+    expect(blamed(await tested(days, idle, [], loans)).join('\n')).toContain(says);
+  });
+});
+
+describe('a move that the timer of another item asks for', () => {
   it('is waited for where the way makes that item', async () => {
     const report = await tested(days, loans, [], loans);
     expect(blamed(report)).toEqual([]);

@@ -4,6 +4,7 @@ import { Unreached } from '../check.ts';
 import { identityOf } from '../item.ts';
 import type { Item } from '../partly.ts';
 import { readBack } from '../perform.ts';
+import { ended } from '../refusals/groups.ts';
 import { movesOn, noteSince, type Since, sinceOf } from '../states/since.ts';
 import { afterMs, dueMs, isWaitedFor, tooLong } from '../states/timers.ts';
 import { type Done, operationFor, type Trial } from '../trial.ts';
@@ -125,6 +126,7 @@ async function arrive(trial: Trial, group: Group): Promise<void> {
     const all = [...(groups.get(trial)?.values() ?? [])];
     const next = Math.min(...all.flatMap((one) => one.underWay.map((waiting) => dueAt(one, waiting))));
     const [of] = group.underWay;
+    await ended(trial.groups, trial.of);
     await trial.wait(
       Math.max(0, next - trial.now()),
       `the timer of ${(group.way[of?.at ?? 0] as Wait).timer.name}`,
@@ -196,7 +198,7 @@ export async function lookedAt(trial: Trial, item: Item): Promise<Done> {
   if (operationFor(of, item.resource, 'read') || lister === null) return await readBack(trial, item);
   const as = trial.makers.get(placeOf(item));
   const { entries, last } = await walk(trial, lister, { attempt: as ? { as } : {} });
-  const found = entries.find((one) => identityOf(one.item) === identityOf(item))?.item;
+  const found = entries.find((one) => identityOf(one.item) === identityOf(item));
   if (found === undefined) throw new Unreached(`${lister.key} does not show the ${item.resource.name}`);
-  return { ...last, item: found };
+  return { ...last, ...found, entries: null };
 }

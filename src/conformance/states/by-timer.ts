@@ -1,13 +1,15 @@
-import type { Resource } from '../../specification/parts/resources.ts';
+import { equal } from '../../expression/functions.ts';
+import type { Field, Resource } from '../../specification/parts/resources.ts';
+import { stated } from '../../specification/said.ts';
 import { Unreached } from '../check.ts';
 import { carryOut, wayInto } from '../foresee/course.ts';
-import { identityOf } from '../item.ts';
+import { identityOf, isReadable } from '../item.ts';
 import type { Item } from '../partly.ts';
 import { perform } from '../perform.ts';
 import { operationFor, type Trial } from '../trial.ts';
 import { placeOf } from '../world.ts';
 import { type Move, machinesOf } from './machines.ts';
-import { noteSince } from './since.ts';
+import { noteSince, sinceOf } from './since.ts';
 import { timedMakers } from './timed-makers.ts';
 import { afterMs, dueMs, forgotten, isWaitedFor } from './timers.ts';
 
@@ -51,12 +53,10 @@ async function fill(trial: Trial, resource: Resource, move: Move, pool: Pool): P
   if (way === undefined || lister === null) return;
   const { count } = pool;
   pool.count = Math.min(count * 2, many.most);
-  const makers = [];
-  const earliestMs = trial.now() + (afterMs(move) ?? 0);
-  for (let made = 0; made < count; made += 1) {
-    const item = await carryOut(trial, move.of.resource, way);
-    makers.push(trial.makers.get(placeOf(item)) ?? trial.persona);
-  }
+  const moved: Item[] = [];
+  while (moved.length < count) moved.push(await carryOut(trial, move.of.resource, way));
+  const makers = moved.map((item) => trial.makers.get(placeOf(item)) ?? trial.persona);
+  const references = referencesTo(resource, move.of.resource);
   await trial.wait((dueMs(move) ?? 0) + marginMs, `the timer of ${move.name}`);
   forgotten(trial);
   for (const as of new Set(makers)) {
@@ -64,9 +64,12 @@ async function fill(trial: Trial, resource: Resource, move: Move, pool: Pool): P
     for (const { item } of entries ?? []) {
       const identity = identityOf(item);
       if (identity === undefined || pool.known.has(identity)) continue;
+      const of = moved.find((one) => references.some((field) => isKeyOf(item, field, one)));
+      // It may be of another, and have come long ago.
+      if (references.length > 0 && of === undefined) continue;
       pool.known.add(identity);
-      const since = { earliestMs, latestMs: trial.now() };
-      noteSince(item, new Map(machinesOf(trial.of, resource).map(({ field }) => [field, since])));
+      const entered = of && sinceOf(of)?.get(move.of.field);
+      if (entered) noteCame(trial, item, entered.earliestMs + (afterMs(move) ?? 0));
       pool.items.push(item);
       if (as) trial.makers.set(placeOf(item), as);
     }
@@ -75,6 +78,21 @@ async function fill(trial: Trial, resource: Resource, move: Move, pool: Pool): P
     moves.flatMap((one) => afterMs(one) ?? []),
   );
   pool.goodUntil = trial.now() + Math.min(...soonMs) / 2;
+}
+
+/** The fields that show which item of another resource one refers to. */
+function referencesTo({ fields }: Resource, { name }: Resource): readonly Field[] {
+  return [...fields.values()].filter((field) => stated(field.refers)?.resource === name && isReadable(field));
+}
+
+function isKeyOf(item: Item, { name, refers }: Field, one: Item): boolean {
+  const [key, own] = [item.known.get(name), one.known.get(stated(refers)?.field ?? '')];
+  return key !== undefined && own !== undefined && equal(key, own);
+}
+
+function noteCame(trial: Trial, item: Item, earliestMs: number): void {
+  const since = { earliestMs, latestMs: trial.now() };
+  noteSince(item, new Map(machinesOf(trial.of, item.resource).map(({ field }) => [field, since])));
 }
 
 /** How long is waited beyond when a timer is due, in milliseconds: answers travel. */

@@ -1,11 +1,12 @@
 import { withArticle } from '../../specification/article.ts';
-import { type Check, type Scenario, scenario, unreached } from '../check.ts';
+import { type Check, type Scenario, scenario, Unreached, unreached } from '../check.ts';
 import { differing, toldBy } from '../effects/sights.ts';
 import { carryOut, wayInto } from '../foresee/course.ts';
 import { foreseeMove } from '../foresee/foresee.ts';
+import { isMade } from '../foresee/going.ts';
 import { openWays } from '../foresee/open-ways.ts';
-import { isWait, waitedMs } from '../foresee/tree.ts';
-import { noteWanted, tooLongOn } from '../foresee/waited.ts';
+import { waitedMs } from '../foresee/tree.ts';
+import { lookedAt, noteWanted, tooLongOn } from '../foresee/waited.ts';
 import { answerFound, closed, isRefusal, succeeded } from '../guards.ts';
 import { membersOf } from '../item.ts';
 import { namesFor } from '../names.ts';
@@ -17,6 +18,7 @@ import { all, known, type Truth, unseen, yes } from '../verdict.ts';
 import { left } from './left.ts';
 import type { Move } from './machines.ts';
 import { sinceOf } from './since.ts';
+import { comesAfterMs } from './timed-makers.ts';
 import { afterMs, begunTogether, dueMs, isTimer, isWaitedFor, movesByItself, tooLong } from './timers.ts';
 
 /** What was seen of an item before and after a timer was due: by each operation that reads it. */
@@ -50,7 +52,9 @@ export function timed(trial: Trial, move: Move): Scenario[] {
   const to = move.to;
   const state = resource.fields.get(field);
   const stateOf = (item: Item): Partly => item.known.get(field) ?? hole();
-  const reader = operationFor(trial.of, resource, 'read');
+  const reads = operationFor(trial.of, resource, 'read');
+  // That an item is gone is told by a refusal alone.
+  const reader = reads ?? (to === null ? null : operationFor(trial.of, resource, 'list'));
   const wait = dueMs(move);
   /** Whether nothing else may have moved an item within so many milliseconds. */
   const isLeftAlone = (item: Item | null, withinMs: number, but?: Move): Truth => {
@@ -127,11 +131,13 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     const begunMs = trial.now();
     const item = await carryOut(trial, resource, way);
     const since = sinceOf(item)?.get(field);
+    if (since === undefined && !isMade(way)) throw new Unreached('since when it is there is not known');
     const asked = since?.earliestMs ?? begunMs;
     return { asked, entered: since?.latestMs ?? trial.now(), item, seen: await look(item, asked) };
   };
   // Where time passes on the way, nothing that is begun with it would be looked at in time.
-  const begun = way.some(isWait) ? begin : begunTogether(trial, begin);
+  const wayMs = waitedMs(trial, way) + comesAfterMs(trial, resource);
+  const begun = wayMs > 0 ? begin : begunTogether(trial, begin);
   noteWanted(trial, resource, way);
   const observe = async (): Promise<Awaited> => {
     const { asked, entered, item, seen } = await begun();
@@ -144,17 +150,17 @@ export function timed(trial: Trial, move: Move): Scenario[] {
     return { ...(late[0] as Done), ...first, start: item, late, lateMs: trial.now() - asked };
   };
   return [
-    { ...scenario(trial.of, [move.address], observe, checks), waitsMs: wait + waitedMs(trial, way) },
-    ...left(trial, move, { waitMs: wait, reader, marginMs }),
+    { ...scenario(trial.of, [move.address], observe, checks), waitsMs: wait + wayMs },
+    ...(reads ? left(trial, move, { waitMs: wait, reader: reads, marginMs }) : []),
   ];
 }
 
-/** What each operation that reads an item answers. */
+/** What each operation that reads an item answers; where there is none, the list. */
 async function readByAll(trial: Trial, item: Item): Promise<readonly Done[]> {
   const seen: Done[] = [];
   for (const reader of operationsFor(trial.of, item.resource, 'read'))
     seen.push(await perform(trial, reader, { item }));
-  return seen;
+  return seen.length > 0 ? seen : [await lookedAt(trial, item)];
 }
 
 function namesOf(trial: Trial, item: Item) {
