@@ -156,6 +156,24 @@ limits: (none)
 versioning: (none)
 `;
 
+describe('a timer that is not on time', () => {
+  it('is blamed alone where it never moves anything: nothing is tried in a state that was not seen', async () => {
+    const report = await tested(aMinute, changed(plants, ['to: dry, after: PT4S', 'to: dry, after: P1D']));
+    expect(blamed(report)).toEqual([expect.stringContaining('in fresh is moved by dryOut once it is due')]);
+    expect(told(report, 'POST /plants/{id}/meal of a Plant in dry is refused')).toEqual([
+      'not exercised: once dryOut was due the Plant was found in ["fresh"], and not in ["dry"]',
+    ]);
+  });
+
+  it('is waited for as long as it may take to be seen', async () => {
+    const stated = changed(plants, ['after: PT4S', 'after: PT4S, within: PT1S']);
+    const served = changed(plants, ['after: PT4S', 'after: PT4.8S']);
+    const report = await tested(aMinute, served, [], stated);
+    expect(blamed(report)).toEqual([]);
+    expect(told(report, 'POST /plants/{id}/meal of a Plant in dry is refused')).toEqual(['conforms']);
+  });
+});
+
 const days = 100 * 86_400_000;
 
 describe('a timer of an item that only a list shows', () => {
