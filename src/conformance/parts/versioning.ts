@@ -227,7 +227,7 @@ function asDefault(trial: Trial, probe: Operation, version: string, cites: State
       return { truth: wanted === found ? truth : known(false), expected: wanted, found };
     },
   };
-  return scenario(trial.of, [...restsOf(probe), cites.address], observe, [check]);
+  return { ...scenario(trial.of, [...restsOf(probe), cites.address], observe, [check]), about: version };
 }
 
 /** The names of all members in a value, in order. */
