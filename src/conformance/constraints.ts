@@ -88,11 +88,23 @@ export function ofOwnShape(trial: Trial, operation: Operation): Scenario[] {
 
 /** What is merged into an item is judged as merged: null removes, and what is left out stays (RFC 7396 §2). */
 function merging(bound: Bound): Bound {
-  const leavesOut = ['required', 'dependentRequired', 'minProperties'].includes(bound.keyword);
+  const leavesOut = ['required', 'dependentRequired', 'minProperties', ...ofSeveral].includes(bound.keyword);
   const holdsNull = ({ value }: Probe): boolean => JSON.stringify(value).includes('null');
   const keep = (probes: readonly Probe[]) => (leavesOut ? [] : probes.filter((probe) => !holdsNull(probe)));
   return { ...bound, inside: keep(bound.inside), outside: keep(bound.outside) };
 }
+
+/** Keywords that judge an object by which members it has. */
+const ofSeveral: readonly string[] = [
+  'oneOf',
+  'anyOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'maxProperties',
+];
 
 /** Of a reference its own keywords are stated, and not those of the key: what is no such key is nobody's (language §H.4, 9). */
 function isOwn({ body }: Taking, { place: [name], keyword }: Bound): boolean {

@@ -3,7 +3,7 @@ import { pathsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
-import { type Scenario, type Statement, scenario, unreached } from './check.ts';
+import { type Check, type Scenario, type Statement, scenario, unreached } from './check.ts';
 import { becomes } from './effects/becomes.ts';
 import { liveBy } from './effects/by-course.ts';
 import { type Course, carryOut, courses } from './foresee/course.ts';
@@ -12,12 +12,13 @@ import { withNewKeys } from './foresee/going.ts';
 import { openWays } from './foresee/open-ways.ts';
 import type { Step } from './foresee/tree.ts';
 import { membersOf } from './item.ts';
-import { create, perform } from './perform.ts';
+import { create, isFree, perform } from './perform.ts';
 import { mustRefuse, type Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { succeeds } from './success.ts';
-import { type Attempt, restsOf, type Trial } from './trial.ts';
+import { type Attempt, type Done, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
+import { all as every } from './verdict.ts';
 
 /**
  * How many requests are foreseen, and how many of them are tried on each side of an expression, and in each way to the
@@ -73,11 +74,16 @@ export function sides(trial: Trial, operation: Operation, about: Sides): Scenari
     (path) => (path[0] === 'value' ? about.member : path[path[0] === 'this' ? 1 : 2]) ?? '',
   );
   const given = ({ last }: Course): Json | undefined => withNewKeys(trial, operation, last.body, isRead);
+  const succeedsAs = (label: string, given: readonly string[]): Check<Done> => {
+    const should = succeeds(trial, operation, label, given, cites);
+    // What it reads is given as it is, though another item may have it.
+    return { ...should, guard: (done) => every(should.guard(done), isFree(trial.of, done, isRead, isRead)) };
+  };
   return [
     ...(within.length === 0 ? none('succeeds', 'is true') : []),
     ...within.map((course) =>
       scenario(trial.of, restsOf(operation), () => liveBy(trial, operation, subject, course, isRead), [
-        succeeds(trial, operation, says(course, 'is true'), membersGiven(course), cites),
+        succeedsAs(says(course, 'is true'), membersGiven(course)),
         ...(about.of === 'after' && course.before.length > 0
           ? [becomes(trial, operation, subject, says(course, 'is true'))]
           : []),

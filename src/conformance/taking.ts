@@ -13,6 +13,7 @@ import { isReadable, type Members, membersOf } from './item.ts';
 import { spare } from './items.ts';
 import { comesBack } from './kept.ts';
 import { keysGiven, renewed } from './keys.ts';
+import { isMergePatch, mergePatch } from './merge.ts';
 import { namesFor } from './names.ts';
 import type { Item } from './partly.ts';
 import { create, isFree, perform, readBack } from './perform.ts';
@@ -176,15 +177,13 @@ export function givenBack(
           ? unseen(`nothing shows what ${operation.key} made of it`)
           : all(closed(trial.of, field.address), doesJustThat(trial.of, operation)),
       ),
-    // What was sent in the end: a value that no other item may have was made anew.
-    claim: ({ shown, given, names }) =>
-      comesBack(
-        field,
-        (membersOf(given)?.[field.name] ?? members[field.name]) as Json,
-        membersOf(shown)?.[field.name],
-        names,
-        trial.tools.resolve,
-      ),
+    claim: ({ asked, shown, given, names }) => {
+      // What was sent in the end: a value that no other item may have was made anew.
+      const sent = (membersOf(given)?.[field.name] ?? members[field.name]) as Json;
+      const kept = asked?.known.get(field.name);
+      const value = isMergePatch(operation) && membersOf(sent) ? (mergePatch(kept, sent) ?? sent) : sent;
+      return comesBack(field, value, membersOf(shown)?.[field.name], names, trial.tools.resolve);
+    },
   };
 }
 

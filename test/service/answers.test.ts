@@ -626,6 +626,20 @@ describe('an update', () => {
     expect(await ask(service, 'GET /things/a')).toEqual(answer(200, { id: 'a', v: 1, w: 1 }));
   });
 
+  it('is told of the shape that it does not fit, before what should hold of values that do', async () => {
+    const fields = `id: { type: string }\nv: { type: string, holds: { no x: "\${value != 'x'}" } }\nw: { type: integer }`;
+    const errors =
+      'errors: { payload: { body: "${error.failures}" }, codes: { invalid: { when: invalid, status: 422 } } }';
+    const service = await start(things(fields, `${add}\n${change}`, errors));
+    await ask(service, 'POST /things', { id: 'a', v: 'y', w: 1 });
+    const failing = (field: string, keyword: string) => answer(422, [{ field, keyword }]);
+    for (const [way, headers] of [['POST /things'], ['PATCH /things/a', merge]] as const) {
+      const id = way === 'POST /things' ? { id: 'b' } : {};
+      expect(await ask(service, way, { ...id, v: 'x', w: 'x' }, headers)).toEqual(failing('w', 'type'));
+      expect(await ask(service, way, { ...id, v: 'x', w: 2 }, headers)).toEqual(failing('v', 'holds'));
+    }
+  });
+
   it('whose body has further keywords is judged by them as it came', async () => {
     const service = await start(
       document.replace(

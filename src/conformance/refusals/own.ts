@@ -1,3 +1,4 @@
+import { pathsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
@@ -71,7 +72,7 @@ export function earning(trial: Trial, operation: Operation, code: string): Earni
         : undefined;
     }) as () => Promise<Item>,
     attempt: (item) => {
-      const body = withNewKeys(trial, operation, found?.body);
+      const body = withNewKeys(trial, operation, found?.body, readBy(trial, operation, code));
       return {
         ...(item && { item }),
         ...(others.size > 0 && { others }),
@@ -80,6 +81,14 @@ export function earning(trial: Trial, operation: Operation, code: string): Earni
       };
     },
   };
+}
+
+/** The members of the body that an expression reads: it may not hold of others. */
+function readBy({ of }: Trial, operation: Operation, code: string): readonly string[] {
+  return ownConditions(of, operation)
+    .filter((one) => one.code === code)
+    .flatMap(({ condition }) => pathsIn(condition.template))
+    .flatMap(([first, second, name]) => (first === 'request' && second === 'body' && name ? [name] : []));
 }
 
 /** The first request, by the items that it is about, of which just this condition holds. */

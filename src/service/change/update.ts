@@ -28,8 +28,9 @@ export function updating(
     const own = machines.get(kept.name) ?? [];
     const asked = askedOf(own, replaces ? replacing(kept, before, brought, own) : brought);
     const { members, changed, checked } = kept.change(before, asked.brought, doing.frame({}));
-    if (checked) refuseChecked(doing, checked);
+    // A shape that is not met is told of before what should hold of values that fit, as it is of a new item.
     check(members, before);
+    if (checked) refuseChecked(doing, checked);
     if (!isClear(doing)) return null;
     const after = changed ? writing.write(doing, kept, row, members) : row;
     return isClear(doing) ? moveAsked(doing, kept, after, asked, move) : null;
