@@ -1,12 +1,12 @@
 import { withArticle } from '../../specification/article.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
-import { Unreached } from '../check.ts';
+import { ifReached, Unreached } from '../check.ts';
 import { identityOf } from '../item.ts';
 import type { Item } from '../partly.ts';
 import { readBack } from '../perform.ts';
 import { ended } from '../refusals/groups.ts';
 import { movesOn, noteSince, type Since, sinceOf } from '../states/since.ts';
-import { afterMs, dueMs, isWaitedFor, tooLong } from '../states/timers.ts';
+import { afterMs, dueMs, isWaitedFor, movesUnasked, tooLong } from '../states/timers.ts';
 import { type Done, operationFor, type Trial } from '../trial.ts';
 import { walk } from '../walk.ts';
 import { placeOf } from '../world.ts';
@@ -63,6 +63,7 @@ export async function waited(trial: Trial, resource: Resource, way: Way): Promis
   }
   for (let times = 0; times < most.times; times += 1) {
     for (let item = group.arrived.shift(); item; item = group.arrived.shift()) {
+      if (times > 0) await forgetMoved(trial);
       const found = await stillThere(trial, item);
       if (found) return found;
     }
@@ -71,6 +72,16 @@ export async function waited(trial: Trial, resource: Resource, way: Way): Promis
     if (group.why !== null && group.arrived.length === 0) break;
   }
   throw group.why ?? new Unreached(`no ${resource.name} was found to stay where timers lead it`);
+}
+
+/** Forgets what a timer may have moved of what others refer to, and makes it anew. */
+async function forgetMoved(trial: Trial): Promise<void> {
+  for (const [name, items] of [...trial.stock]) {
+    const [first] = items.filter((one) => movesUnasked(trial.of, one.resource, one).length > 0);
+    if (first === undefined || operationFor(trial.of, first.resource, 'create') === null) continue;
+    trial.stock.delete(name);
+    await ifReached(() => trial.stocked(name));
+  }
 }
 
 /** Why a way takes longer than the tester's patience; null where it does not. */
@@ -183,6 +194,9 @@ async function movedOn(trial: Trial, group: Group, { item, at }: Waiting): Promi
 
 /** The item as it is seen now; undefined where it left its states, or a timer may move it on before long. */
 async function stillThere(trial: Trial, item: Item): Promise<Item | undefined> {
+  const around = [...(trial.around.get(placeOf(item))?.values() ?? [])];
+  if (around.some((one) => movesUnasked(trial.of, one.resource, one).length > 0))
+    throw new Unreached('what it was made under may have been moved meanwhile');
   const next = movesOn(trial.of, item);
   if (next && next.atMs - trial.now() < (afterMs(next.timer) ?? 0) / 2) return undefined;
   const { item: found } = await lookedAt(trial, item);
