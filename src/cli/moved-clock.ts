@@ -13,8 +13,11 @@ export interface MovedClock {
    * Makes the clock be so many milliseconds ahead of the machine's, lets the service carry out what is due by then, and
    * tells when something is due next, in milliseconds since 1970; null: nothing is.
    */
-  readonly move: (aheadMs: number, service: Pick<Service, 'settle'>) => Promise<number | null>;
+  readonly move: (aheadMs: number, service: Settling) => Promise<number | null>;
 }
+
+/** What is asked of a service whose clock is moved. */
+type Settling = Pick<Service, 'settle' | 'underway'>;
 
 interface Due {
   readonly at: number;
@@ -30,12 +33,13 @@ const resolve: Resolve = (name, options, found) => {
 };
 
 /**
- * How long what is under way is waited for, in milliseconds of the machine's: a receiver may be holding an answer back
- * until time passes.
+ * How often what is under way is looked at, and how long it is waited for at the most, in milliseconds of the machine's.
+ * No longer, where it is the same messages twice in a row that wait, and for their receivers alone: one may be holding its
+ * answer back until time passes.
  */
-const mostHeldMs = 1000;
+const usual = { lookMs: 500, mostMs: 15_000 };
 
-export function movedClock(machine: () => number = Date.now): MovedClock {
+export function movedClock(machine: () => number = Date.now, { lookMs, mostMs } = usual): MovedClock {
   let ahead = 0;
   const milliseconds = (): number => machine() + ahead;
   const byMachine = machineWake(milliseconds);
@@ -56,16 +60,19 @@ export function movedClock(machine: () => number = Date.now): MovedClock {
   };
   return {
     options: { milliseconds, wake, resolve },
-    move: async (aheadMs, { settle }) => {
+    move: async (aheadMs, { settle, underway }) => {
       ahead = Math.max(ahead, aheadMs);
       const now = milliseconds();
       for (const one of [...due].sort((a, b) => a.at - b.at)) if (one.at <= now && due.has(one)) one.happen();
-      const over = new AbortController();
-      await Promise.race([
-        settle(),
-        setTimeout(mostHeldMs, undefined, { signal: over.signal }).catch(() => {}),
-      ]);
-      over.abort();
+      const settled = new AbortController();
+      void settle().finally(() => settled.abort());
+      let awaited = Number.NaN;
+      for (let waitedMs = 0; waitedMs < mostMs; waitedMs += lookMs) {
+        await setTimeout(lookMs, undefined, { signal: settled.signal }).catch(() => {});
+        const left = underway();
+        if (settled.signal.aborted || (left.own === 0 && left.awaited === awaited)) break;
+        awaited = left.awaited;
+      }
       const next = Math.min(...[...due].map(({ at }) => at).filter((at) => at > milliseconds()));
       return next === Number.POSITIVE_INFINITY ? null : next;
     },

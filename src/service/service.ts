@@ -17,6 +17,7 @@ import { compileChanges } from './change/changes.ts';
 import { compileSelect } from './change/select.ts';
 import { clock, machineWake, type Time, type Wake } from './clock.ts';
 import { compileEditions, type Edition } from './editions.ts';
+import type { Underway } from './events/courier.ts';
 import { operatorsProblem } from './events/operators.ts';
 import { outsideBut } from './events/outside.ts';
 import type { Resolve } from './events/post.ts';
@@ -99,6 +100,8 @@ export interface Service {
   readonly url: string;
   /** Carries out what is due by now; resolved once nothing of it is under way. */
   readonly settle: () => Promise<void>;
+  /** What is under way of what is sent by itself. */
+  readonly underway: () => Underway;
   /** Takes no more requests, finishes those under way while the host's request time-out lasts, and closes the store. */
   readonly close: () => Promise<void>;
 }
@@ -275,6 +278,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
         fault(error);
       }
     },
+    underway: () => delivering?.underway() ?? { own: 0, awaited: 0 },
     close: async () => {
       alarm?.stop();
       await delivering?.close();

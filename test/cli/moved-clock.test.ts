@@ -9,7 +9,7 @@ import { tacet, temporaryFolder } from './terminal.ts';
 const { path: folder } = temporaryFolder();
 
 /** A service that carries out nothing but what its clock wakes. */
-const idle = { settle: async () => {} };
+const idle = { settle: async () => {}, underway: () => ({ own: 0, awaited: 0 }) };
 
 /** A process with a channel to the one that began it. */
 function child() {
@@ -50,9 +50,25 @@ describe('the clock that a tester moves', () => {
       await new Promise((resolve) => setImmediate(resolve));
       told.push(`settled at ${options.milliseconds()}`);
     };
-    await move(5000, { settle });
-    await move(0, { settle });
+    await move(5000, { ...idle, settle });
+    await move(0, { ...idle, settle });
     expect(told).toEqual(['settled at 5000', 'settled at 5000']);
+  });
+
+  it.each([
+    ['as long as the service has something of its own under way', [1, 1, 1, 0, 0], [0, 0, 0, 0, 0], 4],
+    ['as long as receivers answer', [0, 0, 0, 0, 0], [5, 4, 3, 1, 1], 5],
+    ['no longer for receivers that do not answer', [0, 0, 0, 0, 0], [2, 2, 2, 2, 2], 2],
+    ['not for ever', [1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 0], 6],
+  ])('waits %s', async (_how, own, awaited, looks) => {
+    const { move } = movedClock(() => 0, { lookMs: 1, mostMs: 6 });
+    let looked = 0;
+    const underway = () => {
+      looked += 1;
+      return { own: own[looked - 1] ?? 0, awaited: awaited[looked - 1] ?? 0 };
+    };
+    await move(5000, { settle: () => new Promise(() => {}), underway });
+    expect(looked).toBe(looks);
   });
 
   it('is moved by the process that began the service', async () => {
@@ -69,7 +85,10 @@ describe('the clock that a tester moves', () => {
   it('says nothing more to a tester that is no more heard', async () => {
     const { channel, heard, said } = child();
     const held = Promise.withResolvers<void>();
-    const leave = clockOfTester({ [movedBy]: '7' }, channel)?.heed({ settle: () => held.promise } as Service);
+    const leave = clockOfTester({ [movedBy]: '7' }, channel)?.heed({
+      ...idle,
+      settle: () => held.promise,
+    } as Service);
     heard.at(-1)?.({ turn: 1, aheadMs: 0 });
     leave?.();
     leave?.();

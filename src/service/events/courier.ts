@@ -33,8 +33,16 @@ export interface Courier {
   readonly wake: () => void;
   /** Sends all that is due now; resolved once that is done. */
   readonly ring: () => Promise<void>;
+  /** How many attempts are under way; infinitely many while it is looked for what is to be sent. */
+  readonly underway: () => number;
   /** Ends once what is under way is done. */
   readonly close: () => Promise<void>;
+}
+
+/** How many messages wait for whoever they are sent to, and how many attempts for the service itself. */
+export interface Underway {
+  readonly own: number;
+  readonly awaited: number;
 }
 
 export interface CourierAround extends Time {
@@ -282,6 +290,7 @@ export function compileCourier(around: CourierAround): Courier {
         if (looking) await looking;
         else await new Promise<void>((resolve) => idle.add(resolve));
     },
+    underway: () => (looking ? Number.POSITIVE_INFINITY : underway),
     close: async () => {
       isClosed = true;
       clearTimeout(resting);

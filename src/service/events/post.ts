@@ -18,6 +18,8 @@ export interface Posting {
 export interface Poster {
   /** Posts a message; the status of the answer. Rejects where there was none, or the address is not one to post to. */
   readonly post: (posting: Posting) => Promise<number>;
+  /** How many messages wait for whoever they are sent to. */
+  readonly awaited: () => number;
   readonly close: () => void;
 }
 
@@ -42,6 +44,7 @@ export function poster(isOutside: IsOutside, after: After, resolve?: Resolve): P
   const http = process.getBuiltinModule('node:http');
   const https = process.getBuiltinModule('node:https');
   const agents = new Map<string, Agent>();
+  const awaited = new Set<ClientRequest>();
   const guarded = guardedBy(isOutside, resolve ?? process.getBuiltinModule('node:dns').lookup);
   const agentOf = (protocol: string, isOperators: boolean): Agent => {
     const name = `${protocol} ${isOperators}`;
@@ -67,8 +70,13 @@ export function poster(isOutside: IsOutside, after: After, resolve?: Resolve): P
       const late = (): unknown => request.destroy(new Error('there was no answer in time'));
       const callOff = after(timeoutMs, late);
       request.on('error', failed);
-      request.on('close', callOff);
+      awaited.add(request);
+      request.on('close', () => {
+        awaited.delete(request);
+        callOff();
+      });
       request.on('response', (response) => {
+        awaited.delete(request);
         let read = 0;
         response.on('data', (chunk: Buffer) => {
           read += chunk.length;
@@ -95,6 +103,7 @@ export function poster(isOutside: IsOutside, after: After, resolve?: Resolve): P
         return send(url, posting).status;
       }
     },
+    awaited: () => awaited.size,
     close: () => {
       for (const agent of agents.values()) agent.destroy();
     },

@@ -5,7 +5,7 @@ import type { Time } from '../clock.ts';
 import type { Edition } from '../editions.ts';
 import { compileBarred, type IsBarred } from '../events/barred.ts';
 import { type Broker, compileBroker, natsAt } from '../events/broker.ts';
-import { type Courier, compileCourier, type Way } from '../events/courier.ts';
+import { type Courier, compileCourier, type Underway, type Way } from '../events/courier.ts';
 import { deliveryTable } from '../events/deliveries.ts';
 import { compileEmitting, type Emitting } from '../events/emitting.ts';
 import { eventTable } from '../events/event.ts';
@@ -60,6 +60,7 @@ export interface Delivering {
   readonly start: (around: SendingAround) => void;
   /** Sends all that is due now; resolved once that is done. */
   readonly ring: () => Promise<void>;
+  readonly underway: () => Underway;
   readonly close: () => Promise<void>;
 }
 
@@ -132,6 +133,10 @@ export function compileEvents(
           if (dispatches.length > 0) sending = send({ webhooks, brokers }, store, time, more);
         },
         ring: async () => await sending?.courier.ring(),
+        underway: () => {
+          const awaited = sending?.awaited() ?? 0;
+          return { own: (sending?.courier.underway() ?? 0) - awaited, awaited };
+        },
         close: async () => {
           clearInterval(looking);
           streams.close();
@@ -147,6 +152,7 @@ export function compileEvents(
 interface Sending {
   readonly courier: Courier;
   readonly lease: Lease;
+  readonly awaited: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -185,6 +191,7 @@ function send(
   return {
     courier,
     lease,
+    awaited: posting.awaited,
     close: async () => {
       posting.close();
       await Promise.all(connections.map((close) => close()));

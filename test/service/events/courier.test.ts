@@ -94,6 +94,22 @@ describe('a courier', () => {
     expect(attempts.filter((one) => one.includes('hangs'))).toHaveLength(250);
   });
 
+  it('tells how many attempts are under way, and that more may be while it looks', async () => {
+    const hang = Promise.withResolvers<Outcome>();
+    const { put, courier, attempts } = desk([], () => hang.promise);
+    expect(courier.underway()).toBe(0);
+    await put('a', '1');
+    await put('b', '2');
+    courier.wake();
+    expect(courier.underway()).toBe(Number.POSITIVE_INFINITY);
+    while (attempts.length < 2 || courier.underway() > 2)
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(courier.underway()).toBe(2);
+    hang.resolve(arrived);
+    await courier.ring();
+    expect(courier.underway()).toBe(0);
+  });
+
   it('sends what another left, by when that was due, and what is of no way that is stated not at all', async () => {
     const first = desk([10_000], () => failed);
     await first.put('a', '1');

@@ -55,6 +55,22 @@ describe('what is posted to (reliability, “Outbound”)', () => {
     expect(posted).toEqual([]);
   });
 
+  it('is waited for until it answers, or nobody is there', async () => {
+    const answers: (() => void)[] = [];
+    const { url, count } = await receiver((_, response) => void answers.push(() => response.end()));
+    const { post, awaited } = posting({ 'there.example': ['127.0.0.1'] }, ['127.0.0.1/32']);
+    const { port } = new URL(url);
+    const first = post(message(`http://there.example:${port}/`));
+    await count(1);
+    expect(awaited()).toBe(1);
+    answers[0]?.();
+    expect([await first, awaited()]).toEqual([200, 0]);
+    const second = post(message('http://127.0.0.1:9/', { isOperators: true }));
+    expect(awaited()).toBe(1);
+    await expect(second).rejects.toThrow('ECONNREFUSED');
+    while (awaited() > 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+
   it('is such a name where the operator allows its address', async () => {
     const { url, count } = await receiver();
     const { port } = new URL(url);
