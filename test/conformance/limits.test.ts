@@ -91,7 +91,8 @@ async function report(stated: string, served = stated): Promise<Report> {
 const ofLimits = ({ results }: Report): string[] =>
   results
     .filter(({ statement }) => statement.address.startsWith('limits.'))
-    .map(({ check, says, verdict }) => `${verdict}: ${check}: ${says}`);
+    .map(({ check, says, verdict }) => `${verdict}: ${check}: ${says}`)
+    .sort();
 
 describe('limits (language §8)', () => {
   it('are used up and recover, at their sizes and one past them, and our own service is not blamed', async () => {
