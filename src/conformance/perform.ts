@@ -63,7 +63,7 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   for (const hear of trial.witnesses) hear(done);
   const items = done.entries ? itemsOf(done.entries) : [];
   const made = done.item && isDone === true ? [done.item] : [];
-  noteEntry(trial, done);
+  noteEntry(trial, done, earliestMs);
   if (isDone === true) noteGiven(trial, done);
   note(trial, done.entries ? items : made);
   const self = isAboutSelf(trial.of, operation) && done.item && equipped.as;
@@ -90,7 +90,7 @@ export function askedOf(
   attempt: Attempt,
   request: Request | null,
 ): Asked {
-  const { item, others, body, raw, as = trial.persona, usesUp } = attempt;
+  const { item, others, body, raw, as = trial.persona, usesUp, carried } = attempt;
   const asking = { operation, request, given: raw === undefined ? body : undefined, item: item ?? null, as };
   let names: Names | undefined;
   return {
@@ -102,6 +102,7 @@ export function askedOf(
       return names;
     },
     ...(usesUp && { usesUp }),
+    ...(carried && { carries: true }),
   };
 }
 

@@ -6,9 +6,9 @@ import { type Operation, singlesOut } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { isSaid, stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import type { Persona } from './access/persona.ts';
+import { mayHaveEnded, type Persona } from './access/persona.ts';
 import type { Carried } from './access/presenting.ts';
-import { ifReached, type Seen } from './check.ts';
+import { ifReached, type Seen, Unreached } from './check.ts';
 import type { Listening } from './events/listening.ts';
 import type { Client, Exchange, Header, Request } from './http.ts';
 import type { Fresh } from './item.ts';
@@ -143,7 +143,8 @@ export interface Entry {
 
 /**
  * Sends a request as it stands, once no rate refuses it for what was sent before; one that somebody else had used up
- * is waited for once. Throws `Unreached` where that takes longer than the tester's patience.
+ * is waited for once. Throws `Unreached` where that takes longer than the tester's patience, and where it was refused
+ * and a credential that it brings may have expired meanwhile.
  *
  * @param asked what rates see of it; left out for what no operation is asked for
  */
@@ -152,7 +153,14 @@ export async function send(trial: Trial, request: Request, asked?: Asked): Promi
     await ended(trial.groups, trial.of, asked?.operation);
     trial.seenLists.clear();
   }
-  if (asked === undefined) return await trial.client.send(request);
+  const exchange = await (asked ? admittedTo(trial, request, asked) : trial.client.send(request));
+  const isRefused = (exchange.response?.status ?? 0) >= 400;
+  if (isRefused && !asked?.carries && mayHaveEnded(trial.personas, request, trial.now()))
+    throw new Unreached('the credential of who asks may have expired meanwhile');
+  return exchange;
+}
+
+async function admittedTo(trial: Trial, request: Request, asked: Asked): Promise<Exchange> {
   if (!asked.usesUp) await admitted(trial, asked);
   const exchange = await trial.client.send(request);
   const isUsedUp = noteSent(trial, asked, exchange);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { testService } from '../../src/conformance/run.ts';
 import { serve } from '../../src/service/service.ts';
 import * as diary from '../faulty/diary.ts';
@@ -39,6 +39,25 @@ describe('who may ask for what', () => {
 
   it.each(otherSeeds)('is never blamed where it is kept to: seed %i', { timeout: patience }, async (seed) => {
     expect(blamed(await testWith(of, service, null, seed))).toEqual([]);
+  });
+
+  it('is never blamed where the service is so slow that credentials expire meanwhile', {
+    timeout: patience,
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tacet-slow-'));
+    let [asked, ahead] = [0, 0];
+    // Each time that it looks at the clock may be the time at which it is slow.
+    const milliseconds = (): number => {
+      asked += 1;
+      if (asked % 7 === 0) ahead += asked % 2 === 0 ? 2500 : 1500;
+      return Date.now() + ahead;
+    };
+    const slow = await serve(of, { data: join(folder, 'diary.sqlite'), milliseconds });
+    onTestFinished(async () => {
+      await slow.close();
+      rmSync(folder, { recursive: true });
+    });
+    expect(blamed(await testService(of, { url: slow.url, seed: 1, ahead: () => ahead }))).toEqual([]);
   });
 
   it.each(tried(service))('is blamed where it is not: %s', { timeout: patience }, async (fault) => {

@@ -6,15 +6,19 @@ import type { Done, Trial } from '../trial.ts';
 import type { Persona } from './persona.ts';
 import { entrances, learn, schemesOf, verbOf } from './schemes.ts';
 
-/** Notes whose credentials an answer shows: that of the item which it made. */
-export function noteEntry(trial: Trial, { operation, json, given, item }: Done): void {
+/**
+ * Notes whose credentials an answer shows: that of the item which it made.
+ *
+ * @param sentMs when it was asked for: what is issued lives no less long from then on
+ */
+export function noteEntry(trial: Trial, { operation, json, given, item }: Done, sentMs: number): void {
   if (item === null || verbOf(operation) !== 'create' || trial.of.authentication.kind !== 'stated') return;
   const isHolder = entrances(trial.of).some(({ resource }) => resource === item.resource);
   if (!isHolder) return;
   const credentials = new Map<string, string>();
   const members = membersOf(given) ?? {};
   learn(trial.of, credentials, operation, json, members);
-  const goodUntil = trial.now() + shortestLife(trial.of);
+  const goodUntil = sentMs + shortestLife(trial.of);
   const persona: Persona = { item, credentials, given: members, hasLoggedIn: false, goodUntil };
   heldBy(item, persona);
   trial.personas.push(persona);

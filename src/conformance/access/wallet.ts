@@ -124,6 +124,7 @@ async function enterBy(
 /** Comes by the credentials that somebody lacks, by logging in. */
 async function logInAgain(trial: Trial, persona: Persona, resource: Resource): Promise<void> {
   const { given } = persona;
+  const sentMs = trial.now();
   persona.hasLoggedIn = true;
   for (const logIn of logIns(trial.of, resource)) {
     const body = proofFor(logIn, given);
@@ -133,7 +134,7 @@ async function logInAgain(trial: Trial, persona: Persona, resource: Resource): P
     if (succeeded(entered.exchange, logIn).value === true)
       learn(trial.of, persona.credentials, logIn, entered.json, given);
   }
-  persona.goodUntil = trial.now() + shortestLife(trial.of);
+  persona.goodUntil = sentMs + shortestLife(trial.of);
 }
 
 /** How long before it ends a credential is not used any more, in milliseconds. */

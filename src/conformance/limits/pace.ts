@@ -22,6 +22,8 @@ export interface Asked {
   readonly names: Names;
   /** It is sent however much of a rate is used up. */
   readonly usesUp?: boolean;
+  /** What it brings of credentials is to be judged, whether or not that is good. */
+  readonly carries?: boolean;
 }
 
 /** What was counted of the tester's requests, by rate, and by whose are counted together. */
