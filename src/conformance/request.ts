@@ -164,3 +164,8 @@ function isRefused(trial: Trial, operation: Operation, given: Json): boolean {
 export function isAboutOne(operation: Operation): boolean {
   return [...operation.bindings.values()].some((binding) => binding.kind === 'subject');
 }
+
+/** What is asked with a body, or without one. */
+export function withBody(body: Json | undefined): Pick<Attempt, 'body'> {
+  return body === undefined ? {} : { body };
+}

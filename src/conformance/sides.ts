@@ -15,8 +15,9 @@ import { membersOf } from './item.ts';
 import { create, isFree, perform } from './perform.ts';
 import { mustRefuse, type Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
+import { withBody } from './request.ts';
 import { succeeds } from './success.ts';
-import { type Attempt, type Done, restsOf, type Trial } from './trial.ts';
+import { type Done, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
 import { all as every } from './verdict.ts';
 
@@ -149,10 +150,6 @@ function apart(a: readonly Json[], b: readonly Json[]): number {
     return typeof one === typeof other ? 1 : unlike;
   });
   return each.reduce((sum, one) => sum + one, 0);
-}
-
-function withBody(body: Json | undefined): Attempt {
-  return body === undefined ? {} : { body };
 }
 
 function membersGiven({ last }: Course): readonly string[] {

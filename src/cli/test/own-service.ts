@@ -57,8 +57,12 @@ export async function startOwn(given: Given, of: Specification, terminal: Termin
     said += chunk;
   });
   const gone = new AbortController();
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  child.once('close', () => gone.abort());
+  const ended = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      gone.abort();
+      resolve();
+    }),
+  );
   let isUp = false;
   const close = async (): Promise<void> => {
     const isByItself = isUp && gone.signal.aborted && !terminal.ended.aborted;

@@ -96,7 +96,8 @@ export function answering(
       await begun.catch(() => undefined);
       return [];
     },
-    ...{ waitsMs: 0, ...takingTime(trial, course) },
+    waitsMs: 0,
+    ...takingTime(trial, course),
   };
   const last = ways.map((way) => {
     const observe = async (): Promise<Tried> => {

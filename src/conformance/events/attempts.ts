@@ -132,7 +132,8 @@ export function attempts(
       await begun.catch(() => undefined);
       return [];
     },
-    ...{ waitsMs: 0, ...takingTime(trial, course) },
+    waitsMs: 0,
+    ...takingTime(trial, course),
   };
   const says = (what: string): string => `${wanted.name}, ${what} (${observer.name})`;
   const cites = { address: retries.address, at: retries.kind === 'open' ? observer.at : retries.at };

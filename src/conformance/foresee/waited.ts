@@ -6,7 +6,7 @@ import type { Item } from '../partly.ts';
 import { readBack } from '../perform.ts';
 import { ended } from '../refusals/groups.ts';
 import { movesOn, noteSince, type Since, sinceOf } from '../states/since.ts';
-import { afterMs, dueMs, isWaitedFor, movesUnasked, tooLong } from '../states/timers.ts';
+import { afterMs, dueMs, isWaitedFor, marginMs, movesUnasked, tooLong } from '../states/timers.ts';
 import { type Done, operationFor, type Trial } from '../trial.ts';
 import { walk } from '../walk.ts';
 import { placeOf } from '../world.ts';
@@ -37,9 +37,6 @@ const groups = new WeakMap<Trial, Map<Wait, Group>>();
 
 /** How many items are begun at once, and how often they are, for one that is asked for. */
 const most = { together: 32, times: 3 } as const;
-
-/** How long is waited beyond when a timer is due, in milliseconds: clocks run, and answers travel. */
-const marginMs = 30;
 
 /** Notes that an item will be asked for that the waits of a way lead to. */
 export function noteWanted(trial: Trial, resource: Resource, way: Way): void {

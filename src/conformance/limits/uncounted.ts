@@ -1,13 +1,12 @@
-import type { Json } from '../../source/node.ts';
 import { ratesOf } from '../../specification/counted.ts';
 import { admits, hasItemRule } from '../access/admits.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
 import { bodies } from '../foresee/bodies.ts';
 import { succeeded } from '../guards.ts';
 import { askedOf } from '../perform.ts';
-import { isAboutOne } from '../request.ts';
+import { isAboutOne, withBody } from '../request.ts';
 import { before } from '../success.ts';
-import { type Attempt, type Done, heldUp, restsOf, type Trial } from '../trial.ts';
+import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
 import { all, known, type Truth } from '../verdict.ts';
 import { letsIn, success } from './lets-in.ts';
 import { unlimited } from './unlimited.ts';
@@ -46,15 +45,11 @@ export function uncounted(trial: Trial, using: Using, series: Series, isAlone: T
       // A rule may hang on what is asked.
       const body = bodies(trial, operation).find(
         (one) =>
-          admits(of, operation, askedOf(trial, operation, { as: user.as, ...given(one) }, null).names)
+          admits(of, operation, askedOf(trial, operation, { as: user.as, ...withBody(one) }, null).names)
             .value === true,
       );
-      return askOnce(trial, { ...user, operation }, given(body));
+      return askOnce(trial, { ...user, operation }, withBody(body));
     };
     return scenario(of, [...restsOf(operation), rate.operations.address], observe, [check]);
   });
-}
-
-function given(body: Json | undefined): Attempt {
-  return body === undefined ? {} : { body };
 }

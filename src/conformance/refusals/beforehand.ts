@@ -74,11 +74,11 @@ export function nothingBefore(
   if (isBefore('invalid', about) && actor !== null && !isItem(actor))
     found.push(unseen('what is set by who asks need not fit'));
   for (const { reason, holds } of foresee(of, operation, names).judged) {
-    const isOwn = reasons.some(({ name, subject }) => name === reason.name && subject === reason.subject);
-    const isSilent = placeOf(of, { reason, row: rowFor(of, operation, reason) }) === -1;
-    if (isOwn) continue;
-    if (isBefore(reason.name, reason.subject)) found.push(not(holds));
-    else if (isSilent && rowFor(of, operation, reason) && holds.value === true) found.push(not(holds));
+    if (reasons.some(({ name, subject }) => name === reason.name && subject === reason.subject)) continue;
+    const row = rowFor(of, operation, reason);
+    const place = placeOf(of, { reason, row });
+    const mayAnswer = place === -1 ? row !== null && holds.value === true : place < first;
+    if (mayAnswer) found.push(not(holds));
   }
   return all(...found);
 }

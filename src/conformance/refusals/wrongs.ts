@@ -91,11 +91,11 @@ export function together(trial: Trial, operation: Operation, a: Wrong, b: Wrong)
     cites: order ? { address: order.address, at: order.at } : deed(operation),
     reasons: [...a.reasons, ...b.reasons].map((reason) => ({ ...reason, failures: listedAlone(reason) })),
     must: doesJustThat(of, operation),
-    item: (async () => {
+    item: async () => {
       for (const one of [a, b]) await one.first?.();
       if (subject && (a.wantsOther || b.wantsOther)) other = (await make(trial, subject)).item;
       return own ? await own.item() : await itemFor(trial, operation);
-    }) as () => Promise<Item>,
+    },
     send: async (item) => {
       const usual = membersOf(bodyFor(trial, operation, 'most'));
       const members = { ...usual, ...a.members?.(other), ...b.members?.(other) };

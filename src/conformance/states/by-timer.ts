@@ -11,7 +11,7 @@ import { placeOf } from '../world.ts';
 import { type Move, machinesOf } from './machines.ts';
 import { noteSince, sinceOf } from './since.ts';
 import { timedMakers } from './timed-makers.ts';
-import { afterMs, dueMs, forgotten, isWaitedFor } from './timers.ts';
+import { afterMs, dueMs, forgotten, isWaitedFor, marginMs } from './timers.ts';
 
 /** Items that timers have made and nothing was asked of yet, and how many are made the next time. */
 interface Pool {
@@ -94,6 +94,3 @@ function noteCame(trial: Trial, item: Item, earliestMs: number): void {
   const since = { earliestMs, latestMs: trial.now() };
   noteSince(item, new Map(machinesOf(trial.of, item.resource).map(({ field }) => [field, since])));
 }
-
-/** How long is waited beyond when a timer is due, in milliseconds: answers travel. */
-const marginMs = 30;

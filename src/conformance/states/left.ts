@@ -11,13 +11,12 @@ import type { Done, Trial } from '../trial.ts';
 import { fits } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 import type { Move } from './machines.ts';
-import { begunTogether, movesByItself } from './timers.ts';
+import { begunTogether, marginMs, movesByItself } from './timers.ts';
 
 interface Waiting {
   /** How long after entry the timer is due, and seen to be, in milliseconds. */
   readonly waitMs: number;
   readonly reader: Operation;
-  readonly marginMs: number;
 }
 
 /** What was seen of an item that had left the states of a timer before it was due. */
@@ -29,7 +28,7 @@ interface Stayed extends Done {
 }
 
 /** A timer moves no item that is in another state by then: it leads out of those that are stated (language §3.3). */
-export function left(trial: Trial, move: Move, { waitMs, reader, marginMs }: Waiting): Scenario[] {
+export function left(trial: Trial, move: Move, { waitMs, reader }: Waiting): Scenario[] {
   const { resource, field, states } = move.of;
   const { from } = move;
   const shown = resource.fields.get(field);

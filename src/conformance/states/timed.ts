@@ -19,7 +19,16 @@ import { left } from './left.ts';
 import type { Move } from './machines.ts';
 import { sinceOf } from './since.ts';
 import { comesAfterMs } from './timed-makers.ts';
-import { afterMs, begunTogether, dueMs, isTimer, isWaitedFor, movesByItself, tooLong } from './timers.ts';
+import {
+  afterMs,
+  begunTogether,
+  dueMs,
+  isTimer,
+  isWaitedFor,
+  marginMs,
+  movesByItself,
+  tooLong,
+} from './timers.ts';
 
 /** What was seen of an item before and after a timer was due: by each operation that reads it. */
 interface Awaited extends Done {
@@ -37,9 +46,6 @@ type Look = Pick<Awaited, 'early' | 'earlyMs'>;
 
 /** Which share of the time passes before an item is looked at once more, ahead of when its timer is due. */
 const nearly = 0.9;
-
-/** How long a look takes at the most, beyond what is waited: clocks run, and answers travel. */
-const marginMs = 30;
 
 /** A transition that happens by itself: not before it is due, and then for whoever looks (language §3.3). */
 export function timed(trial: Trial, move: Move): Scenario[] {
@@ -151,7 +157,7 @@ export function timed(trial: Trial, move: Move): Scenario[] {
   };
   return [
     { ...scenario(trial.of, [move.address], observe, checks), waitsMs: wait + wayMs },
-    ...(reads ? left(trial, move, { waitMs: wait, reader: reads, marginMs }) : []),
+    ...(reads ? left(trial, move, { waitMs: wait, reader: reads }) : []),
   ];
 }
 

@@ -22,6 +22,9 @@ export function dueMs(move: Move): number | null {
   return after === null ? null : after + (stated(move.transition.within)?.milliseconds ?? 0);
 }
 
+/** How long is waited beyond when a timer is due, in milliseconds: clocks run, and answers travel. */
+export const marginMs = 30;
+
 /** Whether a timer is within the tester's patience. */
 export function isWaitedFor({ patienceMs }: Pick<Trial, 'patienceMs'>, move: Move): boolean {
   return (dueMs(move) ?? Number.POSITIVE_INFINITY) <= patienceMs;
