@@ -156,3 +156,16 @@ describe('what hangs on the time (language §2.1)', () => {
     expect(await ask(service, 'PATCH /rooms/a', { beds: 3 }, merge)).toEqual(roomBroken);
   });
 });
+
+describe('what always holds, of what is not written (language §H.4)', () => {
+  it.each(['[room, taken]', '[taken, room]'])(
+    'is not broken by what is not unique, whatever the order: %s',
+    async (order) => {
+      const document = `${rooms({ room: 'this.beds <= 4' })}    taken: { when: not unique, status: 411 }\n  order: ${order}\n`;
+      const service = await start(document);
+      expect(await ask(service, 'POST /rooms', { id: 'a' })).toMatchObject({ status: 201 });
+      expect(await ask(service, 'POST /rooms', { id: 'a', beds: 9 })).toEqual(answer(411, { code: 'taken' }));
+      expect(await ask(service, 'POST /rooms', { id: 'b', beds: 9 })).toEqual(roomBroken);
+    },
+  );
+});
