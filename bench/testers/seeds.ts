@@ -27,6 +27,9 @@ import { made } from '../../test/service/store/postgres.ts';
  *   node bench/testers/seeds.ts --out FILE [--seeds N] [--only TEXT]
  */
 
+// What it has started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'seeds.ndjson' },

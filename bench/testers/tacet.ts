@@ -12,6 +12,9 @@ import type { Kind } from '../../test/desks/running.ts';
  *   node bench/testers/tacet.ts --out FILE [--only TEXT] [--every N] [--from N] [--desk fastify|python]
  */
 
+// What it has started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'tacet.ndjson' },

@@ -71,6 +71,8 @@ async function startProcess(kind: Kind, { fault }: Options = {}): Promise<Runnin
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const end = (): boolean => child.kill('SIGTERM');
+  process.once('exit', end);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let told = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -90,8 +92,9 @@ async function startProcess(kind: Kind, { fault }: Options = {}): Promise<Runnin
   return {
     url,
     close: async () => {
-      child.kill('SIGTERM');
+      end();
       await ended;
+      process.off('exit', end);
       rmSync(folder, { recursive: true });
     },
   };
