@@ -209,8 +209,8 @@ export function jsonOf({ response }: Exchange): Json | undefined {
   return lastRead(text, () => ({ value: parsed(text) })).value;
 }
 
-/** A number that binary64 has no value for: it is written anew as null is. */
-const beyond = /\d{300}|\de\+?\d{3}/i;
+/** A number that binary64 has no value for: it is written anew as null is. Within an identifier none stands. */
+const beyond = /[[:,\s]-?(?:\d{300}|\d[\d.]*e\+?\d{3})/i;
 
 function parsed(text: string): Json | undefined {
   try {

@@ -68,4 +68,6 @@ it('reads an element of a list that is sent again as the same value, whatever el
   const [none] = (jsonOf(exchange('[{"a":null}]')) ?? []) as unknown[];
   const [large] = (jsonOf(exchange('[{"a":1e400}]')) ?? []) as unknown[];
   expect([none, large]).toEqual([{ a: null }, { a: Number.POSITIVE_INFINITY }]);
+  const [one] = read('{"items":[{"id":"9e456"}]}').items;
+  expect(read('{"items":[{"id":"9e456"},{"a":4}]}').items[0], 'of an identifier').toBe(one);
 });
