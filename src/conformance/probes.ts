@@ -168,6 +168,7 @@ function inElements(
   const { tools } = looking;
   const prefix = (Array.isArray(here['prefixItems']) ? here['prefixItems'] : []) as Schema[];
   const { items } = here as { readonly items?: Json };
+  if (prefix.length === 0 && !isSchema(items)) return [];
   const least = Number(here['minItems'] ?? 1);
   const [list] = listOf(here, tools, Math.max(1, least, prefix.length + (isSchema(items) ? 1 : 0)));
   if (!Array.isArray(list)) return [];
