@@ -84,7 +84,8 @@ function validator(
     strict: false,
     logger: false,
     verbose: true,
-    code: { regExp },
+    // Most are used too few times to be worth it.
+    code: { regExp, optimize: false },
     // The reader found the schemas to be sound: the metaschema would take longer to compile than all of them.
     meta: false,
     validateSchema: false,
@@ -115,7 +116,10 @@ function validator(
     },
   });
   // By what they say, too, since one schema is put together time and again.
-  const compiled = once((text: string) => ajv.compile({ ...JSON.parse(text), $defs } as AnySchemaObject));
+  const compiled = once((text: string) => {
+    const schema = JSON.parse(text) as AnySchemaObject;
+    return ajv.compile(text.includes('"$ref"') ? { ...schema, $defs } : schema);
+  });
   const validatorOf = once((schema: Schema) => compiled(JSON.stringify(schema)));
   return (schema, value) => {
     const validate = validatorOf(schema);
