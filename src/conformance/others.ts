@@ -17,6 +17,7 @@ import type { Taking } from './taking.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { nothingRefuses } from './unrefused.ts';
+import { merged } from './values.ts';
 import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** Members that nobody stated, and members that no client may write: both are as `others` says (language §2, H.1). */
@@ -57,12 +58,15 @@ export function notTaken(taking: Taking): Scenario[] {
   ];
 }
 
-/** A value for a field that a service is unlikely to set by itself: what it counts are small numbers. */
-function strangeValue({ of, tools, random }: Trial, field: Field): Json | undefined {
+/** What a service counts are small numbers. */
+const large = { minimum: 10 ** 8, maximum: 2 * 10 ** 9 };
+
+/** A value for a field that a service is unlikely to set by itself. */
+function strangeValue({ of, tools }: Trial, field: Field): Json | undefined {
   const schema = fieldSchema(of, field);
   const { type } = schema;
-  const large = { ...schema, minimum: random.whole(10 ** 8, 2 * 10 ** 9) };
-  const far = type === 'integer' || type === 'number' ? tools.valid(large, 'most') : undefined;
+  const far =
+    type === 'integer' || type === 'number' ? tools.valid(merged(schema, large), 'most') : undefined;
   return far ?? tools.valid(schema, 'most');
 }
 
@@ -108,7 +112,7 @@ function letIn(
       // What the service sets instead may happen to be what was given.
       const own = isKnown(made) ? fits(made, found) : null;
       const isSame = found !== undefined && equal(found, value);
-      const mayBe = set !== undefined && typeof value === 'number' && value < 10 ** 8;
+      const mayBe = set !== undefined && typeof value === 'number' && value < large.minimum;
       const isByChance = isSame && field !== null && (mayBe || isFew(fieldSchema(trial.of, field)));
       const untold = unseen(`${name} may be so by itself`);
       return {
