@@ -91,7 +91,7 @@ function waysTo(
     const [course] = courses(
       trial,
       operation,
-      ({ foreseen: { after, free } }) => free.value === true && after !== null && isThere(after),
+      ({ foreseen }) => foreseen.after !== null && isThere(foreseen.after) && foreseen.free.value === true,
     );
     if (course) found.push([...course.before, course.last]);
     if (course && !course.before.some(isWait)) return found;

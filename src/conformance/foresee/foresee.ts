@@ -80,11 +80,31 @@ export function foresee(of: Specification, operation: Operation, names: Names): 
   });
   const away = before && judgeWhere(change, subject, before, names);
   if (!away) return found;
-  return {
-    ...found,
-    judged: [away, ...found.judged],
-    free: all(because(not(away.holds), away.reason), found.free),
+  return judgedWhenAsked(found, () => [away, ...found.judged]);
+}
+
+/** What is foreseen, with its conditions: they are judged when somebody asks, since of most requests nobody does. */
+function judgedWhenAsked(
+  { before, after, outcome, moves }: Pick<Foreseen, 'before' | 'after' | 'outcome' | 'moves'>,
+  judge: () => readonly Judged[],
+): Foreseen {
+  let judged: readonly Judged[] | undefined;
+  let free: Truth | undefined;
+  const foreseen: Foreseen = {
+    before,
+    after,
+    outcome,
+    moves,
+    get judged() {
+      judged ??= judge();
+      return judged;
+    },
+    get free() {
+      free ??= all(...foreseen.judged.map(({ holds, reason }) => because(not(holds), reason)));
+      return free;
+    },
   };
+  return foreseen;
 }
 
 /** Whether a request is about an item that its `where` does not admit; null where it does, or where others decide. */
@@ -155,7 +175,7 @@ export function foreseeChange(
       return set(of, change, resource, before ?? itemWith(resource, new Map()), names, manner);
     case 'delete': {
       const gone = { before, after: null, outcome: 'deleted', moves: [] } as const;
-      return judgedAs(of, resource, gone, giving(change, resource, names, manner.mayHold), names, []);
+      return judgedAs(of, resource, gone, giving(change, resource, names, manner.mayHold), names, () => []);
     }
     case 'read':
     case 'list':
@@ -225,15 +245,14 @@ function made(
   }
   const after = itemWith(resource, members);
   // A new item has no state from which writing another would lead (language §3.2).
-  const written = machines
-    .filter(({ field }) => given.members.has(field))
-    .map(
-      ({ machine }): Judged => ({
+  const written = (): Judged[] =>
+    machines
+      .filter(({ field }) => given.members.has(field))
+      .map(({ machine }) => ({
         reason: { name: 'transition refused', subject: resource.name, failures: [] },
         holds: unseen('it is not stated what a state does that is given on creation'),
         address: machine.initial.address,
-      }),
-    );
+      }));
   return judgedAs(
     of,
     resource,
@@ -399,20 +418,28 @@ function moved(
   const outcome: Outcome | null = moves.length > 0 ? 'changed' : alteration(resource, before, members);
   if (outcome !== 'unchanged') setAtChange(before, members, outcome, new Map(at).set('old', before));
   const after = isGone ? null : itemWith(resource, members);
-  const conditions = [...refused, ...moves.flatMap((move) => judgeMove(of, move, before, names))];
+  const conditions = (): Judged[] => [
+    ...refused,
+    ...moves.flatMap((move) => judgeMove(of, move, before, names)),
+  ];
   return judgedAs(of, resource, { before, after, outcome, moves }, given, names, conditions, limited);
 }
 
 /** What the service sets at any change of an item (language §2.2, `set.update`). */
 function setAtChange(before: Item, members: Outlook, outcome: Outcome | null, names: Names): void {
   const { resource } = before;
-  const set = [...resource.fields].filter(([, { update }]) => !['open', 'none'].includes(update.kind));
+  const set = setAtUpdate(resource);
+  if (set.length === 0) return;
   for (const [name] of set) members.set(name, hole());
   workOutEach(resource, members, set, 'update', names);
   if (outcome === 'changed') return;
   const old = outlookOf(before);
   for (const [name] of set) if (members.get(name) !== old.get(name)) members.set(name, hole());
 }
+
+const setAtUpdate = once((resource: Resource) =>
+  [...resource.fields].filter(([, { update }]) => update.kind !== 'open' && update.kind !== 'none'),
+);
 
 /** Whether an update alters anything; null where that cannot be told. */
 function alteration(resource: Resource, before: Item, members: Outlook): Outcome | null {
@@ -437,23 +464,27 @@ function judgedAs(
   about: Pick<Foreseen, 'before' | 'after' | 'outcome' | 'moves'>,
   given: Giving,
   names: Names,
-  conditions: readonly Judged[],
+  conditions: () => readonly Judged[],
   limited: readonly Judged[] = [],
 ): Foreseen {
   const { after } = about;
-  const levels = [
-    [...limited, ...(after ? judgeHolds(resource, given.members, after, names) : [])],
-    conditions,
-    [...(after ? judgeInvariants(resource, after, names) : []), ...judgeElsewhere(of, resource)],
-  ];
-  // A condition is judged only if none before it holds (language §H.4).
+  return judgedWhenAsked(about, () =>
+    oneByOne([
+      [...limited, ...(after ? judgeHolds(resource, given.members, after, names) : [])],
+      conditions(),
+      [...(after ? judgeInvariants(resource, after, names) : []), ...judgeElsewhere(of, resource)],
+    ]),
+  );
+}
+
+/** A condition is judged only if none before it holds (language §H.4). */
+function oneByOne(levels: readonly (readonly Judged[])[]): readonly Judged[] {
   const judged: Judged[] = [];
   for (const level of levels) {
     const earlier = judged.map(({ holds }) => not(holds));
     judged.push(...level.map((one) => ({ ...one, holds: all(...earlier, one.holds) })));
   }
-  const free = all(...judged.map(({ holds, reason }) => because(not(holds), reason)));
-  return { ...about, judged, free };
+  return judged;
 }
 
 function because(truth: Truth, { name, subject }: Reason): Truth {

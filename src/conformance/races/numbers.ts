@@ -64,11 +64,12 @@ function isNumber(field: Field): boolean {
 
 /** Whether a request takes the number on, and does not give it. */
 function goesOn({ name }: Field, step: Step): boolean {
-  const { before, after, free, outcome } = step.foreseen;
-  if (before === null || after === null || free.value !== true || outcome !== 'changed') return false;
   if (membersOf(step.body)?.[name] !== undefined) return false;
-  const [from, to] = [before.known.get(name), after.known.get(name)];
-  return typeof from === 'number' && typeof to === 'number' && from !== to;
+  const { foreseen } = step;
+  const { before, after, outcome } = foreseen;
+  if (outcome !== 'changed') return false;
+  const [from, to] = [before?.known.get(name), after?.known.get(name)];
+  return typeof from === 'number' && typeof to === 'number' && from !== to && foreseen.free.value === true;
 }
 
 /** What the number comes to by these requests, one after the other; undefined where that cannot be told. */

@@ -87,7 +87,7 @@ function refusedIn(
     closed(trial.of, machine.machine.transitions.address),
     mustRefuse(trial.of, operation, reason),
   );
-  const goals = fits.map((fitting) => (step: Step) => isIt(step) && fitting(step));
+  const goals = fits.map((fitting) => (step: Step) => fitting(step) && isIt(step));
   return [{ ...refusedAs(trial, operation, says, goals, reason, must, cites), about: state }];
 }
 
