@@ -3,7 +3,7 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import { Unreached } from '../check.ts';
 import type { Item } from '../partly.ts';
-import type { Move } from '../states/machines.ts';
+import { type Move, moveNamed } from '../states/machines.ts';
 import { type Attempt, operationsFor, type Trial } from '../trial.ts';
 import { goOn, isMade } from './going.ts';
 import { byWait, creations, isWait, movers, nodes, type Step, stepsFrom, type Way } from './tree.ts';
@@ -57,37 +57,35 @@ export function courseTo(
   field: string,
   state: string,
 ): readonly Step[] | undefined {
-  return waysTo(trial, resource, isIn(field, state)).find((way) => !way.some(isWait)) as
+  return waysTo(trial, resource, field, [state]).find((way) => !way.some(isWait)) as
     | readonly Step[]
     | undefined;
 }
 
 /** The shortest way that takes an item to a state; undefined where none was found. */
 export function wayTo(trial: Trial, resource: Resource, field: string, state: string): Way | undefined {
-  return shortest(trial, waysTo(trial, resource, isIn(field, state)));
+  return shortest(trial, waysTo(trial, resource, field, [state]));
 }
 
 /** The shortest way into a state out of which a transition leads; undefined where none was found. */
-export function wayInto(trial: Trial, { of: { resource, field }, from }: Move): Way | undefined {
-  const isThere = (after: Item): boolean => from?.includes(String(after.known.get(field))) === true;
+export function wayInto(trial: Trial, { of: { resource, field }, from = [] }: Move): Way | undefined {
   const makers = operationsFor(trial.of, resource, 'create').slice(0, 1);
-  return shortest(trial, waysTo(trial, resource, isThere, [...makers, ...movers(trial.of, resource)]));
+  return shortest(trial, waysTo(trial, resource, field, from, [...makers, ...movers(trial.of, resource)]));
 }
 
-const isIn =
-  (field: string, state: string) =>
-  (after: Item): boolean =>
-    after.known.get(field) === state;
-
-/** Ways that end where this is so: by a request to each of these operations, and by a wait. */
+/** Ways that end in one of these states: by a request to each of these operations, and by a wait. */
 function waysTo(
   trial: Trial,
   resource: Resource,
-  isThere: (after: Item) => boolean,
+  field: string,
+  states: readonly string[],
   operations = movers(trial.of, resource),
 ): readonly Way[] {
   const found: Way[] = [];
+  const isThere = (item: Item): boolean => states.includes(String(item.known.get(field)));
   for (const operation of operations) {
+    const move = moveNamed(trial.of, resource, stated(operation.does)?.verb ?? '');
+    if (move?.of.field === field && !mayLeadTo(move, states)) continue;
     const [course] = courses(
       trial,
       operation,
@@ -101,6 +99,10 @@ function waysTo(
     if ((last === undefined || isWait(last)) && isThere(item)) return [...found, steps];
   }
   return found;
+}
+
+function mayLeadTo({ to }: Move, states: readonly string[]): boolean {
+  return to === undefined || (to !== null && states.includes(to));
 }
 
 function shortest(trial: Trial, ways: readonly Way[]): Way | undefined {

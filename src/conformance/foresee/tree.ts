@@ -22,6 +22,8 @@ import { type Foreseen, foresee, foreseeMove } from './foresee.ts';
 export interface Step {
   readonly operation: Operation;
   readonly body: Json | undefined;
+  /** The item that it is about, as it was; null where there is none. */
+  readonly item: Item | null;
   readonly foreseen: Foreseen;
   /** What its expressions may name, `this` being the item as it was. */
   readonly names: Names;
@@ -259,6 +261,7 @@ function stepOf(
   const step: Step = {
     operation,
     body,
+    item,
     get names() {
       names ??= namesFor(trial, asking);
       return names;

@@ -28,10 +28,10 @@ import type { Move } from './machines.ts';
 export function listedMoves(trial: Trial, move: Move): Scenario[] {
   return askersOf(trial, move).flatMap((operation) =>
     (move.from ?? []).map((state) => {
-      const isIt = ({ foreseen }: Step): boolean =>
-        foreseen.free.value === true &&
-        foreseen.moves.includes(move) &&
-        foreseen.before?.known.get(move.of.field) === state;
+      const isIt = (step: Step): boolean =>
+        step.item?.known.get(move.of.field) === state &&
+        step.foreseen.moves.includes(move) &&
+        step.foreseen.free.value === true;
       const says = `${operation.key} of a ${move.of.resource.name} in ${state}`;
       return { ...moving(trial, operation, move, says, isIt, move), about: state };
     }),

@@ -39,11 +39,9 @@ export function unlistedMoves(trial: Trial, move: Move): Scenario[] {
 }
 
 /** Whether a transition would be made of an item, if it led out of its state: its guard would not refuse it as well. */
-function isBarredByStateAlone({ of }: Trial, move: Move, { foreseen: { before }, names }: Step): boolean {
+function isBarredByStateAlone({ of }: Trial, move: Move, { item, names }: Step): boolean {
   const anywhere = { ...move, from: move.of.states };
-  return (
-    before !== null && judgeMove(of, anywhere, before, names).every(({ holds }) => holds.value === false)
-  );
+  return item !== null && judgeMove(of, anywhere, item, names).every(({ holds }) => holds.value === false);
 }
 
 /** Each state that is written where no transition leads to it is refused (language §3.2). */
@@ -81,13 +79,14 @@ function refusedIn(
   cites: { readonly address: string; readonly at: Moving['at'] },
 ): Scenario[] {
   const reason: Reason = { name: 'transition refused', subject: machine.resource.name, failures: [] };
-  const isIt = (step: Step): boolean =>
-    step.foreseen.before?.known.get(machine.field) === state && isJust(step, reason);
+  const isInState = ({ item }: Step): boolean => item?.known.get(machine.field) === state;
   const must = all(
     closed(trial.of, machine.machine.transitions.address),
     mustRefuse(trial.of, operation, reason),
   );
-  const goals = fits.map((fitting) => (step: Step) => fitting(step) && isIt(step));
+  const goals = fits.map(
+    (fitting) => (step: Step) => isInState(step) && fitting(step) && isJust(step, reason),
+  );
   return [{ ...refusedAs(trial, operation, says, goals, reason, must, cites), about: state }];
 }
 
