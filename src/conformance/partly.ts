@@ -176,20 +176,26 @@ export const isShown = (value: Partly | undefined): value is Shown => kind(value
 export const isListed = (value: Partly | undefined): value is Listed => kind(value) === 'listed';
 export const isAbsent = (value: Partly | undefined): value is Absent => kind(value) === 'absent';
 
+/** Whether a value is a text, a number, true, false or null, of which nothing is left to tell. */
+export function isPlain(value: Partly): value is null | boolean | number | string {
+  return typeof value !== 'object' || value === null;
+}
+
 function kind(value: Partly | undefined): string | undefined {
   return typeof value === 'object' && value !== null ? (value as { [tag]?: string })[tag] : undefined;
 }
 
 /** Whether a value is known throughout; what is known not to be there is. */
 export function isKnown(value: Partly): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (isAbsent(value) || isReference(value)) return true;
-  return kind(value) === undefined && Object.values(value).every((one) => isKnown(one as Partly));
+  if (isPlain(value)) return true;
+  const own = kind(value);
+  if (own !== undefined) return own === 'absent' || own === 'reference';
+  return Object.values(value).every((one) => isKnown(one as Partly));
 }
 
 /** A value that is known throughout, as JSON: what is not there reads as null. */
 export function toJson(value: Partly): Json {
-  if (typeof value !== 'object' || value === null) return value as Json;
+  if (isPlain(value)) return value;
   if (isAbsent(value)) return null;
   if (isReference(value)) return value.key;
   if (Array.isArray(value)) return value.map(toJson);

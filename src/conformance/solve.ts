@@ -30,6 +30,7 @@ import {
   isItem,
   isKnown,
   isMixed,
+  isPlain,
   isReference,
   isShown,
   isWorld,
@@ -84,7 +85,8 @@ const unsaid = {
 
 /** What is not there is left out where an expression is wholly it, and where it comes to `absent()` (language §G.3). */
 function sentAs(syntax: Syntax, value: Partly): Partly {
-  return value === leftOut || path(syntax) !== undefined ? value : orNull(value);
+  const sent = orNull(value);
+  return sent === value || value === leftOut || path(syntax) !== undefined ? value : sent;
 }
 
 /** What is not there, where a value must stand. */
@@ -111,7 +113,6 @@ function attempt(syntax: Syntax, names: Names): Partly {
 
 /** The value of an expression, three-valued: what hangs on a hole is one. Throws `CannotWorkOut`. */
 export function evaluate(syntax: Syntax, names: Names): Partly {
-  const sub = (node: Syntax): Partly => evaluate(node, names);
   switch (syntax.op) {
     case 'value':
       return (typeof syntax.args === 'bigint' ? Number(syntax.args) : syntax.args) as Json;
@@ -121,54 +122,55 @@ export function evaluate(syntax: Syntax, names: Names): Partly {
       );
     case '.':
     case '.?':
-      return member(sub(syntax.args[0]), syntax.args[1], names);
+      return member(evaluate(syntax.args[0], names), syntax.args[1], names);
     case '[]':
     case '[?]': {
-      const [over, by] = [sub(syntax.args[0]), sub(syntax.args[1])];
+      const [over, by] = [evaluate(syntax.args[0], names), evaluate(syntax.args[1], names)];
       if (typeof by === 'string') return member(over, by, names);
       if (isHole(over) || typeof by !== 'number') return hanging(over, by);
       return Array.isArray(over) ? ((over[by] as Partly | undefined) ?? null) : null;
     }
     case 'list':
-      return syntax.args.map((item) => orNull(sub(item)));
+      return syntax.args.map((item) => orNull(evaluate(item, names)));
     case 'map':
       return Object.fromEntries(
         syntax.args
-          .map(([key, item]) => [String(toJson(sub(key))), sub(item)] as const)
+          .map(([key, item]) => [String(toJson(evaluate(key, names))), evaluate(item, names)] as const)
           .filter(([, value]) => value !== leftOut)
           .map(([key, value]) => [key, orNull(value)]),
       );
     case '!_': {
-      const value = sub(syntax.args);
+      const value = evaluate(syntax.args, names);
       const truth = truthOf(value);
       return truth === null ? hanging(value) : !truth;
     }
     case '-_':
-      return operator('-', 0, sub(syntax.args));
+      return operator('-', 0, evaluate(syntax.args, names));
     case '&&':
     case '||': {
       const decides = syntax.op === '||';
-      const left = sub(syntax.args[0]);
-      return truthOf(left) === decides ? decides : decided([left, sub(syntax.args[1])], decides);
+      const left = evaluate(syntax.args[0], names);
+      return truthOf(left) === decides ? decides : decided([left, evaluate(syntax.args[1], names)], decides);
     }
     case '?:': {
-      const test = sub(syntax.args[0]);
+      const test = evaluate(syntax.args[0], names);
       const truth = truthOf(test);
-      return truth === null ? hanging(test) : sub(truth ? syntax.args[1] : syntax.args[2]);
+      return truth === null ? hanging(test) : evaluate(truth ? syntax.args[1] : syntax.args[2], names);
     }
     case 'call':
       return call(syntax.args[0], syntax.args[1], names);
     case 'rcall': {
       const macro = macroOf(syntax);
       if (macro === undefined) return call(syntax.args[0], [syntax.args[1], ...syntax.args[2]], names);
-      const over = sub(macro.over);
+      const over = evaluate(macro.over, names);
       if (!Array.isArray(over)) return hanging(over);
       const body = macro.bodies[0] as Syntax;
       const results = over.map((item: Partly) => evaluate(body, new Map(names).set(macro.name, item)));
       return macros[macro.macro](over, results);
     }
     default: {
-      const [left = null, right = null] = children(syntax).map(sub);
+      const [one, other] = syntax.args;
+      const [left, right] = [evaluate(one, names), evaluate(other, names)];
       if (formAt(syntax)) return ofTimes(syntax, left, right);
       const result = operator(syntax.op, left, right);
       return isWholeDivision(syntax) && typeof result === 'number' ? Math.trunc(result) : result;
@@ -179,8 +181,8 @@ export function evaluate(syntax: Syntax, names: Names): Partly {
 /** A member of what is known: of an item, what was seen, or what its statements derive (language §2, G.3). */
 export function member(over: Partly, name: string, names: Names): Partly {
   if (isItem(over)) {
-    if (over.known.has(name)) {
-      const value = over.known.get(name) as Json;
+    const value = over.known.get(name);
+    if (value !== undefined) {
       const to = stated(over.resource.fields.get(name)?.refers);
       return to?.field && value !== null ? refer(to.resource, to.field, value, names) : value;
     }
@@ -271,12 +273,16 @@ function decided(values: readonly Partly[], decides: boolean): Partly {
 
 function operator(op: string, one: Partly, other: Partly): Partly {
   const [left, right] = [comparedAs(one, other), comparedAs(other, one)];
+  if (isPlain(left) && isPlain(right)) return ofValues(op, left, right);
   if (isItem(left) || isItem(right)) return ofItems(op, left, right);
   if (op === '+' && isTextual(left) && isTextual(right) && !(isHole(left) && isHole(right)))
     return concat([left, right]);
   if (isMade(left, right)) return op === '!=' ? true : op === '==' ? false : hanging(left, right);
   if (!isKnown(left) || !isKnown(right)) return hanging(left, right);
-  const [a, b] = [toJson(left), toJson(right)];
+  return ofValues(op, toJson(left), toJson(right));
+}
+
+function ofValues(op: string, a: Json, b: Json): Json {
   const comparable = a !== null && typeof a === typeof b;
   switch (op) {
     case '==':
@@ -295,6 +301,7 @@ function operator(op: string, one: Partly, other: Partly): Partly {
       if (Array.isArray(b)) return b.some((one) => equal(one, a));
       return typeof b === 'object' && b !== null && Object.hasOwn(b, String(a));
     default:
+      if (op === '+' && typeof a === 'string' && typeof b === 'string') return a + b;
       if (op === '+' && Array.isArray(a) && Array.isArray(b)) return [...a, ...b] as Json;
       return arithmetic(op, a, b);
   }
@@ -353,6 +360,7 @@ const formAt = once((syntax: Syntax) => formOf(children(syntax).map(staticType))
 
 /** A reference is compared, with another, with an item or with a value, by its key (language §G.3). */
 function comparedAs(value: Partly, other: Partly): Partly {
+  if (isPlain(value)) return value;
   if (isReference(value)) return value.key;
   return isItem(value) && isReference(other) ? (value.known.get(other.field) ?? hole()) : value;
 }

@@ -25,9 +25,11 @@ export interface Truth {
 }
 
 export const yes: Truth = { value: true, firm: true, points: [], why: null };
+const no: Truth = { value: false, firm: false, points: [], why: null };
 
 export function known(value: boolean, why: string | null = null): Truth {
-  return { value, firm: value, points: [], why: value ? null : why };
+  if (value) return yes;
+  return why === null ? no : { value, firm: value, points: [], why };
 }
 
 /** Unknown, since nothing is stated at these points. */
@@ -56,21 +58,30 @@ export function some(...truths: readonly Truth[]): Truth {
 }
 
 export function not(truth: Truth): Truth {
-  const turned = (value: Kleene): Kleene => (value === null ? null : !value);
-  return { ...truth, value: turned(truth.value), firm: turned(truth.firm) };
+  if (truth === yes || truth === no) return truth === yes ? no : yes;
+  const { value, firm } = truth;
+  return { ...truth, value: value === null ? null : !value, firm: firm === null ? null : !firm };
 }
 
 /** Joins truths of which one that has the value `decides` settles the whole. */
 function join(truths: readonly Truth[], decides: boolean): Truth {
-  if (!decides && truths.every((truth) => truth === yes)) return yes;
-  const of = (values: readonly Kleene[]): Kleene =>
-    values.includes(decides) ? decides : values.includes(null) ? null : !decides;
-  const value = of(truths.map((truth) => truth.value));
-  const parties = truths.filter((truth) => truth.value === value);
+  const value = joined(truths, 'value', decides);
+  const firm = joined(truths, 'firm', decides);
+  if (value === true && firm === true) return yes;
+  const isParty = (truth: Truth): boolean => truth.value === value;
   return {
     value,
-    firm: of(truths.map((truth) => truth.firm)),
-    points: value === null ? [...new Set(parties.flatMap((truth) => truth.points))] : [],
-    why: value === true ? null : (parties.find((truth) => truth.why !== null)?.why ?? null),
+    firm,
+    points: value === null ? [...new Set(truths.filter(isParty).flatMap((truth) => truth.points))] : [],
+    why: value === true ? null : (truths.find((one) => isParty(one) && one.why !== null)?.why ?? null),
   };
+}
+
+function joined(truths: readonly Truth[], of: 'value' | 'firm', decides: boolean): Kleene {
+  let found: Kleene = !decides;
+  for (const truth of truths) {
+    if (truth[of] === decides) return decides;
+    if (truth[of] === null) found = null;
+  }
+  return found;
 }
