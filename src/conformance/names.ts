@@ -1,9 +1,10 @@
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { admits, admitsToAll, hasItemRule } from './access/admits.ts';
+import { admitsActor, hasItemRule } from './access/admits.ts';
 import type { Persona } from './access/persona.ts';
 import { asksAsItem, kindOf } from './access/schemes.ts';
 import { thereName } from './foresee/present.ts';
@@ -11,6 +12,7 @@ import type { Request } from './http.ts';
 import { absent, hole, type Item, type Partly, type World, worldName } from './partly.ts';
 import type { Names } from './solve.ts';
 import type { Trial } from './trial.ts';
+import type { Kleene } from './verdict.ts';
 
 const nobodyElse: ReadonlyMap<string, Item> = new Map();
 
@@ -36,8 +38,10 @@ type Who = Pick<Trial, 'of' | 'url' | 'persona' | 'cast' | 'personas'>;
 /** Somebody, of whom no more can be told. */
 const somebody = hole({ picks: /^/ });
 
-/** How a time begins (RFC 3339). */
-const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+const untold = hole();
+
+/** A time: how it begins is said in RFC 3339. */
+const now = hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ });
 
 /** Who asks, as far as that can be told. */
 function actorOf(of: Specification, operation: Operation | null, persona: Persona | null): Partly {
@@ -47,55 +51,77 @@ function actorOf(of: Specification, operation: Operation | null, persona: Person
   if (persona === null) return null;
   if (persona.item && asksAsItem(of, operation, persona)) return persona.item;
   const kind = kindOf(of, operation, persona);
-  return kind === undefined ? somebody : kind && { kind };
+  return kind === undefined ? somebody : kind && ofKind(kind);
 }
+
+const ofKind = once((kind: string): Partly => ({ kind }));
 
 /**
  * Who asks for an operation where nobody is named: whoever is usual, or else the first whom its rule is known to let
  * in; a list is asked for by somebody who sees all of it, where there is one.
  */
 export function askerOf(trial: Who, asking: Omit<Asking, 'as'>): Persona | null {
-  const { of, persona, cast, personas } = trial;
-  const { operation } = asking;
+  let names: Map<string, Partly> | undefined;
+  return askerBy(trial, asking.operation, () => {
+    names ??= namesBesideActor(trial, asking);
+    return names;
+  });
+}
+
+/** @param names what is named beside who asks, for each to be tried by: what is judged by them keeps none */
+function askerBy(
+  { of, persona, cast, personas }: Who,
+  operation: Operation | null,
+  names: () => Map<string, Partly>,
+): Persona | null {
   if (operation === null || cast.length === 0) return persona;
-  // Each is tried by the same names: what is judged by them keeps none.
-  const plain = new Map(namesFor(trial, { ...asking, as: null }));
-  const names = (as: Persona | null): Names => plain.set('actor', actorOf(of, operation, as));
+  const lets = (as: Persona | null, isToAll = false): Kleene =>
+    admitsActor(of, operation, actorOf(of, operation, as), names, isToAll);
   if (stated(operation.does)?.verb === 'list' && hasItemRule(of, operation))
-    return [persona, ...cast].find((one) => admitsToAll(of, operation, names(one)).value === true) ?? persona;
-  if (admits(of, operation, names(persona)).value !== false) return persona;
+    return [persona, ...cast].find((one) => lets(one, true) === true) ?? persona;
+  if (lets(persona) !== false) return persona;
   const others = [...cast, ...personas.filter((one) => one !== persona && !cast.includes(one))];
-  return others.find((one) => admits(of, operation, names(one)).value === true) ?? persona;
+  return others.find((one) => lets(one) === true) ?? persona;
 }
 
 /** Whether a list is shown in full to somebody, although its rule is about its items. */
 export function sharesAll(trial: Who, operation: Operation): boolean {
-  const as = askerOf(trial, { operation, request: null });
-  const names = namesFor(trial, { operation, request: null, as });
-  return admitsToAll(trial.of, operation, names).value === true;
+  const { of } = trial;
+  const names = (): Map<string, Partly> => namesBesideActor(trial, { operation, request: null });
+  const as = askerBy(trial, operation, names);
+  return admitsActor(of, operation, actorOf(of, operation, as), names, true) === true;
 }
 
 /** What the names of an expression stand for in answer to a request (language §G.2); what is missing is unknown. */
 export function namesFor(trial: Who, asking: Asking): Names {
-  const { of, url } = trial;
+  const { operation } = asking;
+  const names = namesBesideActor(trial, asking);
+  const as = asking.as === undefined ? askerBy(trial, operation, () => names) : asking.as;
+  return names.set('actor', actorOf(trial.of, operation, as));
+}
+
+function namesBesideActor({ url }: Who, asking: Omit<Asking, 'as'>): Map<string, Partly> {
   const { operation, request, given, item = null, outcome = null, others = nobodyElse } = asking;
+  // Few expressions read any of it but the body.
   const about: Partly = {
     body: given ?? null,
-    method: request?.method ?? hole(),
-    path: operation ? pathOf(operation, item, others) : hole(),
-    query: operation && request ? queryOf(operation, request) : hole(),
-    headers: hole(),
-    url: hole(),
-    credential: hole(),
-    version: hole(),
+    method: request?.method ?? untold,
+    get path() {
+      return operation ? pathOf(operation, item, others) : untold;
+    },
+    get query() {
+      return operation && request ? queryOf(operation, request) : untold;
+    },
+    headers: untold,
+    url: untold,
+    credential: untold,
+    version: untold,
   };
-  const as = asking.as === undefined ? askerOf(trial, asking) : asking.as;
   const names = new Map<string, Partly>([
     ['service', { url }],
     ['request', about],
-    ['actor', actorOf(of, operation, as)],
-    ['now', hole({ picks: time })],
-    ['outcome', outcome ?? hole()],
+    ['now', now],
+    ['outcome', outcome ?? untold],
   ]);
   if (asking.world) names.set(worldName, asking.world);
   if (asking.there !== undefined) names.set(thereName, asking.there);
@@ -120,7 +146,7 @@ function pathOf({ bindings }: Operation, item: Item | null, others: ReadonlyMap<
     const of =
       binding.kind === 'subject' ? item : binding.kind === 'other' ? others.get(calledIn(binding)) : null;
     const value = binding.kind === 'text' ? undefined : of?.known.get(binding.field);
-    return [name, value ?? hole()] as const;
+    return [name, value ?? untold] as const;
   });
   return Object.fromEntries(values);
 }
@@ -133,7 +159,7 @@ function queryOf({ request: stating }: Operation, { url }: Request): Partly {
   const values = [...all].map(([name, said]) => {
     const parameter = stated(said);
     const text = given.get(name);
-    if (parameter === undefined) return [name, hole()] as const;
+    if (parameter === undefined) return [name, untold] as const;
     const type = stated(parameter.shape.keywords.get('type'));
     return [name, text === null ? (stated(parameter.default) ?? absent) : typed(text, type)] as const;
   });
@@ -141,7 +167,7 @@ function queryOf({ request: stating }: Operation, { url }: Request): Partly {
 }
 
 function typed(text: string, type: Json | undefined): Partly {
-  if (type === 'integer' || type === 'number') return Number.isNaN(Number(text)) ? hole() : Number(text);
-  if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : hole();
-  return type === undefined || type === 'string' ? text : hole();
+  if (type === 'integer' || type === 'number') return Number.isNaN(Number(text)) ? untold : Number(text);
+  if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : untold;
+  return type === undefined || type === 'string' ? text : untold;
 }

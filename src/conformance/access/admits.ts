@@ -10,7 +10,7 @@ import type { Specification } from '../../specification/specification.ts';
 import { stating } from '../guards.ts';
 import { isHole, isItem, isMixed, type Partly } from '../partly.ts';
 import { member, type Names, workOut } from '../solve.ts';
-import { all, known, some, type Truth, unknown, unseen, yes } from '../verdict.ts';
+import { all, type Kleene, known, some, type Truth, unknown, unseen, yes } from '../verdict.ts';
 
 /** Whether the rule of an operation lets in who asks to this item: `this`, among the names (language §5.5). */
 export function admitsItem(of: Specification, operation: Operation, names: Names): Truth {
@@ -47,16 +47,19 @@ export function readsRequest(of: Specification, operation: Operation): boolean {
 /** The names that the rule of an operation reads. */
 export const namesRead = once((of: Specification, operation: Operation): ReadonlySet<string> => {
   const part = stated(of.authentication);
-  const grants = part ? grantsOf(stated(ruleOf(part, operation))) : [];
+  return part ? readBy(part, grantsOf(stated(ruleOf(part, operation)))) : new Set();
+});
+
+function readBy({ actors }: Authentication, grants: readonly Grant[]): ReadonlySet<string> {
   const read = grants.flatMap((grant) => {
     if (grant.kind === 'expression') return [grant.expression];
-    return grant.kind === 'actor' ? (stated(stated(part?.actors)?.get(grant.name)) ?? []) : [];
+    return grant.kind === 'actor' ? (stated(stated(actors)?.get(grant.name)) ?? []) : [];
   });
   const paths = read
     .flatMap(({ template }) => expressionsIn(template))
     .flatMap(({ syntax }) => pathsRead(syntax));
   return new Set(paths.flatMap(([root]) => root ?? []));
-});
+}
 
 function isAboutItem(grant: Grant): boolean {
   return grant.kind === 'expression' && grant.aboutItem;
@@ -75,6 +78,36 @@ export function admits(of: Specification, operation: Operation | null, names: Na
     });
   });
 }
+
+/**
+ * The same of this actor, or whether it is let in to every item of a list: decided once for each, where the rule reads
+ * nothing else.
+ *
+ * @param names what is named beside the actor, who is set among them
+ */
+export function admitsActor(
+  of: Specification,
+  operation: Operation,
+  actor: Partly,
+  names: () => Map<string, Partly>,
+  isToAll: boolean,
+): Kleene {
+  if (readsActorAlone(of, operation, isToAll)) return admitsAlone(of, operation, actor, isToAll);
+  return (isToAll ? admitsToAll : admits)(of, operation, names().set('actor', actor)).value;
+}
+
+const admitsAlone = once(
+  (of: Specification, operation: Operation, actor: Partly, isToAll: boolean): Kleene =>
+    (isToAll ? admitsToAll : admits)(of, operation, new Map([['actor', actor]])).value,
+);
+
+/** What is about an item does not count for every item. */
+const readsActorAlone = once((of: Specification, operation: Operation, isToAll: boolean): boolean => {
+  const part = stated(of.authentication);
+  const grants = part ? grantsOf(stated(ruleOf(part, operation))) : [];
+  const judged = isToAll ? grants.filter((grant) => !isAboutItem(grant)) : grants;
+  return part === undefined || [...readBy(part, judged)].every((name) => name === 'actor');
+});
 
 function admitsOf(
   authentication: Authentication,
