@@ -80,8 +80,12 @@ function askerBy(
   if (stated(operation.does)?.verb === 'list' && hasItemRule(of, operation))
     return [persona, ...cast].find((one) => lets(one, true) === true) ?? persona;
   if (lets(persona) !== false) return persona;
-  const others = [...cast, ...personas.filter((one) => one !== persona && !cast.includes(one))];
-  return others.find((one) => lets(one) === true) ?? persona;
+  const isOther = (one: Persona): boolean => one !== persona && !cast.includes(one);
+  return (
+    cast.find((one) => lets(one) === true) ??
+    personas.find((one) => isOther(one) && lets(one) === true) ??
+    persona
+  );
 }
 
 /** Whether a list is shown in full to somebody, although its rule is about its items. */
