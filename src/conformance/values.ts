@@ -26,6 +26,13 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
     return undefined;
   };
 
+  /** The likeliest value, for whoever looks at what it becomes a part of. */
+  const likely = (schema: Schema, size: Size, depth: number): Json | undefined => {
+    if (depth > deepest) return undefined;
+    for (const value of attempts(resolve(schema), size, depth)) return value;
+    return undefined;
+  };
+
   /** Texts of a format that differ from one to the next. */
   const instant = (): string =>
     new Date(random.whole(0, 2 ** 31) * 1000 + random.whole(0, 999)).toISOString();
@@ -197,11 +204,16 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
       }
     };
     const isNamed = (name: string): boolean => propertyNames === undefined || admits(propertyNames, name);
-    for (const extent of [size, 'least', 'most'] as const) {
+    for (const [extent, member] of [
+      [size, likely],
+      [size, valid],
+      ['least', valid],
+      ['most', valid],
+    ] as const) {
       const made: Record<string, Json> = {};
       const names = extent === 'most' ? [...new Set([...required, ...known])] : required;
       const add = (name: string): void => {
-        const value = valid(properties[name] ?? other, size, depth + 1);
+        const value = member(properties[name] ?? other, size, depth + 1);
         if (value !== undefined) setMember(made, name, value);
       };
       names.slice(0, Math.max(required.length, maxProperties)).forEach(add);
