@@ -71,9 +71,14 @@ export function chosen(
 
 /** The place of a refusal's row in `errors.order`; -1: it is silent of it. */
 export function placeOf(of: Specification, { row }: Refusal): number {
-  const order = (errorsOf(of) && stated(errorsOf(of)?.order)) ?? [];
-  return row ? order.findIndex(({ text }) => text === row.code) : -1;
+  return row ? (orderOf(of).get(row.code) ?? -1) : -1;
 }
+
+const orderOf = once((of: Specification): ReadonlyMap<string, number> => {
+  const errors = errorsOf(of);
+  const order = (errors && stated(errors.order)) ?? [];
+  return new Map(order.map(({ text }, place) => [text, place]));
+});
 
 /** A row that conceals is answered exactly as if the other condition held (language §7, `as`). */
 function asAnother(of: Specification, operation: Operation | null, refusal: Refusal): Refusal {

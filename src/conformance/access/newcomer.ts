@@ -1,5 +1,6 @@
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Field } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
@@ -13,14 +14,14 @@ const spent = new WeakMap<Persona, Set<string>>();
 const next = new WeakMap<Trial, Persona>();
 
 /** Whether each may make but one item: all that must be the only one of its kind is worked out from who asks. */
-function isOnceForEach({ subject, does, bindings }: Operation): boolean {
+const isOnceForEach = once(({ subject, does, bindings }: Operation): boolean => {
   if (subject === null || stated(does)?.verb !== 'create' || bindings.size > 0) return false;
   const sets = [
     ...(stated(subject.unique) ?? []).map(({ fields }) => fields.map((name) => name.text)),
     ...[...subject.fields.values()].filter((field) => isUnique(field)).map((field) => [field.name]),
   ];
   return sets.some((names) => names.every((name) => isOfActor(subject.fields.get(name))));
-}
+});
 
 /** Whether the service works out a field on creation from who asks, and from nothing else. */
 export function isOfActor(field: Field | undefined): boolean {

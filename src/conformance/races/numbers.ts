@@ -2,10 +2,12 @@ import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Field, Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
 import { bodyOf } from '../body.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
 import { carryOut, courses } from '../foresee/course.ts';
 import { foresee, isLimited } from '../foresee/foresee.ts';
+import { isWholeBody } from '../foresee/giving.ts';
 import type { Step } from '../foresee/tree.ts';
 import { closed, doesJustThat } from '../guards.ts';
 import { isReadable, membersOf } from '../item.ts';
@@ -14,7 +16,7 @@ import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { readBack } from '../perform.ts';
 import { fieldSchema } from '../schema.ts';
-import { isStateField } from '../states/machines.ts';
+import { isStateField, machinesOf, moveNamed, writesState } from '../states/machines.ts';
 import { type Done, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { steady } from '../unrefused.ts';
@@ -36,7 +38,9 @@ const tries = 60;
  */
 export function racedNumbers(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
   if (stated(stated(operation.endpoint.conditional)?.ifMatch) === 'required') return [];
-  return [...resource.fields.values()].filter(isNumber).flatMap((field) => {
+  const numbers = [...resource.fields.values()].filter(isNumber);
+  return numbers.flatMap((field) => {
+    if (!maySet(trial.of, operation, resource, field)) return [];
     const [course] = courses(trial, operation, (step) => goesOn(field, step));
     if (course === undefined) return [];
     const check = lostNone(trial, operation, resource, field);
@@ -60,6 +64,16 @@ export function racedNumbers(trial: Trial, operation: Operation, resource: Resou
 function isNumber(field: Field): boolean {
   const type = stated(field.shape.keywords.get('type'));
   return (type === 'integer' || type === 'number') && isReadable(field) && field.derived.kind === 'open';
+}
+
+/** Whether an operation may set a field to what its request does not give. */
+function maySet(of: Specification, operation: Operation, resource: Resource, field: Field): boolean {
+  const change = stated(operation.does);
+  if (stated(field.update) || change?.verb === 'replace') return true;
+  if (stated(change?.qualifiers.with)?.some((template) => !isWholeBody(template.template))) return true;
+  const own = moveNamed(of, resource, change?.verb ?? '');
+  const moves = machinesOf(of, resource).flatMap((one) => (writesState(of, operation, one) ? one.moves : []));
+  return [own, ...moves].some((move) => stated(move?.transition.set)?.has(field.name));
 }
 
 /** Whether a request takes the number on, and does not give it. */

@@ -1,7 +1,10 @@
 import { pathsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
+import type { Specification } from '../../specification/specification.ts';
+import { readsRequest } from '../access/admits.ts';
 import { type Scenario, Unreached } from '../check.ts';
 import { bodies } from '../foresee/bodies.ts';
 import { carryOut } from '../foresee/course.ts';
@@ -15,7 +18,7 @@ import { keyToMake, perform } from '../perform.ts';
 import { canHold } from '../query.ts';
 import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
-import { isAboutOne } from '../request.ts';
+import { isAboutOne, withBody } from '../request.ts';
 import { type Attempt, operationFor, type Trial } from '../trial.ts';
 
 /** How many items are tried, of those that can be come to. */
@@ -96,23 +99,34 @@ function look(trial: Trial, operation: Operation, code: string): Found | undefin
   const { subject } = operation;
   const needsItem = subject !== null && isAboutOne(operation) && stated(operation.does)?.verb !== 'create';
   const about = needsItem ? first(nodes(trial, subject)) : [null];
-  for (const others of otherItems(trial, operation))
-    for (const item of about)
+  const isOfBody = readsBody(trial.of, operation);
+  for (const others of otherItems(trial, operation)) {
+    const known = new Map([...others].map(([name, node]) => [name, node.item]));
+    for (const item of about) {
+      const attempt: Attempt = {
+        ...(item && { item: item.item }),
+        ...(known.size > 0 && { others: known }),
+        holding: code,
+      };
+      if (!isOfBody && !canHold(trial, operation, attempt)) continue;
       for (const body of bodies(trial, operation)) {
-        const known = new Map([...others].map(([name, node]) => [name, node.item]));
-        const attempt: Attempt = {
-          ...(item && { item: item.item }),
-          ...(known.size > 0 && { others: known }),
-          ...(body !== undefined && { body }),
-          holding: code,
-        };
-        if (!canHold(trial, operation, attempt)) continue;
+        if (isOfBody && !canHold(trial, operation, { ...attempt, ...withBody(body) })) continue;
         const asking = { operation, request: null, given: body, item: item?.item ?? null, others: known };
         const { judged } = foresee(trial.of, operation, namesFor(trial, asking));
         if (!judged.some(({ holds }) => holds.value === true)) return { item, others, body };
       }
+    }
+  }
   return undefined;
 }
+
+/** Whether an expression of one's own, or the rule by which it is told who asks, may read more of a request than its query. */
+const readsBody = once((of: Specification, operation: Operation): boolean => {
+  const paths = ownConditions(of, operation).flatMap(({ condition }) => pathsIn(condition.template));
+  return (
+    readsRequest(of, operation) || paths.some(([first, second]) => first === 'request' && second !== 'query')
+  );
+});
 
 /** Items for the parameters with names of their own: those of the first one in turn. */
 function otherItems(trial: Trial, operation: Operation): ReadonlyMap<string, Node>[] {
