@@ -128,13 +128,17 @@ export function item(
   missing: Iterable<string>,
   foreseen: Iterable<readonly [string, Partly]> = [],
 ): Item {
-  return {
-    [tag]: 'item',
-    resource,
-    known: new Map(known),
-    absent: new Set(missing),
-    foreseen: new Map(foreseen),
-  };
+  return itemOf(resource, new Map(known), new Set(missing), new Map(foreseen));
+}
+
+/** The same of what nobody else holds, and so may change. */
+export function itemOf(
+  resource: Resource,
+  known: Item['known'],
+  missing: Item['absent'],
+  foreseen: Item['foreseen'],
+): Item {
+  return { [tag]: 'item', resource, known, absent: missing, foreseen };
 }
 
 /** Items of which it is known who they are, whatever is known of their members. */

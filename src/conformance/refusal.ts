@@ -71,14 +71,12 @@ export function chosen(
 
 /** The place of a refusal's row in `errors.order`; -1: it is silent of it. */
 export function placeOf(of: Specification, { row }: Refusal): number {
-  return row ? (orderOf(of).get(row.code) ?? -1) : -1;
+  return row ? orderOf(of).indexOf(row.code) : -1;
 }
 
-const orderOf = once((of: Specification): ReadonlyMap<string, number> => {
-  const errors = errorsOf(of);
-  const order = (errors && stated(errors.order)) ?? [];
-  return new Map(order.map(({ text }, place) => [text, place]));
-});
+const orderOf = once((of: Specification): readonly string[] =>
+  (stated(errorsOf(of)?.order) ?? []).map(({ text }) => text),
+);
 
 /** A row that conceals is answered exactly as if the other condition held (language §7, `as`). */
 function asAnother(of: Specification, operation: Operation | null, refusal: Refusal): Refusal {

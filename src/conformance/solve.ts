@@ -169,8 +169,8 @@ export function evaluate(syntax: Syntax, names: Names): Partly {
       return macros[macro.macro](over, results);
     }
     default: {
-      const [one, other] = syntax.args;
-      const [left, right] = [evaluate(one, names), evaluate(other, names)];
+      const left = evaluate(syntax.args[0], names);
+      const right = evaluate(syntax.args[1], names);
       if (formAt(syntax)) return ofTimes(syntax, left, right);
       const result = operator(syntax.op, left, right);
       return isWholeDivision(syntax) && typeof result === 'number' ? Math.trunc(result) : result;
@@ -272,7 +272,8 @@ function decided(values: readonly Partly[], decides: boolean): Partly {
 }
 
 function operator(op: string, one: Partly, other: Partly): Partly {
-  const [left, right] = [comparedAs(one, other), comparedAs(other, one)];
+  const left = comparedAs(one, other);
+  const right = comparedAs(other, one);
   if (isPlain(left) && isPlain(right)) return ofValues(op, left, right);
   if (isItem(left) || isItem(right)) return ofItems(op, left, right);
   if (op === '+' && isTextual(left) && isTextual(right) && !(isHole(left) && isHole(right)))

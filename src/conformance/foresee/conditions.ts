@@ -56,12 +56,11 @@ export function judgeMove(of: Specification, move: Move, item: Item, names: Name
 
 /** Whether an item as it would be breaks an invariant (language §2). */
 export function judgeInvariants(resource: Resource, after: Item, names: Names): Judged[] {
+  const at = new Map(names).set('this', after);
   return [...(stated(resource.invariants) ?? [])].map(([sentence, said]) => ({
     reason: { name: 'invariant broken', subject: resource.name, failures: [] },
     holds: not(
-      stating(said, (expression) =>
-        expression === null ? yes : truthOf(expression, new Map(names).set('this', after), sentence),
-      ),
+      stating(said, (expression) => (expression === null ? yes : truthOf(expression, at, sentence))),
     ),
     address: said.address,
   }));

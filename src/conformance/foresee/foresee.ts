@@ -42,7 +42,7 @@ import {
 } from './conditions.ts';
 import { judgeElsewhere } from './elsewhere.ts';
 import { type Giving, giving } from './giving.ts';
-import { itemWith, type Outlook, outlookOf } from './outlook.ts';
+import { itemWith, memberOf, type Outlook, outlookOf } from './outlook.ts';
 import { matches, thereName } from './present.ts';
 
 /** What a request should come to, as far as that can be foreseen (language §H.2, §3). */
@@ -433,8 +433,7 @@ function setAtChange(before: Item, members: Outlook, outcome: Outcome | null, na
   for (const [name] of set) members.set(name, hole());
   workOutEach(resource, members, set, 'update', names);
   if (outcome === 'changed') return;
-  const old = outlookOf(before);
-  for (const [name] of set) if (members.get(name) !== old.get(name)) members.set(name, hole());
+  for (const [name] of set) if (members.get(name) !== memberOf(before, name)) members.set(name, hole());
 }
 
 const setAtUpdate = once((resource: Resource) =>
@@ -443,9 +442,8 @@ const setAtUpdate = once((resource: Resource) =>
 
 /** Whether an update alters anything; null where that cannot be told. */
 function alteration(resource: Resource, before: Item, members: Outlook): Outcome | null {
-  const old = outlookOf(before);
   const same = [...resource.fields.keys()].map((name) => {
-    const [a, b] = [old.get(name), members.get(name)];
+    const [a, b] = [memberOf(before, name), members.get(name)];
     if (a === b) return true;
     if (a === undefined || b === undefined || !isKnown(a) || !isKnown(b)) return null;
     if (isAbsent(a) || isAbsent(b)) return isAbsent(a) && isAbsent(b);

@@ -29,11 +29,12 @@ export function giving(
   let whole = true;
   for (const { template } of stated(change.qualifiers.with) ?? []) {
     const isBody = isWholeBody(template);
-    for (const [name, value] of entries(template, names) ?? []) {
+    const found = entries(template, names);
+    for (const [name, value] of found ?? []) {
       if (value === leftOut || (isBody && !(isWritable(resource, name) && mayHold(name)))) continue;
       members.set(name, value);
     }
-    whole &&= entries(template, names) !== undefined;
+    whole &&= found !== undefined;
   }
   return { members, whole };
 }
