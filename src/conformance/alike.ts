@@ -38,8 +38,9 @@ export function difference(
   after: readonly Json[],
 ): { readonly gone: readonly Json[]; readonly come: readonly Json[] } {
   // Most stand where they stood.
-  const moved = before.findIndex((entry, at) => at >= after.length || !isSame(entry, after[at] as Json));
-  const from = moved === -1 ? before.length : moved;
+  let from = 0;
+  while (from < before.length && from < after.length && isSame(before[from] as Json, after[from] as Json))
+    from += 1;
   const left = Map.groupBy(after.slice(from), spelled);
   const gone = before.slice(from).filter((entry) => left.get(spelled(entry))?.pop() === undefined);
   return { gone, come: [...left.values()].flat() };

@@ -164,8 +164,11 @@ function likeOf(method: string, target: string): string {
 
 /** The values of a header field, joined as RFC 9110 §5.3 allows; undefined where it is not there. */
 export function header(response: Response | null, name: string): string | undefined {
-  const values = (response?.headers ?? []).filter(([key]) => key.toLowerCase() === name.toLowerCase());
-  return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');
+  const wanted = name.toLowerCase();
+  let found: string | undefined;
+  for (const [key, value] of response?.headers ?? [])
+    if (key.toLowerCase() === wanted) found = found === undefined ? value : `${found}, ${value}`;
+  return found;
 }
 
 /** The members of a header field that is a list (RFC 9110 §5.6.1). */

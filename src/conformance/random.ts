@@ -20,8 +20,11 @@ export function seeded(seed: number): Random {
   };
   const whole = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   const pick = <T>(from: readonly T[]): T => from[whole(0, from.length - 1)] as T;
-  const many = (length: number, from: string): string =>
-    Array.from({ length }, () => from[whole(0, from.length - 1)]).join('');
+  const many = (length: number, from: string): string => {
+    let made = '';
+    while (made.length < length) made += from[whole(0, from.length - 1)];
+    return made;
+  };
   return {
     whole,
     pick,

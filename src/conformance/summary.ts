@@ -49,8 +49,8 @@ export function byPart(results: readonly Result[]): ReadonlyMap<Part, readonly R
 
 /** What is about a statement each, in the order of the parts; what is of one part stays as it was. */
 export function inOrderOfParts<T>(all: readonly T[], addressOf: (one: T) => Address): T[] {
-  const place = (one: T): number => parts.indexOf(partOf(addressOf(one)));
-  return all.toSorted((a, b) => place(a) - place(b));
+  const ofParts = Map.groupBy(all, (one) => partOf(addressOf(one)));
+  return parts.flatMap((part) => ofParts.get(part) ?? []);
 }
 
 function partOf(address: Address): Part {

@@ -103,14 +103,13 @@ function* stretched(
   if (more < 0 || (more === 0 && filler !== undefined)) return;
   if (more === 0) return yield base;
   const fillers = filler === undefined ? [random.letters(more), '0'.repeat(more)] : [filler.repeat(more)];
-  for (let at = characters.length; at >= 0; at--)
-    for (const one of [
-      ...fillers,
-      ...(filler === undefined ? [(characters[at - 1] ?? '').repeat(more)] : []),
-    ]) {
-      const text = characters.slice(0, at).join('') + one + characters.slice(at).join('');
+  for (let at = base.length; at >= 0; at -= characters.pop()?.length ?? 1) {
+    const own = filler === undefined ? [(characters.at(-1) ?? '').repeat(more)] : [];
+    for (const one of [...fillers, ...own]) {
+      const text = base.slice(0, at) + one + base.slice(at);
       if (one !== '' && fits(text)) return yield text;
     }
+  }
 }
 
 /**

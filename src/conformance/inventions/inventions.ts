@@ -72,16 +72,16 @@ function shownBy(known: Known, url: string, { request, response }: Exchange): Sh
   const fitting = answersFitting(of, operation, status);
   const key = operation?.key ?? null;
   const fields = fieldsStated(of, operation ?? paths[0] ?? null, fitting, status);
-  const names = [...new Set(response.headers.map(([name]) => name))];
+  const isBrought = (name: string): boolean =>
+    isField(fields, name) || (isPreflight && name.toLowerCase() === 'allow');
+  const names = response.headers.flatMap(([name]) => (isBrought(name) ? [] : name));
   const json = jsonOf({ request, response, failure: null });
   const beside = json === undefined || request.method === 'HEAD' ? [] : membersBeside(known, fitting, json);
   return [
     ...(isPreflight || isStatusStated(answers, operation, status)
       ? []
       : [{ kind: 'status', operation: key, name: String(status) } as const]),
-    ...names
-      .filter((name) => !isField(fields, name) && !(isPreflight && name.toLowerCase() === 'allow'))
-      .map((name) => ({ kind: 'header field', operation: key, name }) as const),
+    ...[...new Set(names)].map((name) => ({ kind: 'header field', operation: key, name }) as const),
     ...beside.map((name) => ({ kind: 'member', operation: key, name, status }) as const),
     ...headerList(response, 'allow')
       .filter((method) => place !== null && !allowed.includes(method))
