@@ -1,3 +1,4 @@
+import { once } from '../source/once.ts';
 import { compilePattern } from '../specification/pattern.ts';
 import type { Random } from './random.ts';
 
@@ -13,95 +14,78 @@ const alphabet = [
   '𝒳',
 ];
 
-/**
- * A text that a pattern in RE2's syntax finds, made by walking the pattern once and choosing by chance;
- * undefined where what was made does not match after all. What may stand any number of times stands `most` times
- * at the most.
- */
-export function matching(pattern: string, random: Random, most = 3): string | undefined {
+/** Makes a text by chance; what may stand any number of times stands `most` times at the most. */
+type Make = (random: Random, most: number) => string;
+
+/** How often what is repeated stands: at the least, and at the most. */
+type Count = (most: number) => readonly [low: number, high: number];
+
+/** Makes texts that a pattern in RE2's syntax finds; some may not match after all. */
+export const matching = once((pattern: string): Make => {
   let at = 0;
-  const peek = (): string | undefined => pattern[at];
   const take = (expression: RegExp): RegExpExecArray | null => {
     const match = expression.exec(pattern.slice(at));
     if (match) at += match[0].length;
     return match;
   };
-  const alternatives = (): string => {
+  const alternatives = (): Make => {
     const all = [sequence()];
-    while (peek() === '|') {
+    while (pattern[at] === '|') {
       at += 1;
       all.push(sequence());
     }
-    return random.pick(all);
+    return all.length === 1 ? (all[0] as Make) : (random, most) => random.pick(all)(random, most);
   };
-  const sequence = (): string => {
-    let made = '';
-    while (at < pattern.length && peek() !== '|' && peek() !== ')') made += repeated();
-    return made;
+  const sequence = (): Make => {
+    const all: Make[] = [];
+    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') all.push(repeated());
+    return (random, most) => all.map((make) => make(random, most)).join('');
   };
-  const repeated = (): string => {
-    const begin = at;
-    const once = atom();
-    const [low, high] = quantifier();
-    const end = at;
-    let made = '';
-    for (let count = random.pick([low, high, random.whole(low, high)]); count > 0; count--) {
-      if (made === '') made = once;
-      else {
-        at = begin;
-        made += atom();
-      }
-    }
-    at = end;
-    return made;
-  };
-  const quantifier = (): readonly [number, number] => {
-    const match = take(/^(?:([*+?])|\{(\d+)(,?)(\d*)\})[?+]?/);
-    if (match === null) return [1, 1];
-    const [, sign, low = '', comma, high] = match;
-    if (sign === '?') return [0, 1];
-    if (sign !== undefined) return [sign === '+' ? 1 : 0, most];
-    return [Number(low), high ? Number(high) : Number(low) + (comma ? most : 0)];
-  };
-  const atom = (): string => {
-    if (take(/^\(\?[a-zA-Z-]+\)/)) return '';
-    if (take(/^\((?:\?(?:P?<\w+>|[a-zA-Z-]*:))?/)) {
-      const made = alternatives();
-      take(/^\)/);
+  const repeated = (): Make => {
+    const one = atom();
+    const count = quantifier();
+    if (count === null) return one;
+    return (random, most) => {
+      const [low, high] = count(most);
+      let made = '';
+      for (let left = random.pick([low, high, random.whole(low, high)]); left > 0; left--)
+        made += one(random, most);
       return made;
+    };
+  };
+  const quantifier = (): Count | null => {
+    const match = take(/^(?:([*+?])|\{(\d+)(,?)(\d*)\})[?+]?/);
+    if (match === null) return null;
+    const [, sign, low = '', comma, high] = match;
+    if (sign === '?') return () => [0, 1];
+    if (sign !== undefined) return (most) => [sign === '+' ? 1 : 0, most];
+    return (most) => [Number(low), high ? Number(high) : Number(low) + (comma ? most : 0)];
+  };
+  const atom = (): Make => {
+    if (take(/^\(\?[a-zA-Z-]+\)/)) return nothing;
+    if (take(/^\((?:\?(?:P?<\w+>|[a-zA-Z-]*:))?/)) {
+      const make = alternatives();
+      take(/^\)/);
+      return make;
     }
-    if (take(/^(?:\^|\$|\\[bBAzZ])/)) return '';
+    if (take(/^(?:\^|\$|\\[bBAzZ])/)) return nothing;
     const [source] = take(
       /^(?:\[\^?\]?(?:\\.|\[:\w+:\]|[^\]])*\]|\\[pP](?:\{[^}]*\}|.)|\\x[0-9a-fA-F]{2}|\\.|.)/su,
     ) ?? [''];
     if (source === '') at = pattern.length;
-    return character(source, random);
+    return character(source);
   };
-  const made = alternatives();
-  return compiled(pattern).test(made) ? made : undefined;
-}
+  return alternatives();
+});
 
-type Test = ReturnType<typeof compilePattern>;
-
-/** The patterns that were met: one is tried time and again. */
-const tests = new Map<string, Test>();
-
-function compiled(pattern: string): Test {
-  const test = tests.get(pattern) ?? compilePattern(pattern);
-  tests.set(pattern, test);
-  return test;
-}
+const nothing: Make = () => '';
 
 /** A character of a class, an escape, or the one that stands there itself. */
-function character(source: string, random: Random): string {
-  if (!/^[\\[.]/.test(source)) return source;
-  const fitting = members.get(source) ?? membersOf(source);
-  members.set(source, fitting);
-  return fitting.length === 0 ? '' : random.pick(fitting);
+function character(source: string): Make {
+  if (!/^[\\[.]/.test(source)) return () => source;
+  const fitting = membersOf(source);
+  return fitting.length === 0 ? nothing : (random) => random.pick(fitting);
 }
-
-/** The characters of each class that was met. */
-const members = new Map<string, readonly string[]>();
 
 function membersOf(source: string): readonly string[] {
   try {

@@ -62,17 +62,17 @@ export function* textsOf(
   if (pattern === undefined && format === undefined)
     return yield filler === undefined ? random.letters(length) : filler.repeat(length);
   const bases = format === undefined ? [] : basesOf(format, length).filter((text) => fits(text));
-  if (pattern !== undefined)
+  if (pattern !== undefined) {
+    const make = matching(pattern);
     for (let tried = 0; tried < attempts; tried++) {
       // What is fixed in a pattern takes a part of the length, so fewer repetitions are tried, too.
-      const made = matching(pattern, random, Math.max(1, length - (tried % (attempts / 2))));
-      if (made === undefined || !fits(made)) continue;
+      const made = make(random, Math.max(1, length - (tried % (attempts / 2))));
+      if (!fits(made)) continue;
       if (filler === undefined) yield made;
       if (bases.length < 8) bases.push(made);
     }
-  if (pattern !== undefined) {
-    const least = matching(pattern, random, 1);
-    if (least !== undefined && fits(least)) bases.push(least);
+    const least = make(random, 1);
+    if (fits(least)) bases.push(least);
   }
   for (const base of bases) yield* stretched(base, length, random, fits, filler);
 }
