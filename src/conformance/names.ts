@@ -38,10 +38,8 @@ type Who = Pick<Trial, 'of' | 'url' | 'persona' | 'cast' | 'personas'>;
 /** Somebody, of whom no more can be told. */
 const somebody = hole({ picks: /^/ });
 
-const untold = hole();
-
-/** A time: how it begins is said in RFC 3339. */
-const now = hole({ picks: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/ });
+/** How a time begins (RFC 3339). */
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 /** Who asks, as far as that can be told. */
 function actorOf(of: Specification, operation: Operation | null, persona: Persona | null): Partly {
@@ -106,6 +104,8 @@ export function namesFor(trial: Who, asking: Asking): Names {
 
 function namesBesideActor({ url }: Who, asking: Omit<Asking, 'as'>): Map<string, Partly> {
   const { operation, request, given, item = null, outcome = null, others = nobodyElse } = asking;
+  // What two requests do not tell may be two values.
+  const untold = hole();
   // Few expressions read any of it but the body.
   const about: Partly = {
     body: given ?? null,
@@ -124,7 +124,7 @@ function namesBesideActor({ url }: Who, asking: Omit<Asking, 'as'>): Map<string,
   const names = new Map<string, Partly>([
     ['service', { url }],
     ['request', about],
-    ['now', now],
+    ['now', hole({ picks: time })],
     ['outcome', outcome ?? untold],
   ]);
   if (asking.world) names.set(worldName, asking.world);
@@ -150,7 +150,7 @@ function pathOf({ bindings }: Operation, item: Item | null, others: ReadonlyMap<
     const of =
       binding.kind === 'subject' ? item : binding.kind === 'other' ? others.get(calledIn(binding)) : null;
     const value = binding.kind === 'text' ? undefined : of?.known.get(binding.field);
-    return [name, value ?? untold] as const;
+    return [name, value ?? hole()] as const;
   });
   return Object.fromEntries(values);
 }
@@ -163,7 +163,7 @@ function queryOf({ request: stating }: Operation, { url }: Request): Partly {
   const values = [...all].map(([name, said]) => {
     const parameter = stated(said);
     const text = given.get(name);
-    if (parameter === undefined) return [name, untold] as const;
+    if (parameter === undefined) return [name, hole()] as const;
     const type = stated(parameter.shape.keywords.get('type'));
     return [name, text === null ? (stated(parameter.default) ?? absent) : typed(text, type)] as const;
   });
@@ -171,7 +171,7 @@ function queryOf({ request: stating }: Operation, { url }: Request): Partly {
 }
 
 function typed(text: string, type: Json | undefined): Partly {
-  if (type === 'integer' || type === 'number') return Number.isNaN(Number(text)) ? untold : Number(text);
-  if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : untold;
-  return type === undefined || type === 'string' ? text : untold;
+  if (type === 'integer' || type === 'number') return Number.isNaN(Number(text)) ? hole() : Number(text);
+  if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : hole();
+  return type === undefined || type === 'string' ? text : hole();
 }

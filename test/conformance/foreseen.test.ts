@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { foresee } from '../../src/conformance/foresee/foresee.ts';
+import { namesFor } from '../../src/conformance/names.ts';
+import type { Item } from '../../src/conformance/partly.ts';
+import type { Operation } from '../../src/specification/operation.ts';
+import { specificationOf } from '../service/served.ts';
+
+const of = specificationOf(`
+name: Notes
+resources:
+  Note:
+    identifier: id
+    fields:
+      id: { type: string }
+      seenAt: { type: string, format: date-time, readable: false }
+      seenBy: { type: string, readable: false }
+endpoints:
+  PUT /notes/{id}: { operation: see, does: { update: Note, with: { seenAt: "\${now}" } } }
+  POST /notes/{id}: { operation: meet, does: { update: Note, with: { seenBy: "\${request.url}" } } }
+`);
+
+const who = { of, url: 'http://localhost', persona: null, cast: [], personas: [] };
+
+function seen(name: string, item: Item | null) {
+  const operation = of.operations.find((one) => one.name === name) as Operation;
+  return foresee(of, operation, namesFor(who, { operation, request: null, item }));
+}
+
+it.each(['see', 'meet'])('takes what two requests tell nothing of for two values: %s', (name) => {
+  const first = seen(name, null);
+  expect(first.after?.foreseen.size).toBeGreaterThan(0);
+  expect(seen(name, first.after).outcome).toBeNull();
+});
