@@ -68,7 +68,7 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
   if (subject && stated(operation.does)?.verb === 'list') {
     const entries = Array.isArray(shown)
       ? tellsAll(subject, lens?.fields ?? subject.fields)
-        ? entriesKnown(subject, lens, shown)
+        ? entriesKnown(subject, lens)(shown)
         : shown.map((one: Json) => entryOf(subject, lens, one, names))
       : null;
     return {
@@ -109,13 +109,11 @@ function entryOf(subject: Resource, lens: Lens | null, shown: Json, names: Names
   return { shown, lens, item: itemSeen(subject, shown, undefined, names, [], undefined, lens?.fields) };
 }
 
-const entriesKnown = once((subject: Resource, lens: Lens | null, shown: readonly Json[]) =>
-  shown.map((one) => entryKnown(subject, lens, one)),
-);
-
-const entryKnown = once((subject: Resource, lens: Lens | null, shown: Json) =>
-  entryOf(subject, lens, shown, new Map()),
-);
+/** Reads lists of a resource; each list, and each element, is read once. */
+const entriesKnown = once((subject: Resource, lens: Lens | null) => {
+  const entryKnown = once((shown: Json) => entryOf(subject, lens, shown, new Map()));
+  return once((shown: readonly Json[]): readonly Entry[] => shown.map((one) => entryKnown(one)));
+});
 
 /** Whether what an item becomes follows from what is stated, and nothing may be stated that adds to it (language §F.3). */
 const isDetermined = once((of: Specification, operation: Operation): boolean => {

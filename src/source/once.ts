@@ -14,8 +14,7 @@ const unknown = Symbol('unknown');
 export function once<A extends readonly unknown[], V>(work: (...about: A) => V): (...about: A) => V {
   const all = nothing<V>();
   return (...about) => {
-    let known = all;
-    for (const one of about) known = further(known, one);
+    const known = about.reduce<Known<V>>(further, all);
     if (known.found === unknown) known.found = work(...about);
     return known.found;
   };

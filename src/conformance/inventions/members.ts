@@ -65,7 +65,7 @@ function besidesSyntax(known: Known, syntax: Syntax, value: Json | undefined): P
   switch (syntax.op) {
     case 'call': {
       const lens = lensOf(known.of, syntax.args[0]);
-      return lens ? ofEach(value, (one) => besidesLens(known, lens, one)) : none;
+      return lens ? ofEach(value, besidesLens(known, lens)) : none;
     }
     case 'rcall': {
       const [name, , [, shown] = []] = syntax.args;
@@ -83,23 +83,19 @@ function besidesSyntax(known: Known, syntax: Syntax, value: Json | undefined): P
   }
 }
 
-const besidesLens = once((known: Known, lens: Lens, value: Json | undefined): Pointers => {
-  const looks = looksInto(known, lens);
-  if (looks === null) return none;
-  return ofObject(value, (name, inner) => {
-    const look = looks.get(name);
-    if (look) return typeof inner === 'object' && inner !== null ? look(inner) : none;
-    // What a view leaves out is stated to be left out.
-    return lens.resource.fields.has(name) ? none : itself;
-  });
+/** Looks into what a lens shows; nothing is beside where members that nobody stated are kept. */
+const besidesLens = once((known: Known, lens: Lens): Look<[Json | undefined]> => {
+  if (keepsOthers(known.of, lens.resource)) return () => none;
+  const looks = new Map([...lens.fields].map(([name, field]) => [name, lookInto(known, field)]));
+  return once((value) =>
+    ofObject(value, (name, inner) => {
+      const look = looks.get(name);
+      if (look) return typeof inner === 'object' && inner !== null ? look(inner) : none;
+      // What a view leaves out is stated to be left out.
+      return lens.resource.fields.has(name) ? none : itself;
+    }),
+  );
 });
-
-/** What is beside in each member that a lens shows; null where members that nobody stated are kept. */
-const looksInto = once((known: Known, lens: Lens): ReadonlyMap<string, Look<[Json]>> | null =>
-  keepsOthers(known.of, lens.resource)
-    ? null
-    : new Map([...lens.fields].map(([name, field]) => [name, lookInto(known, field)])),
-);
 
 function lookInto(known: Known, field: Field): Look<[Json]> {
   const made = stated(field.shown) ?? stated(field.derived);
@@ -169,7 +165,7 @@ function ofObject(value: Json | undefined, look: Look<[string, Json]>): Pointers
 }
 
 function ofList(value: Json | undefined, look: Look<[Json]>): Pointers {
-  return Array.isArray(value) ? within('*', [...new Set(value.flatMap(look))]) : none;
+  return Array.isArray(value) ? within('*', [...new Set(value.flatMap((one) => look(one)))]) : none;
 }
 
 /** An item, or each of a list of them (language §H.3). */
