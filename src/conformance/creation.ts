@@ -9,7 +9,7 @@ import type { Specification } from '../specification/specification.ts';
 import { alike } from './alike.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { foresee } from './foresee/foresee.ts';
-import { outlookOf } from './foresee/outlook.ts';
+import { memberOf } from './foresee/outlook.ts';
 import { closed, doesJustThat, stating, succeeded } from './guards.ts';
 import { isReadable, membersOf } from './item.ts';
 import { setTo, shownFor } from './kept.ts';
@@ -127,7 +127,7 @@ export function creation(trial: Trial, operation: Operation, resource: Resource)
     guard: (done) => all(guard(done), closed(of, field.address)),
     claim: (done) => {
       const after = foresee(of, operation, before(done)).after;
-      const wanted = after ? (outlookOf(after).get(field.name) ?? hole()) : hole();
+      const wanted = after ? (memberOf(after, field.name) ?? hole()) : hole();
       return fits(
         isHole(wanted) ? wanted : shownFor(field, wanted, done.names),
         membersOf(done.shown)?.[field.name],

@@ -7,7 +7,7 @@ import { stated } from '../specification/said.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
 import { bodyOf } from './body.ts';
 import { type Scenario, unreached } from './check.ts';
-import { outlookOf } from './foresee/outlook.ts';
+import { memberOf } from './foresee/outlook.ts';
 import { movers, type Step } from './foresee/tree.ts';
 import { membersOf } from './item.ts';
 import { isKnown, toJson } from './partly.ts';
@@ -105,9 +105,8 @@ function mayTouch(trial: Trial, operation: Operation, resource: Resource, names:
 /** Whether a request makes or changes one of these fields. */
 function touches({ foreseen: { before, after } }: Step, names: readonly string[]): boolean {
   if (before === null || after === null) return after !== null;
-  const [old, now] = [outlookOf(before), outlookOf(after)];
   return names.some((name) => {
-    const [a, b] = [old.get(name), now.get(name)];
+    const [a, b] = [memberOf(before, name), memberOf(after, name)];
     if (a === undefined || b === undefined || !isKnown(a) || !isKnown(b)) return a !== b;
     return !equal(toJson(a), toJson(b));
   });

@@ -6,7 +6,7 @@ import { toldBy } from '../effects/sights.ts';
 import { courses } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { withNewKeys } from '../foresee/going.ts';
-import { outlookOf } from '../foresee/outlook.ts';
+import { memberOf } from '../foresee/outlook.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { hole, type Partly } from '../partly.ts';
 import { create } from '../perform.ts';
@@ -31,7 +31,7 @@ export function initials(trial: Trial, machine: Moving): Scenario[] {
       );
       const wantedOf = (seen: Lived): Partly => {
         const { after } = foresee(trial.of, operation, before(seen));
-        return (after && outlookOf(after).get(field)) ?? hole();
+        return (after && memberOf(after, field)) ?? hole();
       };
       const check: Check<Lived> = {
         name: 'initial',
