@@ -1,9 +1,11 @@
 import { pathsRead } from '../expression/expression.ts';
 import { expressionsIn, pathsIn, type Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
 import { bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
@@ -33,12 +35,12 @@ export function derivedElsewhere(trial: Trial, operation: Operation, resource: R
   const lens = lensOfAnswer(of, operation, resource);
   const fields = [...lens.fields.values()].filter((field) => {
     const template = stated(field.derived)?.template;
-    return template !== undefined && sourcesOf(trial, resource, template).length > 0;
+    return template !== undefined && sourcesOf(trial.of, resource, template).length > 0;
   });
   if (fields.length === 0) return [];
   const sources = fields.flatMap((field) => {
     const template = stated(field.derived)?.template;
-    return template ? sourcesOf(trial, resource, template) : [];
+    return template ? sourcesOf(trial.of, resource, template) : [];
   });
   const observe = async (find: () => Promise<Item>): Promise<Derived> => {
     const item = await find();
@@ -126,15 +128,15 @@ async function referringToNew(trial: Trial, resource: Resource, references: read
 }
 
 /** The resources whose items bear on what is shown of a resource's own: these, and those that a derived field reads. */
-export function bearing(trial: Trial, resource: Resource): readonly Resource[] {
+export const bearing = once((of: Specification, resource: Resource): readonly Resource[] => {
   const templates = [...resource.fields.values()].flatMap(({ derived, shown }) =>
     [derived, shown].flatMap((said) => stated(said)?.template ?? []),
   );
-  return [resource, ...templates.flatMap((template) => sourcesOf(trial, resource, template))];
-}
+  return [resource, ...templates.flatMap((template) => sourcesOf(of, resource, template))];
+});
 
 /** The resources whose items an expression reads: sets of them, and those that it comes to by a reference. */
-function sourcesOf({ of }: Trial, resource: Resource, template: Template): readonly Resource[] {
+function sourcesOf(of: Specification, resource: Resource, template: Template): readonly Resource[] {
   const paths = pathsIn(template);
   const names = paths.flatMap(([first = '', ...rest]): string[] => {
     if (of.resourcesByName.has(first)) return [first];

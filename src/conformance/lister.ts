@@ -1,6 +1,8 @@
+import { once } from '../source/once.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
+import type { Specification } from '../specification/specification.ts';
 import { hasItemRule } from './access/admits.ts';
 import { sharesAll } from './names.ts';
 import { operationsFor, type Trial } from './trial.ts';
@@ -8,10 +10,13 @@ import { operationsFor, type Trial } from './trial.ts';
 /** The operation that shows every item of a resource, whatever it is like; the others of its kind show some. */
 export function listerOf(trial: Trial, resource: Resource): Operation | null {
   const { of } = trial;
-  const whole = operationsFor(of, resource, 'list').filter((operation) => {
-    const where = stated(operation.does)?.qualifiers.where;
-    const isWhole = where?.kind === 'open' || where?.kind === 'none';
-    return isWhole && (!hasItemRule(of, operation) || sharesAll(trial, operation));
-  });
-  return whole[0] ?? null;
+  const isWhole = (one: Operation): boolean => !hasItemRule(of, one) || sharesAll(trial, one);
+  return unfiltered(of, resource).find(isWhole) ?? null;
 }
+
+const unfiltered = once((of: Specification, resource: Resource): readonly Operation[] =>
+  operationsFor(of, resource, 'list').filter((operation) => {
+    const where = stated(operation.does)?.qualifiers.where;
+    return where?.kind === 'open' || where?.kind === 'none';
+  }),
+);

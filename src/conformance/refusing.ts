@@ -88,7 +88,7 @@ function watching(trial: Trial, operation: Operation, resource: Resource, item: 
   const place = item && listerOf(trial, resource) === null ? placeOf(item) : '';
   return {
     name: [...resources.map(({ name }) => name), place].join(' '),
-    resources: resources.flatMap((one) => bearing(trial, one)).map(({ name }) => name),
+    resources: resources.flatMap((one) => bearing(trial.of, one)).map(({ name }) => name),
     look: () => seen(trial, resource, item, others),
   };
 }
