@@ -4,7 +4,7 @@ import type { Outcome } from '../specification/answer.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { admitsActor, hasItemRule } from './access/admits.ts';
+import { admitting, hasItemRule } from './access/admits.ts';
 import type { Persona } from './access/persona.ts';
 import { asksAsItem, kindOf } from './access/schemes.ts';
 import { thereName } from './foresee/present.ts';
@@ -73,10 +73,10 @@ function askerBy(
   names: () => Map<string, Partly>,
 ): Persona | null {
   if (operation === null || cast.length === 0) return persona;
-  const lets = (as: Persona | null, isToAll = false): Kleene =>
-    admitsActor(of, operation, actorOf(of, operation, as), names, isToAll);
-  if (stated(operation.does)?.verb === 'list' && hasItemRule(of, operation))
-    return [persona, ...cast].find((one) => lets(one, true) === true) ?? persona;
+  const isList = stated(operation.does)?.verb === 'list' && hasItemRule(of, operation);
+  const admitted = admitting(of, operation, names, isList);
+  const lets = (as: Persona | null): Kleene => admitted(actorOf(of, operation, as));
+  if (isList) return [persona, ...cast].find((one) => lets(one) === true) ?? persona;
   if (lets(persona) !== false) return persona;
   const isOther = (one: Persona): boolean => one !== persona && !cast.includes(one);
   return (
@@ -91,7 +91,7 @@ export function sharesAll(trial: Who, operation: Operation): boolean {
   const { of } = trial;
   const names = (): Map<string, Partly> => namesBesideActor(trial, { operation, request: null });
   const as = askerBy(trial, operation, names);
-  return admitsActor(of, operation, actorOf(of, operation, as), names, true) === true;
+  return admitting(of, operation, names, true)(actorOf(of, operation, as)) === true;
 }
 
 /** What the names of an expression stand for in answer to a request (language §G.2); what is missing is unknown. */

@@ -80,33 +80,31 @@ export function admits(of: Specification, operation: Operation | null, names: Na
 }
 
 /**
- * The same of this actor, or whether it is let in to every item of a list: decided once for each, where the rule reads
- * nothing else.
+ * Tells whether an actor is let in, or to every item of a list: decided once for each, where the rule reads nothing else.
  *
  * @param names what is named beside the actor, who is set among them
  */
-export function admitsActor(
+export function admitting(
   of: Specification,
   operation: Operation,
-  actor: Partly,
   names: () => Map<string, Partly>,
-  isToAll: boolean,
-): Kleene {
-  if (readsActorAlone(of, operation, isToAll)) return admitsAlone(of, operation, actor, isToAll);
-  return (isToAll ? admitsToAll : admits)(of, operation, names().set('actor', actor)).value;
+  isToAll = false,
+): (actor: Partly) => Kleene {
+  const admitted = isToAll ? admitsToAll : admits;
+  return (
+    admittingAlone(of, operation, isToAll) ??
+    ((actor) => admitted(of, operation, names().set('actor', actor)).value)
+  );
 }
 
-const admitsAlone = once(
-  (of: Specification, operation: Operation, actor: Partly, isToAll: boolean): Kleene =>
-    (isToAll ? admitsToAll : admits)(of, operation, new Map([['actor', actor]])).value,
-);
-
-/** What is about an item does not count for every item. */
-const readsActorAlone = once((of: Specification, operation: Operation, isToAll: boolean): boolean => {
+/** The same of a rule that reads nothing but the actor. What is about an item does not count for every item. */
+const admittingAlone = once((of: Specification, operation: Operation, isToAll: boolean) => {
   const part = stated(of.authentication);
   const grants = part ? grantsOf(stated(ruleOf(part, operation))) : [];
   const judged = isToAll ? grants.filter((grant) => !isAboutItem(grant)) : grants;
-  return part === undefined || [...readBy(part, judged)].every((name) => name === 'actor');
+  if (part && [...readBy(part, judged)].some((name) => name !== 'actor')) return null;
+  const admitted = isToAll ? admitsToAll : admits;
+  return once((actor: Partly): Kleene => admitted(of, operation, new Map([['actor', actor]])).value);
 });
 
 function admitsOf(
