@@ -40,7 +40,21 @@ const annotating = ['contentEncoding', 'contentMediaType', 'contentSchema', 'min
  * @param base an object that fits, around the members that are tried; made up where it is left out
  */
 export function bounds(schema: Schema, tools: Schemas & Values, base?: Json): Bound[] {
-  return boundsAt({ whole: schema, tools }, tools.resolve(schema), [], (value) => value, base);
+  return [...boundsAt({ whole: schema, tools }, tools.resolve(schema), [], (value) => value, base)];
+}
+
+/** The first value past a bound that is at a wanted place, and is wanted itself. */
+export function pastBound(
+  schema: Schema,
+  tools: Schemas & Values,
+  isWanted: (place: readonly string[], value: Json) => boolean,
+): (Probe & Pick<Bound, 'place'>) | undefined {
+  const all = boundsAt({ whole: schema, tools }, tools.resolve(schema), [], (value) => value);
+  for (const { outside, place } of all) {
+    const [probe] = outside;
+    if (probe && isWanted(place, probe.value)) return { ...probe, place };
+  }
+  return undefined;
 }
 
 interface Looking {
@@ -49,26 +63,20 @@ interface Looking {
 }
 
 /** @param making what values are made of, where more than the keywords that are looked at holds of them */
-function boundsAt(
+function* boundsAt(
   looking: Looking,
   here: Schema,
   place: readonly string[],
   put: (value: Json) => Json,
   base?: Json,
   making = here,
-): Bound[] {
-  const own = Object.entries(here).flatMap(([keyword, limit]) =>
-    isBound(keyword, limit, place) ? [boundOf(looking, keyword, limit, place, put, making)] : [],
-  );
-  const beside = applied(looking, here).flatMap(([sub, whole]) =>
-    boundsAt(looking, sub, place, put, undefined, whole),
-  );
-  return [
-    ...own,
-    ...beside,
-    ...inMembers(looking, here, place, put, base, making),
-    ...inElements(looking, here, place, put),
-  ];
+): Iterable<Bound> {
+  for (const [keyword, limit] of Object.entries(here))
+    if (isBound(keyword, limit, place)) yield boundOf(looking, keyword, limit, place, put, making);
+  for (const [sub, whole] of applied(looking, here))
+    yield* boundsAt(looking, sub, place, put, undefined, whole);
+  yield* inMembers(looking, here, place, put, base, making);
+  yield* inElements(looking, here, place, put);
 }
 
 function isBound(keyword: string, limit: Json, place: readonly string[]): boolean {
@@ -126,14 +134,14 @@ function applied({ tools: { resolve } }: Looking, here: Schema): (readonly [Sche
 }
 
 /** The members of an object: those with names, and those that a pattern or nothing names. */
-function inMembers(
+function* inMembers(
   looking: Looking,
   here: Schema,
   place: readonly string[],
   put: (value: Json) => Json,
   base: Json | undefined,
   making: Schema,
-): Bound[] {
+): Iterable<Bound> {
   const { properties, patternProperties, additionalProperties } = here as {
     readonly [keyword: string]: Record<string, Schema> | undefined;
   };
@@ -152,42 +160,39 @@ function inMembers(
       : [];
   const all = [...named, ...patterned, ...rest].filter(([, , inner]) => isSchema(inner));
   const around = all.length > 0 ? (base ?? valid(making, 'most')) : undefined;
-  if (!isSchema(around)) return [];
-  return all.flatMap(([name, steps, inner]) =>
-    boundsAt(looking, resolve(inner), [...place, ...steps], (value) => put({ ...around, [name]: value })),
-  );
+  if (!isSchema(around)) return;
+  for (const [name, steps, inner] of all)
+    yield* boundsAt(looking, resolve(inner), [...place, ...steps], (value) =>
+      put({ ...around, [name]: value }),
+    );
 }
 
 /** The elements of a list: the first of those that are alike, and each that has a place of its own. */
-function inElements(
+function* inElements(
   looking: Looking,
   here: Schema,
   place: readonly string[],
   put: (value: Json) => Json,
-): Bound[] {
+): Iterable<Bound> {
   const { tools } = looking;
   const prefix = (Array.isArray(here['prefixItems']) ? here['prefixItems'] : []) as Schema[];
   const { items } = here as { readonly items?: Json };
-  if (prefix.length === 0 && !isSchema(items)) return [];
+  if (prefix.length === 0 && !isSchema(items)) return;
   const least = Number(here['minItems'] ?? 1);
   const [list] = listOf(here, tools, Math.max(1, least, prefix.length + (isSchema(items) ? 1 : 0)));
-  if (!Array.isArray(list)) return [];
+  if (!Array.isArray(list)) return;
   const whole = list as Json[];
   // One that must be contained stays, and one more is tried.
   const at = isSchema(here['contains']) ? whole.length : prefix.length;
-  const inPrefix = prefix.flatMap((inner, index) =>
-    isSchema(inner)
-      ? boundsAt(looking, tools.resolve(inner), [...place, 'prefixItems', String(index)], (value) =>
-          put(whole.with(index, value)),
-        )
-      : [],
-  );
-  const inRest = isSchema(items)
-    ? boundsAt(looking, tools.resolve(items), [...place, 'items'], (value) =>
-        put([...whole.slice(0, at), value, ...whole.slice(at + 1)]),
-      )
-    : [];
-  return [...inPrefix, ...inRest];
+  for (const [index, inner] of prefix.entries())
+    if (isSchema(inner))
+      yield* boundsAt(looking, tools.resolve(inner), [...place, 'prefixItems', String(index)], (value) =>
+        put(whole.with(index, value)),
+      );
+  if (isSchema(items))
+    yield* boundsAt(looking, tools.resolve(items), [...place, 'items'], (value) =>
+      put([...whole.slice(0, at), value, ...whole.slice(at + 1)]),
+    );
 }
 
 function isSchema(value: Json | undefined): value is Schema {

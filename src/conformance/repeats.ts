@@ -12,7 +12,7 @@ import { freshKey, identityOf, membersOf } from './item.ts';
 import { list } from './items.ts';
 import type { Item } from './partly.ts';
 import { perform } from './perform.ts';
-import { bounds } from './probes.ts';
+import { pastBound } from './probes.ts';
 import { type Raced, race, winners } from './races/race.ts';
 import type { Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
@@ -282,10 +282,7 @@ export function repeats(trial: Trial, operation: Operation, resource: Resource):
   /** The key of a request that was refused is free, where successes alone are remembered. */
   function afterRefusal(): Scenario {
     const body = bodyOf(of, operation);
-    const wrong =
-      body &&
-      bounds(body.schema, trial.tools).find(({ outside, place }) => place.length > 0 && outside.length > 0)
-        ?.outside[0];
+    const wrong = body && pastBound(body.schema, trial.tools, (place) => place.length > 0);
     const observe = async (): Promise<Done> => {
       const one = fresh();
       await ask(wrong?.value, { ...(wrong ? {} : { raw: '{"' }), ...withKey(one) });

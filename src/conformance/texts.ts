@@ -119,6 +119,7 @@ function* stretched(
 export function isBounded({ format }: Schema, text: string): boolean {
   if (format === 'duration') return text.length <= 12;
   if (format !== 'email') return true;
+  if (text.length > 254) return false;
   const [local = '', domain = ''] = text.split('@');
-  return text.length <= 254 && local.length <= 64 && domain.split('.').every((one) => one.length <= 63);
+  return local.length <= 64 && domain.split('.').every((one) => one.length <= 63);
 }

@@ -7,7 +7,7 @@ import { reasonsOf } from '../constraints.ts';
 import { doesJustThat } from '../guards.ts';
 import { keyOf, membersOf } from '../item.ts';
 import { perform } from '../perform.ts';
-import { bounds } from '../probes.ts';
+import { pastBound } from '../probes.ts';
 import { malformed, type Reason, unknownItem, unsupported } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
@@ -22,9 +22,7 @@ export function orders(trial: Trial, operation: Operation): Scenario[] {
   const { subject, key } = operation;
   const body = bodyOf(of, operation);
   if (subject === null || body === null) return [];
-  const wrong = bounds(body.schema, tools).find(
-    ({ outside, place }) => outside.length > 0 && place.length > 0,
-  )?.outside[0];
+  const wrong = pastBound(body.schema, tools, (place) => place.length > 0);
   const gone = unknownItem(operation);
   const isVersioned = stated(stated(of.versioning)?.place) !== undefined;
   const usual = (): Json => bodyFor(trial, operation, 'most') ?? {};

@@ -18,7 +18,7 @@ import { isUnique } from '../keys.ts';
 import { mostContent, tooLarge } from '../limits/sizes.ts';
 import type { Item } from '../partly.ts';
 import { make, perform } from '../perform.ts';
-import { bounds } from '../probes.ts';
+import { pastBound } from '../probes.ts';
 import { type Reason, rowFor, unknownItem } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { askerFor, bodyFor, isAboutOne } from '../request.ts';
@@ -136,17 +136,17 @@ export function wrongs(trial: Trial, operation: Operation): Wrong[] {
     };
     const isSaid = (name: string, value: Json | undefined): boolean =>
       value !== undefined && (!isForm || inForm(value, usual?.[name]));
-    const bad = bounds(body.schema, tools).flatMap(({ outside: [first], place: [name, inner] }) => {
-      const value = membersOf(first?.value)?.[name ?? ''];
-      const isOne = name !== undefined && inner === undefined && isPlain(name) && isSaid(name, value);
-      return first && isOne ? [{ name, value: value as Json, first }] : [];
-    })[0];
-    if (bad)
+    const bad = pastBound(body.schema, tools, ([name = '', inner], value) => {
+      return inner === undefined && isPlain(name) && isSaid(name, membersOf(value)?.[name]);
+    });
+    if (bad) {
+      const [name = ''] = bad.place;
       found.push({
-        says: `a wrong ${bad.name}`,
-        reasons: reasonsOf(body.name, bad.first.value, bad.first.failures),
-        members: () => ({ [bad.name]: bad.value }),
+        says: `a wrong ${name}`,
+        reasons: reasonsOf(body.name, bad.value, bad.failures),
+        members: () => ({ [name]: membersOf(bad.value)?.[name] as Json }),
       });
+    }
     for (const field of body.fields.values()) {
       const to = stated(field.refers);
       const key = trial.of.resourcesByName.get(to?.resource ?? '')?.fields.get(to?.field ?? '');
