@@ -33,7 +33,7 @@ export interface Asking {
   readonly there?: Item | null;
 }
 
-type Who = Pick<Trial, 'of' | 'url' | 'persona' | 'cast' | 'personas'>;
+type Who = Pick<Trial, 'of' | 'url' | 'persona' | 'cast' | 'personas' | 'clock'>;
 
 /** Somebody, of whom no more can be told. */
 const somebody = hole({ picks: /^/ });
@@ -102,7 +102,7 @@ export function namesFor(trial: Who, asking: Asking): Names {
   return names.set('actor', actorOf(trial.of, operation, as));
 }
 
-function namesBesideActor({ url }: Who, asking: Omit<Asking, 'as'>): Map<string, Partly> {
+function namesBesideActor({ url, clock }: Who, asking: Omit<Asking, 'as'>): Map<string, Partly> {
   const { operation, request, given, item = null, outcome = null, others = nobodyElse } = asking;
   // What two requests do not tell may be two values.
   const untold = hole();
@@ -124,7 +124,7 @@ function namesBesideActor({ url }: Who, asking: Omit<Asking, 'as'>): Map<string,
   const names = new Map<string, Partly>([
     ['service', { url }],
     ['request', about],
-    ['now', hole({ picks: time })],
+    ['now', hole({ picks: time, between: clock() })],
     ['outcome', outcome ?? untold],
   ]);
   if (asking.world) names.set(worldName, asking.world);

@@ -36,6 +36,8 @@ export interface Hole {
   readonly points: readonly Address[];
   /** Whether it stands for a list. */
   readonly list: boolean;
+  /** The least and the greatest time, or duration, that it may be; null where that is not known. */
+  readonly between: readonly [Partly, Partly] | null;
 }
 
 /** A text of which parts are unknown. */
@@ -103,8 +105,8 @@ export const absentOrNull: Absent = { [tag]: 'absent', orNull: true };
 export const leftOut: Absent = { [tag]: 'absent', orNull: false };
 
 export function hole(about: Partial<Omit<Hole, typeof tag>> = {}): Hole {
-  const { of = null, picks = null, points = [], list = false } = about;
-  return { [tag]: 'hole', of, picks, points, list };
+  const { of = null, picks = null, points = [], list = false, between = null } = about;
+  return { [tag]: 'hole', of, picks, points, list, between };
 }
 
 /** What hangs on these values, and on their open points. */

@@ -8,15 +8,13 @@ import type { Persona } from './access/persona.ts';
 import { carriedBy } from './access/schemes.ts';
 import { type Body, bodyOf } from './body.ts';
 import { Unreached } from './check.ts';
-import { foresee } from './foresee/foresee.ts';
-import { ownConditions } from './guards.ts';
+import { fitting } from './foresee/fitting.ts';
 import type { Header, Request } from './http.ts';
 import { freshKey, membersOf } from './item.ts';
 import { keysGiven, renewed, withReferences } from './keys.ts';
-import { askerOf, calledIn, namesFor } from './names.ts';
+import { askerOf, calledIn } from './names.ts';
 import { queryFor } from './query.ts';
 import type { Schema } from './schema.ts';
-import { workOut } from './solve.ts';
 import { mediaOf, spelled } from './spell.ts';
 import { isStateField } from './states/machines.ts';
 import type { Attempt, Trial } from './trial.ts';
@@ -119,13 +117,11 @@ export function bodyFor(trial: Trial, operation: Operation, size: Size): Json | 
   if (body === null) return undefined;
   const keys = keysGiven(operation, body);
   const schema = withKeys(operation, body);
-  let made: Json | undefined;
-  for (let attempts = 0; attempts < 20; attempts++) {
-    made = trial.tools.valid(schema, size);
-    if (made === undefined) throw new Unreached(`no value that ${body.name} admits could be made`);
-    if (!isRefused(trial, operation, made)) break;
-  }
-  if (made === undefined) return made;
+  const made = fitting(trial, operation, schema, () => {
+    const value = trial.tools.valid(schema, size);
+    if (value === undefined) throw new Unreached(`no value that ${body.name} admits could be made`);
+    return value;
+  });
   return withReferences(
     trial,
     body,
@@ -148,16 +144,6 @@ function withoutStates(of: Specification, { subject }: Operation, { schema }: Bo
     ([name]) => required.includes(name) || !isStateField(of, subject, name),
   );
   return Object.fromEntries(kept);
-}
-
-/** Whether a body is known to be refused for what it holds: by an expression of one's own, or by what should hold. */
-function isRefused(trial: Trial, operation: Operation, given: Json): boolean {
-  const { of } = trial;
-  const names = namesFor(trial, { operation, request: null, given });
-  return (
-    ownConditions(of, operation).some(({ condition }) => workOut(condition.template, names) === true) ||
-    foresee(of, operation, names).free.value === false
-  );
 }
 
 /** Whether an operation is about one item that its path singles out. */

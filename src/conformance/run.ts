@@ -111,6 +111,7 @@ export async function testService(document: Specification, options: TestOptions)
     random,
     fresh: { values: values(schemaTools, unused), random: unused, used: new Set() },
     now: time,
+    clock: () => [rfc3339(begun - apartMs), rfc3339(time() + apartMs)],
     wait: async (ms, what, met) => {
       if (ms > soonMs && !isSearching) report({ kind: 'waiting', scenario: scenarios, what, mostMs: ms });
       await wait(ms, met);
@@ -239,6 +240,13 @@ function looking(
       return exchange;
     },
   };
+}
+
+/** How far the clock of an implementation may be from the tester's, in milliseconds (language §F.1). */
+const apartMs = 3600 * 1000;
+
+function rfc3339(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** A wait that is no longer is not told of, in milliseconds. */

@@ -4,6 +4,7 @@ import {
   accepts,
   CannotWorkOut,
   equal,
+  type Form,
   formOf,
   functions,
   order,
@@ -171,7 +172,8 @@ export function evaluate(syntax: Syntax, names: Names): Partly {
     default: {
       const left = evaluate(syntax.args[0], names);
       const right = evaluate(syntax.args[1], names);
-      if (formAt(syntax)) return ofTimes(syntax, left, right);
+      const form = formAt(syntax);
+      if (form) return ofTimes(syntax.op, form, left, right);
       const result = operator(syntax.op, left, right);
       return isWholeDivision(syntax) && typeof result === 'number' ? Math.trunc(result) : result;
     }
@@ -343,17 +345,38 @@ function isMade(left: Partly, right: Partly): boolean {
 }
 
 /** Times are instants, and durations as long as they are, however they are written (language §G.6). */
-function ofTimes(syntax: Syntax, left: Partly, right: Partly): Partly {
+function ofTimes(op: string, form: Form, left: Partly, right: Partly): Partly {
   if (!isKnown(left) || !isKnown(right))
     // That a time which is made is not null can be told, whatever time it is.
-    return ['==', '!='].includes(syntax.op) ? operator(syntax.op, left, right) : hanging(left, right);
+    return (
+      ofBounds(op, form, left, right) ??
+      (['==', '!='].includes(op) ? operator(op, left, right) : hanging(left, right))
+    );
   const [a, b] = [toJson(left), toJson(right)];
-  if (syntax.op === '+') return addTimes(a, b);
-  if (syntax.op === '-') return subtractTimes(a, b);
-  const form = formAt(syntax);
+  if (op === '+') return addTimes(a, b);
+  if (op === '-') return subtractTimes(a, b);
   const formed = (value: Json): Json =>
-    Array.isArray(value) ? value.map(formed) : ((form?.(value) ?? null) as Json);
-  return operator(syntax.op, formed(a), formed(b));
+    Array.isArray(value) ? value.map(formed) : ((form(value) ?? null) as Json);
+  return operator(op, formed(a), formed(b));
+}
+
+/** The same of times that are known to lie between two others; undefined where that does not tell. */
+function ofBounds(op: string, form: Form, left: Partly, right: Partly): Partly | undefined {
+  const [a, b] = [boundsOf(left), boundsOf(right)];
+  if (a === null || b === null) return undefined;
+  const as = (name: string, one: Partly, other: Partly): Partly => ofTimes(name, form, one, other);
+  if (op === '+') return hole({ between: [as(op, a[0], b[0]), as(op, a[1], b[1])] });
+  if (op === '-') return hole({ between: [as(op, a[0], b[1]), as(op, a[1], b[0])] });
+  if (op === '==' || op === '!=')
+    return as('<', a[1], b[0]) === true || as('<', b[1], a[0]) === true ? op === '!=' : undefined;
+  const [least, most] = [as(op, a[1], b[0]), as(op, a[0], b[1])];
+  return least === most ? least : undefined;
+}
+
+/** What a time or a duration lies between: both are itself where it is known. */
+function boundsOf(value: Partly): readonly [Partly, Partly] | null {
+  if (isHole(value)) return value.between;
+  return isKnown(value) ? [value, value] : null;
 }
 
 /** The form in which the values of an operator compare. */

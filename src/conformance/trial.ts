@@ -48,6 +48,8 @@ export interface Trial {
   /** The time in milliseconds, and a way to let it pass, which says for what: no longer than until that is met. */
   readonly now: () => number;
   readonly wait: (ms: number, what: string, met?: AbortSignal) => Promise<void>;
+  /** Two times of RFC 3339 between which every `now` of this run lies (language §F.1). */
+  readonly clock: () => readonly [string, string];
   /** Whether it is the turn of what lets time pass: all that takes none was come to. */
   readonly waits: { now: boolean };
   /** An item that no operation makes, and that comes by itself. Throws `Unreached` where none does. */

@@ -62,7 +62,7 @@ function pure(
 const element = ([of]: readonly Type[]): Type => (of?.kind === 'list' ? of.of : any);
 const same = ([of]: readonly Type[]): Type => of ?? any;
 
-type Form = (value: unknown) => unknown;
+export type Form = (value: unknown) => unknown;
 type OnList = (list: readonly unknown[]) => unknown;
 
 /** What puts a list in order, or tells its elements apart; `form` gives each the form in which they compare. */

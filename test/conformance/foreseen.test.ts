@@ -19,7 +19,14 @@ endpoints:
   POST /notes/{id}: { operation: meet, does: { update: Note, with: { seenBy: "\${request.url}" } } }
 `);
 
-const who = { of, url: 'http://localhost', persona: null, cast: [], personas: [] };
+const who = {
+  of,
+  url: 'http://localhost',
+  persona: null,
+  cast: [],
+  personas: [],
+  clock: () => ['2026-01-01T10:00:00Z', '2026-01-01T12:00:00Z'] as const,
+};
 
 function seen(name: string, item: Item | null) {
   const operation = of.operations.find((one) => one.name === name) as Operation;

@@ -75,6 +75,29 @@ describe('an expression of which not everything is known', () => {
   });
 
   it.each([
+    ["${now > timestamp('2026-01-01T09:59:59Z')}", true],
+    ["${now > timestamp('2026-01-01T10:30:00Z')}", null],
+    ["${now <= timestamp('2026-01-01T11:00:00Z')}", true],
+    ["${now < timestamp('2026-01-01T11:00:00Z')}", null],
+    ["${timestamp('2026-01-01T12:00:00Z') < now}", false],
+    ["${now == timestamp('2026-01-01T12:00:00Z')}", false],
+    ["${now != timestamp('2026-01-01T12:00:00Z')}", true],
+    ["${now == timestamp('2026-01-01T10:30:00Z')}", null],
+    ["${now + duration('PT1H') >= timestamp('2026-01-01T11:00:00Z')}", true],
+    ["${now + duration('PT1H') >= timestamp('2026-01-01T12:00:00Z')}", null],
+    ["${timestamp('2026-01-02T11:00:00Z') - now >= duration('P1D')}", true],
+    ["${timestamp('2026-01-02T11:00:00Z') - now > duration('P1D')}", null],
+    ["${timestamp('2026-01-02T11:00:00Z') - now < duration('P1D')}", false],
+    ['${now == null}', false],
+  ])('of a time between 10 and 11 it is told whether %s: %s', (text, expected) => {
+    const parsed = template(text);
+    const names = new Map<string, Type>([['now', timestamp]]);
+    for (const { syntax } of expressionsIn(parsed)) typeOf(syntax, { ...scope, names }, () => undefined);
+    const now = hole({ picks: /^/, between: ['2026-01-01T10:00:00Z', '2026-01-01T11:00:00Z'] });
+    expect(workOut(parsed, new Map([['now', now]]))).toEqual(expected ?? hole());
+  });
+
+  it.each([
     ['${true || unknown.x}', true],
     ['${unknown.x || true}', true],
     ['${false && unknown.x}', false],

@@ -1,13 +1,12 @@
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
-import { bodyOf } from '../body.ts';
+import { type Body, bodyOf } from '../body.ts';
 import { type Scenario, scenario } from '../check.ts';
-import { foresee } from '../foresee/foresee.ts';
+import { fitting } from '../foresee/fitting.ts';
 import { refreshed } from '../foresee/going.ts';
 import { membersOf } from '../item.ts';
 import { someItem } from '../items.ts';
-import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { perform } from '../perform.ts';
 import { bodyFor } from '../request.ts';
@@ -37,8 +36,8 @@ export function replaces(trial: Trial, operation: Operation, resource: Resource)
     const says = `${operation.key} ${label}`;
     const observe = async () => {
       const made = await someItem(trial, resource);
-      const item = index === cases.length - 1 ? await replacedOnce(trial, operation, made) : made;
-      const chosen = fitting(trial, operation, item, given);
+      const item = index === cases.length - 1 ? await replacedOnce(trial, operation, body, made) : made;
+      const chosen = fitting(trial, operation, body.schema, given, item);
       return await live(trial, resource, operation, () => perform(trial, operation, { item, body: chosen }));
     };
     return scenario(trial.of, restsOf(operation), observe, [
@@ -59,18 +58,8 @@ export function replaces(trial: Trial, operation: Operation, resource: Resource)
 }
 
 /** The item after one replacement. */
-async function replacedOnce(trial: Trial, operation: Operation, item: Item): Promise<Item> {
-  const body = fitting(trial, operation, item, () => bodyFor(trial, operation, 'most') ?? {});
+async function replacedOnce(trial: Trial, operation: Operation, model: Body, item: Item): Promise<Item> {
+  const body = fitting(trial, operation, model.schema, () => bodyFor(trial, operation, 'most') ?? {}, item);
   const done = await perform(trial, operation, { item, body });
   return done.item ? await refreshed(trial, done, done.item) : item;
-}
-
-/** A body of which it is not foreseen that it is refused, where there is one. */
-export function fitting(trial: Trial, operation: Operation, item: Item, given: () => Json): Json {
-  for (let i = 0; i < 20; i++) {
-    const body = given();
-    const names = namesFor(trial, { operation, request: null, given: body, item });
-    if (foresee(trial.of, operation, names).free.value !== false) return body;
-  }
-  return given();
 }

@@ -6,12 +6,11 @@ import { schemaOf } from '../../specification/shape.ts';
 import { alike } from '../alike.ts';
 import { type Body, bodyOf } from '../body.ts';
 import { type Scenario, type Statement, scenario, Unreached } from '../check.ts';
-import { foresee } from '../foresee/foresee.ts';
+import { fitting } from '../foresee/fitting.ts';
 import { isReadable, type Members, membersOf } from '../item.ts';
 import { someItem } from '../items.ts';
 import { keysGiven } from '../keys.ts';
 import { isMergePatch } from '../merge.ts';
-import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { isFree, make, perform } from '../perform.ts';
 import { showsAsStated } from '../shows.ts';
@@ -50,7 +49,7 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
   return cases(trial, operation, resource, body, merges).map((one, index) => {
     const observe = async (): Promise<Changed> => {
       const start = await one.start();
-      const given = fitting(trial, operation, start, () => one.given(start));
+      const given = fitting(trial, operation, body.schema, () => one.given(start), start);
       const lived = await live(trial, resource, operation, () =>
         perform(trial, operation, { item: start, body: given }),
       );
@@ -74,16 +73,6 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
       ...(index === 0 ? looks : []),
     ]);
   });
-}
-
-/** Members of which it is not foreseen that they are refused, where there are such. */
-function fitting(trial: Trial, operation: Operation, item: Item, given: () => Members): Members {
-  for (let i = 0; i < 20; i++) {
-    const members = given();
-    const names = namesFor(trial, { operation, request: null, given: members, item });
-    if (foresee(trial.of, operation, names).free.value !== false) return members;
-  }
-  return given();
 }
 
 /** One field at a time, each value of a small set; nothing at all; and null, where it removes a member. */

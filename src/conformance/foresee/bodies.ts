@@ -9,13 +9,13 @@ import { bodyFor } from '../request.ts';
 import type { Schema } from '../schema.ts';
 import { machinesOf, writesState } from '../states/machines.ts';
 import type { Trial } from '../trial.ts';
+import { fitting } from './fitting.ts';
 import { isLimited } from './foresee.ts';
-import { beside, type Turning, turnings } from './hints.ts';
+import { type Turning, turnings } from './hints.ts';
+import { atTurns } from './turns.ts';
 
 /** How many bodies are tried for one operation, and how many of them are made by chance at the least. */
 const most = { bodies: 80, byChance: 12 };
-/** How many combinations of values are tried for one expression. */
-const combined = 24;
 
 const made = new WeakMap<Trial, Map<Operation, readonly (Json | undefined)[]>>();
 
@@ -44,42 +44,27 @@ function* variants(trial: Trial, operation: Operation): Iterable<Json | undefine
   for (const field of operation.subject?.fields.values() ?? [])
     for (const value of isLimited(field) && !body.fields.has(field.name) ? fewOf(trial, field) : [])
       yield { ...members, [field.name]: value };
-  yield* inTurn(turnings(trial.of).map((turning) => atTurns(trial, body.schema, members, turning)));
+  yield* inTurn(
+    turnings(trial.of).map((turning) => settledAtTurns(trial, operation, body.schema, members, turning)),
+  );
   for (let i = 0; i < most.byChance; i++) yield bodyFor(trial, operation, i % 3 === 0 ? 'least' : 'most');
 }
 
-/** Members at each value at which an expression that reads them may turn, in all their combinations. */
-function* atTurns(
-  { tools }: Trial,
+/** Members at each value at which an expression turns; where that is a time, the others such that nothing is broken. */
+function* settledAtTurns(
+  trial: Trial,
+  operation: Operation,
   schema: Schema,
   members: Members,
-  { members: names, values, sizes }: Turning,
+  turning: Turning,
 ): Iterable<Json> {
-  const properties = membersOf(schema['properties']) ?? {};
-  let made: Members[] = [members];
-  for (const name of names) {
-    const own = membersOf(properties[name]);
-    // What is compared may be two members with one another.
-    const others = names.flatMap((other) =>
-      other !== name && Object.hasOwn(members, other) ? beside(members[other] as Json) : [],
-    );
-    const all = own ? [...values, ...ofSizes({ tools }, own, sizes), ...others] : [];
-    const fitting = all.filter((value) => tools.failures(own ?? {}, value).length === 0);
-    if (fitting.length > 0) made = made.flatMap((one) => fitting.map((value) => ({ ...one, [name]: value })));
+  for (const one of atTurns(trial, schema, members, turning)) {
+    const settled = turning.readsNow
+      ? fitting(trial, operation, schema, () => one, null, turning.members)
+      : one;
+    yield settled;
+    if (settled !== one) yield one;
   }
-  for (const one of made.slice(0, combined))
-    if (one !== members && tools.failures(schema, one).length === 0) yield one;
-}
-
-/** A text or a list of each of these sizes, where the schema admits one. */
-function ofSizes({ tools }: Pick<Trial, 'tools'>, schema: Schema, sizes: readonly number[]): readonly Json[] {
-  const bounds: Readonly<Record<string, (size: number) => Schema>> = {
-    string: (size) => ({ minLength: size, maxLength: size }),
-    array: (size) => ({ minItems: size, maxItems: size }),
-  };
-  const resolved = tools.resolve(schema);
-  const bound = bounds[String(resolved['type'])];
-  return bound ? sizes.flatMap((size) => tools.valid({ ...resolved, ...bound(size) }, 'most') ?? []) : [];
 }
 
 /** A few values of a field. */

@@ -1,5 +1,6 @@
 import { callsMade, children, pathsRead, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
+import { span } from '../../expression/time.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import type { Change } from '../../specification/change.ts';
@@ -14,6 +15,9 @@ export interface Turning {
   readonly values: readonly Json[];
   /** How many characters or elements a text or a list has at which it turns. */
   readonly sizes: readonly number[];
+  /** The durations in it, in milliseconds. */
+  readonly spans: readonly number[];
+  readonly readsNow: boolean;
 }
 
 /** Where guards, invariants and the like may turn from true to false. */
@@ -31,7 +35,11 @@ function turningOf(said: Said<PlacedTemplate>): Turning[] {
     ...beside(one),
     ...(ofParts && typeof one === 'string' ? [`${one}a`, `a${one}`] : []),
   ]);
-  const members = all.flatMap(pathsRead).flatMap(([first, ...rest]) => {
+  const paths = all.flatMap(pathsRead);
+  const spans = literals
+    .map(span)
+    .flatMap((one, index) => (one === literals[index] ? [] : [Number(one) / 1000]));
+  const members = paths.flatMap(([first, ...rest]) => {
     const [name] = first === 'request' && rest[0] === 'body' ? rest.slice(1) : rest;
     return name !== undefined && ['this', 'old', 'request'].includes(first ?? '') ? [name] : [];
   });
@@ -44,6 +52,8 @@ function turningOf(said: Said<PlacedTemplate>): Turning[] {
       members: [...new Set([...members, ...(held === undefined ? [] : [held])])],
       values: [...new Set([...values, true, false])],
       sizes: [...new Set(sizes as number[])],
+      spans: [...new Set(spans)],
+      readsNow: paths.some(([first]) => first === 'now'),
     },
   ];
 }
