@@ -1,5 +1,8 @@
+import { pathsIn } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
 import { conditionNames } from '../../specification/condition.ts';
 import type { Operation } from '../../specification/operation.ts';
+import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { admits, hasItemRule, readsRequest } from '../access/admits.ts';
 import { foresee } from '../foresee/foresee.ts';
@@ -9,7 +12,21 @@ import { isItem } from '../partly.ts';
 import { chosen, placeOf, type Reason, rowFor } from '../refusal.ts';
 import type { Names } from '../solve.ts';
 import { jsonPatch, mediaOf } from '../spell.ts';
+import { moveNamed } from '../states/machines.ts';
 import { all, known, not, type Truth, unseen, yes } from '../verdict.ts';
+
+/** Whether a change sets a field to something that reads who asks. */
+const isSetByActor = once((of: Specification, { does, subject }: Operation): boolean => {
+  if (subject === null) return false;
+  const change = stated(does);
+  const set = [...subject.fields.values()].flatMap(({ create, update }) => [stated(create), stated(update)]);
+  const moved = moveNamed(of, subject, change?.verb ?? '')?.transition.set;
+  const moves = [...((moved && stated(moved)?.values()) ?? [])].map((said) => stated(said));
+  const given = (change && stated(change.qualifiers.with)) ?? [];
+  return [...set, ...moves, ...given].some(
+    (one) => one !== undefined && pathsIn(one.template).some(([first]) => first === 'actor'),
+  );
+});
 
 /** Conditions of which the change alone tells, and nothing of a body that does not fit (language §H.4, 13 and 14). */
 const told = conditionNames.slice(
@@ -71,7 +88,7 @@ export function nothingBefore(
     );
   if (isUnread || isUnfit || isEarned('unknown')) return all(...found);
   const actor = names.get('actor') ?? null;
-  if (isBefore('invalid', about) && actor !== null && !isItem(actor))
+  if (isBefore('invalid', about) && actor !== null && !isItem(actor) && isSetByActor(of, operation))
     found.push(unseen('what is set by who asks need not fit'));
   for (const { reason, holds } of foresee(of, operation, names).judged) {
     if (reasons.some(({ name, subject }) => name === reason.name && subject === reason.subject)) continue;

@@ -8,6 +8,7 @@ export const sample: readonly string[] = [
   'field dropped endpoints["POST /parcels"].response.headers.Location',
   'no challenge authentication.schemes.key.challenge',
   'title wrong errors.codes.invalid.title',
+  'title wrong errors.codes.email_taken.title',
   'order turned endpoints["GET /parcels/{id}/scans"].does.order[0]',
   'guard skipped states["Parcel.status"].transitions.deliver.when',
   'compared otherwise resources.Account.fields.email.unique',
