@@ -9,7 +9,7 @@ import { type Item, item } from './partly.ts';
 import type { Random } from './random.ts';
 import { type Names, workOut } from './solve.ts';
 import { unify, withLearned } from './unify.ts';
-import type { Values } from './values.ts';
+import { large, merged, type Values } from './values.ts';
 
 /**
  * What an answer tells of an item: the members that it shows, and those that it gives away elsewhere. A derived
@@ -123,13 +123,12 @@ export function keyOf(fresh: Fresh, resource: Resource, bound: readonly string[]
 /** A value for a part of an identifier that this run has not used, and that is unlikely to be taken. */
 export function freshValue({ values, random, used }: Fresh, field: Field | undefined): Json {
   const schema = field ? schemaOf(field.shape) : {};
-  const { minimum, type } = schema;
   // Small numbers are likely to be taken: identifiers that count begin there.
-  const low = Math.max(random.whole(10 ** 8, 2 * 10 ** 9), typeof minimum === 'number' ? minimum : 0);
+  const counting = schema['type'] === 'integer' ? merged(schema, large) : undefined;
   let best: Json | undefined;
   for (let i = 0; i < 20; i++) {
-    const large = type === 'integer' ? values.valid({ ...schema, minimum: low + i }, 'most') : undefined;
-    const value = large ?? values.valid(schema, 'most') ?? random.letters(12);
+    const far = counting && values.valid(counting, 'most');
+    const value = far ?? values.valid(schema, 'most') ?? random.letters(12);
     if (used.has(markOf(value))) continue;
     // Short texts are likely to be taken, too.
     if (best === undefined || lengthOf(value) > lengthOf(best)) best = value;

@@ -17,7 +17,7 @@ import type { Taking } from './taking.ts';
 import { type Done, restsOf, type Trial } from './trial.ts';
 import { fits, shownAs } from './unify.ts';
 import { nothingRefuses } from './unrefused.ts';
-import { merged } from './values.ts';
+import { large, merged } from './values.ts';
 import { all, known, type Truth, unknown, unseen, yes } from './verdict.ts';
 
 /** Members that nobody stated, and members that no client may write: both are as `others` says (language §2, H.1). */
@@ -57,9 +57,6 @@ export function notTaken(taking: Taking): Scenario[] {
       }),
   ];
 }
-
-/** What a service counts are small numbers. */
-const large = { minimum: 10 ** 8, maximum: 2 * 10 ** 9 };
 
 /** A value for a field that a service is unlikely to set by itself. */
 function strangeValue({ of, tools }: Trial, field: Field): Json | undefined {
