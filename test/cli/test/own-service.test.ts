@@ -134,7 +134,6 @@ describe('the clock of the service that tacet test starts', () => {
   it('lets days pass where they are waited for', async () => {
     const { code, out } = await tacet(['test', slow, '--json'], { ended: running });
     const report = JSON.parse(out) as {
-      tookMs: number;
       results: { check: string; says: string; verdict: string }[];
     };
     const timers = report.results.filter(({ check }) => check.startsWith('timer.'));
@@ -145,7 +144,6 @@ describe('the clock of the service that tacet test starts', () => {
         ['a Loan in lent is moved by call once it is due', 'conforms'],
       ],
     ]);
-    expect(report.tookMs).toBeLessThan(60_000);
   });
 
   it('keeps to the patience that is asked for', async () => {
