@@ -12,7 +12,6 @@ import type { Request } from './http.ts';
 import { absent, hole, type Item, type Partly, type World, worldName } from './partly.ts';
 import type { Names } from './solve.ts';
 import type { Trial } from './trial.ts';
-import type { Kleene } from './verdict.ts';
 
 const nobodyElse: ReadonlyMap<string, Item> = new Map();
 
@@ -75,15 +74,17 @@ function askerBy(
   if (operation === null || cast.length === 0) return persona;
   const isList = stated(operation.does)?.verb === 'list' && hasItemRule(of, operation);
   const admitted = admitting(of, operation, names, isList);
-  const lets = (as: Persona | null): Kleene => admitted(actorOf(of, operation, as));
-  if (isList) return [persona, ...cast].find((one) => lets(one) === true) ?? persona;
-  if (lets(persona) !== false) return persona;
+  const actor = (as: Persona | null): Partly => actorOf(of, operation, as);
+  if (isList) return [persona, ...cast].find((one) => admitted(actor(one)) === true) ?? persona;
+  if (admitted(actor(persona)) !== false) return persona;
+  // A rule that refuses somebody of whom nothing is known refuses all but nobody.
+  const isClosed = admitted(somebody) === false;
+  const isLet = (one: Persona): boolean => {
+    const who = actor(one);
+    return (who === null || !isClosed) && admitted(who) === true;
+  };
   const isOther = (one: Persona): boolean => one !== persona && !cast.includes(one);
-  return (
-    cast.find((one) => lets(one) === true) ??
-    personas.find((one) => isOther(one) && lets(one) === true) ??
-    persona
-  );
+  return cast.find(isLet) ?? personas.find((one) => isOther(one) && isLet(one)) ?? persona;
 }
 
 /** Whether a list is shown in full to somebody, although its rule is about its items. */
