@@ -1,4 +1,3 @@
-import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
@@ -27,35 +26,33 @@ const ofStatus: Readonly<Record<number, readonly string[]>> = {
 };
 
 /** The names, in lower case, of the header fields that an answer may have: stated, or brought by HTTP. */
-export const fieldsStated = once(
-  (
-    of: Specification,
-    operation: Operation | null,
-    answers: readonly Stated[],
-    status: number,
-  ): ReadonlySet<string> => {
-    const endpoints = stated(of.endpoints);
-    const versioning = stated(of.versioning);
-    const conditional = operation && stated(operation.endpoint.conditional);
-    const replay = operation && stated(stated(operation.endpoint.idempotency)?.replay);
-    const hasCors = operation
-      ? operation.cors.kind === 'stated'
-      : of.operations.some(({ cors }) => cors.kind === 'stated');
-    const names = [
-      ...ofAnyServer,
-      ...(ofStatus[status] ?? []),
-      ...answers.flatMap(({ headers }) => headers),
-      ...(answers.some(hasContent) || isStream(of, operation) ? ['content-type'] : []),
-      ...(endpoints ? namesOf(endpoints.headers) : []),
-      ...(conditional ? ['etag', 'last-modified'] : []),
-      ...(replay ? namesOf(replay.headers) : []),
-      ...(hasCors ? ['access-control-'] : []),
-      ...(versioning ? ['deprecation', 'sunset'] : []),
-      ...rateFields(of),
-    ];
-    return new Set(names.map((name) => name.toLowerCase()));
-  },
-);
+export function fieldsStated(
+  of: Specification,
+  operation: Operation | null,
+  answers: readonly Stated[],
+  status: number,
+): ReadonlySet<string> {
+  const endpoints = stated(of.endpoints);
+  const versioning = stated(of.versioning);
+  const conditional = operation && stated(operation.endpoint.conditional);
+  const replay = operation && stated(stated(operation.endpoint.idempotency)?.replay);
+  const hasCors = operation
+    ? operation.cors.kind === 'stated'
+    : of.operations.some(({ cors }) => cors.kind === 'stated');
+  const names = [
+    ...ofAnyServer,
+    ...(ofStatus[status] ?? []),
+    ...answers.flatMap(({ headers }) => headers),
+    ...(answers.some(hasContent) || isStream(of, operation) ? ['content-type'] : []),
+    ...(endpoints ? namesOf(endpoints.headers) : []),
+    ...(conditional ? ['etag', 'last-modified'] : []),
+    ...(replay ? namesOf(replay.headers) : []),
+    ...(hasCors ? ['access-control-'] : []),
+    ...(versioning ? ['deprecation', 'sunset'] : []),
+    ...rateFields(of),
+  ];
+  return new Set(names.map((name) => name.toLowerCase()));
+}
 
 /** Whether events come in place of its content (language §6.3). */
 function isStream(of: Specification, operation: Operation | null): boolean {

@@ -62,39 +62,43 @@ function shownBy(known: Known, url: string, { request, response }: Exchange): Sh
   const { of } = known;
   const path = pathOf(request.url.slice(url.length));
   const { operation, paths } = placeOf(of, path, request.method);
-  const allowed = methodsOf(paths);
   const place = paths[0]?.key.replace(/^\S+ /, '') ?? null;
   const isPreflight = request.method === 'OPTIONS' && paths.some(({ cors }) => cors.kind === 'stated');
   if (operation === null && place !== null && response.status < 300 && !isPreflight)
     return [{ kind: 'method', operation: place, name: request.method }];
   const { status } = response;
-  const answers = answersStated(of, operation);
-  const fitting = answersFitting(of, operation, status);
+  const { fitting, fields, isStatus, methods } = statedAt(of, operation, paths, status);
   const key = operation?.key ?? null;
-  const fields = fieldsStated(of, operation ?? paths[0] ?? null, fitting, status);
   const isBrought = (name: string): boolean =>
     isField(fields, name) || (isPreflight && name.toLowerCase() === 'allow');
   const names = response.headers.flatMap(([name]) => (isBrought(name) ? [] : name));
   const json = jsonOf({ request, response, failure: null });
   const beside = json === undefined || request.method === 'HEAD' ? [] : membersBeside(known, fitting, json);
   return [
-    ...(isPreflight || isStatusStated(answers, operation, status)
-      ? []
-      : [{ kind: 'status', operation: key, name: String(status) } as const]),
+    ...(isPreflight || isStatus ? [] : [{ kind: 'status', operation: key, name: String(status) } as const]),
     ...[...new Set(names)].map((name) => ({ kind: 'header field', operation: key, name }) as const),
     ...beside.map((name) => ({ kind: 'member', operation: key, name, status }) as const),
     ...headerList(response, 'allow')
-      .filter((method) => place !== null && !allowed.includes(method))
+      .filter((method) => place !== null && !methods.includes(method))
       .map((name) => ({ kind: 'method', operation: place, name }) as const),
   ];
 }
 
-/** The answers that one with this status may be; where nobody stated it, the rest may be stated of another. */
-const answersFitting = once((of: Specification, operation: Operation | null, status: number) => {
-  const answers = answersStated(of, operation);
-  const own = answers.filter((one) => mayHave(one, status));
-  return own.length > 0 ? own : answers;
-});
+/** What is stated of answers with one status, at one place. */
+const statedAt = once(
+  (of: Specification, operation: Operation | null, paths: readonly Operation[], status: number) => {
+    const answers = answersStated(of, operation);
+    const own = answers.filter((one) => mayHave(one, status));
+    // Where nobody stated the status, the rest may be stated of another.
+    const fitting = own.length > 0 ? own : answers;
+    return {
+      fitting,
+      fields: fieldsStated(of, operation ?? paths[0] ?? null, fitting, status),
+      isStatus: isStatusStated(answers, operation, status),
+      methods: methodsOf(paths),
+    };
+  },
+);
 
 /** The members that none of the answers names that this one may be. Where none is stated, those at the top. */
 const membersBeside = once((known: Known, answers: readonly Stated[], json: Json): readonly Pointer[] => {
@@ -157,11 +161,11 @@ const pathsOf = once((of: Specification, length: number): readonly (readonly Ope
 });
 
 /** The methods that Allow lists: those of the path, HEAD with GET (language §4.1), and OPTIONS where pages may ask. */
-const methodsOf = once((paths: readonly Operation[]): readonly string[] => {
+function methodsOf(paths: readonly Operation[]): readonly string[] {
   const own = paths.map(({ method }) => method);
   return [
     ...own,
     ...(own.includes('GET') ? ['HEAD'] : []),
     ...(paths.some(({ cors }) => cors.kind === 'stated') ? ['OPTIONS'] : []),
   ];
-});
+}
