@@ -36,7 +36,7 @@ export interface Hole {
   readonly points: readonly Address[];
   /** Whether it stands for a list. */
   readonly list: boolean;
-  /** The least and the greatest time, or duration, that it may be; null where that is not known. */
+  /** The least and the greatest that it may be: a time, a duration, or what comes of one; null where that is not known. */
   readonly between: readonly [Partly, Partly] | null;
 }
 

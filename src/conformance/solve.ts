@@ -229,13 +229,26 @@ function call(name: string, args: readonly Syntax[], names: Names): Partly {
   if (name === 'size' && Array.isArray(of)) return of.length;
   const found = functions.get(name);
   if (found?.maker) return hole({ picks: made(name, of) });
-  if (found === undefined || !given.every(isKnown)) return hanging(...given);
-  const values = given.map(toJson);
-  // A function of null, or of what it does not take, cannot be worked out (language §G.6).
-  if (name !== 'string' && !values.every((value, index) => accepts(found.parameters[index] as Type, value)))
-    throw new CannotWorkOut(`${name} does not take this`);
-  const run = runOf(name, args.map(staticType)) ?? found.run;
-  return run(values, { uuid: () => '', random: () => '' }) as Json;
+  if (found === undefined) return hanging(...given);
+  const run = (...known: readonly Partly[]): Json => {
+    const values = known.map(toJson);
+    // A function of null, or of what it does not take, cannot be worked out (language §G.6).
+    if (name !== 'string' && !values.every((value, index) => accepts(found.parameters[index] as Type, value)))
+      throw new CannotWorkOut(`${name} does not take this`);
+    const own = runOf(name, args.map(staticType)) ?? found.run;
+    return own(values, { uuid: () => '', random: () => '' }) as Json;
+  };
+  if (given.every(isKnown)) return run(...given);
+  const [, ...others] = given;
+  if (!isHole(of) || of.between === null || !others.every(isKnown) || !keepsOrder(name, others))
+    return hanging(...given);
+  const [least, most] = [run(of.between[0], ...others), run(of.between[1], ...others)];
+  return equal(least, most) ? least : hole({ between: [least, most] });
+}
+
+/** Whether what comes of two times, or of texts of them, is in their order, or the same. */
+function keepsOrder(name: string, others: readonly Partly[]): boolean {
+  return ['string', 'timestamp', 'int'].includes(name) || (name === 'substring' && others[0] === 0);
 }
 
 /** What a function that makes something new can give (language §G.4, F.1). */
@@ -281,7 +294,7 @@ function operator(op: string, one: Partly, other: Partly): Partly {
   if (op === '+' && isTextual(left) && isTextual(right) && !(isHole(left) && isHole(right)))
     return concat([left, right]);
   if (isMade(left, right)) return op === '!=' ? true : op === '==' ? false : hanging(left, right);
-  if (!isKnown(left) || !isKnown(right)) return hanging(left, right);
+  if (!isKnown(left) || !isKnown(right)) return ofBounds(op, operator, left, right) ?? hanging(left, right);
   return ofValues(op, toJson(left), toJson(right));
 }
 
@@ -349,7 +362,7 @@ function ofTimes(op: string, form: Form, left: Partly, right: Partly): Partly {
   if (!isKnown(left) || !isKnown(right))
     // That a time which is made is not null can be told, whatever time it is.
     return (
-      ofBounds(op, form, left, right) ??
+      ofBounds(op, (name, one, other) => ofTimes(name, form, one, other), left, right) ??
       (['==', '!='].includes(op) ? operator(op, left, right) : hanging(left, right))
     );
   const [a, b] = [toJson(left), toJson(right)];
@@ -360,20 +373,31 @@ function ofTimes(op: string, form: Form, left: Partly, right: Partly): Partly {
   return operator(op, formed(a), formed(b));
 }
 
-/** The same of times that are known to lie between two others; undefined where that does not tell. */
-function ofBounds(op: string, form: Form, left: Partly, right: Partly): Partly | undefined {
+/** What comes of an operator on values that are known to lie between two others; undefined where that does not tell. */
+function ofBounds(op: string, as: typeof operator, left: Partly, right: Partly): Partly | undefined {
   const [a, b] = [boundsOf(left), boundsOf(right)];
   if (a === null || b === null) return undefined;
-  const as = (name: string, one: Partly, other: Partly): Partly => ofTimes(name, form, one, other);
-  if (op === '+') return hole({ between: [as(op, a[0], b[0]), as(op, a[1], b[1])] });
-  if (op === '-') return hole({ between: [as(op, a[0], b[1]), as(op, a[1], b[0])] });
-  if (op === '==' || op === '!=')
-    return as('<', a[1], b[0]) === true || as('<', b[1], a[0]) === true ? op === '!=' : undefined;
-  const [least, most] = [as(op, a[1], b[0]), as(op, a[0], b[1])];
-  return least === most ? least : undefined;
+  switch (op) {
+    case '+':
+      return hole({ between: [as(op, a[0], b[0]), as(op, a[1], b[1])] });
+    case '-':
+      return hole({ between: [as(op, a[0], b[1]), as(op, a[1], b[0])] });
+    case '==':
+    case '!=':
+      return as('<', a[1], b[0]) === true || as('<', b[1], a[0]) === true ? op === '!=' : undefined;
+    case '<':
+    case '<=':
+    case '>':
+    case '>=': {
+      const [least, most] = [as(op, a[1], b[0]), as(op, a[0], b[1])];
+      return least === most ? least : undefined;
+    }
+    default:
+      return undefined;
+  }
 }
 
-/** What a time or a duration lies between: both are itself where it is known. */
+/** What a value lies between: both are itself where it is known. */
 function boundsOf(value: Partly): readonly [Partly, Partly] | null {
   if (isHole(value)) return value.between;
   return isKnown(value) ? [value, value] : null;

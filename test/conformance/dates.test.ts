@@ -39,6 +39,11 @@ describe('what should hold of times, and of how far they are from now', () => {
       ['P366D', 'P369D'],
     ],
     [
+      'a day that is past is taken',
+      'resources.Table.fields.callOn.holds["it is no day past"]',
+      ['value >= substring(string(now), 0, 10)', "value >= '2001-01-01'"],
+    ],
+    [
       'it may end before it begins',
       'resources.Table.invariants["it ends after it begins"]',
       ['this.until > this.from', 'this.until != this.from'],

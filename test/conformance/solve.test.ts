@@ -88,6 +88,12 @@ describe('an expression of which not everything is known', () => {
     ["${timestamp('2026-01-02T11:00:00Z') - now >= duration('P1D')}", true],
     ["${timestamp('2026-01-02T11:00:00Z') - now > duration('P1D')}", null],
     ["${timestamp('2026-01-02T11:00:00Z') - now < duration('P1D')}", false],
+    ["${string(now) < '2026-01-01T09'}", false],
+    ["${substring(string(now), 0, 10) == '2026-01-01'}", true],
+    ["${substring(string(now), 0, 13) == '2026-01-01T10'}", null],
+    ["${substring(string(now), 0, 13) < '2026-01-01T12'}", true],
+    ["${substring(string(now), 11, 13) == '12'}", null],
+    ['${int(now) > 1767000000}', true],
     ['${now == null}', false],
   ])('of a time between 10 and 11 it is told whether %s: %s', (text, expected) => {
     const parsed = template(text);
