@@ -2,7 +2,7 @@ import { once } from '../source/once.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Parameter } from '../specification/request.ts';
 import { stated } from '../specification/said.ts';
-import { hole, isAbsent, type Partly } from './partly.ts';
+import { hole, type Item, isAbsent, type Partly } from './partly.ts';
 import { member, type Names } from './solve.ts';
 import type { Entry } from './trial.ts';
 
@@ -13,6 +13,9 @@ export type Role = 'size' | 'offset' | 'start' | 'number' | 'cursor' | 'after' |
 export const queryOf = once(({ request }: Operation): readonly Parameter[] => {
   return [...((request && stated(request.query)) ?? [])].flatMap(([, said]) => stated(said) ?? []);
 });
+
+/** The items that a list shows, as they are known. */
+export const itemsOf = once((entries: readonly Entry[]): readonly Item[] => entries.map(({ item }) => item));
 
 /** The query parameter that says this of a page. */
 export const pageParameter = once((operation: Operation, role: Role): Parameter | undefined => {
@@ -37,7 +40,7 @@ export function pageOf(operation: Operation, entries: readonly Entry[] | null, n
   };
   const offset = pageParameter(operation, 'offset') ? given('offset', 0) : hole();
   return {
-    items: entries === null ? hole({ list: true }) : entries.map(({ item }) => item),
+    items: entries === null ? hole({ list: true }) : itemsOf(entries),
     total: entries === null || isPaged(operation) ? hole() : entries.length,
     size: given('size'),
     offset,

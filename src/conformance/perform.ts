@@ -1,5 +1,4 @@
 import type { Json } from '../source/node.ts';
-import { once } from '../source/once.ts';
 import { withArticle } from '../specification/article.ts';
 import { floorStatus } from '../specification/condition.ts';
 import { openHolds } from '../specification/holds.ts';
@@ -21,12 +20,13 @@ import { freshReferences, keysGiven, renewed } from './keys.ts';
 import type { Asked } from './limits/pace.ts';
 import { look } from './look.ts';
 import { calledIn, namesFor } from './names.ts';
+import { itemsOf } from './page.ts';
 import { heldBy, type Item, item as itemOf } from './partly.ts';
 import { acceptable, type Reason, statusesOf } from './refusal.ts';
 import { askerFor, bodyFor, isAboutOne, requestTo } from './request.ts';
 import { type Names, workOut } from './solve.ts';
 import { movesOn, noteSeen } from './states/since.ts';
-import { type Attempt, type Done, type Entry, operationFor, send, type Trial } from './trial.ts';
+import { type Attempt, type Done, operationFor, send, type Trial } from './trial.ts';
 import { type Truth, unseen, yes } from './verdict.ts';
 import { note, placeOf, worldOf } from './world.ts';
 
@@ -75,8 +75,6 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   if (equipped.others) for (const one of [...items, ...made]) trial.around.set(placeOf(one), equipped.others);
   return done;
 }
-
-const itemsOf = once((entries: readonly Entry[]): readonly Item[] => entries.map(({ item }) => item));
 
 /** Whether an item may be what an operation was carried out on. */
 function isAbout({ subject }: Operation, item: Item | undefined, one: Item): boolean {

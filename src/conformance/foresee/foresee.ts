@@ -224,11 +224,8 @@ function made(
   const members: Outlook = new Map();
   const machines = machinesOf(of, resource);
   const toMake: (readonly [string, Field])[] = [];
-  for (const [name, field] of resource.fields) {
-    if (stated(field.derived)) continue;
-    const state = machines.some((one) => one.field === name);
+  for (const [name, field] of plainFields(of, resource)) {
     const value = given.members.get(name);
-    if (state) continue;
     if (bound.includes(name)) members.set(name, key?.known.get(name) ?? hole());
     else if (value !== undefined) members.set(name, field.secret.kind === 'stated' ? hole() : value);
     else if (!given.whole) members.set(name, hole());
@@ -263,6 +260,11 @@ function made(
   );
 }
 
+/** The fields that are neither derived nor the state of a machine. */
+const plainFields = once((of: Specification, resource: Resource) =>
+  [...resource.fields].filter(([name, field]) => !stated(field.derived) && !isStateField(of, resource, name)),
+);
+
 /** What a field is that nobody gives: its default, or not there; unknown where that is open or free. */
 function otherwise(field: Field): Partly {
   if (field.default.kind === 'stated') return field.default.value;
@@ -278,13 +280,13 @@ function workOutEach(
   set: 'create' | 'update',
   names: Names,
 ): void {
-  const made = fields.flatMap(([name, field]) => {
+  const reading: { readonly name: string; readonly template: Template }[] = [];
+  for (const [name, field] of fields) {
     const template = stated(field[set])?.template;
-    return template ? [{ name, template }] : [];
-  });
-  const reading = made.filter(({ template }) => readsItem(template));
-  for (const { name, template } of made)
-    if (!readsItem(template)) members.set(name, kept(workOut(template, names)));
+    if (template === undefined) continue;
+    if (readsItem(template)) reading.push({ name, template });
+    else members.set(name, kept(workOut(template, names)));
+  }
   // One may read another, in whatever order they stand; none reads itself.
   for (const _ of reading)
     for (const { name, template } of reading) {

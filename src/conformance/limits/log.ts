@@ -27,7 +27,10 @@ export function windowLog(allow: number, everyMs: number, from: readonly number[
     },
     opensAt: () =>
       times.length < allow ? Number.NEGATIVE_INFINITY : (times[0] as number) + everyMs + marginMs,
-    left: (nowMs) => allow - times.filter((one) => one + everyMs + marginMs > nowMs).length,
+    left: (nowMs) => {
+      const first = times.findIndex((one) => one + everyMs + marginMs > nowMs);
+      return first === -1 ? allow : allow - (times.length - first);
+    },
     fill: (atMs) => void times.splice(0, times.length, ...Array<number>(allow).fill(atMs)),
     copy: () => windowLog(allow, everyMs, times),
   };
