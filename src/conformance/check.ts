@@ -203,10 +203,10 @@ function judge<S extends Seen>(
       reason: `${late.failure}, and it is not stated that one comes by then`,
     };
   const decided = check.exchange?.(seen) ?? seen.exchange;
-  const { version: _, ...request } = decided.request;
+  const { request, curl } = told(decided.request);
   const shown = { expected, found, request, response: decided.response };
   if (outcome !== 'not stated') {
-    const result = { ...about, verdict: outcome, ...shown, curl: curl(request) };
+    const result = { ...about, verdict: outcome, ...shown, curl };
     if (outcome === 'violates') witnessed.set(result, () => witnesses(check, seen));
     return result;
   }
@@ -220,6 +220,9 @@ function judge<S extends Seen>(
     };
   return { ...about, verdict: outcome, points, ...shown };
 }
+
+/** A request as it is told of: as it was sent, and as a command line. Most decide several checks. */
+const told = once(({ version: _, ...request }: Request) => ({ request, curl: curl(request) }));
 
 /** Whether something at this address, or under it, comes from the ledger (language §A.6). */
 export function isAssumed(of: Specification, address: Address): boolean {
