@@ -14,6 +14,7 @@ import {
   chosen,
   errorFor,
   hasStatus,
+  orderOf,
   payloadOf,
   type Reason,
   type Refusal,
@@ -133,7 +134,7 @@ export function answered(
 
 /** The rows that come after the one that answers: what they say may hold as well (language §7.1, `order`). */
 function laterThan(of: Specification, refusal: Refusal | undefined): readonly string[] {
-  const order = stated(stated(of.errors)?.order)?.map((one) => one.text) ?? [];
+  const order = orderOf(of);
   const place = order.indexOf(refusal?.row?.code ?? '');
   return place < 0 ? [] : order.slice(place + 1);
 }

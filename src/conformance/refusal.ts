@@ -74,7 +74,8 @@ export function placeOf(of: Specification, { row }: Refusal): number {
   return row ? orderOf(of).indexOf(row.code) : -1;
 }
 
-const orderOf = once((of: Specification): readonly string[] =>
+/** The codes of `errors.order`, as they stand. */
+export const orderOf = once((of: Specification): readonly string[] =>
   (stated(errorsOf(of)?.order) ?? []).map(({ text }) => text),
 );
 

@@ -12,6 +12,7 @@ import {
   isKnown,
   isListed,
   isMixed,
+  isPlain,
   isReference,
   isShown,
   item,
@@ -166,7 +167,9 @@ function inLine(values: readonly Partly[]): string {
 }
 
 function spell(value: Partly | undefined): string {
-  if (value === undefined || isAbsent(value)) return 'nothing';
+  if (value === undefined) return 'nothing';
+  if (isPlain(value)) return JSON.stringify(value);
+  if (isAbsent(value)) return 'nothing';
   if (isHole(value)) return value.of ? `(this.${value.of.field})` : '(any value)';
   if (isMixed(value)) return value.pieces.map(spell).join(' + ');
   if (isShown(value)) return value.many ? 'a list of objects' : 'an object';
@@ -174,9 +177,7 @@ function spell(value: Partly | undefined): string {
   if (isItem(value)) return withArticle(value.resource.name);
   if (Array.isArray(value)) return `[${inLine(value)}]`;
   if (isListed(value)) return `{${[...spellMembers(value.members), '...'].join(',')}}`;
-  if (typeof value === 'object' && value !== null)
-    return `{${spellMembers(value as Listed['members']).join(',')}}`;
-  return JSON.stringify(value);
+  return `{${spellMembers(value as Listed['members']).join(',')}}`;
 }
 
 function spellMembers(members: Listed['members']): string[] {
