@@ -47,18 +47,16 @@ export function readsRequest(of: Specification, operation: Operation): boolean {
 /** The names that the rule of an operation reads. */
 export const namesRead = once((of: Specification, operation: Operation): ReadonlySet<string> => {
   const part = stated(of.authentication);
-  return part ? readBy(part, grantsOf(stated(ruleOf(part, operation)))) : new Set();
+  const paths = part ? pathsOf(part, grantsOf(stated(ruleOf(part, operation)))) : [];
+  return new Set(paths.flatMap(([root]) => root ?? []));
 });
 
-function readBy({ actors }: Authentication, grants: readonly Grant[]): ReadonlySet<string> {
+function pathsOf({ actors }: Authentication, grants: readonly Grant[]): readonly (readonly string[])[] {
   const read = grants.flatMap((grant) => {
     if (grant.kind === 'expression') return [grant.expression];
     return grant.kind === 'actor' ? (stated(stated(actors)?.get(grant.name)) ?? []) : [];
   });
-  const paths = read
-    .flatMap(({ template }) => expressionsIn(template))
-    .flatMap(({ syntax }) => pathsRead(syntax));
-  return new Set(paths.flatMap(([root]) => root ?? []));
+  return read.flatMap(({ template }) => expressionsIn(template)).flatMap(({ syntax }) => pathsRead(syntax));
 }
 
 function isAboutItem(grant: Grant): boolean {
@@ -102,7 +100,12 @@ const admittingAlone = once((of: Specification, operation: Operation, isToAll: b
   const part = stated(of.authentication);
   const grants = part ? grantsOf(stated(ruleOf(part, operation))) : [];
   const judged = isToAll ? grants.filter((grant) => !isAboutItem(grant)) : grants;
-  if (part && [...readBy(part, judged)].some((name) => name !== 'actor')) return null;
+  // What is derived, or what a reference leads to, hangs on more than the actor.
+  const isDerived = (name = ''): boolean =>
+    [...of.resourcesByName.values()].some(({ fields }) => stated(fields.get(name)?.derived));
+  const isOwn = ([root, name, ...further]: readonly string[]): boolean =>
+    root === 'actor' && further.length === 0 && !isDerived(name);
+  if (part && !pathsOf(part, judged).every(isOwn)) return null;
   const admitted = isToAll ? admitsToAll : admits;
   return once((actor: Partly): Kleene => admitted(of, operation, new Map([['actor', actor]])).value);
 });
