@@ -1,9 +1,11 @@
 // Measures the tester: npm run bench:tester [-- --target own|fastify|python] [--document FILE] [--rounds N]
-// How many requests it drives in a second of its own CPU, which is how many a second it drives where the target keeps up,
-// that is, has each answer by the time that it is looked for: requests go one after another. Beside it a client that sends
-// the very same requests and looks at nothing; what a whole run is spent on; and the time from the start of `tacet test` to
-// its first violation. The first run of a process, in which all is loaded and compiled, is told apart from the others. The
-// targets: our own service, or the parcel desks of test/desks. It takes a few minutes on two cores that nothing else uses.
+// How many requests it drives in a second of the thread that drives them, which is how many a second it drives where the
+// target keeps up, that is, has each answer by the time that it is looked for: requests go one after another. How many in a
+// second of all its CPU, of which compiling and collecting garbage take a part beside that thread; and how many in a second
+// of this very target's. Beside it a client that sends the very same requests and looks at nothing; what a whole run is
+// spent on; and the time from the start of `tacet test` to its first violation. The first run of a process, in which all is
+// loaded and compiled, is told apart from the others. The targets: our own service, or the parcel desks of test/desks. It
+// takes a few minutes on two cores that nothing else uses.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,6 +76,8 @@ interface Run {
   readonly requests: readonly Request[];
   readonly seconds: number;
   readonly cpuSeconds: number;
+  /** Of these, those of the thread that drives. */
+  readonly threadSeconds: number;
   /** For time to pass: timers, rates, events that are on their way. */
   readonly waitedSeconds: number;
   /** While at least one request was under way. */
@@ -81,11 +85,13 @@ interface Run {
 }
 
 async function timed(work: () => Promise<Pick<Run, 'requests'> & Partial<Run>>): Promise<Run> {
-  const [before, cpuBefore] = [performance.now(), process.cpuUsage()];
+  const [before, cpuBefore, threadBefore] = [performance.now(), process.cpuUsage(), process.threadCpuUsage()];
   const done = await work();
-  const { user, system } = process.cpuUsage(cpuBefore);
   const seconds = (performance.now() - before) / 1000;
-  return { seconds, cpuSeconds: (user + system) / 1e6, waitedSeconds: 0, askingSeconds: seconds, ...done };
+  const inAll = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6;
+  const cpuSeconds = inAll(process.cpuUsage(cpuBefore));
+  const threadSeconds = inAll(process.threadCpuUsage(threadBefore));
+  return { seconds, cpuSeconds, threadSeconds, waitedSeconds: 0, askingSeconds: seconds, ...done };
 }
 
 async function tested(): Promise<Run> {
@@ -167,30 +173,33 @@ async function firstViolationMs(): Promise<number> {
 }
 
 leaveServersTheirCore();
-const [runs, alone, first]: [Run[], Run[], number[]] = [[], [], []];
+const [runs, alone, shownAfter]: [Run[], Run[], number[]] = [[], [], []];
 for (let round = 0; round < Number(values.rounds); round += 1) {
   const run = await tested();
   runs.push(run);
   alone.push(await sentAlone(run.requests));
-  first.push(await firstViolationMs());
+  shownAfter.push(await firstViolationMs());
 }
 
 const shown = ({ median, low, high }: Spread, digits = 2): string =>
   `${median.toFixed(digits)} [${low.toFixed(digits)}–${high.toFixed(digits)}]`;
 const rate = ({ requests, seconds }: Run): number => requests.length / seconds;
+const threadRate = ({ requests, threadSeconds }: Run): number => requests.length / threadSeconds;
 const cpuRate = ({ requests, cpuSeconds }: Run): number => requests.length / cpuSeconds;
+const askedRate = ({ requests, seconds, waitedSeconds }: Run): number =>
+  requests.length / (seconds - waitedSeconds);
 const cpuMs = ({ requests, cpuSeconds }: Run): number => (1000 * cpuSeconds) / requests.length;
-const later = runs.length > 1 ? runs.slice(1) : runs;
-console.log(`${desk ? `the desk in ${values.target}` : document}: ${runs[0]?.requests.length} requests
-  requests a second of CPU, so many a second where the target keeps up
-    of the first run        ${cpuRate(runs[0] as Run).toFixed(0)}
-    of those after it       ${shown(spread(later.map(cpuRate)), 0)}
+const [first, ...others] = runs as [Run, ...Run[]];
+const later = others.length > 0 ? others : runs;
+console.log(`${desk ? `the desk in ${values.target}` : document}: ${first.requests.length} requests
+  requests a second           of the first run, of those after it
+    where the target keeps up ${threadRate(first).toFixed(0)}   ${shown(spread(later.map(threadRate)), 0)}
+    of all its CPU            ${cpuRate(first).toFixed(0)}   ${shown(spread(later.map(cpuRate)), 0)}
+    of this target's          ${askedRate(first).toFixed(0)}   ${shown(spread(later.map(askedRate)), 0)}
+    the same alone            ${shown(spread(alone.map(rate)), 0)}
   CPU a request, ms         ${shown(spread(runs.map(cpuMs)))}
     the same alone          ${shown(spread(alone.map(cpuMs)))}   ratio ${shown(ratio(runs.map(cpuMs), alone.map(cpuMs)))}
-  requests a second of this target's
-    as it is tested         ${shown(spread(runs.map((run) => run.requests.length / (run.seconds - run.waitedSeconds))), 0)}
-    the same alone          ${shown(spread(alone.map(rate)), 0)}
   whole run, s              ${shown(spread(runs.map(({ seconds }) => seconds)))}
     until answers are there ${shown(spread(runs.map(({ askingSeconds }) => askingSeconds)))}
     for time to pass        ${shown(spread(runs.map(({ waitedSeconds }) => waitedSeconds)))}
-  first violation, ms       ${shown(spread(first), 0)}   (tacet test examples/todo.md, an endpoint with a wrong status)`);
+  first violation, ms       ${shown(spread(shownAfter), 0)}   (tacet test examples/todo.md, an endpoint with a wrong status)`);
