@@ -8,7 +8,7 @@ import { schemaOf } from '../specification/shape.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { closed, doesJustThat, succeeded } from './guards.ts';
 import { inTurn, textsFor } from './hostile.ts';
-import { isReadable, type Members, membersOf } from './item.ts';
+import { type Members, membersOf } from './item.ts';
 import { comesBack } from './kept.ts';
 import { isUnique, keysGiven } from './keys.ts';
 import type { Lens } from './lens.ts';
@@ -17,7 +17,7 @@ import { freedoms } from './probes.ts';
 import { isShownBy } from './shown-in.ts';
 import { withLess } from './smaller.ts';
 import { succeeds } from './success.ts';
-import { describe, givenBack, type Taking, taken } from './taking.ts';
+import { describe, givenBack, staysAsGiven, type Taking, taken } from './taking.ts';
 import { type Done, restsOf } from './trial.ts';
 import { all, unseen } from './verdict.ts';
 
@@ -59,7 +59,7 @@ export function asGiven(taking: Taking): Scenario[] {
   const { trial, operation, resource, body } = taking;
   const fields = [...body.fields.values()].filter(
     (field) =>
-      isReadable(field) &&
+      staysAsGiven(operation, field) &&
       isShownBy(trial.of, operation, resource, field) &&
       isFree(field) &&
       !isUnique(field) &&

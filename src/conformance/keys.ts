@@ -2,7 +2,7 @@ import { path } from '../expression/expression.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
 import type { Change } from '../specification/change.ts';
-import type { Operation } from '../specification/operation.ts';
+import type { Binding, Operation } from '../specification/operation.ts';
 import type { Field } from '../specification/parts/resources.ts';
 import { isSaid, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
@@ -10,6 +10,7 @@ import type { Body } from './body.ts';
 import { Unreached } from './check.ts';
 import { alsoOf } from './foresee/also.ts';
 import { freshValue, membersOf } from './item.ts';
+import { calledIn } from './names.ts';
 import type { Schema } from './schema.ts';
 import type { Trial } from './trial.ts';
 
@@ -97,6 +98,25 @@ export const freshReferences = once((operation: Operation, body: Body): readonly
   });
   const used = alsoOf(operation, []).flatMap(({ change }) => fieldNamed(change, body));
   return [...new Set([...found, ...used])];
+});
+
+type Other = Extract<Binding, { readonly kind: 'other' }>;
+
+/** The items that a path binds by a name, and that `with` makes part of what tells a new item from others. */
+export const othersInKey = once((operation: Operation): readonly Other[] => {
+  const { subject, does, bindings } = operation;
+  const change = stated(does);
+  if (subject === null || change?.verb !== 'create') return [];
+  const keys = (stated(subject.identifier) ?? []).map(({ text }) => text);
+  const maps = (stated(change.qualifiers.with) ?? []).map(({ template }) => template);
+  const set = maps.flatMap((one) => (one.kind === 'object' ? [...one.members] : []));
+  const names = set.flatMap(([key, one]) =>
+    keys.includes(key) && one.kind === 'expression' ? [path(one.expression.syntax)?.join('.')] : [],
+  );
+  if (!keys.every((key) => set.some(([name]) => name === key))) return [];
+  return [...bindings.values()]
+    .filter((one) => one.kind === 'other')
+    .filter((one) => names.includes(calledIn(one)));
 });
 
 /** The reference whose item a change that follows is about: what it does may not be done twice to one item. */

@@ -5,14 +5,14 @@ import { bodyOf } from './body.ts';
 import type { Scenario, Statement } from './check.ts';
 import { scenario } from './check.ts';
 import { doesJustThat } from './guards.ts';
-import { isReadable, type Members, membersOf } from './item.ts';
+import { type Members, membersOf } from './item.ts';
 import { mustRefuse, type Reason, refusalStatement } from './refusal.ts';
 import { refusing } from './refusing.ts';
 import { bodyFor } from './request.ts';
 import { sample, varied } from './sample.ts';
 import { form, isJson, mediaOf } from './spell.ts';
 import { looksAsStated, succeeds } from './success.ts';
-import { givenBack, takingOf } from './taking.ts';
+import { givenBack, staysAsGiven, takingOf } from './taking.ts';
 import { restsOf, type Trial } from './trial.ts';
 import { all } from './verdict.ts';
 
@@ -31,7 +31,7 @@ export function medias(trial: Trial, operation: Operation): Scenario[] {
     const given = (): Members => sayable(membersOf(bodyFor(trial, operation, 'most')) ?? {}, media);
     const names = Object.keys(given());
     const shown = [...body.fields.values()].filter(
-      (field) => names.includes(field.name) && isReadable(field),
+      (field) => names.includes(field.name) && staysAsGiven(operation, field),
     );
     const checks = [
       succeeds(trial, operation, says, names, cites),

@@ -2,10 +2,10 @@ import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
 import { stated } from '../specification/said.ts';
 import { type Scenario, scenario } from './check.ts';
-import { isReadable, type Members } from './item.ts';
+import type { Members } from './item.ts';
 import { isShownBy } from './shown-in.ts';
 import { succeeds } from './success.ts';
-import { givenBack, type Taking } from './taking.ts';
+import { givenBack, staysAsGiven, type Taking } from './taking.ts';
 import { restsOf } from './trial.ts';
 
 /**
@@ -40,7 +40,9 @@ function without(taking: Taking, members: Members, optional: readonly string[]):
   const cites = { address: resource.address, at: resource.at };
   const shown = optionalOf(taking, members).flatMap((name) => {
     const field = resource.fields.get(name);
-    return field && isReadable(field) && isShownBy(trial.of, operation, resource, field) ? [field] : [];
+    return field && staysAsGiven(operation, field) && isShownBy(trial.of, operation, resource, field)
+      ? [field]
+      : [];
   });
   const checks = [
     succeeds(trial, operation, says, Object.keys(members), cites),

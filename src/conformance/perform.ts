@@ -6,17 +6,17 @@ import { boundFields, type Operation } from '../specification/operation.ts';
 import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { admits, hasItemRule } from './access/admits.ts';
+import { admits, hasItemRule, namesRead } from './access/admits.ts';
 import { asNewcomer, noteMaking } from './access/newcomer.ts';
 import { noteEntry, noteGiven, personaOf } from './access/personas.ts';
 import { isAboutSelf } from './access/schemes.ts';
-import { type Body, bodyOf } from './body.ts';
+import { bodyOf } from './body.ts';
 import { ifReached, Unreached } from './check.ts';
 import { touchedBy } from './foresee/also.ts';
 import { answerFound, ownConditions, succeeded } from './guards.ts';
 import type { Request } from './http.ts';
 import { freshValue, identityOf, type Members, membersOf } from './item.ts';
-import { freshReferences, keysGiven, renewed } from './keys.ts';
+import { freshReferences, keysGiven, othersInKey, renewed } from './keys.ts';
 import type { Asked } from './limits/pace.ts';
 import { look } from './look.ts';
 import { calledIn, namesFor } from './names.ts';
@@ -230,13 +230,15 @@ export async function create(
   const keys = model ? keysGiven(operation, model) : [];
   const inPath = subject !== null && isAboutOne(operation);
   const renews = model !== null && !more.stays;
-  let members = renews && body !== undefined ? await referring(trial, operation, model, body) : body;
+  let members = renews ? await referring(trial, operation, body) : body;
+  const others = more.stays ? more.others : await underNew(trial, operation, more.others);
   for (let attempts = 1; ; attempts++) {
     const item = inPath ? await keyToMake(trial, operation, subject) : undefined;
     const done = await perform(trial, operation, {
       ...(item && { item }),
       ...(members !== undefined && { body: members }),
       ...more,
+      ...(others && { others }),
     });
     const made = inPath ? (stated(subject.identifier) ?? []).map(({ text }) => text) : [];
     const renewable = [...made, ...(more.keepsKey ? [] : keys)];
@@ -244,7 +246,7 @@ export async function create(
     if (!again) return done;
     if (model && members !== undefined)
       members = renews
-        ? await referring(trial, operation, model, renewed(trial, model, keys, members))
+        ? await referring(trial, operation, renewed(trial, model, keys, members))
         : renewed(trial, model, keys, members);
   }
 }
@@ -274,7 +276,13 @@ export async function keyToMake(trial: Trial, operation: Operation, resource: Re
 }
 
 /** The same members with references to items that nothing refers to yet, where no other may have the same. */
-async function referring(trial: Trial, operation: Operation, model: Body, body: Json): Promise<Json> {
+export async function referring(
+  trial: Trial,
+  operation: Operation,
+  body: Json | undefined,
+): Promise<Json | undefined> {
+  const model = bodyOf(trial.of, operation);
+  if (model === null || body === undefined) return body;
   const made: [string, Json][] = [];
   for (const field of freshReferences(operation, model)) {
     const to = stated(field.refers);
@@ -286,6 +294,20 @@ async function referring(trial: Trial, operation: Operation, model: Body, body: 
     if (key !== undefined) made.push([field.name, key]);
   }
   return made.length > 0 ? { ...membersOf(body), ...Object.fromEntries(made) } : body;
+}
+
+/** The items that a new one is made under, of which one is new where its identifier is made of them (language §H.2, `with`). */
+export async function underNew(
+  trial: Trial,
+  operation: Operation,
+  others: Attempt['others'],
+): Promise<Attempt['others']> {
+  const named = othersInKey(operation).filter((binding) => !others?.has(calledIn(binding)));
+  const read = namesRead(trial.of, operation);
+  const binding = named.find((one) => !read.has(calledIn(one))) ?? named[0];
+  const target = binding && trial.of.resourcesByName.get(binding.resource);
+  if (!target) return others;
+  return new Map(others).set(calledIn(binding), (await make(trial, target)).item);
 }
 
 /** Whether an answer may say that one of these fields is as another item has it: it has a status of `not unique`. */

@@ -119,7 +119,7 @@ export function taken(
   const should = succeeds(trial, operation, says, Object.keys(given), cites);
   const checks = [
     { ...should, guard: (done: Done) => all(should.guard(done), taking.isFree(done, name ?? '')) },
-    ...(field && isReadable(field) && isShownBy(trial.of, operation, resource, field)
+    ...(field && staysAsGiven(operation, field) && isShownBy(trial.of, operation, resource, field)
       ? [givenBack(taking, field, says, given)]
       : []),
     ...(name === undefined ? [] : setFrom(taking, name)).map((one) =>
@@ -133,6 +133,11 @@ export function taken(
         yield taken(taking, less, place, cites);
     },
   };
+}
+
+/** Whether what a client gives is shown, and nothing else is set at the same change (language §2.2, `set`). */
+export function staysAsGiven({ does }: Operation, field: Field): boolean {
+  return isReadable(field) && (stated(does)?.verb === 'create' || field.update.kind === 'open');
 }
 
 /** What the service makes of a member on creation, where that is shown (language §2.2, `set`). */

@@ -2,9 +2,9 @@ import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Course, carryOut } from '../foresee/course.ts';
 import { isMade, withNewKeys } from '../foresee/going.ts';
-import { create, perform } from '../perform.ts';
+import { perform } from '../perform.ts';
 import type { Done, Trial } from '../trial.ts';
-import { type Lived, live } from './listing.ts';
+import { type Lived, live, liveNew } from './listing.ts';
 
 /**
  * Takes an item to the last request of a course, and looks around before and after that one.
@@ -20,7 +20,7 @@ export async function liveBy(
 ): Promise<Lived> {
   const body = withNewKeys(trial, operation, course.last.body, but);
   if (course.before.length === 0 && isMade([course.last]))
-    return await live(trial, resource, operation, () => create(trial, operation, body));
+    return await liveNew(trial, resource, operation, body);
   const item = await carryOut(trial, resource, course.before);
   return await live(
     trial,

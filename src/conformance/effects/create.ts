@@ -8,13 +8,13 @@ import { type Scenario, scenario } from '../check.ts';
 import { withNewKeys } from '../foresee/going.ts';
 import { creations } from '../foresee/tree.ts';
 import { answerFor } from '../look.ts';
-import { create, withOthers } from '../perform.ts';
+import { create } from '../perform.ts';
 import { bodyFor } from '../request.ts';
 import { showsAsStated } from '../shows.ts';
 import { looksAsStated, succeeds } from '../success.ts';
 import { restsOf, type Trial } from '../trial.ts';
 import { alsoDone } from './also.ts';
-import { isListed, leavesOthers, live, readsTheSame } from './listing.ts';
+import { isListed, leavesOthers, liveNew, readsTheSame } from './listing.ts';
 
 /** The answers that may come of a creation, each with the body of a request that should get it (language §H.3). */
 function answersOf(trial: Trial, operation: Operation): ReadonlyMap<Answer, Json | undefined> {
@@ -52,9 +52,7 @@ function creation(
   const members = [...(bodyOf(trial.of, operation)?.fields.keys() ?? [])];
   const observe = async () => {
     const body = due ? withNewKeys(trial, operation, due[1]) : bodyFor(trial, operation, 'most');
-    const { others } = await withOthers(trial, operation, body === undefined ? {} : { body });
-    const act = () => create(trial, operation, body, others && { others });
-    return await live(trial, resource, operation, act, [...(others?.values() ?? [])]);
+    return await liveNew(trial, resource, operation, body);
   };
   return scenario(trial.of, restsOf(operation), observe, [
     succeeds(trial, operation, `${operation.key} with every member`, members),

@@ -31,6 +31,10 @@ export function later<S extends Done & { readonly start: Item }>(
           shown !== undefined && lens?.fields.get(field.name) === field && start.known.has(field.name)
             ? yes
             : unseen(`nothing shows ${field.name} before and after`),
+          // What a client gave may be any time.
+          stated(field.writable) === false || String(start.known.get(field.name)) < hourAgo(trial)
+            ? yes
+            : unseen(`${field.name} may have been later than now`),
           doesJustThat(trial.of, operation),
         ),
       claim: ({ start, shown }) => {
@@ -44,4 +48,9 @@ export function later<S extends Done & { readonly start: Item }>(
     };
     return stated(update) ? [check] : [];
   });
+}
+
+/** A time that is past by whatever clock the service goes (language §F.3). */
+function hourAgo({ now }: Trial): string {
+  return new Date(now() - 3_600_000).toISOString();
 }

@@ -14,7 +14,8 @@ import { isShownAtAll } from '../limits/pace.ts';
 import { listerOf } from '../lister.ts';
 import { listUnder, partedBy } from '../lists/parted.ts';
 import type { Item } from '../partly.ts';
-import { perform, readBack } from '../perform.ts';
+import { create, perform, readBack, referring, underNew, withOthers } from '../perform.ts';
+import { withBody } from '../request.ts';
 import { showsItem } from '../shown-in.ts';
 import { deed } from '../success.ts';
 import { type Done, type Entry, operationFor, operationsFor, type Trial } from '../trial.ts';
@@ -70,6 +71,23 @@ export async function live(
     names.map((name) => [name, { before: before.get(name), after: after.get(name), near }]),
   );
   return { ...done, before: before.get(resource.name), after: after.get(resource.name), back, told, around };
+}
+
+/** The same of a new item: what it refers to, and is made under, is there before anything is looked at. */
+export async function liveNew(
+  trial: Trial,
+  resource: Resource,
+  operation: Operation,
+  body: Json | undefined,
+): Promise<Lived> {
+  const members = await referring(trial, operation, body);
+  const under = await underNew(trial, operation, undefined);
+  const { others } = await withOthers(trial, operation, {
+    ...withBody(members),
+    ...(under && { others: under }),
+  });
+  const act = () => create(trial, operation, members, { ...(others && { others }), stays: true });
+  return await live(trial, resource, operation, act, [...(others?.values() ?? [])]);
 }
 
 async function lists(trial: Trial, names: readonly string[], near: readonly Item[]) {

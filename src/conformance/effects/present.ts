@@ -27,6 +27,7 @@ import { machinesOf } from '../states/machines.ts';
 import { looksAsStated, succeeds } from '../success.ts';
 import { type Attempt, type Done, restsOf, type Trial } from '../trial.ts';
 import { all, known } from '../verdict.ts';
+import { placeOf } from '../world.ts';
 import { becomes } from './becomes.ts';
 import {
   entriesOf,
@@ -153,8 +154,10 @@ async function again(trial: Trial, operation: Operation, { second }: Pair, item:
   });
   const body =
     second === undefined ? second : ({ ...membersOf(second), ...Object.fromEntries(keys) } as Members);
+  const others = trial.around.get(placeOf(item));
   const attempt: Attempt = {
     ...(isAboutOne(operation) && { item }),
+    ...(others && { others }),
     ...(body !== undefined && { body }),
     there: item,
     keepsKey: true,

@@ -15,8 +15,12 @@ import {
   isItem,
   isMixed,
   isReference,
+  isWorld,
   type Partly,
   type Reference,
+  type World,
+  world,
+  worldName,
 } from '../partly.ts';
 import { type Names, workOut } from '../solve.ts';
 import { type Move, machinesOf, moveNamed, writesState } from '../states/machines.ts';
@@ -124,7 +128,7 @@ export function follow(of: Specification, changes: readonly Also[], names: Names
   const judged: Judged[] = [];
   const now = new Map<string, readonly Item[] | undefined>();
   const current: Kept = (name) => (now.has(name) ? now.get(name) : kept(name));
-  const at = new Map(names);
+  const at = new Map(names).set(worldName, worldBy(current, names.get(worldName)));
   /** An item as it is by now, after what was done to it before. */
   const asNow = (item: Item): Item =>
     effects.findLast(({ before, after }) => after && before && isSame(before, item))?.after ?? item;
@@ -173,6 +177,19 @@ export function follow(of: Specification, changes: readonly Also[], names: Names
   };
   for (const one of changes) each(one, at);
   return { effects, done, unknown, judged };
+}
+
+/** All that is kept, as it is by then; of resources of which not all is known, what else is known of them. */
+function worldBy(current: Kept, otherwise: Partly | undefined): World {
+  const around = isWorld(otherwise) ? otherwise : null;
+  return world(
+    (name, field, key) => {
+      const items = current(name);
+      if (items === undefined) return around?.find(name, field, key) ?? null;
+      return items.find((one) => one.known.has(field) && equal(one.known.get(field), key)) ?? null;
+    },
+    (name) => current(name) ?? around?.all(name) ?? null,
+  );
 }
 
 function namesOf(names: Names, { before, after }: Foreseen): Names {

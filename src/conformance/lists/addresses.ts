@@ -43,6 +43,7 @@ export function addresses(trial: Trial, operation: Operation, resource: Resource
     }
     return { exchange: found.last.exchange, found, followed };
   };
+  const byCursor = pageParameter(operation, 'cursor') !== undefined;
   const check = (relation: Relation): Check<Addressed> => ({
     name: 'page.address',
     says: `${operation.key} tells the address of the ${relation} page, from the first and from the last`,
@@ -51,7 +52,7 @@ export function addresses(trial: Trial, operation: Operation, resource: Resource
       all(doesJustThat(trial.of, operation), known(found.pages.length > 1, 'the list has one page')),
     claim: ({ found, followed }) => {
       const claims = [0, found.pages.length - 1].map((index, side) =>
-        leads(found, index, relation, followed[side]?.get(relation) ?? null),
+        leads(found, index, relation, followed[side]?.get(relation) ?? null, byCursor),
       );
       return claims.find(({ truth }) => truth.value === false) ?? (claims[0] as Claim);
     },
@@ -96,15 +97,20 @@ function kept(trial: Trial, operation: Operation, told: readonly Relation[]): Sc
   return [scenario(trial.of, restsOf(operation), () => perform(trial, operation, { query }), [check])];
 }
 
-/** Whether an address leads from one page of a list to the one that it says; where there is none, it is null. */
-function leads(found: Walk, from: number, relation: Relation, seen: Done | null): Claim {
+/**
+ * Whether an address leads from one page of a list to the one that it says; where there is none, it is null. Before the
+ * end of the list lie the last items, however many pages lead there from its beginning (language §4.2).
+ */
+function leads(found: Walk, from: number, relation: Relation, seen: Done | null, byCursor: boolean): Claim {
   const last = found.pages.length - 1;
   const to = { self: from, first: 0, previous: from - 1, next: from + 1, last }[relation];
   const wanted = found.pages[to];
   const named = wanted ? `the ${wanted.entries.length} items of page ${to + 1}` : 'no address';
   if (seen === null) return { truth: known(wanted === undefined), expected: named, found: 'no address' };
   const shown = (entries: readonly Entry[]): string => JSON.stringify(entries.map((entry) => entry.shown));
-  const isIt = wanted !== undefined && seen.entries !== null && shown(seen.entries) === shown(wanted.entries);
+  const isEnd = byCursor && relation === 'last' && seen.entries && seen.entries.length > 0;
+  const there = isEnd ? found.entries.slice(-(seen.entries as readonly Entry[]).length) : wanted?.entries;
+  const isIt = wanted !== undefined && seen.entries !== null && shown(seen.entries) === shown(there ?? []);
   return {
     truth:
       seen.entries === null && wanted ? unseen('what it leads to shows no list') : isIt ? yes : known(false),

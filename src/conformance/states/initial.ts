@@ -1,7 +1,7 @@
 import { withArticle } from '../../specification/article.ts';
 import { initialStates } from '../../specification/machine.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
-import { type Lived, live } from '../effects/listing.ts';
+import { type Lived, liveNew } from '../effects/listing.ts';
 import { toldBy } from '../effects/sights.ts';
 import { courses } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
@@ -9,7 +9,6 @@ import { withNewKeys } from '../foresee/going.ts';
 import { memberOf } from '../foresee/outlook.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { hole, type Partly } from '../partly.ts';
-import { create } from '../perform.ts';
 import { before } from '../success.ts';
 import { operationsFor, restsOf, type Trial } from '../trial.ts';
 import { fits, shownAs } from '../unify.ts';
@@ -50,9 +49,7 @@ export function initials(trial: Trial, machine: Moving): Scenario[] {
       };
       if (course === undefined) return unreached(trial.of, [check], 'no request was found that makes one so');
       const observe = () =>
-        live(trial, resource, operation, () =>
-          create(trial, operation, withNewKeys(trial, operation, course.last.body)),
-        );
+        liveNew(trial, resource, operation, withNewKeys(trial, operation, course.last.body));
       return scenario(trial.of, restsOf(operation), observe, [check]);
     }),
   );

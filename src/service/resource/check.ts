@@ -78,7 +78,7 @@ export function compileReferring(
 }
 
 /**
- * Whether a value of a patch fits the field's shape, where it is taken in or hashed: of one that does not, nothing else
+ * Whether a value of a patch fits the field's shape, where it is taken in, hashed or set anew: of one that does not, nothing else
  * is worked out. Undefined where there is no such field.
  */
 export function compileFits(
@@ -97,8 +97,8 @@ export function compileFits(
 }
 
 /** Whether what is kept of a field is not what was given. */
-function isOpaque({ taken, secret }: Field): boolean {
-  return stated(taken) !== undefined || stated(secret) !== undefined;
+function isOpaque({ taken, secret, update }: Field): boolean {
+  return [taken, secret, update].some((said) => stated<unknown>(said) !== undefined);
 }
 
 const known = new WeakMap<Specification, () => Validators>();
@@ -113,7 +113,7 @@ function validators(specification: Specification): () => Validators {
 
 /**
  * What `with` sets fits the field's own shape. What the client gave was held against it as it was read, but for a
- * patch, whose result was: in that, a value that is taken in or hashed is no more what was given.
+ * patch, whose result was: in that, a value that is taken in, hashed or set anew is no more what was given.
  */
 function shaped(field: Field, validators: () => Validators): Judge {
   let validate: Validate | undefined;
