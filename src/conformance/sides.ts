@@ -1,5 +1,6 @@
 import { equal } from '../expression/functions.ts';
 import { pathsIn } from '../expression/template.ts';
+import { instant } from '../expression/time.ts';
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
@@ -139,12 +140,17 @@ function nearest(
   return [...new Set([...few, ...sorted.slice(-1)])].map(({ course }) => course);
 }
 
+/** A time as days since 1970; anything else as it is. */
+function measured<T>(value: T): T | number {
+  return instant(value) === value ? value : Date.parse(String(value)) / 86_400_000;
+}
+
 /** How far values of two kinds are from one another: farther than any that can be compared. */
 const unlike = 1e9;
 
 function apart(a: readonly Json[], b: readonly Json[]): number {
-  const each = a.map((one, index) => {
-    const other = b[index];
+  const each = a.map(measured).map((one, index) => {
+    const other = measured(b[index]);
     if (typeof one === 'number' && typeof other === 'number') return Math.abs(one - other);
     if (equal(one, other)) return 0;
     return typeof one === typeof other ? 1 : unlike;

@@ -58,6 +58,11 @@ describe('what should hold of times, and of how far they are from now', () => {
       'states["Table.state"].transitions.cancel.when',
       ["now >= duration('P3D')", "now >= duration('P2D')"],
     ],
+    [
+      'a transition leads out too early alone',
+      'states["Table.state"].transitions.cancel.when',
+      ["now >= duration('P3D')", "now >= duration('P4D')"],
+    ],
   ] as const)('is blamed where %s', async (_, address, change) => {
     const report = await tested(1, changed(document, change));
     expect(violations(report).map(({ statement }) => statement.address)).toContainEqual(
