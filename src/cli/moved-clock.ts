@@ -97,10 +97,13 @@ type Channel = Pick<NodeJS.Process, 'send' | 'on' | 'ppid' | 'connected' | 'disc
 
 interface TestersClock {
   readonly clock: MovedClock;
-  /** Begins to hear the tester, and is heard no more once what is returned is called. */
-  readonly heed: (service: Service) => () => void;
-  /** Resolved once the tester is no more: nobody else knows of its service. */
-  readonly left: Promise<void>;
+  /** Begins to hear the tester, of a service that was started: until then the channel keeps no process from ending. */
+  readonly heed: (service: Service) => {
+    /** Resolved once the tester is no more: nobody else knows of its service. */
+    readonly left: Promise<void>;
+    /** It is heard no more. */
+    readonly leave: () => void;
+  };
 }
 
 /**
@@ -118,15 +121,21 @@ export function clockOfTester(
   const clock = movedClock();
   return {
     clock,
-    left: new Promise((resolve) => void channel.on('disconnect', () => resolve())),
     heed: (service) => {
+      const left = new Promise<void>((resolve) => {
+        channel.on('disconnect', () => resolve());
+        if (!channel.connected) resolve();
+      });
       channel.on('message', ({ turn, aheadMs }: Moving) => {
         void clock.move(aheadMs, service).then((next) => {
           if (channel.connected) channel.send?.({ turn, next } satisfies Moved);
         });
       });
-      return () => {
-        if (channel.connected) channel.disconnect();
+      return {
+        left,
+        leave: () => {
+          if (channel.connected) channel.disconnect();
+        },
       };
     },
   };

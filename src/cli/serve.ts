@@ -92,14 +92,14 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     const moved = clockOfTester(terminal.environment, process);
     const options = { ...optionsOf(given, specification, terminal), handlers, ...moved?.clock.options };
     const service = await start(specification, options);
-    const leave = moved?.heed(service);
+    const tester = moved?.heed(service);
     const told = greeting(specification, service, options.data, terminal);
     // Lines for machines stand alone.
     if (text(given, 'log') === undefined) terminal.out(told);
     else terminal.error(told);
-    await Promise.race([ended(terminal.ended), ...(moved ? [moved.left] : [])]);
+    await Promise.race([ended(terminal.ended), ...(tester ? [tester.left] : [])]);
     await service.close();
-    leave?.();
+    tester?.leave();
     return 0;
   },
 };

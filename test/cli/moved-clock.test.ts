@@ -85,13 +85,13 @@ describe('the clock that a tester moves', () => {
   it('says nothing more to a tester that is no more heard', async () => {
     const { channel, heard, said } = child();
     const held = Promise.withResolvers<void>();
-    const leave = clockOfTester({ [movedBy]: '7' }, channel)?.heed({
+    const tester = clockOfTester({ [movedBy]: '7' }, channel)?.heed({
       ...idle,
       settle: () => held.promise,
     } as Service);
     heard.at(-1)?.({ turn: 1, aheadMs: 0 });
-    leave?.();
-    leave?.();
+    tester?.leave();
+    tester?.leave();
     held.resolve();
     await new Promise((resolve) => setImmediate(resolve));
     expect([said, channel.connected]).toEqual([[], false]);

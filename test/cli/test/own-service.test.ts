@@ -99,6 +99,16 @@ describe('tacet test without --url', () => {
     expect(error).toMatch(/^tacet: its own service did not start\ntacet: nowhere\.ts cannot be loaded: /);
   });
 
+  it('says why it did not start where the document leaves something to the operator', async () => {
+    const told = file(
+      'told.yaml',
+      'name: Told\nevents: { kinds: {}, envelope: (none), delivery: { ledger: { webhook: operator } } }\n',
+    );
+    const { code, error } = await tacet(['test', told], { ended: running });
+    expect([code, left()]).toEqual([2, []]);
+    expect(error).toContain("where ledger delivers to is the operator's to say");
+  });
+
   it('takes nothing for a service that it does not start', async () => {
     const { code, error } = await tacet(['test', todo, '--url', 'http://127.0.0.1:9', '--after', 'A.b=P1D']);
     expect(code).toBe(2);
