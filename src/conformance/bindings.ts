@@ -93,7 +93,9 @@ function elsewhere(
   const { subject } = operation;
   const where = stated(operation.does)?.qualifiers.where;
   const template = stated(where)?.template;
-  if (!subject || !where || !template || !isAboutOne(operation)) return [];
+  // Where there is none, nothing is done (language §H.2, `absent`).
+  const ignored = stated(stated(operation.does)?.qualifiers.absent) !== undefined;
+  if (!subject || !where || !template || !isAboutOne(operation) || ignored) return [];
   const bound = [...operation.bindings.values()].filter((one) => one.kind === 'other');
   if (bound.length === 0) return [];
   let others = new Map<string, Item>();

@@ -1,11 +1,13 @@
 import { path } from '../expression/expression.ts';
+import { pathsIn, type Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
 import type { Change } from '../specification/change.ts';
 import type { Binding, Operation } from '../specification/operation.ts';
-import type { Field } from '../specification/parts/resources.ts';
+import type { Field, Resource } from '../specification/parts/resources.ts';
 import { isSaid, stated } from '../specification/said.ts';
 import { schemaOf } from '../specification/shape.ts';
+import type { Specification } from '../specification/specification.ts';
 import type { Body } from './body.ts';
 import { Unreached } from './check.ts';
 import { alsoOf } from './foresee/also.ts';
@@ -78,46 +80,86 @@ export function renewed(trial: Trial, body: Body, keys: readonly string[], value
 }
 
 /**
- * The references that no other item may have as well, in an identifier or because they are unique: a new item is made
- * to be referred to. Of several that are unique together, one is enough.
+ * The references that no other item may have as well, in an identifier, because they are unique, or because those that
+ * have it are counted: a new item is made to be referred to. Of several that are unique together, one is enough.
  */
-export const freshReferences = once((operation: Operation, body: Body): readonly Field[] => {
-  const { subject } = operation;
-  if (subject === null) return [];
-  const sets = [
-    (stated(subject.identifier) ?? []).map((name) => name.text),
-    ...(stated(subject.unique) ?? []).map(({ fields }) => fields.map((name) => name.text)),
-    ...[...subject.fields.values()].filter((field) => isUnique(field)).map((field) => [field.name]),
-  ];
-  const keys = keysGiven(operation, body);
-  const found = sets.flatMap((names) => {
-    const own = names.flatMap((name) => body.fields.get(name) ?? []);
-    const isRenewed = own.some((field) => keys.includes(field.name));
-    const isMade = names.some((name) => subject.fields.get(name)?.create.kind === 'stated');
-    return isRenewed || isMade ? [] : own.filter((field) => stated(field.refers)).slice(0, 1);
+export const freshReferences = once(
+  (of: Specification, operation: Operation, body: Body): readonly Field[] => {
+    const { subject } = operation;
+    if (subject === null) return [];
+    const sets = [
+      (stated(subject.identifier) ?? []).map((name) => name.text),
+      ...(stated(subject.unique) ?? []).map(({ fields }) => fields.map((name) => name.text)),
+      ...[...subject.fields.values()].filter((field) => isUnique(field)).map((field) => [field.name]),
+    ];
+    const keys = keysGiven(operation, body);
+    const found = sets.flatMap((names) => {
+      const own = names.flatMap((name) => body.fields.get(name) ?? []);
+      const isRenewed = own.some((field) => keys.includes(field.name));
+      const isMade = names.some((name) => subject.fields.get(name)?.create.kind === 'stated');
+      return isRenewed || isMade ? [] : own.filter((field) => stated(field.refers)).slice(0, 1);
+    });
+    const used = alsoOf(operation, []).flatMap(({ change }) => fieldNamed(change, body));
+    const counted = countedBy(of, subject).filter(({ name }) => body.fields.has(name));
+    return [...new Set([...found, ...used, ...counted])];
+  },
+);
+
+/**
+ * The references by which what always holds looks at other items, or at what is derived of them: how many loans a copy
+ * is in, or what is left of what it refers to. What holds of the first may not hold of the next.
+ */
+export const countedBy = once((of: Specification, resource: Resource): readonly Field[] => {
+  const found = [...(stated(resource.invariants)?.values() ?? [])].flatMap((said) => {
+    const invariant = stated(said);
+    const paths = invariant ? pathsIn(invariant.template) : [];
+    const readsSet = paths.some(
+      ([first, ...rest]) => rest.length === 0 && of.resourcesByName.has(first ?? ''),
+    );
+    return paths.flatMap(([first, name, member]) => {
+      const field = first === 'this' ? resource.fields.get(name ?? '') : undefined;
+      const target = of.resourcesByName.get(stated(field?.refers)?.resource ?? '');
+      const isDerived = stated(target?.fields.get(member ?? '')?.derived) !== undefined;
+      return field && target && (readsSet || isDerived) ? [field] : [];
+    });
   });
-  const used = alsoOf(operation, []).flatMap(({ change }) => fieldNamed(change, body));
-  return [...new Set([...found, ...used])];
+  return [...new Set(found)];
 });
 
 type Other = Extract<Binding, { readonly kind: 'other' }>;
 
 /** The items that a path binds by a name, and that `with` makes part of what tells a new item from others. */
 export const othersInKey = once((operation: Operation): readonly Other[] => {
-  const { subject, does, bindings } = operation;
-  const change = stated(does);
-  if (subject === null || change?.verb !== 'create') return [];
-  const keys = (stated(subject.identifier) ?? []).map(({ text }) => text);
-  const maps = (stated(change.qualifiers.with) ?? []).map(({ template }) => template);
-  const set = maps.flatMap((one) => (one.kind === 'object' ? [...one.members] : []));
-  const names = set.flatMap(([key, one]) =>
-    keys.includes(key) && one.kind === 'expression' ? [path(one.expression.syntax)?.join('.')] : [],
+  const keys = (stated(operation.subject?.identifier) ?? []).map(({ text }) => text);
+  return keys.every((key) => setByWith(operation).some(([name]) => name === key))
+    ? othersSetAs(operation, keys)
+    : [];
+});
+
+/** Those by which other items are counted (`countedBy`). */
+export const othersCounted = once((of: Specification, operation: Operation): readonly Other[] => {
+  const counted = operation.subject ? countedBy(of, operation.subject) : [];
+  return othersSetAs(
+    operation,
+    counted.map(({ name }) => name),
   );
-  if (!keys.every((key) => set.some(([name]) => name === key))) return [];
-  return [...bindings.values()]
+});
+
+function othersSetAs(operation: Operation, fields: readonly string[]): readonly Other[] {
+  const names = setByWith(operation).flatMap(([name, one]) =>
+    fields.includes(name) && one.kind === 'expression' ? [path(one.expression.syntax)?.join('.')] : [],
+  );
+  return [...operation.bindings.values()]
     .filter((one) => one.kind === 'other')
     .filter((one) => names.includes(calledIn(one)));
-});
+}
+
+/** What `with` sets of a new item, by its name. */
+function setByWith({ does }: Operation): readonly (readonly [string, Template])[] {
+  const change = stated(does);
+  const maps = (change?.verb === 'create' && stated(change.qualifiers.with)) || [];
+  return maps.flatMap(({ template }) => (template.kind === 'object' ? [...template.members] : []));
+}
 
 /** The reference whose item a change that follows is about: what it does may not be done twice to one item. */
 export function fieldNamed({ subject }: Change, { fields }: Body): readonly Field[] {

@@ -16,7 +16,7 @@ import { touchedBy } from './foresee/also.ts';
 import { answerFound, ownConditions, succeeded } from './guards.ts';
 import type { Request } from './http.ts';
 import { freshValue, identityOf, type Members, membersOf } from './item.ts';
-import { freshReferences, keysGiven, othersInKey, renewed } from './keys.ts';
+import { freshReferences, keysGiven, othersCounted, othersInKey, renewed } from './keys.ts';
 import type { Asked } from './limits/pace.ts';
 import { look } from './look.ts';
 import { calledIn, namesFor } from './names.ts';
@@ -284,7 +284,7 @@ export async function referring(
   const model = bodyOf(trial.of, operation);
   if (model === null || body === undefined) return body;
   const made: [string, Json][] = [];
-  for (const field of freshReferences(operation, model)) {
+  for (const field of freshReferences(trial.of, operation, model)) {
     const to = stated(field.refers);
     const target = trial.of.resourcesByName.get(to?.resource ?? '');
     const isGiven = membersOf(body) && Object.hasOwn(membersOf(body) as Members, field.name);
@@ -305,9 +305,12 @@ export async function underNew(
   const named = othersInKey(operation).filter((binding) => !others?.has(calledIn(binding)));
   const read = namesRead(trial.of, operation);
   const binding = named.find((one) => !read.has(calledIn(one))) ?? named[0];
-  const target = binding && trial.of.resourcesByName.get(binding.resource);
-  if (!target) return others;
-  return new Map(others).set(calledIn(binding), (await make(trial, target)).item);
+  const under = new Map(others);
+  for (const one of new Set([...othersCounted(trial.of, operation), ...(binding ? [binding] : [])])) {
+    const target = trial.of.resourcesByName.get(one.resource);
+    if (target && !under.has(calledIn(one))) under.set(calledIn(one), (await make(trial, target)).item);
+  }
+  return under;
 }
 
 /** Whether an answer may say that one of these fields is as another item has it: it has a status of `not unique`. */

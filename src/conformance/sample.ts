@@ -3,7 +3,7 @@ import type { Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
 import type { Refusing } from './answered.ts';
 import { bodyOf } from './body.ts';
-import { carryOut, courses } from './foresee/course.ts';
+import { carryOut, freeCourse } from './foresee/course.ts';
 import { waitedMs } from './foresee/tree.ts';
 import type { Header } from './http.ts';
 import { keyOf } from './item.ts';
@@ -26,9 +26,7 @@ export async function sample(trial: Trial, operation: Operation, attempt: Attemp
 
 /** An item of which the request is foreseen not to be refused: in the state that it needs. */
 export async function readyItem(trial: Trial, operation: Operation, resource: Resource): Promise<Item> {
-  const [course] = isMove(trial, operation, resource)
-    ? courses(trial, operation, ({ foreseen }) => foreseen.free.value === true)
-    : [];
+  const course = isMove(trial, operation, resource) ? freeCourse(trial, operation) : undefined;
   const isWaited = course && waitedMs(trial, course.before) < Number.POSITIVE_INFINITY;
   return isWaited ? await carryOut(trial, resource, course.before) : await someItem(trial, resource);
 }

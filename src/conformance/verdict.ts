@@ -24,6 +24,11 @@ export interface Truth {
   readonly why: string | null;
 }
 
+/** Whether something cannot be told from outside, and hangs on no open point. */
+export function mayBe({ value, points }: Truth): boolean {
+  return value === null && points.length === 0;
+}
+
 export const yes: Truth = { value: true, firm: true, points: [], why: null };
 const no: Truth = { value: false, firm: false, points: [], why: null };
 

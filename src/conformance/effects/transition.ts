@@ -1,7 +1,7 @@
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Scenario, scenario, unreached } from '../check.ts';
-import { courses } from '../foresee/course.ts';
+import { freeCourse } from '../foresee/course.ts';
 import { openWays } from '../foresee/open-ways.ts';
 import { showsItem } from '../shown-in.ts';
 import { showsAsStated } from '../shows.ts';
@@ -14,7 +14,7 @@ import { isListed, leavesOthers, readsTheSame } from './listing.ts';
 
 /** A transition's name: the item is moved, and nothing else is (language §H.2). Each move is judged in part 3. */
 export function transits(trial: Trial, operation: Operation, resource: Resource): Scenario {
-  const [course] = courses(trial, operation, ({ foreseen }) => foreseen.free.value === true);
+  const course = freeCourse(trial, operation);
   const isShown = showsItem(trial, operation, resource);
   const ends = course?.last.foreseen.after === null;
   const checks = [

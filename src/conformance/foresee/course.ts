@@ -5,6 +5,7 @@ import { Unreached } from '../check.ts';
 import type { Item } from '../partly.ts';
 import { type Move, moveNamed } from '../states/machines.ts';
 import { type Attempt, operationsFor, type Trial } from '../trial.ts';
+import { mayBe } from '../verdict.ts';
 import { goOn, isMade } from './going.ts';
 import { byWait, creations, isWait, movers, nodes, type Step, stepsFrom, type Way } from './tree.ts';
 import { waited } from './waited.ts';
@@ -50,6 +51,20 @@ export function courses(
   return [...found.values()];
 }
 
+/**
+ * The first that meets a goal and is surely not refused; where there is none, one of which that cannot be told, since it
+ * hangs on items that the request does not show (language §2.1, `invariants`).
+ */
+export function freeCourse(
+  trial: Trial,
+  operation: Operation,
+  goal: (step: Step) => boolean = () => true,
+): Course | undefined {
+  const [sure] = courses(trial, operation, (step) => step.foreseen.free.value === true && goal(step));
+  if (sure) return sure;
+  return courses(trial, operation, (step) => mayBe(step.foreseen.free) && goal(step))[0];
+}
+
 /** The shortest requests that take an item to a state; undefined where none were found. */
 export function courseTo(
   trial: Trial,
@@ -86,10 +101,10 @@ function waysTo(
   for (const operation of operations) {
     const move = moveNamed(trial.of, resource, stated(operation.does)?.verb ?? '');
     if (move?.of.field === field && !mayLeadTo(move, states)) continue;
-    const [course] = courses(
+    const course = freeCourse(
       trial,
       operation,
-      ({ foreseen }) => foreseen.after !== null && isThere(foreseen.after) && foreseen.free.value === true,
+      ({ foreseen }) => foreseen.after !== null && isThere(foreseen.after),
     );
     if (course) found.push([...course.before, course.last]);
     if (course && !course.before.some(isWait)) return found;

@@ -14,6 +14,7 @@ import { type Move, machinesOf, moveNamed, writesState } from '../states/machine
 import { foreseenByTimer } from '../states/timed-makers.ts';
 import { afterMs, dueMs, isWaitedFor, movesUnasked, timerOf } from '../states/timers.ts';
 import { heldUp, operationsFor, type Trial } from '../trial.ts';
+import { mayBe, type Truth } from '../verdict.ts';
 import { touchedBy } from './also.ts';
 import { bodies } from './bodies.ts';
 import { type Foreseen, foresee, foreseeMove } from './foresee.ts';
@@ -179,11 +180,13 @@ function beginnings(trial: Trial, resource: Resource): Growing[] {
 function onwards(trial: Trial, resource: Resource, { steps, item, seen }: Growing): Growing[] {
   const found: Growing[] = [];
   if (steps.filter((step) => !isWait(step)).length >= most.steps) return found;
-  for (const operation of movers(trial.of, resource))
-    for (const step of movesFrom(trial, operation, item)) {
+  const moves = movers(trial.of, resource).flatMap((operation) => movesFrom(trial, operation, item));
+  // Those that are surely not refused go before those of which that cannot be told.
+  for (const isFree of [({ value }: Truth) => value === true, mayBe])
+    for (const step of moves) {
       if (seen.has(statesMoved(trial, step) ?? '')) continue;
       const { after, free } = step.foreseen;
-      if (after === null || free.value !== true || seen.has(statesOf(trial, after))) continue;
+      if (after === null || !isFree(free) || seen.has(statesOf(trial, after))) continue;
       seen.add(statesOf(trial, after));
       found.push({ steps: [...steps, step], item: after, seen });
     }

@@ -1,6 +1,6 @@
 import { stated } from '../../specification/said.ts';
 import { type Scenario, scenario, unreached } from '../check.ts';
-import { carryOut, courses } from '../foresee/course.ts';
+import { carryOut, freeCourse } from '../foresee/course.ts';
 import type { Step } from '../foresee/tree.ts';
 import { closed } from '../guards.ts';
 import { mustRefuse } from '../refusal.ts';
@@ -21,14 +21,12 @@ export function racedMoves(trial: Trial, move: Move): Scenario[] {
     .slice(0, 1)
     .map((operation) => {
       const isIt = ({ foreseen }: Step): boolean =>
-        foreseen.free.value === true &&
-        foreseen.moves.includes(move) &&
-        foreseen.after?.known.get(field) === to;
+        foreseen.moves.includes(move) && foreseen.after?.known.get(field) === to;
       const reason = { name: 'transition refused', subject: resource.name, failures: [] } as const;
       const must = all(closed(of, machine.transitions.address), mustRefuse(of, operation, reason));
       const cites = { address: move.transition.from.address, at: move.transition.from.at };
       const check = onlyOne(operation, `${operation.key} of a ${resource.name}`, cites, must);
-      const [course] = courses(trial, operation, isIt);
+      const course = freeCourse(trial, operation, isIt);
       if (course === undefined) return unreached(of, [check], 'no way was found to such an item and request');
       const observe = async (): Promise<Raced> => {
         const item = await carryOut(trial, resource, course.before);

@@ -6,9 +6,8 @@ import { readsActor } from '../../specification/workings.ts';
 import { admits } from '../access/admits.ts';
 import { lazily } from '../access/closed.ts';
 import { type Scenario, type Statement, Unreached } from '../check.ts';
-import { carryOut, courses } from '../foresee/course.ts';
+import { carryOut, freeCourse } from '../foresee/course.ts';
 import { openWays } from '../foresee/open-ways.ts';
-import type { Step } from '../foresee/tree.ts';
 import { askerOf, namesFor } from '../names.ts';
 import { perform } from '../perform.ts';
 import { mustRefuse, type Reason } from '../refusal.ts';
@@ -62,9 +61,7 @@ function byAnother(
   const { resource } = move.of;
   const says = `${operation.key} by another, of whom the guard of ${move.name} is false`;
   return lazily(trial, says, cites, async () => {
-    const isAsked = ({ foreseen }: Step): boolean =>
-      foreseen.moves.includes(move) && foreseen.free.value === true;
-    const [course] = courses(trial, operation, isAsked);
+    const course = freeCourse(trial, operation, ({ foreseen }) => foreseen.moves.includes(move));
     if (course === undefined)
       throw new Unreached('no way was found to such an item and request', openWays(trial, resource));
     const usual = askerOf(trial, { operation, request: null });

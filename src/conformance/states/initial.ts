@@ -3,7 +3,7 @@ import { initialStates } from '../../specification/machine.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { type Lived, liveNew } from '../effects/listing.ts';
 import { toldBy } from '../effects/sights.ts';
-import { courses } from '../foresee/course.ts';
+import { freeCourse } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { withNewKeys } from '../foresee/going.ts';
 import { memberOf } from '../foresee/outlook.ts';
@@ -22,11 +22,10 @@ export function initials(trial: Trial, machine: Moving): Scenario[] {
   const states = initialStates(machine.machine) ?? [undefined];
   return operationsFor(trial.of, resource, 'create').flatMap((operation) =>
     [...new Set(states)].map((state) => {
-      const [course] = courses(
+      const course = freeCourse(
         trial,
         operation,
-        ({ foreseen }) =>
-          foreseen.free.value === true && (state === undefined || foreseen.after?.known.get(field) === state),
+        ({ foreseen }) => state === undefined || foreseen.after?.known.get(field) === state,
       );
       const wantedOf = (seen: Lived): Partly => {
         const { after } = foresee(trial.of, operation, before(seen));

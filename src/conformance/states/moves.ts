@@ -7,7 +7,7 @@ import { becomes } from '../effects/becomes.ts';
 import { liveBy } from '../effects/by-course.ts';
 import { entriesOf, followed, isListed, type Lived, leavesOthers, noIdentifier } from '../effects/listing.ts';
 import { isAs, memberOf, sights, toldBy } from '../effects/sights.ts';
-import { courses } from '../foresee/course.ts';
+import { freeCourse } from '../foresee/course.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { openWays } from '../foresee/open-ways.ts';
 import { outlookOf } from '../foresee/outlook.ts';
@@ -29,9 +29,7 @@ export function listedMoves(trial: Trial, move: Move): Scenario[] {
   return askersOf(trial, move).flatMap((operation) =>
     (move.from ?? []).map((state) => {
       const isIt = (step: Step): boolean =>
-        step.item?.known.get(move.of.field) === state &&
-        step.foreseen.moves.includes(move) &&
-        step.foreseen.free.value === true;
+        step.item?.known.get(move.of.field) === state && step.foreseen.moves.includes(move);
       const says = `${operation.key} of a ${move.of.resource.name} in ${state}`;
       return { ...moving(trial, operation, move, says, isIt, move), about: state };
     }),
@@ -48,7 +46,7 @@ export function moving(
   cites: Check<Lived>['cites'],
 ): Scenario {
   const { resource } = move.of;
-  const [course] = courses(trial, operation, goal);
+  const course = freeCourse(trial, operation, goal);
   const about = { address: cites.address, at: cites.at };
   const checks = [succeeds(trial, operation, says, [], about), ...outcomes(trial, operation, move, says)];
   if (course === undefined)
