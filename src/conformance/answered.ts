@@ -3,7 +3,7 @@ import { once } from '../source/once.ts';
 import type { Operation } from '../specification/operation.ts';
 import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
-import { admits } from './access/admits.ts';
+import { admits, admitsToNone } from './access/admits.ts';
 import type { Check, Claim, Seen, Statement } from './check.ts';
 import { answerFound, constraintsKnown, onlyThisReason, refused, stating } from './guards.ts';
 import { type Exchange, header, jsonOf, mediaType } from './http.ts';
@@ -12,8 +12,8 @@ import { ofShape } from './of-shape.ts';
 import type { Item } from './partly.ts';
 import {
   chosen,
-  errorFor,
   hasStatus,
+  namesInError,
   orderOf,
   payloadOf,
   type Reason,
@@ -77,7 +77,13 @@ export function answered(
     ...laterThan(of, chosen(of, operation, reasons)[0]),
   ];
   const isAboutWho = reasons.some(({ name }) => /^(credential|not authorized)/.test(name));
-  const lets = (names: Names): Truth => (isAboutWho ? yes : admits(of, operation, names));
+  const isGone = reasons.some(
+    ({ name, subject }) => name === 'unknown' && subject === operation?.subject?.name,
+  );
+  const lets = (names: Names): Truth => {
+    if (isAboutWho) return yes;
+    return isGone && operation ? admitsToNone(of, operation, names) : admits(of, operation, names);
+  };
   const isLimited = reasons.some(({ name }) => ['rate exceeded', 'too large'].includes(name));
   const guard = once(
     ({ exchange, names }: Watched): Truth =>
@@ -186,10 +192,9 @@ function hasBody(
       found: shownAs(found),
     };
   const constraints = operation?.subject ? constraintsKnown(of, operation.subject, members) : yes;
-  const error = errorFor(of, operation, refusal, names, constraints);
   const json = jsonOf(exchange);
   const under = stated(payloadOf(of, refusal, 'under') ?? undefined);
-  const expected = workOut(said.value.template, new Map(names).set('error', error));
+  const expected = workOut(said.value.template, namesInError(of, operation, refusal, names, constraints));
   const claim = fits(beneath(under, expected), json);
   return {
     ...claim,
@@ -212,7 +217,7 @@ function headerChecks(
     cites: { address: one.address, at: one.at },
     guard,
     claim: ({ exchange, names }) => {
-      const error = errorFor(of, operation, refusal, names, unseen('a header field'));
+      const inError = namesInError(of, operation, refusal, names, unseen('a header field'));
       const found = header(exchange.response, name);
       if (one.kind !== 'stated')
         return {
@@ -220,7 +225,7 @@ function headerChecks(
           expected: 'none',
           found: shownAs(found),
         };
-      return fitsField(workOut(one.value.template, new Map(names).set('error', error)), found);
+      return fitsField(workOut(one.value.template, inError), found);
     },
   }));
 }

@@ -8,7 +8,7 @@ import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { admits, hasItemRule, namesRead } from './access/admits.ts';
 import { asNewcomer, noteMaking } from './access/newcomer.ts';
-import { noteEntry, noteGiven, personaOf } from './access/personas.ts';
+import { noteEntry, noteGiven, noteGone, personaOf } from './access/personas.ts';
 import { isAboutSelf } from './access/schemes.ts';
 import { bodyOf } from './body.ts';
 import { ifReached, Unreached } from './check.ts';
@@ -65,6 +65,8 @@ export async function perform(trial: Trial, operation: Operation, attempt: Attem
   const made = done.item && isDone === true ? [done.item] : [];
   noteEntry(trial, done, earliestMs);
   if (isDone === true) noteGiven(trial, done);
+  if (isDone === true && equipped.item && stated(operation.does)?.verb === 'delete')
+    noteGone(trial, equipped.item);
   note(trial, done.entries ? items : made);
   const self = isAboutSelf(trial.of, operation) && done.item && equipped.as;
   if (self && made.length > 0) self.item = heldBy(done.item as Item, self);

@@ -197,12 +197,26 @@ export function payloadOf<K extends 'media' | 'headers' | 'body' | 'under'>(
 }
 
 /**
- * What `error` offers to a payload (language §7). A point that is open leaves its member unknown, unless the list
- * that it would stand in is closed: then nothing sets it.
+ * What a payload of errors may read (language §7.2, §8.1): of a rate only where one refuses.
  *
  * @param constraints whether every constraint on what was given is known, so that no other failure is listed
  */
-export function errorFor(
+export function namesInError(
+  of: Specification,
+  operation: Operation | null,
+  refusal: Refusal,
+  names: Names,
+  constraints: Truth,
+): Names {
+  const found = new Map(names).set('error', errorFor(of, operation, refusal, names, constraints));
+  return refusal.reason.name === 'rate exceeded' ? found : found.set('rate', absent);
+}
+
+/**
+ * What `error` offers to a payload (language §7). A point that is open leaves its member unknown, unless the list
+ * that it would stand in is closed: then nothing sets it.
+ */
+function errorFor(
   of: Specification,
   operation: Operation | null,
   refusal: Refusal,

@@ -202,7 +202,7 @@ export function member(over: Partly, name: string, names: Names): Partly {
   if (over === anything) return anything;
   if (isHole(over) || isMixed(over) || isShown(over)) return hanging(over);
   if (typeof over !== 'object' || over === null || Array.isArray(over) || !Object.hasOwn(over, name))
-    return null;
+    return absent;
   return (over as { readonly [member: string]: Partly })[name] as Partly;
 }
 

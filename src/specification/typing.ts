@@ -19,7 +19,7 @@ import {
 } from '../expression/type.ts';
 import type { Json, Node } from '../source/node.ts';
 import { shownNames } from './nearest.ts';
-import type { Field } from './parts/resources.ts';
+import type { Field, Resource } from './parts/resources.ts';
 import { kindOf, type Reading, within } from './reading.ts';
 import { type Said, stated } from './said.ts';
 import { type ScopeModel, type Standing, scopeFor, scopeModel } from './scope.ts';
@@ -142,6 +142,11 @@ export class Typing {
   /** What a field holds, as expressions see it. */
   fieldType(field: Field): Type {
     return this.#model.fieldType(field);
+  }
+
+  /** The type in which a field is kept: the newest version's, or its own where that has no such field. */
+  keptType(resource: Pick<Resource, 'name'>, field: Field): Type {
+    return this.fieldType(this.#model.resources.get(resource.name)?.fields.get(field.name) ?? field);
   }
 
   #check(template: Template, node: Node, standing: Standing, wanted: Type | undefined): Type | undefined {

@@ -56,7 +56,7 @@ describe('the service that is built from a document, and the tester of the same 
 });
 
 describe('so do they as time passes', () => {
-  it.each(['asking/club', 'events/orders'])('%s', async (path) => {
+  it.each(['asking/club', 'asking/passes', 'events/orders'])('%s', async (path) => {
     const name = path.replace('/', '-');
     const document = readFileSync(new URL(`../documents/${path}.yaml`, import.meta.url), 'utf8');
     const report = await testAsTimePasses(name, document, 1, join(folder, `${name}.sqlite`), 'yaml');

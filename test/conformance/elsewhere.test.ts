@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeElsewhere } from '../../src/conformance/foresee/elsewhere.ts';
+import { type Item, item } from '../../src/conformance/partly.ts';
+import type { Json } from '../../src/source/node.ts';
 import type { Resource } from '../../src/specification/parts/resources.ts';
 import { specificationOf } from '../service/served.ts';
 
@@ -22,12 +24,17 @@ resources:
     invariants: { somebody comes: "\${this.by != null}" }
 `);
 
-const elsewhere = (name: string) =>
-  judgeElsewhere(of, of.resourcesByName.get(name) as Resource).map(({ reason, address, holds }) => [
-    reason.subject,
-    address,
-    holds.value,
-  ]);
+const itemOf = (name: string, known: Record<string, Json>) =>
+  item(of.resourcesByName.get(name) as Resource, Object.entries(known), []);
+
+const elsewhere = (
+  name: string,
+  before: Item | null = itemOf(name, { id: 'a', beds: 1 }),
+  after: Item | null = null,
+) =>
+  judgeElsewhere(of, of.resourcesByName.get(name) as Resource, before, after).map(
+    ({ reason, address, holds }) => [reason.subject, address, holds.value],
+  );
 
 describe('what may refuse a change, of items that it does not show (language §2.1)', () => {
   it.each([
@@ -35,6 +42,14 @@ describe('what may refuse a change, of items that it does not show (language §2
     ['is what a reference leads to', 'Room', 'Suite', 'it has beds'],
   ])('%s', (_, changed, of, sentence) => {
     expect(elsewhere(changed)).toEqual([[of, `resources.${of}.invariants["${sentence}"]`, null]]);
+  });
+
+  it('is nothing where what it reads stays as it is, and of a new one to which nothing refers', () => {
+    const [one, two] = [1, 2].map((beds) => itemOf('Room', { id: 'a', beds }));
+    const suites = [['Suite', 'resources.Suite.invariants["it has beds"]', null]];
+    expect(elsewhere('Room', one, two)).toEqual(suites);
+    expect(elsewhere('Room', one, one)).toEqual([]);
+    expect(elsewhere('Room', null, one)).toEqual([]);
   });
 
   it.each(['Guest', 'Suite'])('is nothing where no other item reads a %s', (changed) => {

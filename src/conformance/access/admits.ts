@@ -4,7 +4,7 @@ import { once } from '../../source/once.ts';
 import { grantsOf, ruleOf } from '../../specification/authorization.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Authentication } from '../../specification/parts/authentication.ts';
-import type { Grant } from '../../specification/rule.ts';
+import type { Grant, Wanted } from '../../specification/rule.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { stating } from '../guards.ts';
@@ -30,6 +30,23 @@ export function admitsToAll(of: Specification, operation: Operation, names: Name
         known(false, 'it depends on the item'),
       ),
     ),
+    grantsScopes(part, stated(rule.schemes) ?? [], names),
+  );
+}
+
+/** Whether the rule of an operation refuses nobody known where its item is not there: what reads the item is not asked (language §H.4). */
+export function admitsToNone(of: Specification, operation: Operation, names: Names): Truth {
+  const part = stated(of.authentication);
+  const rule = part && stated(ruleOf(part, operation));
+  if (!part || !rule) return admits(of, operation, names);
+  const lists = [stated(rule.rule), stated(rule.items)].filter((list) => list !== undefined);
+  return all(
+    ...lists.map((grants) =>
+      grants.some(isAboutItem)
+        ? known((names.get('actor') ?? null) !== null, 'nobody is known')
+        : admitsOf(part, operation, grants, names, true),
+    ),
+    grantsScopes(part, stated(rule.schemes) ?? [], names),
   );
 }
 
@@ -72,7 +89,10 @@ export function admits(of: Specification, operation: Operation | null, names: Na
     return stating(ruleOf(authentication, operation), (rule) => {
       if (rule === null) return unknown(said.address);
       const lists = [stated(rule.rule), stated(rule.items)].filter((list) => list !== undefined);
-      return all(...lists.map((grants) => admitsOf(authentication, operation, grants, names, isOne)));
+      return all(
+        ...lists.map((grants) => admitsOf(authentication, operation, grants, names, isOne)),
+        grantsScopes(authentication, stated(rule.schemes) ?? [], names),
+      );
     });
   });
 }
@@ -122,6 +142,32 @@ function admitsOf(
   // What the rule refuses is left out of a list (language §5.5).
   if (isSeveral && !isOne && grants.some(isAboutItem)) return yes;
   return some(...grants.map((grant) => admitsBy(authentication, grant, names)));
+}
+
+/** Whether the credential of who asks grants the scopes that a rule wants (language §5.1, `scopes`). */
+function grantsScopes(
+  { schemes }: Authentication,
+  alternatives: readonly (readonly Wanted[])[],
+  names: Names,
+): Truth {
+  const actor = names.get('actor') ?? null;
+  if (actor === null || alternatives.length === 0) return yes;
+  const truths = alternatives.map((together) =>
+    all(
+      ...together.flatMap(({ text, scopes }) => {
+        if (scopes.length === 0) return [];
+        const granting = stated(stated(stated(schemes)?.get(text))?.scopes);
+        const granted = granting && workOut(granting.template, new Map(names).set('this', actor));
+        if (!Array.isArray(granted)) return [unseen(`what a credential of ${text} grants cannot be told`)];
+        return scopes.map((one) => known(granted.includes(one.text), `nobody is granted ${one.text}`));
+      }),
+    ),
+  );
+  // By which of several it is asked is not told here.
+  const [first = yes] = truths;
+  return truths.every(({ value }) => value === first.value)
+    ? first
+    : unseen('what is granted cannot be told');
 }
 
 function admitsBy(authentication: Authentication, grant: Grant, names: Names): Truth {

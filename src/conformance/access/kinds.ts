@@ -1,5 +1,6 @@
 import { pathsRead } from '../../expression/expression.ts';
-import { expressionsIn, type Template } from '../../expression/template.ts';
+import { expressionsIn, pathsIn, type Template } from '../../expression/template.ts';
+import type { Json } from '../../source/node.ts';
 import { grantsOf, ruleOf } from '../../specification/authorization.ts';
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
@@ -7,6 +8,7 @@ import type { Specification } from '../../specification/specification.ts';
 import { bodyOf } from '../body.ts';
 import type { Members } from '../item.ts';
 import { fieldSchema } from '../schema.ts';
+import { schemesOf } from './schemes.ts';
 
 /** How many kinds of those who ask are told apart. */
 const most = 12;
@@ -20,15 +22,22 @@ export function kindsOf(of: Specification, operation: Operation): readonly Membe
   const fields = [...(bodyOf(of, operation)?.fields.values() ?? [])].filter(({ name }) => read.has(name));
   let kinds: Members[] = [{}];
   for (const field of fields) {
-    const { enum: values, type } = fieldSchema(of, field) as { enum?: Members[string][]; type?: string };
-    const few = values ?? (type === 'boolean' ? [false, true] : []);
+    const { enum: values, type, items } = fieldSchema(of, field) as Few & { readonly items?: Few };
+    // Of a list of few, such as scopes, all of them, and each alone.
+    const lists = type === 'array' && items?.enum ? [items.enum, ...items.enum.map((one) => [one])] : [];
+    const few = values ?? (type === 'boolean' ? [false, true] : lists);
     if (few.length > 0)
       kinds = kinds.flatMap((kind) => few.map((value) => ({ ...kind, [field.name]: value })));
   }
   return kinds.slice(0, most);
 }
 
-/** The members of `actor` that part 5 reads. */
+interface Few {
+  readonly enum?: readonly Json[];
+  readonly type?: string;
+}
+
+/** The members of `actor` that part 5 reads, and those of which follows what a credential grants. */
 function readOfActor(of: Specification): ReadonlySet<string> {
   const part = stated(of.authentication);
   const rules = part ? of.operations.flatMap((one) => grantsOf(stated(ruleOf(part, one)))) : [];
@@ -40,5 +49,9 @@ function readOfActor(of: Specification): ReadonlySet<string> {
     .flatMap(expressionsIn)
     .flatMap(({ syntax }) => pathsRead(syntax))
     .flatMap(([root, member]) => (root === 'actor' && member !== undefined ? member : []));
-  return new Set(paths);
+  const granting = [...schemesOf(of).values()].flatMap(({ scopes }) => stated(scopes)?.template ?? []);
+  const granted = granting
+    .flatMap(pathsIn)
+    .flatMap(([root, member]) => (root === 'this' ? (member ?? []) : []));
+  return new Set([...paths, ...granted]);
 }

@@ -39,6 +39,15 @@ export function noteGiven(trial: Trial, { operation, json, given, item }: Done):
   learn(trial.of, persona.credentials, operation, json, persona.given);
 }
 
+/** Whose item is gone asks for nothing any more. */
+export function noteGone(trial: Trial, item: Item): void {
+  const persona = personaOf(trial, item);
+  for (const asked of [trial.cast, trial.personas]) {
+    const index = persona === undefined ? -1 : asked.indexOf(persona);
+    if (index !== -1) asked.splice(index, 1);
+  }
+}
+
 /** Who an item is, of those whom the tester can ask as. */
 export function personaOf({ personas }: Trial, item: Item): Persona | undefined {
   const holder = holderOf(item);

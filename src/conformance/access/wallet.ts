@@ -35,7 +35,7 @@ export async function usual(trial: Trial, given: GivenCredentials): Promise<Pers
   );
   const made: Persona[] = [];
   for (const { resource, operation, kind } of kinds) {
-    const one = await ifReached(() => enterBy(trial, resource, operation, kind));
+    const one = await ifReached(() => enterBy(trial, resource, operation, kind, made));
     if (one) made.push(one);
   }
   const [own, ...others] = made;
@@ -102,6 +102,7 @@ async function enterBy(
   resource: Resource,
   operation: Operation,
   kind: Members,
+  more: readonly Persona[] = [],
 ): Promise<Persona | undefined> {
   for (const target of targetsOf(trial, resource)) await ifReached(() => stocked(trial, target.name));
   const body = bodyFor(trial, operation, 'most');
@@ -109,7 +110,7 @@ async function enterBy(
   const lets = (as: Persona | null): boolean =>
     admits(trial.of, operation, namesFor(trial, { operation, request: null, given, as })).value !== false;
   let done: Done | undefined;
-  for (const as of [null, ...troupe(trial)].filter(lets)) {
+  for (const as of [null, ...troupe(trial), ...more].filter(lets)) {
     // Whom a rate does not let ask any more for a while, another asks for.
     done = await ifReached(() => create(trial, operation, given, { as }));
     if (done && succeeded(done.exchange, operation).value === true) break;

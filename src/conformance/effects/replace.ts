@@ -2,7 +2,7 @@ import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { type Body, bodyOf } from '../body.ts';
-import { type Scenario, scenario } from '../check.ts';
+import { type Scenario, scenario, Unreached } from '../check.ts';
 import { fitting } from '../foresee/fitting.ts';
 import { refreshed } from '../foresee/going.ts';
 import { membersOf } from '../item.ts';
@@ -24,8 +24,15 @@ export function replaces(trial: Trial, operation: Operation, resource: Resource)
   const usual = (size: 'least' | 'most'): Json => bodyFor(trial, operation, size) ?? {};
   const required = (body.schema['required'] ?? []) as readonly string[];
   const optional = [...body.fields.keys()].filter((name) => !required.includes(name));
-  const without = (name: string): Json =>
-    Object.fromEntries(Object.entries(membersOf(usual('most')) ?? {}).filter(([one]) => one !== name));
+  // What may not stand without it goes, too.
+  const without = (name: string): Json => {
+    const all = Object.entries(membersOf(usual('most')) ?? {});
+    const fitting = [name, ...optional]
+      .map((other) => Object.fromEntries(all.filter(([one]) => one !== name && one !== other)))
+      .find((one) => trial.tools.failures(body.schema, one).length === 0);
+    if (fitting === undefined) throw new Unreached(`no body without ${name} fits`);
+    return fitting;
+  };
   const cases: (readonly [string, () => Json])[] = [
     ['with every member', () => usual('most')],
     ['with the required members alone', () => usual('least')],

@@ -472,7 +472,10 @@ function judgedAs(
     oneByOne([
       [...limited, ...(after ? judgeHolds(resource, given.members, after, names) : [])],
       conditions(),
-      [...(after ? judgeInvariants(resource, after, names) : []), ...judgeElsewhere(of, resource)],
+      [
+        ...(after ? judgeInvariants(resource, after, names) : []),
+        ...judgeElsewhere(of, resource, about.before, after),
+      ],
     ]),
   );
 }

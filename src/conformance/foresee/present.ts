@@ -20,7 +20,8 @@ function couldBeGiven({ name, writable, derived }: Field, bound: readonly string
   return word !== false && word !== undefined && !stated(derived) && !bound.includes(name);
 }
 
-function sameValue(name: string, a: Partly | undefined, b: Partly | undefined): Truth {
+/** Whether a member is known to be the same in both. */
+export function sameValue(name: string, a: Partly | undefined, b: Partly | undefined): Truth {
   if (a === undefined || b === undefined || !isKnown(a) || !isKnown(b)) return unseen(`${name} is not known`);
   if (isAbsent(a) || isAbsent(b))
     return isAbsent(a) && isAbsent(b) ? yes : known(false, `${name} is another`);

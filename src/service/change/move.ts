@@ -41,9 +41,10 @@ export function moving(writing: Writing, remove: Remove, follow: Follow): Moving
     for (const [name, run] of move.set) setMember(set, name, run(kept.uniquely(frame, name, item.member)));
     Object.assign(set, brought.set);
     setMember(set, field, move.to);
-    const { members, checked } = kept.change(before, { ...brought, set }, doing.frame({}));
+    const { members, checked, fault } = kept.change(before, { ...brought, set }, doing.frame({}));
     if (checked) refuseChecked(doing, checked);
     if (!isClear(doing)) return null;
+    if (fault) throw fault.error;
     const written = writing.write(doing, kept, row, members, move.machine);
     if (written === null || !isClear(doing)) return written;
     doing.found.moved.push({ by: `${kept.name}.${move.name}`, kept, before: row, after: written });

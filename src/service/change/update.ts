@@ -27,11 +27,12 @@ export function updating(
     const before = kept.members(row);
     const own = machines.get(kept.name) ?? [];
     const asked = askedOf(own, replaces ? replacing(kept, before, brought, own) : brought);
-    const { members, changed, checked } = kept.change(before, asked.brought, doing.frame({}));
+    const { members, changed, checked, fault } = kept.change(before, asked.brought, doing.frame({}));
     // A shape that is not met is told of before what should hold of values that fit, as it is of a new item.
     check(members, before);
     if (checked) refuseChecked(doing, checked);
     if (!isClear(doing)) return null;
+    if (fault) throw fault.error;
     const after = changed ? writing.write(doing, kept, row, members) : row;
     return isClear(doing) ? moveAsked(doing, kept, after, asked, move) : null;
   };

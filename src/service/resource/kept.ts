@@ -84,6 +84,8 @@ export interface Changed {
   /** Whether anything that was brought differs from what was there; where not, nothing is set either. */
   readonly changed: boolean;
   readonly checked: Checked | null;
+  /** Why what is set at any change cannot be worked out: that counts where nothing else stands against it (language §H.4). */
+  readonly fault: { readonly error: unknown } | null;
 }
 
 /** Fields of which no two items have the same values (language §2, `identifier`, `unique`). */

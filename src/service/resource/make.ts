@@ -16,7 +16,7 @@ import { type Said, stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import type { PlacedTemplate } from '../../specification/templates.ts';
 import { keyOf, type Over } from './item.ts';
-import type { Brought, Members } from './kept.ts';
+import type { Brought, Changed, Members } from './kept.ts';
 import { compileMade, uniquely } from './makers.ts';
 import { digestOf, hashedNow } from './secrets.ts';
 
@@ -52,7 +52,11 @@ export interface Maker {
     brought: Brought,
     frame: Frame,
   ) => { readonly item: Item; readonly whole: () => Whole | { readonly missing: Field } };
-  readonly change: (before: Members, brought: Brought, frame: Frame) => Draft & { readonly changed: boolean };
+  readonly change: (
+    before: Members,
+    brought: Brought,
+    frame: Frame,
+  ) => Draft & Pick<Changed, 'changed' | 'fault'>;
   /** The item as it is. */
   readonly standing: (members: Members, frame: Frame) => Item;
   /** A value that a client gives, as it is taken in. */
@@ -184,7 +188,8 @@ export function compileMaker(
         );
       const changed = !equal(before, members);
       if (Object.keys(made).length > 0) clear.set(members, made);
-      if (!changed || updates.length === 0) return { members, item: standing(members, frame), changed };
+      const bare = () => ({ members, item: standing(members, frame), changed });
+      if (!changed || updates.length === 0) return { ...bare(), fault: null };
       const within: Frame = { ...frame, names: { ...frame.names, old } };
       const value = lazily((name) => {
         const update = Object.hasOwn(set, name) ? undefined : rules.get(name)?.update;
@@ -192,9 +197,13 @@ export function compileMaker(
       });
       const item: Item = over({ value, row: null, clear: made }, () => frame);
       const after: Members = { ...members };
-      for (const { field } of updates) setMember(after, field.name, value(field.name) ?? null);
+      try {
+        for (const { field } of updates) setMember(after, field.name, value(field.name) ?? null);
+      } catch (error) {
+        return { ...bare(), fault: { error } };
+      }
       if (Object.keys(made).length > 0) clear.set(after, made);
-      return { members: after, item, changed };
+      return { members: after, item, changed, fault: null };
     },
   };
 }

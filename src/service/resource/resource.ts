@@ -114,9 +114,9 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       const standing = (): Item => maker.standing(before, frame);
       const { brought, checked } = admitted(asked, before, standing, frame);
       const fitting = fits ? { ...brought, given: fittingOf(brought.given, fits) } : brought;
-      const { members, item, changed } = maker.change(before, fitting, frame);
+      const { members, item, changed, fault } = maker.change(before, fitting, frame);
       const failures = failuresOf({ brought, before, after: members, item, frame });
-      return { members, changed, checked: told(both(checked, failures)) };
+      return { members, changed, fault, checked: told(both(checked, failures)) };
     },
     astray: (given, frame) => told({ failures: referring(given, frame), held: null })?.failures ?? [],
     uniques,

@@ -60,14 +60,16 @@ function checkResource(of: Of, resource: Resource, typing: Typing, reading: Read
 function checkFieldOf(of: Of, field: Field, subject: Resource, typing: Typing, reading: Reading): void {
   uses(of, field.shape.uses, reading);
   const own = typing.fieldType(field);
+  // An older version may give it another type than the one in which it is kept (language §9.3).
+  const kept = typing.keptType(subject, field);
   const template = (said: Said<PlacedTemplate>, situation: Situation, wanted?: typeof own): void =>
     typing.template(said, { situation, subject, bound: [] }, wanted);
-  template(field.create, 'set', own);
-  template(field.update, 'set on update', own);
+  template(field.create, 'set', kept);
+  template(field.update, 'set on update', kept);
   template(field.derived, 'derived', own);
-  template(field.taken, 'taken', own);
-  // What is kept is of the field's type, and so is what is given, once it is taken in (language §G.6).
-  const more = [['value', own]] as const;
+  template(field.taken, 'taken', kept);
+  // What is given is of the type that is kept once it is taken in (language §G.6).
+  const more = [['value', kept]] as const;
   typing.template(field.shown, { situation: 'shown', subject, bound: [], more });
   for (const flag of [field.readable, field.writable]) {
     const rule = stated(flag);
