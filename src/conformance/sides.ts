@@ -1,6 +1,6 @@
 import { equal } from '../expression/functions.ts';
 import { pathsIn } from '../expression/template.ts';
-import { instant } from '../expression/time.ts';
+import { instant, secondsOf } from '../expression/time.ts';
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { PlacedTemplate } from '../specification/templates.ts';
@@ -142,7 +142,7 @@ function nearest(
 
 /** A time as days since 1970; anything else as it is. */
 function measured<T>(value: T): T | number {
-  return instant(value) === value ? value : Date.parse(String(value)) / 86_400_000;
+  return instant(value) === value ? value : secondsOf(value) / 86_400;
 }
 
 /** How far values of two kinds are from one another: farther than any that can be compared. */

@@ -12,7 +12,7 @@ import {
   written,
 } from '../expression/functions.ts';
 import type { Template } from '../expression/template.ts';
-import { addTimes, subtractTimes } from '../expression/time.ts';
+import { addTimes, instant, subtractTimes } from '../expression/time.ts';
 import type { Type } from '../expression/type.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
@@ -240,15 +240,17 @@ function call(name: string, args: readonly Syntax[], names: Names): Partly {
   };
   if (given.every(isKnown)) return run(...given);
   const [, ...others] = given;
-  if (!isHole(of) || of.between === null || !others.every(isKnown) || !keepsOrder(name, others))
+  if (!isHole(of) || of.between === null || !others.every(isKnown) || !keepsOrder(name, of.between, others))
     return hanging(...given);
-  const [least, most] = [run(of.between[0], ...others), run(of.between[1], ...others)];
+  const [least, most] = of.between.map((one) => run(one, ...others)) as [Json, Json];
   return equal(least, most) ? least : hole({ between: [least, most] });
 }
 
-/** Whether what comes of two times, or of texts of them, is in their order, or the same. */
-function keepsOrder(name: string, others: readonly Partly[]): boolean {
-  return ['string', 'timestamp', 'int'].includes(name) || (name === 'substring' && others[0] === 0);
+/** Whether what comes of two values is in their order, or the same. */
+function keepsOrder(name: string, between: readonly Partly[], others: readonly Partly[]): boolean {
+  // The texts of times are in the order of the times; those of numbers and of durations are in none.
+  if (name === 'string') return between.every((one) => instant(one) !== one);
+  return ['timestamp', 'int'].includes(name) || (name === 'substring' && others[0] === 0);
 }
 
 /** What a function that makes something new can give (language §G.4, F.1). */
@@ -359,12 +361,13 @@ function isMade(left: Partly, right: Partly): boolean {
 
 /** Times are instants, and durations as long as they are, however they are written (language §G.6). */
 function ofTimes(op: string, form: Form, left: Partly, right: Partly): Partly {
-  if (!isKnown(left) || !isKnown(right))
+  if (!isKnown(left) || !isKnown(right)) {
+    const told = ofBounds(op, (name, one, other) => ofTimes(name, form, one, other), left, right);
+    if (told !== undefined) return told;
     // That a time which is made is not null can be told, whatever time it is.
-    return (
-      ofBounds(op, (name, one, other) => ofTimes(name, form, one, other), left, right) ??
-      (['==', '!='].includes(op) ? operator(op, left, right) : hanging(left, right))
-    );
+    const isMadeAndNull = (op === '==' || op === '!=') && isMade(left, right);
+    return isMadeAndNull ? op === '!=' : hanging(left, right);
+  }
   const [a, b] = [toJson(left), toJson(right)];
   if (op === '+') return addTimes(a, b);
   if (op === '-') return subtractTimes(a, b);

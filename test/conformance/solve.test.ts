@@ -95,6 +95,10 @@ describe('an expression of which not everything is known', () => {
     ["${substring(string(now), 11, 13) == '12'}", null],
     ['${int(now) > 1767000000}', true],
     ['${now == null}', false],
+    ["${now == timestamp('2026-01-01T16:00:00+05:30')}", null],
+    ["${now != timestamp('2026-01-01T16:00:00+05:30')}", null],
+    ["${string(timestamp('2026-01-02T09:30:00Z') - now) == 'P1D'}", null],
+    ["${string(int(now) - 1767261600) < '5'}", null],
   ])('of a time between 10 and 11 it is told whether %s: %s', (text, expected) => {
     const parsed = template(text);
     const names = new Map<string, Type>([['now', timestamp]]);

@@ -1,4 +1,4 @@
-import { instant } from '../../expression/time.ts';
+import { instant, secondsOf } from '../../expression/time.ts';
 import type { Json } from '../../source/node.ts';
 import { type Members, membersOf } from '../item.ts';
 import type { Item } from '../partly.ts';
@@ -67,7 +67,7 @@ function timesFrom(nowMs: number, { spans }: Turning): readonly string[] {
   const near = (ms: number): number[] => [ms + 2 * hour, ms - 2 * hour];
   const apart = [...spans, ...spans.map((ms) => -ms)].flatMap(near);
   return [...apart, year, -year, ...near(0)]
-    .map((ms) => rfc3339(nowMs + ms))
+    .flatMap((ms) => written(nowMs + ms))
     .flatMap((time) => [time, time.slice(0, 10)]);
 }
 
@@ -75,9 +75,12 @@ function timesFrom(nowMs: number, { spans }: Turning): readonly string[] {
 function timesBeside(value: Json, { spans }: Turning): readonly string[] {
   if (typeof value !== 'string' || instant(value) === value) return [];
   const apart = [0, ...spans, hour].flatMap((ms) => [ms, ms + second, ms - second]);
-  return [...apart, ...apart.map((ms) => -ms)].map((ms) => rfc3339(Date.parse(value) + ms));
+  return [...apart, ...apart.map((ms) => -ms)].flatMap((ms) => written(secondsOf(value) * second + ms));
 }
 
-function rfc3339(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+/** A time as RFC 3339 writes it; none past the years 0 to 9999, which it does not write. */
+function written(ms: number): readonly string[] {
+  const time = new Date(ms);
+  const year = time.getUTCFullYear();
+  return year >= 0 && year <= 9999 ? [`${time.toISOString().slice(0, 19)}Z`] : [];
 }
