@@ -23,7 +23,7 @@ import {
   worldName,
 } from '../partly.ts';
 import { type Names, workOut } from '../solve.ts';
-import { type Move, machinesOf, moveNamed, writesState } from '../states/machines.ts';
+import { type Move, moveNamed, movesAskedBy } from '../states/machines.ts';
 import type { Judged } from './conditions.ts';
 import { type Foreseen, foreseeChange, plainly } from './foresee.ts';
 import { thereName } from './present.ts';
@@ -94,13 +94,7 @@ export function alsoAny(of: Specification, operation: Operation, moves: readonly
 
 /** The resources of which items may be made, changed or removed besides what an operation is about. */
 export const touchedBy = once((of: Specification, operation: Operation): readonly string[] => {
-  const { subject } = operation;
-  const named = subject && moveNamed(of, subject, stated(operation.does)?.verb ?? '');
-  const written = subject
-    ? machinesOf(of, subject).filter((machine) => writesState(of, operation, machine))
-    : [];
-  const moves = named ? [named] : written.flatMap((machine) => machine.moves);
-  const names = alsoAny(of, operation, moves).map(({ change }) =>
+  const names = alsoAny(of, operation, movesAskedBy(of, operation)).map(({ change }) =>
     change.subject.kind === 'one' || change.subject.kind === 'every' ? change.subject.name : null,
   );
   // What an expression names may be of any kind.

@@ -16,7 +16,7 @@ import { namesFor } from '../names.ts';
 import type { Item } from '../partly.ts';
 import { readBack } from '../perform.ts';
 import { fieldSchema } from '../schema.ts';
-import { isStateField, machinesOf, moveNamed, writesState } from '../states/machines.ts';
+import { isStateField, movesAskedBy } from '../states/machines.ts';
 import { type Done, restsOf, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { steady } from '../unrefused.ts';
@@ -40,7 +40,7 @@ export function racedNumbers(trial: Trial, operation: Operation, resource: Resou
   if (stated(stated(operation.endpoint.conditional)?.ifMatch) === 'required') return [];
   const numbers = [...resource.fields.values()].filter(isNumber);
   return numbers.flatMap((field) => {
-    if (!maySet(trial.of, operation, resource, field)) return [];
+    if (!maySet(trial.of, operation, field)) return [];
     const [course] = courses(trial, operation, (step) => goesOn(field, step));
     if (course === undefined) return [];
     const check = lostNone(trial, operation, resource, field);
@@ -67,13 +67,11 @@ function isNumber(field: Field): boolean {
 }
 
 /** Whether an operation may set a field to what its request does not give. */
-function maySet(of: Specification, operation: Operation, resource: Resource, field: Field): boolean {
+function maySet(of: Specification, operation: Operation, field: Field): boolean {
   const change = stated(operation.does);
   if (stated(field.update) || change?.verb === 'replace') return true;
   if (stated(change?.qualifiers.with)?.some((template) => !isWholeBody(template.template))) return true;
-  const own = moveNamed(of, resource, change?.verb ?? '');
-  const moves = machinesOf(of, resource).flatMap((one) => (writesState(of, operation, one) ? one.moves : []));
-  return [own, ...moves].some((move) => stated(move?.transition.set)?.has(field.name));
+  return movesAskedBy(of, operation).some(({ transition }) => stated(transition.set)?.has(field.name));
 }
 
 /** Whether a request takes the number on, and does not give it. */

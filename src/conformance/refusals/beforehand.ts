@@ -12,17 +12,18 @@ import { isItem } from '../partly.ts';
 import { chosen, placeOf, type Reason, rowFor } from '../refusal.ts';
 import type { Names } from '../solve.ts';
 import { jsonPatch, mediaOf } from '../spell.ts';
-import { moveNamed } from '../states/machines.ts';
+import { movesAskedBy } from '../states/machines.ts';
 import { all, known, not, type Truth, unseen, yes } from '../verdict.ts';
 
 /** Whether a change sets a field to something that reads who asks. */
-const isSetByActor = once((of: Specification, { does, subject }: Operation): boolean => {
+const isSetByActor = once((of: Specification, operation: Operation): boolean => {
+  const { does, subject } = operation;
   if (subject === null) return false;
-  const change = stated(does);
   const set = [...subject.fields.values()].flatMap(({ create, update }) => [stated(create), stated(update)]);
-  const moved = moveNamed(of, subject, change?.verb ?? '')?.transition.set;
-  const moves = [...((moved && stated(moved)?.values()) ?? [])].map((said) => stated(said));
-  const given = (change && stated(change.qualifiers.with)) ?? [];
+  const moves = movesAskedBy(of, operation).flatMap(({ transition }) =>
+    [...(stated(transition.set)?.values() ?? [])].map((said) => stated(said)),
+  );
+  const given = stated(stated(does)?.qualifiers.with) ?? [];
   return [...set, ...moves, ...given].some(
     (one) => one !== undefined && pathsIn(one.template).some(([first]) => first === 'actor'),
   );

@@ -94,6 +94,15 @@ export function writesState(of: Specification, operation: Operation, { resource,
   );
 }
 
+/** The transitions that an operation may ask for: the one that it is, or those of the machines whose state it writes. */
+export const movesAskedBy = once((of: Specification, operation: Operation): readonly Move[] => {
+  const { subject, does } = operation;
+  if (subject === null) return [];
+  const named = moveNamed(of, subject, stated(does)?.verb ?? '');
+  const written = machinesOf(of, subject).filter((machine) => writesState(of, operation, machine));
+  return named ? [named] : written.flatMap(({ moves }) => moves);
+});
+
 /** The transitions that writing a state asks for: those that lead from the present one to it. */
 export function movesBetween({ moves }: Moving, from: string, to: string): readonly Move[] {
   return moves.filter((move) => move.from?.includes(from) && move.to === to);
