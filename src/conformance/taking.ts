@@ -137,7 +137,8 @@ export function taken(
 
 /** Whether what a client gives is shown, and nothing else is set at the same change (language §2.2, `set`). */
 export function staysAsGiven({ does }: Operation, field: Field): boolean {
-  return isReadable(field) && (stated(does)?.verb === 'create' || field.update.kind === 'open');
+  const isSet = field.update.kind === 'stated' || field.update.kind === 'any';
+  return isReadable(field) && (stated(does)?.verb === 'create' || !isSet);
 }
 
 /** What the service makes of a member on creation, where that is shown (language §2.2, `set`). */

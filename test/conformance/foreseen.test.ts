@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { foresee } from '../../src/conformance/foresee/foresee.ts';
 import { namesFor } from '../../src/conformance/names.ts';
 import type { Item } from '../../src/conformance/partly.ts';
+import { staysAsGiven } from '../../src/conformance/taking.ts';
 import type { Operation } from '../../src/specification/operation.ts';
 import { specificationOf } from '../service/served.ts';
 
@@ -14,6 +15,8 @@ resources:
       id: { type: string }
       seenAt: { type: string, format: date-time, readable: false }
       seenBy: { type: string, readable: false }
+      mark: { type: string, set: { update: (none) } }
+      rank: { type: integer, set: { update: "\${old.rank + 1}" } }
 endpoints:
   PUT /notes/{id}: { operation: see, does: { update: Note, with: { seenAt: "\${now}" } } }
   POST /notes/{id}: { operation: meet, does: { update: Note, with: { seenBy: "\${request.url}" } } }
@@ -37,4 +40,10 @@ it.each(['see', 'meet'])('takes what two requests tell nothing of for two values
   const first = seen(name, null);
   expect(first.after?.foreseen.size).toBeGreaterThan(0);
   expect(seen(name, first.after).outcome).toBeNull();
+});
+
+it('takes what is given to stay where it is stated that nothing is set at a change', () => {
+  const [see] = of.operations as readonly [Operation];
+  const fields = [...(see.subject?.fields.values() ?? [])].filter((field) => staysAsGiven(see, field));
+  expect(fields.map(({ name }) => name)).toEqual(['id', 'mark']);
 });
