@@ -20,7 +20,7 @@ import { forgottenInTime } from './states/timers.ts';
 import { stocked, stockedAs, stockUp } from './stock.ts';
 import { type Reporter, streamVersion } from './stream.ts';
 import { countsOf, inOrderOfParts, outcomeOf } from './summary.ts';
-import type { Trial } from './trial.ts';
+import { apartMs, type Trial } from './trial.ts';
 import { Unanswered, untilUnanswered } from './unanswered.ts';
 import { values } from './values.ts';
 
@@ -241,9 +241,6 @@ function looking(
     },
   };
 }
-
-/** How far the clock of an implementation may be from the tester's, in milliseconds (language §F.1). */
-const apartMs = 3600 * 1000;
 
 function rfc3339(ms: number): string {
   return new Date(ms).toISOString();

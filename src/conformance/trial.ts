@@ -22,6 +22,9 @@ import type { Names } from './solve.ts';
 import { unexercised } from './unexercised.ts';
 import type { Values } from './values.ts';
 
+/** How far the clock of an implementation may be from the tester's, in milliseconds (language §F.3). */
+export const apartMs = 3_600_000;
+
 /** One run of the tester against one implementation. */
 export interface Trial {
   readonly of: Specification;
@@ -48,7 +51,7 @@ export interface Trial {
   /** The time in milliseconds, and a way to let it pass, which says for what: no longer than until that is met. */
   readonly now: () => number;
   readonly wait: (ms: number, what: string, met?: AbortSignal) => Promise<void>;
-  /** Two times of RFC 3339 between which every `now` of this run lies (language §F.1). */
+  /** Two times of RFC 3339 between which every `now` of this run lies (language §F.3). */
   readonly clock: () => readonly [string, string];
   /** Whether it is the turn of what lets time pass: all that takes none was come to. */
   readonly waits: { now: boolean };

@@ -1,12 +1,13 @@
 import { expressionsIn } from '../../expression/template.ts';
-import { instant } from '../../expression/time.ts';
+import { instant, secondsOf } from '../../expression/time.ts';
+import type { Json } from '../../source/node.ts';
 import type { Resource } from '../../specification/parts/resources.ts';
 import { stated } from '../../specification/said.ts';
 import type { Check } from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { isReadable, membersOf } from '../item.ts';
 import type { Item } from '../partly.ts';
-import type { Done, Trial } from '../trial.ts';
+import { apartMs, type Done, type Trial } from '../trial.ts';
 import { shownAs } from '../unify.ts';
 import { all, known, unseen, yes } from '../verdict.ts';
 
@@ -32,7 +33,7 @@ export function later<S extends Done & { readonly start: Item }>(
             ? yes
             : unseen(`nothing shows ${field.name} before and after`),
           // What a client gave may be any time.
-          stated(field.writable) === false || String(start.known.get(field.name)) < hourAgo(trial)
+          stated(field.writable) === false || isPast(trial, start.known.get(field.name))
             ? yes
             : unseen(`${field.name} may have been later than now`),
           doesJustThat(trial.of, operation),
@@ -50,7 +51,7 @@ export function later<S extends Done & { readonly start: Item }>(
   });
 }
 
-/** A time that is past by whatever clock the service goes (language §F.3). */
-function hourAgo({ now }: Trial): string {
-  return new Date(now() - 3_600_000).toISOString();
+/** Whether a time is past by whatever clock the service goes (language §F.3). */
+function isPast({ now }: Trial, time: Json | undefined): boolean {
+  return instant(time) !== time && secondsOf(time) * 1000 < now() - apartMs;
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../source/node.ts';
 import { type Members, membersOf } from '../item.ts';
 import type { Item } from '../partly.ts';
 import type { Schema } from '../schema.ts';
-import type { Trial } from '../trial.ts';
+import { apartMs, type Trial } from '../trial.ts';
 import { beside, type Turning } from './hints.ts';
 
 /** How many combinations of values are tried for one expression. */
@@ -64,7 +64,7 @@ const year = 365 * 24 * hour;
 
 /** Times and days of which it is sure on which side they lie of `now`, and of what is as far from it as an expression says. */
 function timesFrom(nowMs: number, { spans }: Turning): readonly string[] {
-  const near = (ms: number): number[] => [ms + 2 * hour, ms - 2 * hour];
+  const near = (ms: number): number[] => [ms + 2 * apartMs, ms - 2 * apartMs];
   const apart = [...spans, ...spans.map((ms) => -ms)].flatMap(near);
   return [...apart, year, -year, ...near(0)]
     .flatMap((ms) => written(nowMs + ms))
