@@ -2,7 +2,6 @@ import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/operation.ts';
 import type { Field, Resource } from '../specification/parts/resources.ts';
 import { stated } from '../specification/said.ts';
-import { bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, scenario, Unreached } from './check.ts';
 import { isDoneBy } from './effects/listing.ts';
 import { answerFound, doesJustThat, isRefusal, succeeded } from './guards.ts';
@@ -10,12 +9,12 @@ import { freshValue, membersOf } from './item.ts';
 import { list } from './items.ts';
 import { listerOf } from './lister.ts';
 import { sightings } from './lists/collection.ts';
-import { calledIn } from './names.ts';
 import { type Item, item as itemOf } from './partly.ts';
 import { make, makeAndRemove, perform, readBack } from './perform.ts';
+import { makeReferring } from './referring.ts';
 import { refusing } from './refusing.ts';
 import { type Taking, takingOf } from './taking.ts';
-import { type Attempt, type Done, operationFor, operationsFor, restsOf, type Trial } from './trial.ts';
+import { type Done, operationFor, operationsFor, restsOf, type Trial } from './trial.ts';
 import { shownAs } from './unify.ts';
 import { all, known, unseen, yes } from './verdict.ts';
 
@@ -177,31 +176,6 @@ function whenDeleted(trial: Trial, resource: Resource, field: Field): Scenario[]
   };
   const targets = isDoneBy(trial, target, 'read') ? [gone] : [];
   return [scenario(of, restsOf(remover), observe, [check, ...targets])];
-}
-
-/** A new item that refers to another: by its body, or since it is made under it. */
-export async function makeReferring(
-  trial: Trial,
-  resource: Resource,
-  field: Field,
-  target: Item,
-  key: Json,
-): Promise<Item> {
-  const maker = operationFor(trial.of, resource, 'create');
-  const body = maker && bodyOf(trial.of, maker);
-  const binding = [...(maker?.bindings.values() ?? [])].find(
-    (one) => one.kind === 'other' && one.resource === target.resource.name,
-  );
-  const more: Attempt = binding?.kind === 'other' ? { others: new Map([[calledIn(binding), target]]) } : {};
-  const { item } = await make(
-    trial,
-    resource,
-    body?.fields.has(field.name) ? { [field.name]: key } : {},
-    more,
-  );
-  if (item.known.get(field.name) !== key)
-    throw new Unreached(`no ${resource.name} could be made that refers by ${field.name}`);
-  return item;
 }
 
 /** An item as it is afterwards. */

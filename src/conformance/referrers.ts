@@ -16,7 +16,7 @@ import { identityOf, membersOf } from './item.ts';
 import { calledIn } from './names.ts';
 import { type Item, world, worldName } from './partly.ts';
 import { make, perform, refusesNot } from './perform.ts';
-import { makeReferring } from './references.ts';
+import { makeReferring } from './referring.ts';
 import { lensOfAnswer } from './shows.ts';
 import { workOut } from './solve.ts';
 import { type Done, heldUp, operationFor, restsOf, type Trial } from './trial.ts';

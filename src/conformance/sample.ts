@@ -10,6 +10,7 @@ import { keyOf } from './item.ts';
 import { someItem, spare } from './items.ts';
 import type { Item } from './partly.ts';
 import { create, keyToMake, perform } from './perform.ts';
+import { populated } from './referring.ts';
 import { bodyFor, isAboutOne } from './request.ts';
 import { moveNamed } from './states/machines.ts';
 import type { Attempt, Done, Trial } from './trial.ts';
@@ -28,7 +29,9 @@ export async function sample(trial: Trial, operation: Operation, attempt: Attemp
 export async function readyItem(trial: Trial, operation: Operation, resource: Resource): Promise<Item> {
   const course = isMove(trial, operation, resource) ? freeCourse(trial, operation) : undefined;
   const isWaited = course && waitedMs(trial, course.before) < Number.POSITIVE_INFINITY;
-  return isWaited ? await carryOut(trial, resource, course.before) : await someItem(trial, resource);
+  return isWaited
+    ? await populated(trial, operation, await carryOut(trial, resource, course.before))
+    : await someItem(trial, resource);
 }
 
 /** Whether an operation asks for a transition by its name. */

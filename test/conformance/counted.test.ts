@@ -37,3 +37,11 @@ it('brings items on by requests that what other items hold might refuse, and bla
     .map(({ statement }) => statement.address);
   expect(blamed).toContain('states["Loan.status"].transitions.renew.set.renewals');
 });
+
+it('makes what refers to an item where a guard is not true of one to which nothing does', async () => {
+  const results = await tested(document, 'populated');
+  const moved = results.filter(({ says }) =>
+    says.startsWith('POST /books/{isbn}/listing of a Book in ordered'),
+  );
+  expect(moved.map(({ check, verdict }) => [check, verdict])).toContainEqual(['transition.to', 'conforms']);
+});

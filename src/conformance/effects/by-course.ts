@@ -3,6 +3,7 @@ import type { Resource } from '../../specification/parts/resources.ts';
 import { type Course, carryOut } from '../foresee/course.ts';
 import { isMade, withNewKeys } from '../foresee/going.ts';
 import { perform } from '../perform.ts';
+import { populated } from '../referring.ts';
 import type { Done, Trial } from '../trial.ts';
 import { type Lived, live, liveNew } from './listing.ts';
 
@@ -21,7 +22,7 @@ export async function liveBy(
   const body = withNewKeys(trial, operation, course.last.body, but);
   if (course.before.length === 0 && isMade([course.last]))
     return await liveNew(trial, resource, operation, body);
-  const item = await carryOut(trial, resource, course.before);
+  const item = await populated(trial, operation, await carryOut(trial, resource, course.before));
   return await live(
     trial,
     resource,

@@ -9,6 +9,7 @@ import { answerFound, succeeded } from '../guards.ts';
 import { keysGiven, renewed } from '../keys.ts';
 import type { Item } from '../partly.ts';
 import { create, perform, readBack } from '../perform.ts';
+import { populated } from '../referring.ts';
 import { machinesOf } from '../states/machines.ts';
 import { noteSince, type Since, sinceOf } from '../states/since.ts';
 import type { Attempt, Done, Trial } from '../trial.ts';
@@ -24,6 +25,7 @@ export async function goOn(
 ): Promise<Item> {
   let item = from;
   for (const { operation, body: usual, foreseen } of steps) {
+    item &&= await populated(trial, operation, item);
     const body = withNewKeys(trial, operation, usual);
     const earliestMs = trial.now();
     const since = item && sinceOf(item);

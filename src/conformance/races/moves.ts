@@ -3,6 +3,7 @@ import { type Scenario, scenario, unreached } from '../check.ts';
 import { carryOut, freeCourse } from '../foresee/course.ts';
 import type { Step } from '../foresee/tree.ts';
 import { closed } from '../guards.ts';
+import { populated } from '../referring.ts';
 import { mustRefuse } from '../refusal.ts';
 import { askersOf } from '../states/askers.ts';
 import type { Move } from '../states/machines.ts';
@@ -29,7 +30,7 @@ export function racedMoves(trial: Trial, move: Move): Scenario[] {
       const course = freeCourse(trial, operation, isIt);
       if (course === undefined) return unreached(of, [check], 'no way was found to such an item and request');
       const observe = async (): Promise<Raced> => {
-        const item = await carryOut(trial, resource, course.before);
+        const item = await populated(trial, operation, await carryOut(trial, resource, course.before));
         const { body } = course.last;
         return await race(trial, operation, () => ({ item, ...(body !== undefined && { body }) }));
       };
