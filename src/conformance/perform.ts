@@ -8,6 +8,7 @@ import { stated } from '../specification/said.ts';
 import type { Specification } from '../specification/specification.ts';
 import { admits, hasItemRule, namesRead } from './access/admits.ts';
 import { asNewcomer, noteMaking } from './access/newcomer.ts';
+import type { Persona } from './access/persona.ts';
 import { noteEntry, noteGiven, noteGone, personaOf } from './access/personas.ts';
 import { isAboutSelf } from './access/schemes.ts';
 import { bodyOf } from './body.ts';
@@ -114,14 +115,15 @@ function withContent(trial: Trial, operation: Operation, attempt: Attempt): Atte
   return usual === undefined ? attempt : { ...attempt, body: usual };
 }
 
-/** What its rule may let only its owner to is asked for by whoever made it, where the usual one is not let to it. */
+/** What its rule may let only its owner to is asked for by whoever made it, where they may be let to it and the usual one is not. */
 function asMaker(trial: Trial, operation: Operation, attempt: Attempt): Attempt {
   const { item, as, carried } = attempt;
   const maker = item && trial.makers.get(placeOf(item));
   if (!maker || as !== undefined || carried || maker === trial.persona || !hasItemRule(trial.of, operation))
     return attempt;
-  const lets = admits(trial.of, operation, namesFor(trial, { operation, request: null, item }));
-  return lets.value === true ? attempt : { ...attempt, as: maker };
+  const lets = (as?: Persona): Truth =>
+    admits(trial.of, operation, namesFor(trial, { operation, request: null, item, ...(as && { as }) }));
+  return lets().value === true || lets(maker).value === false ? attempt : { ...attempt, as: maker };
 }
 
 /** What is about whoever asks is asked for by the one whose item it is (language §H.2, `where`). */

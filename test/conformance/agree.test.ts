@@ -55,6 +55,13 @@ describe('the service that is built from a document, and the tester of the same 
   });
 });
 
+it('a stream under an item that its path names is read (language §6.3)', async () => {
+  const content = readFileSync(join(documents, 'members.yaml'), 'utf8');
+  const [report] = await testOwnService(specificationOf(content, 'members.yaml'), 'a-stream');
+  const told = report?.results.filter(({ says }) => says.endsWith('one comes for the change (feed)'));
+  expect(told?.map(({ verdict }) => verdict)).toEqual(['conforms']);
+});
+
 describe('so do they as time passes', () => {
   it.each(['asking/club', 'asking/passes', 'events/orders'])('%s', async (path) => {
     const name = path.replace('/', '-');

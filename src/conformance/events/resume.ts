@@ -35,7 +35,7 @@ export function resumes(
   const observe = async (): Promise<Resumed> => {
     const last = await lastRead();
     const missed = await tell(telling, course);
-    const following = await follow(asked(trial, stream, last));
+    const following = await follow(await asked(trial, stream, last));
     try {
       const after = await tell(telling, course);
       const [meanwhile, since] = [missed, after].map((told) =>
@@ -62,7 +62,7 @@ export function resumes(
   };
   /** Reads until an event came, and goes away. */
   const lastRead = async (): Promise<string> => {
-    const following = await follow(asked(trial, stream));
+    const following = await follow(await asked(trial, stream));
     try {
       const expected = (await tell(telling, course)).flatMap((done) => expectedOf(telling, done)).filter(due);
       const found = (): Told | undefined => {

@@ -1,7 +1,8 @@
 import type { Operation } from '../../specification/operation.ts';
 import { stated } from '../../specification/said.ts';
 import type { Header, Request } from '../http.ts';
-import { requestTo } from '../request.ts';
+import { withOthers } from '../perform.ts';
+import { isAboutOne, requestTo } from '../request.ts';
 import { spoken } from '../spoken.ts';
 import type { Trial } from '../trial.ts';
 import { yes } from '../verdict.ts';
@@ -16,15 +17,18 @@ export function streamObserver(
 ): Observer {
   return {
     ...about,
-    open: async () => ({ ...(await follow(asked(trial, operation))), due: () => yes }),
+    open: async () => ({ ...(await follow(await asked(trial, operation))), due: () => yes }),
     silence: () => null,
   };
 }
 
-/** The request that begins a stream, or goes on with it after an event. */
-export function asked(trial: Trial, stream: Operation, last?: string): Request {
+/** The request that begins a stream, of items that are there where its path names some, or goes on with it after an event. */
+export async function asked(trial: Trial, stream: Operation, last?: string): Promise<Request> {
   const headers: Header[] = last === undefined ? [] : [['Last-Event-ID', last]];
-  return spoken(trial.of, trial.url, requestTo(trial, stream, { headers }));
+  const { subject } = stream;
+  const item = subject && isAboutOne(stream) ? await trial.stocked(subject.name) : undefined;
+  const attempt = await withOthers(trial, stream, { headers, ...(item && { item }) });
+  return spoken(trial.of, trial.url, requestTo(trial, stream, attempt));
 }
 
 /** The endpoint of a stream. */
