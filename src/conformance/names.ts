@@ -37,6 +37,9 @@ type Who = Pick<Trial, 'of' | 'url' | 'persona' | 'cast' | 'personas' | 'clock'>
 /** Somebody, of whom no more can be told. */
 const somebody = hole({ picks: /^/ });
 
+/** The same for each who asks: two may be two people. */
+const stranger = once((_: Persona): Partly => hole({ picks: /^/ }));
+
 /** How a time begins (RFC 3339). */
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
@@ -48,7 +51,7 @@ function actorOf(of: Specification, operation: Operation | null, persona: Person
   if (persona === null) return null;
   if (persona.item && asksAsItem(of, operation, persona)) return persona.item;
   const kind = kindOf(of, operation, persona);
-  return kind === undefined ? somebody : kind && ofKind(kind);
+  return kind === undefined ? stranger(persona) : kind && ofKind(kind);
 }
 
 const ofKind = once((kind: string): Partly => ({ kind }));

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Persona } from '../../src/conformance/access/persona.ts';
 import { foresee } from '../../src/conformance/foresee/foresee.ts';
 import { namesFor } from '../../src/conformance/names.ts';
 import type { Item } from '../../src/conformance/partly.ts';
@@ -19,7 +20,10 @@ resources:
       rank: { type: integer, set: { update: "\${old.rank + 1}" } }
 endpoints:
   PUT /notes/{id}: { operation: see, does: { update: Note, with: { seenAt: "\${now}" } } }
+  PATCH /notes/{id}: { operation: greet, does: { update: Note, with: { seenBy: "\${actor}" } } }
   POST /notes/{id}: { operation: meet, does: { update: Note, with: { seenBy: "\${request.url}" } } }
+authentication:
+  schemes: { token: { type: http, scheme: bearer, credentials: (open), actor: (open) } }
 `);
 
 const who = {
@@ -31,12 +35,21 @@ const who = {
   clock: () => ['2026-01-01T10:00:00Z', '2026-01-01T12:00:00Z'] as const,
 };
 
+const somebody = (): Persona => ({
+  item: null,
+  credentials: new Map([['token', 'a token']]),
+  given: {},
+  hasLoggedIn: true,
+  goodUntil: Number.POSITIVE_INFINITY,
+});
+
+/** Somebody new asks each time. */
 function seen(name: string, item: Item | null) {
   const operation = of.operations.find((one) => one.name === name) as Operation;
-  return foresee(of, operation, namesFor(who, { operation, request: null, item }));
+  return foresee(of, operation, namesFor(who, { operation, request: null, item, as: somebody() }));
 }
 
-it.each(['see', 'meet'])('takes what two requests tell nothing of for two values: %s', (name) => {
+it.each(['see', 'greet', 'meet'])('takes what two requests tell nothing of for two values: %s', (name) => {
   const first = seen(name, null);
   expect(first.after?.foreseen.size).toBeGreaterThan(0);
   expect(seen(name, first.after).outcome).toBeNull();
