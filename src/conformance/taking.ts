@@ -7,14 +7,13 @@ import type { Refusing } from './answered.ts';
 import { type Body, bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario } from './check.ts';
 import { setAsStated } from './creation.ts';
-import { foresee } from './foresee/foresee.ts';
+import { fitting } from './foresee/fitting.ts';
 import { closed, doesJustThat, succeeded } from './guards.ts';
 import { isReadable, type Members, membersOf } from './item.ts';
 import { spare } from './items.ts';
 import { comesBack } from './kept.ts';
 import { keysGiven, renewed } from './keys.ts';
 import { isMergePatch, mergePatch } from './merge.ts';
-import { namesFor } from './names.ts';
 import type { Item } from './partly.ts';
 import { create, isFree, perform, readBack } from './perform.ts';
 import type { Probe } from './probes.ts';
@@ -154,15 +153,14 @@ function setFrom({ trial, operation, resource }: Taking, member: string): readon
 
 /** The same with other members besides the one that is tried, where these would break what must hold of them all. */
 function settled(taking: Taking, members: Members, name: string | undefined): Members {
-  const { trial, operation } = taking;
+  const { trial, operation, body } = taking;
   if (name === undefined) return members;
-  let given = members;
-  for (let i = 0; i < 20; i++) {
-    const names = namesFor(trial, { operation, request: null, given });
-    if (foresee(trial.of, operation, names).free.value !== false) return given;
-    given = { ...taking.usual(), [name]: members[name] as Json };
-  }
-  return members;
+  let given: Members | undefined;
+  const make = (): Members => {
+    given = given ? { ...taking.usual(), [name]: members[name] as Json } : members;
+    return given;
+  };
+  return membersOf(fitting(trial, operation, body.schema, make, null, [name])) ?? members;
 }
 
 /** A member that a success shows is the one that was given, as long as nothing says that it is taken otherwise. */
