@@ -30,6 +30,8 @@ interface Case {
   readonly cites: Statement;
   readonly start: () => Promise<Item>;
   readonly given: (start: Item) => Members;
+  /** The members of which the label tells what is given. */
+  readonly told?: readonly string[];
 }
 
 interface Changed extends Lived {
@@ -49,7 +51,7 @@ export function updates(trial: Trial, operation: Operation, resource: Resource):
   return cases(trial, operation, resource, body, merges).map((one, index) => {
     const observe = async (): Promise<Changed> => {
       const start = await one.start();
-      const given = fitting(trial, operation, body.schema, () => one.given(start), start);
+      const given = fitting(trial, operation, body.schema, () => one.given(start), start, one.told);
       const lived = await live(trial, resource, operation, () =>
         perform(trial, operation, { item: start, body: given }),
       );
@@ -116,6 +118,7 @@ function cases(trial: Trial, operation: Operation, resource: Resource, body: Bod
       start: async () =>
         (await make(trial, resource, { [field.name]: few[(index + 1) % few.length] as Json })).item,
       given: () => ({ [field.name]: value }),
+      told: [field.name],
     }));
   });
   const required = (stated(resource.required) ?? []).map((use) => use.name);
@@ -125,6 +128,7 @@ function cases(trial: Trial, operation: Operation, resource: Resource, body: Bod
       cites: deed(operation),
       start: any,
       given: () => ({ [field.name]: null }),
+      told: [field.name],
     });
   for (const field of resource.fields.values())
     if (stated(field.writable) === 'same' && isReadable(field))
@@ -133,6 +137,7 @@ function cases(trial: Trial, operation: Operation, resource: Resource, body: Bod
         cites: { address: field.writable.address, at: field.writable.at },
         start: any,
         given: (start) => ({ [field.name]: start.known.get(field.name) ?? null }),
+        told: [field.name],
       });
   if (tools.failures(body.schema, {}).length === 0)
     found.push({ label: 'with no member', cites: deed(operation), start: any, given: () => ({}) });
