@@ -20,10 +20,12 @@ resources:
       rank: { type: string, enum: [usual, urgent] }
       note: { type: string, default: none }
       word: { type: string, default: none }
+      mark: { type: string }
     required: [rank]
     invariants:
       what is urgent has a note: "\${this.rank != 'urgent' || this.note == 'now'}"
       there is a word: "\${this.word == 'some' || this.word == 'none'}"
+      there is a mark: "\${this.mark == 'made'}"
     others: refuse
 states: (none)
 endpoints:
@@ -32,6 +34,7 @@ endpoints:
   POST /tasks: { operation: make, does: create Task, request: { body: Task }, response: { status: 201, body: "\${Task(this)}" } }
   GET /tasks/{id}: { operation: read, does: read Task, response: { status: 200, body: "\${Task(this)}" } }
   PATCH /tasks/{id}: { operation: change, does: update Task, request: { body: Task, media: application/merge-patch+json }, response: { status: 200, body: "\${Task(this)}" } }
+  PUT /tasks/{id}: { operation: replace, does: replace Task, request: { body: Task }, response: { status: 200, body: "\${Task(this)}" } }
 authentication: (none)
 events: (none)
 errors:
@@ -60,6 +63,8 @@ it('gives what it says that it gives', async () => {
   const report = await testOwnService('tasks', tasks, 1, join(folder, 'b.sqlite'), 'yaml');
   const verdicts = new Map(report.results.map(({ says, verdict }) => [says, verdict]));
   const change = (given: string) => verdicts.get(`PATCH /tasks/{id} ${given} succeeds`);
+  expect(verdicts.get('PUT /tasks/{id} with every member succeeds')).toBe('conforms');
+  expect(verdicts.get('PUT /tasks/{id} with the required members alone succeeds')).toBe('not exercised');
   expect(change('with word alone')).toBe('conforms');
   expect(change('with word: null, which removes it (RFC 7396)')).toBe('not exercised');
   expect(change('with rank: "urgent" alone')).toBe('not exercised');
