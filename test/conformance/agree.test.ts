@@ -62,6 +62,13 @@ it('a stream under an item that its path names is read (language §6.3)', async 
   expect(told?.map(({ verdict }) => verdict)).toEqual(['conforms']);
 });
 
+it('an update that takes no body is asked for, and what it sets is looked at (language §H.2)', async () => {
+  const content = readFileSync(join(documents, 'members.yaml'), 'utf8');
+  const [report] = await testOwnService(specificationOf(content, 'members.yaml'), 'a-relief');
+  const told = report?.results.filter(({ says }) => says.startsWith('POST /clubs/{id}/relief sets'));
+  expect(told?.map(({ verdict }) => verdict)).toEqual(['conforms']);
+});
+
 describe('so do they as time passes', () => {
   it.each(['asking/club', 'asking/passes', 'events/orders'])('%s', async (path) => {
     const name = path.replace('/', '-');

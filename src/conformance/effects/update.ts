@@ -23,6 +23,7 @@ import { alsoDone } from './also.ts';
 import { becomes } from './becomes.ts';
 import { later } from './later.ts';
 import { isListed, type Lived, leavesOthers, live, readsTheSame } from './listing.ts';
+import { transits } from './transition.ts';
 
 /** An update that is tried: what it starts from and what it gives. */
 interface Case {
@@ -45,7 +46,9 @@ const fieldsTried = 6;
 /** `update`: sets the members given, and leaves the rest (language §H.2; RFC 7396 where the media type is its own). */
 export function updates(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
   const body = bodyOf(trial.of, operation);
-  if (body === null) return [];
+  // What takes no body sets the same each time, as a transition does.
+  if (body === null)
+    return operation.request?.body.kind === 'stated' ? [] : [transits(trial, operation, resource)];
   const merges = isMergePatch(operation);
   const looks = [...looksAsStated(trial, operation), ...showsAsStated(trial, operation, resource)];
   return cases(trial, operation, resource, body, merges).map((one, index) => {
