@@ -1,4 +1,4 @@
-import { type Fault, macroOf, type Syntax } from './expression.ts';
+import { type Fault, macroOf, macros, path, type Syntax } from './expression.ts';
 import { functions } from './functions.ts';
 import {
   any,
@@ -259,6 +259,14 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       const [of] = args;
       const member = of?.op === '.' || (of?.op === '[]' && of.args[1].op === 'value');
       if (args.length !== 1 || !member) return fault(node, 'has(x.y) takes one member');
+    }
+    // Language §G.5 writes them so, for short.
+    if ((macros as readonly string[]).includes(name)) {
+      const [over, one] = args.map((arg) => path(arg)?.join('.'));
+      return fault(
+        node,
+        `${name} stands behind what it goes through: ${over ?? 'R'}.${name}(${one ?? 'x'}, …)`,
+      );
     }
     const types = args.map((arg) => visit(arg, names));
     if (name === 'has') return bool;
