@@ -357,6 +357,7 @@ size: { type: integer, default: 3 }
 by: { set: { create: "\${request.method} \${request.url}" } }
 choice: { set: { create: fixed }, writable: true }
 none: { set: { create: "\${null}" } }
+day: { set: { create: "\${substring(string(now), 0, 10)}" } }
 `,
         add,
       ),
@@ -377,6 +378,7 @@ none: { set: { create: "\${null}" } }
       by: 'POST /things?',
       choice: 'fixed',
       none: null,
+      day: '2026-11-21',
     });
     const { sorted } = body as { sorted: string };
     expect(Number.parseInt(sorted.replace('-', '').slice(0, 12), 16)).toBe(now);
