@@ -4,7 +4,7 @@ import { once } from '../../source/once.ts';
 import { grantsOf, ruleOf } from '../../specification/authorization.ts';
 import type { Operation } from '../../specification/operation.ts';
 import type { Authentication } from '../../specification/parts/authentication.ts';
-import type { Grant, Wanted } from '../../specification/rule.ts';
+import type { Grant, Rule, Wanted } from '../../specification/rule.ts';
 import { stated } from '../../specification/said.ts';
 import type { Specification } from '../../specification/specification.ts';
 import { stating } from '../guards.ts';
@@ -22,15 +22,11 @@ export function admitsToAll(of: Specification, operation: Operation, names: Name
   const part = stated(of.authentication);
   const rule = part && stated(ruleOf(part, operation));
   if (!part || !rule) return unseen('no rule is stated');
-  const lists = [stated(rule.rule), stated(rule.items)].filter((list) => list !== undefined);
-  return all(
-    ...lists.map((grants) =>
-      some(
-        ...grants.filter((grant) => !isAboutItem(grant)).map((grant) => admitsBy(part, grant, names)),
-        known(false, 'it depends on the item'),
-      ),
+  return ofRule(part, rule, names, (grants) =>
+    some(
+      ...grants.filter((grant) => !isAboutItem(grant)).map((grant) => admitsBy(part, grant, names)),
+      known(false, 'it depends on the item'),
     ),
-    grantsScopes(part, stated(rule.schemes) ?? [], names),
   );
 }
 
@@ -39,14 +35,10 @@ export function admitsToNone(of: Specification, operation: Operation, names: Nam
   const part = stated(of.authentication);
   const rule = part && stated(ruleOf(part, operation));
   if (!part || !rule) return admits(of, operation, names);
-  const lists = [stated(rule.rule), stated(rule.items)].filter((list) => list !== undefined);
-  return all(
-    ...lists.map((grants) =>
-      grants.some(isAboutItem)
-        ? known((names.get('actor') ?? null) !== null, 'nobody is known')
-        : admitsOf(part, operation, grants, names, true),
-    ),
-    grantsScopes(part, stated(rule.schemes) ?? [], names),
+  return ofRule(part, rule, names, (grants) =>
+    grants.some(isAboutItem)
+      ? known((names.get('actor') ?? null) !== null, 'nobody is known')
+      : admitsOf(part, operation, grants, names, true),
   );
 }
 
@@ -88,10 +80,8 @@ export function admits(of: Specification, operation: Operation | null, names: Na
     if (authentication === null) return yes;
     return stating(ruleOf(authentication, operation), (rule) => {
       if (rule === null) return unknown(said.address);
-      const lists = [stated(rule.rule), stated(rule.items)].filter((list) => list !== undefined);
-      return all(
-        ...lists.map((grants) => admitsOf(authentication, operation, grants, names, isOne)),
-        grantsScopes(authentication, stated(rule.schemes) ?? [], names),
+      return ofRule(authentication, rule, names, (grants) =>
+        admitsOf(authentication, operation, grants, names, isOne),
       );
     });
   });
@@ -142,6 +132,17 @@ function admitsOf(
   // What the rule refuses is left out of a list (language §5.5).
   if (isSeveral && !isOne && grants.some(isAboutItem)) return yes;
   return some(...grants.map((grant) => admitsBy(authentication, grant, names)));
+}
+
+/** Whether each list of a rule lets in, as `judge` tells of one, and the credential grants what the rule wants. */
+function ofRule(
+  part: Authentication,
+  { rule, items, schemes }: Rule,
+  names: Names,
+  judge: (grants: readonly Grant[]) => Truth,
+): Truth {
+  const lists = [stated(rule), stated(items)].filter((list) => list !== undefined);
+  return all(...lists.map(judge), grantsScopes(part, stated(schemes) ?? [], names));
 }
 
 /** Whether the credential of who asks grants the scopes that a rule wants (language §5.1, `scopes`). */
