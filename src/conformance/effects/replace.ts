@@ -34,11 +34,11 @@ export function replaces(trial: Trial, operation: Operation, resource: Resource)
   // What may not stand without it goes, too.
   const without = (name: string): Json => {
     const all = Object.entries(membersOf(usual('most')) ?? {});
-    const fitting = [name, ...optional]
+    const few = [name, ...optional]
       .map((other) => Object.fromEntries(all.filter(([one]) => one !== name && one !== other)))
       .find((one) => trial.tools.failures(body.schema, one).length === 0);
-    if (fitting === undefined) throw new Unreached(`no body without ${name} fits`);
-    return fitting;
+    if (few === undefined) throw new Unreached(`no body without ${name} fits`);
+    return few;
   };
   const cases: (readonly [string, () => Json])[] = [
     ['with every member', () => usual('most')],

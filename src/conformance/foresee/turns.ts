@@ -34,7 +34,9 @@ export function* atTurns(
     const own = membersOf(properties[name]);
     if (own === undefined || kept.includes(name) || (item && !Object.hasOwn(members, name))) continue;
     // What is compared may be two members with one another.
-    const others = turning.members.flatMap((other) => (other === name ? [] : (around[other] ?? [])));
+    const others = turning.members.flatMap((other) =>
+      other !== name && Object.hasOwn(around, other) ? [around[other] as Json] : [],
+    );
     const times = [...others.flatMap((one) => timesBeside(one, turning)), ...now];
     const values = [...turning.values, ...ofSizes(trial, own, turning.sizes), ...others.flatMap(beside)];
     const fits = (value: Json): boolean => tools.failures(own, value).length === 0;

@@ -78,8 +78,8 @@ export function compileReferring(
 }
 
 /**
- * Whether a value of a patch fits the field's shape, where it is taken in, hashed or set anew: of one that does not, nothing else
- * is worked out. Undefined where there is no such field.
+ * Whether a value of a patch fits the field's shape, where it is taken in, hashed or set anew: of one that does not,
+ * nothing else is worked out. Undefined where there is no such field.
  */
 export function compileFits(
   specification: Specification,
