@@ -49,6 +49,7 @@ const alone = [
   'conformance/*',
   'desks/*',
   'service/access/matrix-issuer',
+  'service/access/passwords',
   'service/authentication-issuers',
   'service/authentication-secrets',
   'service/resources/secrets',

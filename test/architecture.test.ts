@@ -20,8 +20,8 @@ const BETWEEN_SIBLINGS: readonly { readonly from: string; readonly to: string }[
 const INDEX = { path: 'src/index.ts', floor: 3 };
 
 const ROOMS = [
-  'src/specification/parts',
-  'src/specification/validation',
+  'src/specification/vocabulary/parts',
+  'src/specification/rules/parts',
   'src/service/parts',
   'src/conformance/parts',
 ];
@@ -36,6 +36,11 @@ const PARTS = [
   'limits',
   'versioning',
 ];
+
+/** The folders of a floor, lowest first: each imports only from itself and from those before it. */
+const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
+  specification: ['reading', 'vocabulary', 'description', 'model', 'rules', 'openness', 'versions'],
+};
 
 const NAMES_THAT_SAY_NOTHING = [
   'util',
@@ -117,6 +122,29 @@ function floorFaults(files: readonly SourceFile[]): string[] {
   return faults;
 }
 
+function folderOrderFaults(files: readonly SourceFile[]): string[] {
+  const place = (path: string): { readonly floor: string; readonly at: number } | undefined => {
+    const [, name, next, ...rest] = path.split('/');
+    const order = FOLDER_ORDER[name ?? ''];
+    if (order === undefined || name === undefined) return undefined;
+    // The files of the floor itself stand above its folders.
+    return { floor: name, at: rest.length === 0 ? order.length : order.indexOf(next ?? '') };
+  };
+  return files.flatMap((file) => {
+    const from = place(file.path);
+    if (from === undefined) return [];
+    if (from.at < 0) return [`${file.path}: its folder is not in the order of ${from.floor}`];
+    return file.imports
+      .filter(isRelative)
+      .map((specifier) => target(file, specifier))
+      .filter((path) => {
+        const to = place(path);
+        return to?.floor === from.floor && to.at > from.at;
+      })
+      .map((path) => `${file.path}: imports ${path}, which is above it`);
+  });
+}
+
 function independenceFaults(files: readonly SourceFile[]): string[] {
   return files
     .filter((file) => folder(file.path) === 'conformance')
@@ -189,6 +217,7 @@ function sizeFaults(files: readonly SourceFile[]): string[] {
 
 const RULES = {
   'a folder imports only from itself and from the floors below it': floorFaults,
+  'the folders of a floor import in one direction': folderOrderFaults,
   'the tester never imports the service': independenceFaults,
   'no file imports itself, over whatever others': cycleFaults,
   'the specification, the service and the tester each have the nine rooms, and no other': roomFaults,
@@ -253,6 +282,21 @@ describe('the rules themselves, on planted faults', () => {
       './exported-type.ts',
       './dynamic.ts',
       './type-query.ts',
+    ]);
+  });
+
+  it('sees an import from a folder that comes later, and a folder without a place', () => {
+    expect(
+      folderOrderFaults([
+        file('src/specification/reading/text.ts', ['../vocabulary/shape.ts', './reading.ts']),
+        file('src/specification/vocabulary/parts/limits.ts', ['../../reading/reading.ts', '../../read.ts']),
+        file('src/specification/drawers/socks.ts'),
+        file('src/specification/read.ts', ['./rules/rules.ts']),
+      ]),
+    ).toEqual([
+      'src/specification/reading/text.ts: imports src/specification/vocabulary/shape.ts, which is above it',
+      'src/specification/vocabulary/parts/limits.ts: imports src/specification/read.ts, which is above it',
+      'src/specification/drawers/socks.ts: its folder is not in the order of specification',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parts } from '../../src/specification/address.ts';
+import { parts } from '../../src/specification/reading/address.ts';
 import { listedFaults } from '../../test/desks/faults/list.ts';
 import type { Fared } from '../../test/desks/judged.ts';
 

@@ -1,7 +1,7 @@
 import { offers } from '../report/offers.ts';
 import { status, summary } from '../report/status.ts';
 import { at } from '../source/text.ts';
-import { canonical } from '../specification/address.ts';
+import { canonical } from '../specification/reading/address.ts';
 import {
   type Command,
   count,

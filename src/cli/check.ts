@@ -1,4 +1,4 @@
-import { nearest } from '../specification/nearest.ts';
+import { nearest } from '../specification/reading/nearest.ts';
 import {
   type Command,
   count,
@@ -15,6 +15,7 @@ import { concise } from './formats/concise.ts';
 import { github } from './formats/github.ts';
 import { json } from './formats/json.ts';
 import { sarif } from './formats/sarif.ts';
+import { plainKey } from './greeting.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
@@ -48,7 +49,7 @@ exit code: 0 no error, 1 errors, 2 wrong use
   options: { format: { type: 'string' }, assume: { type: 'string' } },
   run: (given, terminal) => {
     const format = formatOf(given);
-    const checked = check(given);
+    const checked = check(given, terminal);
     const diagnostics = checked.flatMap((one) => one.diagnostics);
     if (format === undefined) printPretty(checked, terminal);
     else terminal.out(format(checked));
@@ -67,26 +68,33 @@ function formatOf(given: Given): ((checked: readonly Checked[]) => string) | und
   );
 }
 
-function check(given: Given): Checked[] {
+interface Noted extends Checked {
+  /** What is no fault of the document, and for whoever runs its service to know. */
+  readonly notes: readonly string[];
+}
+
+function check(given: Given, { environment }: Terminal): Noted[] {
   if (given.positionals.length === 0) throw new UsageError('name the document');
   if (given.positionals.length > 1 && text(given, 'assume') !== undefined)
     throw new UsageError('a ledger belongs to one specification, and several are named');
   return given.positionals.map((path) => {
     const { specification, diagnostics } = readNamed(path, given);
     const { file, name, operations } = specification;
-    return { file, name, operations: operations.length, diagnostics };
+    const notes = plainKey(specification, environment).map((told) => `the service signs ${told}`);
+    return { file, name, operations: operations.length, diagnostics, notes };
   });
 }
 
-function printPretty(checked: readonly Checked[], terminal: Terminal): void {
+function printPretty(checked: readonly Noted[], terminal: Terminal): void {
   const paint = paintFor(terminal);
   printDiagnostics(
     checked.flatMap((one) => one.diagnostics),
     terminal,
   );
-  for (const { file, operations, diagnostics } of checked)
-    if (!hasErrors(diagnostics))
-      terminal.out(
-        `${file}: ${paint.green('no error')}, ${count(operations, 'operation')}, ${count(diagnostics.length, 'warning')}\n`,
-      );
+  for (const { file, operations, diagnostics, notes } of checked) {
+    if (hasErrors(diagnostics)) continue;
+    const counts = [count(operations, 'operation'), count(diagnostics.length, 'warning')].join(', ');
+    terminal.out(`${file}: ${paint.green('no error')}, ${counts}\n`);
+    for (const note of notes) terminal.out(`  ${note}\n`);
+  }
 }

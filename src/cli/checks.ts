@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { testService } from '../conformance/run.ts';
 import { blocking } from '../conformance/summary.ts';
 import { serve } from '../service/service.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
 
 /**
  * How many checks end *not stated* because of each open point. What a check hangs on shows only when something was

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Paint, pretty } from '../source/diagnostic.ts';
-import { type Assumption, readLedger } from '../specification/ledger.ts';
+import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
 import { type Reader, read, readFolder } from '../specification/read.ts';
 import { readFound, readText } from './files.ts';
 import { UsageError } from './usage.ts';
@@ -20,6 +20,8 @@ export interface Terminal {
   readonly now?: () => number;
   /** Aborted when the process is asked to end (SIGINT, SIGTERM). */
   readonly ended: AbortSignal;
+  /** Ends the process, whatever is left under way in it, such as a function of the operator's; left out where it is not ours. */
+  readonly leave?: (code: ExitCode) => void;
 }
 
 /** What a command ends with: 0 all is well, 1 findings, 2 wrong use or a crash, 3 nothing was exercised. */

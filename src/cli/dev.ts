@@ -46,6 +46,7 @@ exit code: 0 ended as asked, 2 wrong use, or it could not start
       watcher.close();
       await follower.close();
     }
+    terminal.leave?.(0);
     return 0 as const;
   },
 };

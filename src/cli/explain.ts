@@ -1,6 +1,6 @@
 import { type Code, codes } from '../source/codes.ts';
 import type { Paint } from '../source/diagnostic.ts';
-import { nearest } from '../specification/nearest.ts';
+import { nearest } from '../specification/reading/nearest.ts';
 import { type Command, paintFor } from './command.ts';
 import { markdownPage, sentence, terminalPage } from './page.ts';
 import { UsageError } from './usage.ts';

@@ -1,13 +1,15 @@
 import { questions } from '../report/questions.ts';
 import { type OperationStatus, status } from '../report/status.ts';
 import { printable, some } from '../report/text.ts';
+import { storeSecretVariable } from '../service/access/sealed-key.ts';
 import { described } from '../service/parts/service.ts';
 import type { Service } from '../service/service.ts';
 import { shownPlace } from '../service/store/open.ts';
-import { handlerNames } from '../specification/handlers.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import { handlerNames } from '../specification/model/handlers.ts';
+import { schemesSigned } from '../specification/model/issuing.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
 import { count, paintFor, type Terminal } from './command.ts';
 
 /** What is shown when a service runs: its address, what is stated and open, and a request to try. */
@@ -62,9 +64,22 @@ export function greeting(
     ...(running.length === all
       ? []
       : row('', `these are answered 501; tacet status ${specification.file} says why`)),
+    ...row('signs', ...plainKey(specification, terminal.environment)),
     ...tryIt(specification, service, running),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What to tell of a key that signs credentials and is kept as it is, in the store. */
+export function plainKey(
+  specification: Specification,
+  environment: Terminal['environment'],
+): readonly string[] {
+  const schemes = schemesSigned(specification);
+  if (schemes.length === 0 || (environment[storeSecretVariable] ?? '') !== '') return [];
+  return [
+    `credentials of ${some(schemes)}, with a key that the store keeps unencrypted; ${storeSecretVariable} encrypts it`,
+  ];
 }
 
 /** A first request to try: one that is carried out, and makes something if there is such a one, else one that reads. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { nearest } from '../specification/nearest.ts';
+import { nearest } from '../specification/reading/nearest.ts';
 import { type Command, type ExitCode, parse, type Terminal, UsageError } from './command.ts';
 import { version } from './version.ts';
 
@@ -94,6 +94,7 @@ function processTerminal(): Terminal {
       env['TERM'] !== 'dumb' && { columns: () => process.stdout.columns ?? 80 }),
     colours: process.stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
     ended: ended.signal,
+    leave: (code) => process.exit(code),
   };
 }
 

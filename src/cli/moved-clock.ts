@@ -1,7 +1,6 @@
-import { lookup } from 'node:dns';
 import { setTimeout } from 'node:timers/promises';
 import { machineWake, type Wake } from '../service/clock.ts';
-import type { Resolve } from '../service/events/post.ts';
+import { type Resolve, systemNames } from '../service/events/names.ts';
 import type { Service, ServiceOptions } from '../service/service.ts';
 import { UsageError } from './usage.ts';
 
@@ -27,9 +26,11 @@ interface Due {
 /** Names that are reserved for examples (RFC 2606 §3): nobody is there. */
 const forExamples = /(^|\.)example\.(com|net|org)$/i;
 
-const resolve: Resolve = (name, options, found) => {
-  if (forExamples.test(name)) found(new Error(`${name} is for examples`), []);
-  else lookup(name, options, found);
+const find = systemNames();
+
+const resolve: Resolve = async (name, stop) => {
+  if (forExamples.test(name)) throw new Error(`${name} is for examples`);
+  return find(name, stop);
 };
 
 /**

@@ -1,9 +1,9 @@
 import { printable } from '../report/text.ts';
 import type { Answered } from '../service/answered.ts';
 import { at } from '../source/text.ts';
-import { type Address, isUnder } from '../specification/address.ts';
-import type { Point } from '../specification/reading.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, isUnder } from '../specification/reading/address.ts';
+import type { Point } from '../specification/reading/reading.ts';
 
 type Log = (answered: Answered) => void;
 
@@ -17,7 +17,19 @@ export function jsonLog(print: (text: string) => void, now: () => Date): Log {
 
 /** The same for people: a request, why it was refused if it was, and each statement with its place. */
 export function explained(of: Specification, print: (text: string) => void): Log {
-  return ({ method, path, operation, version, status, condition, about, statements, held, tookMs }) => {
+  return ({
+    method,
+    path,
+    operation,
+    version,
+    status,
+    condition,
+    about,
+    reason,
+    statements,
+    held,
+    tookMs,
+  }) => {
     const key = `${method} ${path}`;
     const notes = [
       ...(operation === null || operation === key ? [] : [operation]),
@@ -25,7 +37,8 @@ export function explained(of: Specification, print: (text: string) => void): Log
       `${tookMs.toFixed(1)} ms`,
     ];
     const title = `${status ?? 'closed'} ${printable(key)} (${notes.map(printable).join(', ')})`;
-    const why = condition === null ? [] : [`refused: ${[condition, about.join(', ')].join(' ').trim()}`];
+    const cause = condition === null ? (reason ?? null) : [condition, about.join(', ')].join(' ').trim();
+    const why = cause === null ? [] : [`refused: ${cause}`];
     const places = [...statements, ...held].map((address) => {
       const point = of.points.get(address) ?? within(of, address);
       return { address: printable(address), place: point ? at(point.at) : '' };

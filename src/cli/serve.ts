@@ -1,9 +1,17 @@
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { TooManySteps } from '../expression/steps.ts';
+import { CannotWorkOut } from '../expression/values.ts';
+import { printable } from '../report/text.ts';
+import { storeSecretVariable } from '../service/access/sealed-key.ts';
 import type { Handlers } from '../service/handlers/worked.ts';
+import { hostLimits } from '../service/parts/limits.ts';
+import { Unsent } from '../service/reply.ts';
 import { type Service, type ServiceOptions, StartRefused, serve } from '../service/service.ts';
 import { FateUnknown, NotKept, NotRead, StoreRefused } from '../service/store/store.ts';
-import type { Specification } from '../specification/specification.ts';
+import { at } from '../source/text.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { durationOf } from '../specification/reading/duration.ts';
 import {
   type Command,
   type Given,
@@ -18,8 +26,10 @@ import {
 import { credentialsHelp, credentialsOf } from './credentials.ts';
 import { greeting } from './greeting.ts';
 import { heldUpLog } from './held-up.ts';
+import { hostLimitLog, hostLimitOptions, hostLimitsHelp, hostLimitsOf } from './host-limits.ts';
 import { clockOfTester } from './moved-clock.ts';
 import { explained, jsonLog } from './request-log.ts';
+import { summing } from './summing.ts';
 
 /** How a service is run, whichever command runs it. */
 export const serveOptions = {
@@ -36,8 +46,10 @@ export const serveOptions = {
   'allow-private': { type: 'string', multiple: true },
   credentials: { type: 'string' },
   'expose-unauthenticated': { type: 'boolean' },
+  grace: { type: 'string' },
   log: { type: 'string' },
   explain: { type: 'boolean' },
+  ...hostLimitOptions,
 } as const;
 
 /** What the options of a service are for, as the help shows them. */
@@ -60,12 +72,18 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --allow-private RANGE
                     addresses of your own network that webhooks may be sent to: 127.0.0.1,
                     10.0.0.0/8; all others of it are refused
-${credentialsHelp}  --log json        a line a request on standard output: what it came to, and the statements
+${credentialsHelp}  TACET_SECRET_STORE (in the environment)
+                    encrypts the key in the store that signs credentials; at random, 22 characters
+                    or more; while it is changed, the new one, a space, and the old one
+  --grace DURATION  how long what is under way may go on once the process is asked to end
+                    (default PT10S)
+  --log json        a line a request on standard output: what it came to, and the statements
                     that took part, by their addresses; nothing that it brought but its path
   --explain         the same for people, with the places of the statements
   --expose-unauthenticated
                     listen beyond loopback although it is open who may ask
-`;
+
+${hostLimitsHelp}`;
 
 /** `tacet serve`: runs the service that a document states. */
 export const command: Command = {
@@ -79,7 +97,9 @@ more. What is open is answered 501, and the log says which points it takes, with
 the next time, that it is as above.
 
 ${serveHelp}
-Ends on SIGINT or SIGTERM, after the requests under way.
+Ends on SIGINT or SIGTERM: nothing new begins, and what is under way (requests, deliveries,
+functions) goes on while the grace period lasts. What is cut off by then is taken up again
+at the next start. The same fault is logged once, and then counted every ten seconds.
 exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could not start
 `,
   options: serveOptions,
@@ -100,6 +120,7 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     await Promise.race([ended(terminal.ended), ...(tester ? [tester.left] : [])]);
     await service.close();
     tester?.leave();
+    terminal.leave?.(0);
     return 0;
   },
 };
@@ -113,6 +134,8 @@ export function optionsOf(
   const host = text(given, 'host');
   const url = text(given, 'url');
   const counter = text(given, 'limits');
+  const limits = hostLimitsOf(given);
+  const log = summing(terminal.error);
   return {
     port: portOf(text(given, 'port') ?? '8080'),
     data: placeOf(given, specification),
@@ -122,11 +145,17 @@ export function optionsOf(
     after: pairsOf(texts(given, 'after'), '--after R.MOVE=DURATION'),
     deliver: pairsOf(texts(given, 'deliver'), '--deliver NAME=URL'),
     secrets: secretsIn(terminal.environment),
+    storeSecrets: storeSecretsIn(terminal.environment),
     credentials: credentialsOf(given, terminal),
     allowPrivate: texts(given, 'allow-private'),
     exposeUnauthenticated: given.values['expose-unauthenticated'] === true,
+    limits,
+    onHostLimit: hostLimitLog({ ...hostLimits, ...limits }, terminal.error, terminal.now ?? Date.now),
     ...logOf(given, specification, terminal),
-    onFault: (fault) => terminal.error(`${told(fault)}\n`),
+    graceMs: graceOf(text(given, 'grace')),
+    onFault: (fault) => log(told(fault)),
+    onRefused: ({ method, url }, reason) =>
+      log(`400 ${printable(`${method} ${url.split('?')[0]}`)}: ${printable(reason)}`),
   };
 }
 
@@ -145,12 +174,22 @@ function logOf(
     : { onHeldUp };
 }
 
+/** An expression that cannot be evaluated, with its place and the reason. */
+function unevaluated({ expression, message }: CannotWorkOut | TooManySteps): string {
+  if (expression === undefined) return message;
+  const place = expression.at === undefined ? '' : `${at(expression.at)}: `;
+  return `${place}\${${printable(expression.text)}} cannot be evaluated: ${message}`;
+}
+
 /** A fault as one who runs the service can use it: what is wrong with the file, or where the code is at fault. */
 export function told(fault: unknown): string {
   if (fault instanceof NotKept || fault instanceof NotRead || fault instanceof FateUnknown)
     return ['store', fault.message, ...(fault.cause instanceof Error ? [fault.cause.message] : [])].join(
       ': ',
     );
+  if (fault instanceof CannotWorkOut || fault instanceof TooManySteps)
+    return `internal: ${unevaluated(fault)}`;
+  if (fault instanceof Unsent) return `${fault.message}: ${unevaluated(fault.cause as CannotWorkOut)}`;
   return `internal: ${(fault as Error).stack ?? String(fault)}`;
 }
 
@@ -193,6 +232,14 @@ function portOf(written: string): number {
   throw new UsageError(`${written} is no port: a number from 0 to 65535 is wanted`);
 }
 
+/** The grace period, in milliseconds: a little less, so that the process has ended when it is over. */
+function graceOf(written: string | undefined): number {
+  const span = durationOf(written ?? 'PT10S');
+  if (span === undefined || span.months > 0)
+    throw new UsageError(`${written} is no duration; write --grace PT10S, or PT1M`);
+  return Math.max(0, span.rest - Math.min(500, span.rest / 10));
+}
+
 /** Options of the form `NAME=VALUE`, any number of times. */
 function pairsOf(written: readonly string[], form: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -212,6 +259,11 @@ export function secretsIn(environment: Terminal['environment']): Readonly<Record
       name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value]] : [],
     ),
   );
+}
+
+/** What the key is encrypted under that signs credentials: the current secret first, others after spaces. */
+function storeSecretsIn(environment: Terminal['environment']): string[] {
+  return (environment[storeSecretVariable] ?? '').split(/\s+/).filter((one) => one !== '');
 }
 
 function urlOf(written: string): string {

@@ -2,8 +2,8 @@ import { checklist, markdown } from '../report/markdown.ts';
 import { ofPart, type PointStatus, type Status, status } from '../report/status.ts';
 import { svg } from '../report/svg.ts';
 import { text as forPeople, questionsText } from '../report/text.ts';
-import { canonical, isUnder, parts } from '../specification/address.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { canonical, isUnder, parts } from '../specification/reading/address.ts';
 import {
   type Command,
   type Given,

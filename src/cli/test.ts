@@ -4,8 +4,8 @@ import { type Report, type TestOptions, testService } from '../conformance/run.t
 import type { Found } from '../conformance/sequences/sequence.ts';
 import type { Reporter } from '../conformance/stream.ts';
 import { outcomeOf } from '../conformance/summary.ts';
-import { durationOf } from '../specification/duration.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { durationOf } from '../specification/reading/duration.ts';
 import {
   type Command,
   count,

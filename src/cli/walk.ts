@@ -3,7 +3,7 @@ import { byPlace } from '../report/questions.ts';
 import { type PointStatus, status, summary } from '../report/status.ts';
 import { printable, some } from '../report/text.ts';
 import type { Paint } from '../source/diagnostic.ts';
-import { steps } from '../specification/address.ts';
+import { steps } from '../specification/reading/address.ts';
 import { count, type ExitCode, paintFor, printDiagnostics, type Terminal } from './command.ts';
 import { type Assumed, added, saveLedger } from './ledger.ts';
 import { UsageError } from './usage.ts';

@@ -1,8 +1,8 @@
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
 import { admits, admitsToNone } from './access/admits.ts';
 import type { Check, Claim, Seen, Statement } from './check.ts';
 import { answerFound, constraintsKnown, onlyThisReason, refused, stating } from './guards.ts';
@@ -93,7 +93,7 @@ export function answered(
         lets(names),
         onlyThisReason(of, operation, names, own),
         nothingBefore(of, operation, reasons, names, exchange.request),
-        isLimited ? limitsClosed(of) : unlimited(of, operation, exchange, names),
+        isLimited ? limitsClosed(of, operation, exchange.request) : unlimited(of, operation, exchange, names),
       ),
   );
   const listed = accepted.filter(({ row }) => row !== null);

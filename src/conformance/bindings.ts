@@ -1,7 +1,7 @@
-import { withArticle } from '../specification/article.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { withArticle } from '../specification/reading/article.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { type Scenario, Unreached } from './check.ts';
 import { doesJustThat } from './guards.ts';
 import { keyOf } from './item.ts';

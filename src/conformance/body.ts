@@ -2,12 +2,12 @@ import { path } from '../expression/expression.ts';
 import type { Template } from '../expression/template.ts';
 import { type Json, setMember } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import type { Body as RequestBody } from '../specification/request.ts';
-import { type Said, stated } from '../specification/said.ts';
-import { type Others, type Shape, schemaOf } from '../specification/shape.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Said, stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
+import type { Body as RequestBody } from '../specification/vocabulary/request.ts';
+import { type Others, type Shape, schemaOf } from '../specification/vocabulary/shape.ts';
 import { fieldSchema, type Schema } from './schema.ts';
 
 /** What a request's body may hold, and what becomes of members that nobody stated (language §E.4, §4.2). */

@@ -1,7 +1,7 @@
 import { once } from '../source/once.ts';
 import { at, type Span } from '../source/text.ts';
-import { type Address, isUnder, type Part } from '../specification/address.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, isUnder, type Part } from '../specification/reading/address.ts';
 import { curl, type Exchange, type Request, type Response } from './http.ts';
 import { isGivenUp } from './limits/times.ts';
 import { restsOn, type Witnesses, witnesses } from './sequences/witnesses.ts';

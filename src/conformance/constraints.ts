@@ -1,9 +1,9 @@
 import type { Json } from '../source/node.ts';
-import { type Address, step } from '../specification/address.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, step } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from './body.ts';
 import { type Scenario, type Statement, scenario, statementAt, unreached } from './check.ts';
 import { type Members, membersOf } from './item.ts';

@@ -1,6 +1,6 @@
-import type { Operation } from '../specification/operation.ts';
-import type { Cors } from '../specification/parts/endpoints.ts';
-import { type Said, stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { type Said, stated } from '../specification/reading/said.ts';
+import type { Cors } from '../specification/vocabulary/parts/endpoints.ts';
 import { type Check, type Claim, type Scenario, type Seen, scenario } from './check.ts';
 import { isAny, mayRead, mayUse, originOf, page, safelisted } from './fetch.ts';
 import { answerFound, closed, isAnswered, refused, stating, succeeded } from './guards.ts';

@@ -1,11 +1,11 @@
 import type { Json } from '../source/node.ts';
-import { rest } from '../specification/address.ts';
-import { bringsBody } from '../specification/change.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { rest } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
+import { bringsBody } from '../specification/vocabulary/change.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { alike } from './alike.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { foresee } from './foresee/foresee.ts';

@@ -1,6 +1,6 @@
-import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import type { Scenario } from './check.ts';
 import { alsoCases } from './effects/also-cases.ts';
 import { alsoRefused } from './effects/also-refused.ts';

@@ -1,5 +1,5 @@
-import type { Cors } from '../specification/parts/endpoints.ts';
-import { stated } from '../specification/said.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Cors } from '../specification/vocabulary/parts/endpoints.ts';
 import { header, headerList, type Response } from './http.ts';
 
 /** A page's origin, where any may come. */

@@ -1,7 +1,7 @@
 import type { Json } from '../source/node.ts';
-import { step } from '../specification/address.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import { step } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { succeeded } from './guards.ts';
 import { isReadable, membersOf } from './item.ts';

@@ -1,10 +1,10 @@
 import { children, type Syntax } from '../expression/expression.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import { rest } from '../specification/address.ts';
-import type { Field } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
+import { rest } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field } from '../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { closed, doesJustThat, succeeded } from './guards.ts';
 import { inTurn, textsFor } from './hostile.ts';

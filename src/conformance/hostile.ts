@@ -1,8 +1,8 @@
 import { pathsRead } from '../expression/expression.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { schemaOf } from '../specification/shape.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { textByChance } from './smaller.ts';
 import type { Trial } from './trial.ts';
 

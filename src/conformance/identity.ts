@@ -1,12 +1,12 @@
 import { callsMade } from '../expression/expression.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import { rest } from '../specification/address.ts';
-import { withArticle } from '../specification/article.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { rest } from '../specification/reading/address.ts';
+import { withArticle } from '../specification/reading/article.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';
 import { isDoneBy } from './effects/listing.ts';

@@ -1,10 +1,10 @@
 import { equal } from '../expression/functions.ts';
 import { pathsIn } from '../expression/template.ts';
-import { withArticle } from '../specification/article.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import type { PlacedTemplate } from '../specification/templates.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { withArticle } from '../specification/reading/article.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { PlacedTemplate } from '../specification/reading/templates.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from './body.ts';
 import { type Scenario, unreached } from './check.ts';
 import { memberOf } from './foresee/outlook.ts';

@@ -1,10 +1,11 @@
 import { pathsIn, type Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { isAsked, stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
+import { isAsked, stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { Unreached } from './check.ts';
+import { type Around, breaksHolds, valuesToHold } from './holding.ts';
 import { type Item, item } from './partly.ts';
 import type { Random } from './random.ts';
 import { type Names, workOut } from './solve.ts';
@@ -120,24 +121,48 @@ export function keyOf(fresh: Fresh, resource: Resource, bound: readonly string[]
   );
 }
 
-/** A value for a part of an identifier that this run has not used, and that is unlikely to be taken. */
-export function freshValue({ values, random, used }: Fresh, field: Field | undefined): Json {
+/**
+ * A value for a part of an identifier that this run has not used, and that is unlikely to be taken. It does not break what
+ * should hold of its field, where such a value is found.
+ */
+export function freshValue(fresh: Fresh, field: Field | undefined, around: Around | null = null): Json {
+  const { used } = fresh;
+  const breaks = (value: Json): boolean => field !== undefined && breaksHolds(field, value, around);
+  let best: Json | undefined;
+  let broken: Json | undefined;
+  let tries = 0;
+  for (const value of candidates(fresh, field, around)) {
+    tries++;
+    if (used.has(markOf(value))) continue;
+    if (breaks(value)) broken ??= value;
+    // Short texts are likely to be taken, too.
+    else if (best === undefined || lengthOf(value) > lengthOf(best)) best = value;
+    if (best !== undefined && (lengthOf(best) >= longEnough || tries >= 10)) break;
+  }
+  const found = best ?? broken;
+  if (found === undefined)
+    throw new Unreached(`no value for ${field?.name ?? 'the identifier'} is left that was not used`);
+  used.add(markOf(found));
+  return found;
+}
+
+/** Values that the shape of a field admits: by chance first, then as what should hold of it says. */
+function* candidates(
+  { values, random }: Fresh,
+  field: Field | undefined,
+  around: Around | null,
+): Iterable<Json> {
   const schema = field ? schemaOf(field.shape) : {};
   // Small numbers are likely to be taken: identifiers that count begin there.
   const counting = schema['type'] === 'integer' ? merged(schema, large) : undefined;
-  let best: Json | undefined;
-  for (let i = 0; i < 20; i++) {
+  for (let tries = 0; tries < 20; tries++) {
     const far = counting && values.valid(counting, 'most');
-    const value = far ?? values.valid(schema, 'most') ?? random.letters(12);
-    if (used.has(markOf(value))) continue;
-    // Short texts are likely to be taken, too.
-    if (best === undefined || lengthOf(value) > lengthOf(best)) best = value;
-    if (lengthOf(best) >= longEnough || i >= 9) break;
+    yield far ?? values.valid(schema, 'most') ?? random.letters(12);
   }
-  if (best === undefined)
-    throw new Unreached(`no value for ${field?.name ?? 'the identifier'} is left that was not used`);
-  used.add(markOf(best));
-  return best;
+  if (field?.holds.kind !== 'stated') return;
+  for (let tries = 0; tries < 20; tries++)
+    yield* [values.valid(schema, 'most')].filter((one) => one !== undefined);
+  yield* valuesToHold(values, random, field, around);
 }
 
 /** From so many characters on, two texts that are made by chance are hardly alike. */

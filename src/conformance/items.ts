@@ -1,6 +1,6 @@
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Resource } from '../specification/parts/resources.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { Unreached } from './check.ts';
 import { answerFound } from './guards.ts';
 import { unmade } from './lens.ts';

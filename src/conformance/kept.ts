@@ -1,7 +1,7 @@
 import type { Json } from '../source/node.ts';
-import type { Field } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field } from '../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { alike } from './alike.ts';
 import type { Claim } from './check.ts';
 import { hole, isAbsent, isItem, type Partly } from './partly.ts';

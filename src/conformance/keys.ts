@@ -2,12 +2,12 @@ import { path } from '../expression/expression.ts';
 import { pathsIn, type Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Change } from '../specification/change.ts';
-import type { Binding, Operation } from '../specification/operation.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { isSaid, stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Binding, Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { isSaid, stated } from '../specification/reading/said.ts';
+import type { Change } from '../specification/vocabulary/change.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import type { Body } from './body.ts';
 import { Unreached } from './check.ts';
 import { alsoOf } from './foresee/also.ts';
@@ -73,10 +73,13 @@ export function renewed(trial: Trial, body: Body, keys: readonly string[], value
   const members = membersOf(value);
   const given = keys.filter((key) => members && Object.hasOwn(members, key));
   if (members === undefined || given.length === 0) return value;
-  return {
-    ...members,
-    ...Object.fromEntries(given.map((key) => [key, freshValue(trial.fresh, body.fields.get(key))])),
-  };
+  const made: Record<string, Json> = { ...members };
+  for (const key of given) {
+    const field = body.fields.get(key);
+    const resource = trial.of.resourcesByName.get(field?.resource ?? '');
+    made[key] = freshValue(trial.fresh, field, resource ? { resource, members: made } : null);
+  }
+  return made;
 }
 
 /**

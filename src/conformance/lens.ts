@@ -4,10 +4,10 @@ import { expressionsIn, pathsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
 import type { Span } from '../source/text.ts';
-import { type Address, step } from '../specification/address.ts';
-import type { Field, Resource, View } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, step } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field, Resource, View } from '../specification/vocabulary/parts/resources.ts';
 import { isReadable, type Members, membersOf } from './item.ts';
 import { type Truth, unseen, yes } from './verdict.ts';
 

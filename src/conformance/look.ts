@@ -1,11 +1,11 @@
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Answer, Outcome } from '../specification/answer.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Answer, Outcome } from '../specification/vocabulary/answer.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from './body.ts';
 import { foresee } from './foresee/foresee.ts';
 import { asKept, closed, doesJustThat, succeeded } from './guards.ts';

@@ -1,5 +1,5 @@
 import { once } from '../source/once.ts';
-import { compilePattern } from '../specification/pattern.ts';
+import { compilePattern } from '../specification/reading/pattern.ts';
 import type { Random } from './random.ts';
 
 /** Characters to choose from; those past ASCII are there for classes such as `\p{L}`. */

@@ -1,6 +1,6 @@
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
 import { bodyOf } from './body.ts';
 import type { Scenario, Statement } from './check.ts';
 import { scenario } from './check.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
 import { membersOf } from './item.ts';
 
 /** RFC 7396 §2: null removes, an object is merged, anything else replaces. */

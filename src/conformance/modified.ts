@@ -1,6 +1,6 @@
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
 import type { Check } from './check.ts';
 import { carriesValidators } from './conditional/sent.ts';
 import { stating, succeeded } from './guards.ts';

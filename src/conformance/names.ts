@@ -1,9 +1,9 @@
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Outcome } from '../specification/answer.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Outcome } from '../specification/vocabulary/answer.ts';
 import { admitting, hasItemRule } from './access/admits.ts';
 import type { Persona } from './access/persona.ts';
 import { asksAsItem, kindOf } from './access/schemes.ts';
@@ -123,6 +123,7 @@ function namesBesideActor({ url, clock }: Who, asking: Omit<Asking, 'as'>): Map<
     headers: untold,
     url: untold,
     credential: untold,
+    media: untold,
     version: untold,
   };
   const names = new Map<string, Partly>([

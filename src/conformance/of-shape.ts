@@ -1,4 +1,4 @@
-import { type Shape, schemaOf } from '../specification/shape.ts';
+import { type Shape, schemaOf } from '../specification/vocabulary/shape.ts';
 import type { Claim } from './check.ts';
 import { type Exchange, jsonOf, mediaType } from './http.ts';
 import type { Trial } from './trial.ts';

@@ -1,7 +1,7 @@
 import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
-import type { Field } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field } from '../specification/vocabulary/parts/resources.ts';
 import { type Check, type Scenario, type Statement, scenario } from './check.ts';
 import { reasonOf } from './constraints.ts';
 import { succeeded } from './guards.ts';

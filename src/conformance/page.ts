@@ -1,7 +1,7 @@
 import { once } from '../source/once.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Parameter } from '../specification/request.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Parameter } from '../specification/vocabulary/request.ts';
 import { hole, type Item, isAbsent, type Partly } from './partly.ts';
 import { member, type Names } from './solve.ts';
 import type { Entry } from './trial.ts';

@@ -1,6 +1,6 @@
 import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
-import { stated } from '../specification/said.ts';
+import { stated } from '../specification/reading/said.ts';
 import { type Scenario, scenario } from './check.ts';
 import type { Members } from './item.ts';
 import { isShownBy } from './shown-in.ts';

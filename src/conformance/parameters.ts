@@ -1,9 +1,9 @@
 import type { Json } from '../source/node.ts';
-import { step } from '../specification/address.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Parameter } from '../specification/request.ts';
-import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { step } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Parameter } from '../specification/vocabulary/request.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { type Scenario, type Statement, scenario, statementAt } from './check.ts';
 import { doesJustThat, ownConditions } from './guards.ts';
 import { packed } from './hostile.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../source/node.ts';
-import type { Address } from '../specification/address.ts';
-import type { Resource } from '../specification/parts/resources.ts';
+import type { Address } from '../specification/reading/address.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 
 /** Marks what is no JSON value. A symbol, so that no observed value can look like one of these. */
 const tag = Symbol('partly');

@@ -1,11 +1,11 @@
 import type { Json } from '../source/node.ts';
-import { withArticle } from '../specification/article.ts';
-import { floorStatus } from '../specification/condition.ts';
-import { openHolds } from '../specification/holds.ts';
-import { boundFields, type Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import { boundFields, type Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { openHolds } from '../specification/openness/holds.ts';
+import { withArticle } from '../specification/reading/article.ts';
+import { stated } from '../specification/reading/said.ts';
+import { floorStatus } from '../specification/vocabulary/condition.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { admits, hasItemRule, namesRead } from './access/admits.ts';
 import { asNewcomer, noteMaking } from './access/newcomer.ts';
 import type { Persona } from './access/persona.ts';

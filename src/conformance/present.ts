@@ -1,8 +1,8 @@
 import type { Syntax } from '../expression/expression.ts';
 import type { Template } from '../expression/template.ts';
-import type { Field } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field } from '../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 
 /**
  * Whether every item that is made has a value in a field, so that an answer with the item shows it: the service sets it

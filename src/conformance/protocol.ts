@@ -1,6 +1,6 @@
 import { equal } from '../expression/functions.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
 import type { Refusing, Watched } from './answered.ts';
 import { bodyOf } from './body.ts';
 import { type Check, type Scenario, scenario } from './check.ts';

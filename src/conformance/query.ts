@@ -1,10 +1,10 @@
 import { pathsRead } from '../expression/expression.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Parameter } from '../specification/request.ts';
-import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Parameter } from '../specification/vocabulary/request.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { literalsIn } from './foresee/hints.ts';
 import { ownConditions } from './guards.ts';
 import { namesFor } from './names.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
 import { type Check, ifReached, type Scenario, scenario, Unreached } from './check.ts';
 import { isDoneBy } from './effects/listing.ts';
 import { answerFound, doesJustThat, isRefusal, succeeded } from './guards.ts';

@@ -1,9 +1,9 @@
 import { children, macroOf, path, pathsRead, type Syntax } from '../expression/expression.ts';
 import { expressionsIn, type Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from './body.ts';
 import { type Check, type Claim, ifReached, type Scenario, scenario, Unreached } from './check.ts';
 import { touchedBy } from './foresee/also.ts';

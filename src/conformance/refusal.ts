@@ -1,17 +1,17 @@
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import { type Address, rest, step } from '../specification/address.ts';
-import { type ConditionName, covers, floorStatus, precision } from '../specification/condition.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Errors, Row } from '../specification/parts/errors.ts';
-import { type Said, stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
-import type { PlacedTemplate } from '../specification/templates.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, rest, step } from '../specification/reading/address.ts';
+import { type Said, stated } from '../specification/reading/said.ts';
+import type { PlacedTemplate } from '../specification/reading/templates.ts';
+import { type ConditionName, covers, floorStatus, precision } from '../specification/vocabulary/condition.ts';
+import type { Errors, Row } from '../specification/vocabulary/parts/errors.ts';
 import type { Statement } from './check.ts';
 import { closed, stating } from './guards.ts';
 import { absent, absentOrNull, anything, hole, isAbsent, type Partly } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
-import { known, some, type Truth, unknown, yes } from './verdict.ts';
+import { assumed, known, some, type Truth, unknown, yes } from './verdict.ts';
 
 /** Why a request is to be refused: a condition that holds of it (language §H.4). */
 export interface Reason {
@@ -64,9 +64,17 @@ export function chosen(
   operation: Operation | null,
   reasons: readonly Reason[],
 ): Refusal[] {
-  const refusals = reasons.map((reason) => ({ reason, row: rowFor(of, operation, reason) }));
+  const refusals = reasons
+    .flatMap((reason) => [reason, ...goneIfUnknown(of, operation, reason)])
+    .map((reason) => ({ reason, row: rowFor(of, operation, reason) }));
   const first = Math.min(...refusals.map((one) => placeOf(of, one)).filter((index) => index >= 0));
   return refusals.filter((one) => placeOf(of, one) === -1 || placeOf(of, one) === first);
+}
+
+/** An item that is not there may have been: where a row tells of that, either row may answer. */
+function goneIfUnknown(of: Specification, operation: Operation | null, reason: Reason): Reason[] {
+  const gone: Reason = { ...reason, name: 'gone' };
+  return reason.name === 'unknown' && rowFor(of, operation, gone) ? [gone] : [];
 }
 
 /** The place of a refusal's row in `errors.order`; -1: it is silent of it. */
@@ -149,11 +157,13 @@ export function protocolStated(of: Specification): Truth {
 
 /** Whether a status is the one of this refusal; unknown where none is stated (language §H.4, last column). */
 export function hasStatus(of: Specification, { reason, row }: Refusal, status: number | null): Truth {
-  const floor = protocolStated(of);
+  const protocol = protocolStated(of);
   if (row && row.row.status.kind !== 'open')
     return stating(row.row.status, (wanted) => known(status !== null && wanted?.includes(status) === true));
-  if (floor.value === true)
-    return { ...floor, ...known(status === floorStatus[reason.name]), firm: floor.firm };
+  if (protocol.value === true) {
+    const truth = known(status === floorStatus[reason.name]);
+    return protocol.firm === true ? truth : assumed(truth);
+  }
   return unknown(row ? row.row.status.address : rest('errors.codes'), 'endpoints.protocol');
 }
 

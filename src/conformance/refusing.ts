@@ -1,7 +1,7 @@
 import type { Json } from '../source/node.ts';
-import { rest } from '../specification/address.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { rest } from '../specification/reading/address.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { difference } from './alike.ts';
 import { answered, type Refusing, type Watched } from './answered.ts';
 import { type Check, ifReached, type Scenario, scenario } from './check.ts';

@@ -1,8 +1,8 @@
 import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { type Said, stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { type Said, stated } from '../specification/reading/said.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { admits } from './access/admits.ts';
 import { bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario, Unreached } from './check.ts';

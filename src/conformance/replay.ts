@@ -1,4 +1,4 @@
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import type { Persona } from './access/persona.ts';
 import { ifReached, type Result } from './check.ts';
 import { type Client, client, type Exchange } from './http.ts';

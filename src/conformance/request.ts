@@ -1,9 +1,9 @@
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import type { Persona } from './access/persona.ts';
 import { carriedBy } from './access/schemes.ts';
 import { type Body, bodyOf } from './body.ts';

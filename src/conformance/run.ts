@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
 import type { Described, Planned, Result, Unchecked } from './check.ts';
 import { type ListeningOptions, listening } from './events/listening.ts';
 import { type Client, client, type Exchange, type Request, usualMs, waiting } from './http.ts';
 import { inventions } from './inventions/inventions.ts';
 import { relieved } from './limits/relief.ts';
+import { noteDuration } from './limits/times.ts';
 import { seeded } from './random.ts';
 import { groups } from './refusals/groups.ts';
 import { gathering, type Report } from './report.ts';
@@ -83,9 +84,10 @@ export async function testService(document: Specification, options: TestOptions)
   const kept = journal(heeding, (options.sequences ?? 0) > 0);
   const connection = heard(kept.client, now, (exchange, sentAt) => {
     signal?.throwIfAborted();
+    const tookMs = now() - sentAt;
+    noteDuration(exchange, tookMs);
     if (isSearching) return;
     exchanges.push(exchange);
-    const tookMs = now() - sentAt;
     report({ kind: 'exchange', scenario: scenarios, exchange, sentMs: sentAt - begun, tookMs });
   });
   const random = seeded(seed);

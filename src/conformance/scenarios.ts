@@ -1,5 +1,5 @@
-import { type Part, parts } from '../specification/address.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Part, parts } from '../specification/reading/address.ts';
 import { type Described, type Plan, type Planned, Unreached, unreached } from './check.ts';
 import { founding } from './founding.ts';
 import * as authentication from './parts/authentication.ts';

@@ -2,12 +2,12 @@ import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.j
 import formats from 'ajv-formats';
 import { type Json, setMember } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import { type Address, rest, step } from '../specification/address.ts';
-import type { Field } from '../specification/parts/resources.ts';
-import { compilePattern } from '../specification/pattern.ts';
-import { stated } from '../specification/said.ts';
-import { type Others, schemaOf } from '../specification/shape.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, rest, step } from '../specification/reading/address.ts';
+import { compilePattern } from '../specification/reading/pattern.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field } from '../specification/vocabulary/parts/resources.ts';
+import { type Others, schemaOf } from '../specification/vocabulary/shape.ts';
 
 /** A JSON Schema 2020-12, with the language's `others` beside its keywords. */
 export type Schema = { readonly [keyword: string]: Json };

@@ -3,11 +3,11 @@ import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
 import type { Span } from '../source/text.ts';
-import type { Address } from '../specification/address.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import type { Address } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
 import { type Lens, lensOf } from './lens.ts';
 
 type Place = readonly (string | number)[];

@@ -8,16 +8,16 @@ import {
   formOf,
   functions,
   order,
+  parameterOf,
   runOf,
   written,
 } from '../expression/functions.ts';
 import type { Template } from '../expression/template.ts';
 import { addTimes, instant, subtractTimes } from '../expression/time.ts';
-import type { Type } from '../expression/type.ts';
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Address } from '../specification/address.ts';
-import { stated } from '../specification/said.ts';
+import type { Address } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
 import {
   absent,
   absentOrNull,
@@ -233,17 +233,27 @@ function call(name: string, args: readonly Syntax[], names: Names): Partly {
   const run = (...known: readonly Partly[]): Json => {
     const values = known.map(toJson);
     // A function of null, or of what it does not take, cannot be worked out (language §G.6).
-    if (name !== 'string' && !values.every((value, index) => accepts(found.parameters[index] as Type, value)))
-      throw new CannotWorkOut(`${name} does not take this`);
+    const takes = (value: Json, index: number): boolean =>
+      (value === null && found.takesNull === true) || accepts(parameterOf(found, index), value);
+    if (!values.every(takes)) throw new CannotWorkOut(`${name} does not take this`);
     const own = runOf(name, args.map(staticType)) ?? found.run;
     return own(values, { uuid: () => '', random: () => '' }) as Json;
   };
+  // What these give holds items, of which no more than the key would be left.
+  if (keepingItems.includes(name) && given.some(holdsReference)) return hole();
   if (given.every(isKnown)) return run(...given);
   const [, ...others] = given;
   if (!isHole(of) || of.between === null || !others.every(isKnown) || !keepsOrder(name, of.between, others))
     return hanging(...given);
   const [least, most] = of.between.map((one) => run(one, ...others)) as [Json, Json];
   return equal(least, most) ? least : hole({ between: [least, most] });
+}
+
+const keepingItems: readonly string[] = ['merge', 'object', 'pick', 'omit', 'type'];
+
+function holdsReference(value: Partly): boolean {
+  if (isReference(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsReference);
 }
 
 /** Whether what comes of two values is in their order, or the same. */

@@ -1,6 +1,6 @@
-import type { VersionPlace } from '../specification/parts/versioning.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { VersionPlace } from '../specification/vocabulary/parts/versioning.ts';
 import type { Client, Header, Request } from './http.ts';
 
 /** The name of the newest version; undefined where none is listed. */

@@ -1,7 +1,7 @@
 import { at, type Span } from '../source/text.ts';
-import type { Address, Part } from '../specification/address.ts';
-import { isUnder } from '../specification/address.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import type { Address, Part } from '../specification/reading/address.ts';
+import { isUnder } from '../specification/reading/address.ts';
 import { type Scenario, unreached } from './check.ts';
 
 /** Every statement at or under an address, of which there is no check of its own: nobody could make one. */

@@ -1,5 +1,5 @@
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { ifReached, Unreached } from './check.ts';
 import { carryOut } from './foresee/course.ts';
 import { nodes } from './foresee/tree.ts';

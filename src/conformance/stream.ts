@@ -1,4 +1,4 @@
-import type { Part } from '../specification/address.ts';
+import type { Part } from '../specification/reading/address.ts';
 import type { Result, Unchecked } from './check.ts';
 import type { Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';

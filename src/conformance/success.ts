@@ -1,10 +1,10 @@
-import { step } from '../specification/address.ts';
-import type { Answer, Outcome } from '../specification/answer.ts';
-import { bodiless } from '../specification/answer.ts';
-import type { Operation } from '../specification/operation.ts';
-import { type Said, stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
-import type { PlacedTemplate } from '../specification/templates.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { step } from '../specification/reading/address.ts';
+import { type Said, stated } from '../specification/reading/said.ts';
+import type { PlacedTemplate } from '../specification/reading/templates.ts';
+import type { Answer, Outcome } from '../specification/vocabulary/answer.ts';
+import { bodiless } from '../specification/vocabulary/answer.ts';
 import type { Check, Statement } from './check.ts';
 import { answerFound, isSuccess, stating, succeeded } from './guards.ts';
 import { header, mediaType } from './http.ts';

@@ -1,4 +1,4 @@
-import { type Address, type Part, parts } from '../specification/address.ts';
+import { type Address, type Part, parts } from '../specification/reading/address.ts';
 import type { Result } from './check.ts';
 import { type Verdict, verdicts } from './verdict.ts';
 

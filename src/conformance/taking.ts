@@ -1,8 +1,8 @@
 import { pathsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
 import type { Refusing } from './answered.ts';
 import { type Body, bodyOf } from './body.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario } from './check.ts';

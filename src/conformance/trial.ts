@@ -1,11 +1,11 @@
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import type { Address } from '../specification/address.ts';
-import type { Answer } from '../specification/answer.ts';
-import { type Operation, singlesOut } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { isSaid, stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import { type Operation, singlesOut } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import type { Address } from '../specification/reading/address.ts';
+import { isSaid, stated } from '../specification/reading/said.ts';
+import type { Answer } from '../specification/vocabulary/answer.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { mayHaveEnded, type Persona } from './access/persona.ts';
 import type { Carried } from './access/presenting.ts';
 import { ifReached, type Seen, Unreached } from './check.ts';

@@ -1,7 +1,7 @@
 import { children, pathsRead, type Syntax } from '../expression/expression.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import { stated } from '../specification/said.ts';
+import { stated } from '../specification/reading/said.ts';
 import { type Scenario, scenario } from './check.ts';
 import { fieldSchema } from './schema.ts';
 import { showsAsStated } from './shows.ts';

@@ -1,9 +1,9 @@
 import type { Span } from '../source/text.ts';
-import { type Address, isUnder, step } from '../specification/address.ts';
-import { type Change, isAboutResource } from '../specification/change.ts';
-import type { Operation } from '../specification/operation.ts';
-import { isSaid, type Said, stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, isUnder, step } from '../specification/reading/address.ts';
+import { isSaid, type Said, stated } from '../specification/reading/said.ts';
+import { type Change, isAboutResource } from '../specification/vocabulary/change.ts';
 import { alternativesOf, isFree, obtainable } from './access/schemes.ts';
 import { alsoAny, touchedBy } from './foresee/also.ts';
 import { mediaOf } from './spell.ts';

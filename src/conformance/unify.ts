@@ -1,6 +1,6 @@
 import { equal } from '../expression/functions.ts';
 import type { Json } from '../source/node.ts';
-import { withArticle } from '../specification/article.ts';
+import { withArticle } from '../specification/reading/article.ts';
 import type { Claim } from './check.ts';
 import {
   absent,

@@ -1,8 +1,9 @@
-import type { Operation } from '../specification/operation.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { admits } from './access/admits.ts';
+import { addressable } from './events/addresses.ts';
 import { foresee } from './foresee/foresee.ts';
 import { allReasons, closed, constraintsKnown, isCarriedOut, nothingOf } from './guards.ts';
 import type { Exchange } from './http.ts';
@@ -32,6 +33,7 @@ export function nothingRefuses(
     allReasons(of, operation, names),
     closed(of, operation.address),
     isCarriedOut(of, operation),
+    addressable(of, operation, exchange),
   ];
   if (subject && operation.method !== 'GET')
     truths.push(

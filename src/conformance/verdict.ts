@@ -1,4 +1,4 @@
-import type { Address } from '../specification/address.ts';
+import type { Address } from '../specification/reading/address.ts';
 
 /** True, false, or null: unknown, since it hangs on an open point (strong Kleene logic). */
 export type Kleene = boolean | null;

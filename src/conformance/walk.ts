@@ -1,9 +1,9 @@
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Parameter } from '../specification/request.ts';
-import { stated } from '../specification/said.ts';
-import { schemaOf } from '../specification/shape.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Parameter } from '../specification/vocabulary/request.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { Unreached } from './check.ts';
 import { answerFound } from './guards.ts';
 import { identityOf } from './item.ts';
@@ -113,7 +113,7 @@ export function mostOf(trial: Trial, operation: Operation): number | undefined {
   const size = pageParameter(operation, 'size');
   if (size === undefined) return undefined;
   const { maximum, exclusiveMaximum } = schemaOf(size.shape) as Record<string, number | undefined>;
-  const whole = stated(stated(stated(trial.of.limits)?.sizes)?.get('page'));
+  const whole = stated(stated(stated(trial.of.limits)?.sizes)?.page ?? undefined);
   const bounds = [maximum, exclusiveMaximum === undefined ? undefined : exclusiveMaximum - 1, whole];
   return Math.min(...bounds.filter((one) => one !== undefined), 100);
 }

@@ -1,6 +1,6 @@
 import { equal } from '../expression/functions.ts';
 import { once } from '../source/once.ts';
-import type { Resource } from '../specification/parts/resources.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { identityOf } from './item.ts';
 import { type Item, type World, world } from './partly.ts';
 import type { Entry, Trial } from './trial.ts';

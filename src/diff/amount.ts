@@ -1,6 +1,6 @@
 import type { Node } from '../source/node.ts';
-import { durationOf } from '../specification/duration.ts';
-import { bytesIn } from '../specification/size.ts';
+import { durationOf } from '../specification/reading/duration.ts';
+import { bytesIn } from '../specification/reading/size.ts';
 import { holdsNames } from './places.ts';
 
 /**
@@ -10,8 +10,9 @@ import { holdsNames } from './places.ts';
 export function amountOf(node: Node, path: readonly string[]): number | undefined {
   if (node.kind !== 'scalar') return undefined;
   const [part, list] = path;
-  if (part === 'limits' && list === 'sizes') return bytes(node.written);
   const last = path.at(-1) as string;
+  if (part === 'limits' && (list === 'sizes' || (list === 'quotas' && last === 'allow')))
+    return bytes(node.written);
   const isDuration =
     (part === 'limits' && list === 'times') || (durations.includes(last) && !holdsNames(path.slice(0, -1)));
   return isDuration ? (durationOf(node.written)?.milliseconds ?? undefined) : undefined;

@@ -1,6 +1,6 @@
 import { json, type Node } from '../source/node.ts';
 import { at } from '../source/text.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import { type Change, type Difference, differences, type Stand } from './difference.ts';
 import { type Context, type Judgement, matches, type Rule } from './rule.ts';
 import { rules } from './rules.ts';

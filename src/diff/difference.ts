@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, json, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
-import { type Address, find, isUnder, type Part, parts, step, steps } from '../specification/address.ts';
-import { isOpenMarker, marker } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import {
+  type Address,
+  find,
+  isUnder,
+  type Part,
+  parts,
+  step,
+  steps,
+} from '../specification/reading/address.ts';
+import { isOpenMarker, marker } from '../specification/reading/said.ts';
 import { amountOf } from './amount.ts';
 import { holdsLiteral, holdsNames, isSet } from './places.ts';
 import { spelledOut } from './spelling.ts';

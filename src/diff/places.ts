@@ -21,6 +21,7 @@ const namesUnder: readonly string[] = [
   'extra',
   'rates',
   'concurrency',
+  'quotas',
   'sizes',
   'operations',
   'versions',

@@ -1,5 +1,5 @@
 import { get, type Node } from '../source/node.ts';
-import { find } from '../specification/address.ts';
+import { find } from '../specification/reading/address.ts';
 import type { Difference } from './difference.ts';
 import type { Usage } from './usage.ts';
 import { statedValue } from './value.ts';

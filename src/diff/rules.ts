@@ -26,6 +26,7 @@ import { others } from './rules/others.ts';
 import { parameter } from './rules/parameter.ts';
 import { pathParameter } from './rules/path-parameter.ts';
 import { payload } from './rules/payload.ts';
+import { quota } from './rules/quota.ts';
 import { rate } from './rules/rate.ts';
 import { readable } from './rules/readable.ts';
 import { reference } from './rules/reference.ts';
@@ -91,6 +92,7 @@ export const rules: readonly Rule[] = [
   errorOrder,
   words,
   rate,
+  quota,
   time,
   size,
   version,

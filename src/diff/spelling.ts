@@ -1,11 +1,11 @@
 import { drop, get, type Mapping, mapping, type Node, put, type Scalar, scalar } from '../source/node.ts';
-import { nameOf } from '../specification/answer.ts';
-import { isRule } from '../specification/every.ts';
-import { withMedia } from '../specification/media.ts';
-import { typeUnstated } from '../specification/request.ts';
-import { isMarker, isOpenMarker, marker } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
-import { holdsExpression, member } from '../specification/templates.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { withMedia } from '../specification/reading/media.ts';
+import { isMarker, isOpenMarker, marker } from '../specification/reading/said.ts';
+import { holdsExpression, member } from '../specification/reading/templates.ts';
+import { nameOf } from '../specification/vocabulary/answer.ts';
+import { isRule } from '../specification/vocabulary/every.ts';
+import { typeUnstated } from '../specification/vocabulary/request.ts';
 import { operationsOf } from './operations.ts';
 import { holdsLiteral, holdsNames } from './places.ts';
 

@@ -1,5 +1,5 @@
 import { get, type Node } from '../source/node.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import { spelledOut } from './spelling.ts';
 import { statedValue } from './value.ts';
 

@@ -1,5 +1,5 @@
 import { type Json, json, type Node } from '../source/node.ts';
-import { isOpenMarker, marker } from '../specification/said.ts';
+import { isOpenMarker, marker } from '../specification/reading/said.ts';
 
 /** The value that is stated; undefined where none is, or `(none)`. */
 export function statedValue(node: Node | undefined): Json | undefined {

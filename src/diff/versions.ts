@@ -1,5 +1,5 @@
 import { get } from '../source/node.ts';
-import { canonical, isUnder, step } from '../specification/address.ts';
+import { canonical, isUnder, step } from '../specification/reading/address.ts';
 import type { Context } from './rule.ts';
 
 /**

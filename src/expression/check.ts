@@ -1,5 +1,5 @@
 import { type Fault, macroOf, macros, path, type Syntax } from './expression.ts';
-import { functions } from './functions.ts';
+import { functions, parameterOf } from './functions.ts';
 import {
   any,
   bool,
@@ -9,6 +9,7 @@ import {
   fits,
   integer,
   list,
+  longest,
   mayEqual,
   nullType,
   number,
@@ -31,6 +32,8 @@ export interface Scope {
   readonly suggest: (name: string, known: readonly string[]) => string | undefined;
   /** What `R(x)` shows, for each resource and view. */
   readonly shows: ReadonlySet<string>;
+  /** The type of what it shows of one item. Default: any value. */
+  readonly shownAs?: (name: string) => Type;
   /** Whether a call may make something new here: `uuid()`, `random(n)`. */
   readonly makers: boolean;
 }
@@ -233,7 +236,8 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     const members =
       type.kind === 'object' ? type.members : type.kind === 'item' ? scope.membersOf(type.resource) : null;
     if (members === null) return fault(node, `${described(type)} has no members`);
-    const found = members?.get(name);
+    const found =
+      members?.get(name) ?? (type.kind === 'object' && type.caseless ? alike(members, name) : undefined);
     if (found) return found;
     if (members === undefined) return any;
     const known = [...members.keys()];
@@ -274,37 +278,57 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       const [of] = types;
       if (of === undefined || types.length > 1)
         return fault(node, `${name}(x) takes one item, or a list of them`);
-      return of.kind === 'list' || of.kind === 'items' ? list(any) : any;
+      const shown = scope.shownAs?.(name) ?? any;
+      return of.kind === 'list' || of.kind === 'items' ? list(shown, longest(of)) : shown;
     }
     const found = functions.get(name);
     if (!found) return fault(node, `there is no function ${name}, and no resource or view of this name`);
     const least = found.parameters.length - found.optional;
-    if (args.length < least || args.length > found.parameters.length) {
+    if (args.length < least || (args.length > found.parameters.length && !found.repeats)) {
       const wanted = found.optional > 0 ? `${least} to ${found.parameters.length}` : `${least}`;
-      return fault(node, `${name} takes ${wanted} values, and ${args.length} are given`);
+      const more = found.repeats ? ' or more' : '';
+      return fault(node, `${name} takes ${wanted}${more} values, and ${args.length} are given`);
     }
     for (const [index, type] of types.entries()) {
-      const wanted = found.parameters[index] as Type;
+      const wanted = parameterOf(found, index);
       if (!fits(type, wanted))
         fault(args[index] as Syntax, `this is ${described(type)}, and ${described(wanted)} is wanted`);
     }
+    const [first] = types;
+    const problem = first && found.fault?.(first);
+    if (problem !== undefined) return fault(args[0] as Syntax, problem);
     const [version] = args;
     if (name === 'uuid' && version?.op === 'value' && version.args !== 4n && version.args !== 7n)
       fault(version, 'there are uuid(4) and uuid(7)');
     if (name === 'random' && version?.op === 'value' && !isLength(version.args))
       fault(version, 'random(n) makes 1 to 1000 letters and digits');
+    if (name === 'string' && args.length === 2 && !['timestamp', 'any'].includes(first?.kind ?? ''))
+      return fault(args[0] as Syntax, 'string(t, n) writes a time with n fraction digits, and this is none');
+    if (name === 'string' && isPastDigits(args[1]))
+      return fault(args[1] as Syntax, 'a time has 0 to 6 fraction digits');
     if (found.maker && !scope.makers)
       return fault(
         node,
         `${name}() makes something new, and may stand only in set, with, an answer, or a view`,
       );
-    return found.result(types);
+    return found.result(types, args);
   };
   return visit(syntax, scope.names);
 }
 
+/** The member whose name differs at most in case. */
+function alike(members: ReadonlyMap<string, Type> | undefined, name: string): Type | undefined {
+  const lower = name.toLowerCase();
+  return [...(members ?? [])].find(([known]) => known.toLowerCase() === lower)?.[1];
+}
+
 function isLiteral({ op }: Syntax): boolean {
   return op === 'value';
+}
+
+/** Whether it says how many fraction digits a time has, and none can have so many. */
+function isPastDigits(node: Syntax | undefined): boolean {
+  return node?.op === 'value' && typeof node.args === 'bigint' && (node.args < 0n || node.args > 6n);
 }
 
 /** How many letters and digits `random` makes (language §G.4). */

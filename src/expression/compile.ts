@@ -1,12 +1,11 @@
 import { negate } from './arithmetic.ts';
 import { staticType } from './check.ts';
-import { type Expression, macroOf, type Syntax } from './expression.ts';
-import { functions, type Makers, runOf } from './functions.ts';
+import { type Expression, macroOf, path, readPath, type Syntax } from './expression.ts';
+import { functions, type Makers, parameterOf, runOf } from './functions.ts';
 import { operatorOf } from './operators.ts';
-import { begin, end, stepsOfCall, take } from './steps.ts';
+import { begin, end, stepsOfCall, TooManySteps, take } from './steps.ts';
 import type { Template } from './template.ts';
-import type { Type } from './type.ts';
-import { accepts, CannotWorkOut, isItem, whole, written } from './values.ts';
+import { accepts, CannotWorkOut, type Item, isItem, whole, written } from './values.ts';
 
 export type { Item } from './values.ts';
 
@@ -38,32 +37,65 @@ export type Sets = (
   compile: (node: Syntax) => Step,
 ) => Step | undefined;
 
+/** The item that a key refers to; nobody's: an item that has no members. */
+export type Follow = (
+  to: { readonly resource: string; readonly by?: string | null },
+  key: unknown,
+  frame: Frame,
+) => Item;
+
 /** What an expression is compiled against, besides its names. */
 export interface Environment {
   readonly show: Show;
+  /** Undefined where nothing is kept: a reference in a request is a key, and nothing more. */
+  readonly follow?: Follow;
   /** Undefined where nothing is kept: a resource's name stands for nothing. */
   readonly sets?: Sets;
 }
 
 /** Compiles an expression to a function. Throws `CannotWorkOut` while it runs (language §G.6). */
 export function compile(expression: Expression, environment: Environment | Show): Run {
-  return running(compileStep(expression.syntax, [], environmentOf(environment)));
+  return running(expression, compileStep(expression.syntax, [], environmentOf(environment)));
 }
 
 /** The same for a member of a payload: undefined where it comes to `absent()`, which leaves it out (language §G.4). */
 export function compileMember(expression: Expression, environment: Environment | Show): Run {
-  return running(compileMemberStep(expression.syntax, [], environmentOf(environment)));
+  return running(expression, compileMemberStep(expression.syntax, [], environmentOf(environment)));
+}
+
+/** An expression for an item: a reference that a request brings is the item that it refers to (language §G.3). */
+export function compileItem(expression: Expression, environment: Environment): Run {
+  const { syntax } = expression;
+  return running(expression, following(syntax, compileStep(syntax, [], environment), environment));
+}
+
+/** Whether an expression is a reference that a request brings: its key, until it is followed. */
+export function isBrought(syntax: Syntax): boolean {
+  return staticType(syntax).kind === 'item' && path(syntax)?.[0] === 'request';
+}
+
+function following(node: Syntax, step: Step, { follow }: Environment): Step {
+  const to = staticType(node);
+  if (to.kind !== 'item' || !isBrought(node) || follow === undefined) return step;
+  return (frame, values) => {
+    const key = step(frame, values);
+    return key === null || isItem(key) ? key : follow(to, key, frame);
+  };
 }
 
 function environmentOf(environment: Environment | Show): Environment {
   return typeof environment === 'function' ? { show: environment } : environment;
 }
 
-function running(step: Step): Run {
+/** Runs an expression; an error that it comes to tells of it. */
+function running(expression: Expression, step: Step): Run {
   return (frame) => {
     begin();
     try {
       return step(frame, none);
+    } catch (error) {
+      if (error instanceof CannotWorkOut || error instanceof TooManySteps) error.expression ??= expression;
+      throw error;
     } finally {
       end();
     }
@@ -74,6 +106,7 @@ const none: readonly unknown[] = [];
 
 function compileStep(node: Syntax, locals: readonly string[], environment: Environment): Step {
   const sub = (child: Syntax): Step => compileStep(child, locals, environment);
+  const item = (child: Syntax): Step => following(child, sub(child), environment);
   const set = environment.sets?.(node, locals, sub);
   if (set) return set;
   switch (node.op) {
@@ -89,17 +122,18 @@ function compileStep(node: Syntax, locals: readonly string[], environment: Envir
     }
     case '.':
     case '.?': {
-      const over = sub(node.args[0]);
-      const name = node.args[1];
+      const over = item(node.args[0]);
+      const name = nameRead(node, node.args[1]);
       return (frame, values) => memberOf(over(frame, values), name);
     }
     case '[]':
     case '[?]': {
-      const [over, by] = [sub(node.args[0]), sub(node.args[1])];
+      const [over, by] = [item(node.args[0]), sub(node.args[1])];
+      const isField = path(node.args[0])?.join('.') === 'request.headers';
       return (frame, values) => {
         const index = by(frame, values);
         const list = over(frame, values);
-        if (typeof index === 'string') return memberOf(list, index);
+        if (typeof index === 'string') return memberOf(list, isField ? index.toLowerCase() : index);
         return Array.isArray(list) ? (list[index as number] ?? null) : null;
       };
     }
@@ -158,10 +192,11 @@ function compileStep(node: Syntax, locals: readonly string[], environment: Envir
       return (frame, values) => run(left(frame, values), right(frame, values));
     }
     case 'call':
-      return compileCall(node.args[0], node.args[1], sub, environment.show);
+      return compileCall(node.args[0], node.args[1], { sub, item }, environment.show);
     case 'rcall': {
       const macro = macroOf(node);
-      if (!macro) return compileCall(node.args[0], [node.args[1], ...node.args[2]], sub, environment.show);
+      if (!macro)
+        return compileCall(node.args[0], [node.args[1], ...node.args[2]], { sub, item }, environment.show);
       const over = sub(macro.over);
       const body = compileStep(macro.bodies[0] as Syntax, [...locals, macro.name], environment);
       const apply = macroRuns[macro.macro];
@@ -199,16 +234,22 @@ function nameOf(key: unknown): string {
   throw new CannotWorkOut('the name of a member is text');
 }
 
-function compileCall(name: string, args: readonly Syntax[], sub: (node: Syntax) => Step, show: Show): Step {
+function compileCall(
+  name: string,
+  args: readonly Syntax[],
+  { sub, item }: Readonly<Record<'sub' | 'item', (node: Syntax) => Step>>,
+  show: Show,
+): Step {
   const [first] = args;
   if (name === 'has' && first && (first.op === '.' || first.op === '[]')) {
-    const over = sub(first.args[0]);
+    const over = item(first.args[0]);
     const member = first.op === '.' ? first.args[1] : String(first.args[1].args);
-    return (frame, values) => hasMember(over(frame, values), member);
+    const name = nameRead(first, member);
+    return (frame, values) => hasMember(over(frame, values), name);
   }
   const shown = show(name);
   if (shown && first) {
-    const of = sub(first);
+    const of = item(first);
     return (frame, values) => {
       const value = of(frame, values);
       return Array.isArray(value)
@@ -225,12 +266,18 @@ function compileCall(name: string, args: readonly Syntax[], sub: (node: Syntax) 
     if (!found || !run) throw new CannotWorkOut(`${name} is not run by this version`);
     const given = steps.map((step) => step(frame, values));
     take(stepsOfCall(name, given));
-    const wrong = given.findIndex((value, index) => !accepts(found.parameters[index] as Type, value));
-    // `string(null)` is the text of nothing, as within other text.
-    if (wrong !== -1 && name !== 'string')
-      throw new CannotWorkOut(`${name} cannot take its value number ${wrong + 1}`);
+    const wrong = given.findIndex(
+      (value, index) => !(value === null && found.takesNull) && !accepts(parameterOf(found, index), value),
+    );
+    if (wrong !== -1) throw new CannotWorkOut(`${name} cannot take its value number ${wrong + 1}`);
     return run(given, frame.makers, frame);
   };
+}
+
+/** The name by which a member is read. */
+function nameRead(node: Syntax, name: string): string {
+  const chain = readPath(node);
+  return chain?.length === 3 && chain[1] === 'headers' ? (chain[2] as string) : name;
 }
 
 function memberOf(over: unknown, name: string): unknown {

@@ -1,4 +1,5 @@
 import { type ASTNode, parse as parseCel } from '@marcbachmann/cel-js';
+import type { Span } from '../source/text.ts';
 
 /** A node of CEL's syntax tree; `start` and `end` are offsets in the expression's text. */
 export type Syntax = ASTNode;
@@ -7,6 +8,8 @@ export type Syntax = ASTNode;
 export interface Expression {
   readonly text: string;
   readonly syntax: Syntax;
+  /** Where it stands in its document; undefined where it stands in none. */
+  readonly at?: Span;
 }
 
 /** A fault in an expression: what is wrong, and where in its text. */
@@ -20,9 +23,9 @@ export interface Fault {
   readonly undescribed?: { readonly resource: string; readonly field: string };
 }
 
-export function parseExpression(text: string): Expression | Fault {
-  if (text.length > limits.characters)
-    return tooLarge(`is longer than ${limits.characters} characters`, text);
+/** @param characters how many it may have. Default: as many as an author may write */
+export function parseExpression(text: string, characters: number = limits.characters): Expression | Fault {
+  if (text.length > characters) return tooLarge(`is longer than ${characters} characters`, text);
   try {
     const syntax = parseCel(text).ast;
     return isDeep(syntax) ? tooLarge(`is nested more than ${limits.depth} deep`, text) : { text, syntax };
@@ -119,6 +122,14 @@ export function path(syntax: Syntax): string[] | undefined {
     return inner && [...inner, syntax.args[1].args];
   }
   return undefined;
+}
+
+/** The same as a request has it: names of header fields are in lower case there, since any case will do. */
+export function readPath(syntax: Syntax): string[] | undefined {
+  const chain = path(syntax);
+  const [root, place, name, ...rest] = chain ?? [];
+  if (root !== 'request' || place !== 'headers' || name === undefined) return chain;
+  return [root, place, name.toLowerCase(), ...rest];
 }
 
 /** Every chain of members that an expression reads, the longest of each. Names that a macro binds are left out. */

@@ -1,6 +1,32 @@
 import { further, sum } from './arithmetic.ts';
+import type { Syntax } from './expression.ts';
+import {
+  digestType,
+  fromPairs,
+  keys,
+  kindOf,
+  kinds,
+  merge,
+  mergedType,
+  notPicked,
+  objectType,
+  omit,
+  omittedType,
+  pick,
+  pickedType,
+  sha256,
+  writtenNames,
+} from './objects.ts';
 import { stepsToMake, take } from './steps.ts';
-import { duration as durationOf, instant, secondsOf, span, timestamp as timestampOf } from './time.ts';
+import {
+  duration as durationOf,
+  httpDate,
+  instant,
+  secondsOf,
+  span,
+  timestamp as timestampOf,
+  timeWith,
+} from './time.ts';
 import {
   any,
   bool,
@@ -9,6 +35,7 @@ import {
   list,
   nullType,
   number,
+  oneOf,
   type Type,
   textType,
   timestamp,
@@ -24,8 +51,8 @@ export interface Makers {
   readonly random: (length: number) => string;
   /** The next number for these values; only where something can be kept. */
   readonly sequence?: (values: readonly unknown[]) => number;
-  /** The form in which a secret is kept; undefined where it was not worked out beforehand. */
-  readonly sealed?: (secret: unknown) => string | undefined;
+  /** The form in which a secret is kept that was given; left out where it is worked out at once. */
+  readonly hashed?: (secret: unknown) => string;
   /** The text, or, if it is taken, the text and a suffix; only where a field is set. */
   readonly unique?: (text: string) => string;
   /** A new credential of a scheme for an item; `frame` is that in which it is asked for. */
@@ -37,7 +64,14 @@ export interface ProfileFunction {
   readonly parameters: readonly Type[];
   /** How many of the parameters may be left out at the end. */
   readonly optional: number;
-  readonly result: (args: readonly Type[]) => Type;
+  /** Any number of values more, each of the last parameter's type. */
+  readonly repeats?: true;
+  /** It takes null, too; of null any other cannot be worked out (language §G.6). */
+  readonly takesNull?: true;
+  /** Its type; `nodes` are the values that it is given, as they are written. */
+  readonly result: (args: readonly Type[], nodes?: readonly Syntax[]) => Type;
+  /** What is wrong with the first value, where its type says more than the parameter's does. */
+  readonly fault?: (first: Type) => string | undefined;
   /** It makes something new each time, so only `set`, `with`, answers and a view's fields may call it. */
   readonly maker: boolean;
   readonly run: (args: readonly unknown[], makers: Makers, frame?: unknown) => unknown;
@@ -47,7 +81,7 @@ const texts = list(textType);
 
 function pure(
   parameters: Type[],
-  result: Type | ((args: readonly Type[]) => Type),
+  result: Type | ProfileFunction['result'],
   run: (...args: never[]) => unknown,
 ) {
   return {
@@ -57,6 +91,15 @@ function pure(
     maker: false,
     run: (args: readonly unknown[]) => run(...(args as never[])),
   } satisfies ProfileFunction;
+}
+
+/** A function that leaves members out, by a list of names. */
+function ofNames(
+  result: (types: readonly Type[], names: readonly string[] | null) => Type,
+  run: (value: unknown, names: readonly unknown[] | null) => unknown,
+): ProfileFunction {
+  const type: ProfileFunction['result'] = (types, nodes) => result(types, writtenNames(nodes?.[1]));
+  return { ...pure([any, texts], type, run), takesNull: true, fault: notPicked };
 }
 
 const element = ([of]: readonly Type[]): Type => (of?.kind === 'list' ? of.of : any);
@@ -125,7 +168,16 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
   ['int', pure([any], integer, int)],
   ['double', pure([any], number, (a: unknown) => toNumber(a))],
   ['round', pure([number], integer, (a: number) => whole(Math.sign(a) * Math.round(Math.abs(a))))],
-  ['string', pure([any], textType, written)],
+  [
+    'string',
+    {
+      ...pure([any, integer], textType, (value: unknown, digits?: number) =>
+        digits === undefined ? written(value) : timeWith(value, digits),
+      ),
+      optional: 1,
+      takesNull: true,
+    },
+  ],
   ['timestamp', pure([textType], timestamp, timestampOf)],
   ['duration', pure([textType], duration, durationOf)],
   ['sum', pure([list(number)], element, sum)],
@@ -135,6 +187,14 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
   ['sort', pure([list(any)], same, plain.sort)],
   ['distinct', pure([list(any)], same, plain.distinct)],
   ['flatten', pure([list(list(any))], element, (a: unknown[][]) => a.flat())],
+  ['merge', { ...pure([objectType], mergedType, merge), repeats: true, takesNull: true }],
+  ['keys', pure([objectType], texts, (a: Record<string, unknown>) => plain.sort(keys(a)))],
+  ['object', pure([list(list(any))], objectType, fromPairs)],
+  ['type', { ...pure([any], oneOf(kinds), kindOf), takesNull: true }],
+  ['pick', ofNames(pickedType, pick)],
+  ['omit', ofNames(omittedType, omit)],
+  ['sha256', pure([textType], digestType, sha256)],
+  ['httpDate', pure([timestamp], textType, httpDate)],
   // A member that comes to it is left out, which its evaluators see to; anywhere else it is null.
   ['absent', pure([], nullType, () => null)],
   [
@@ -196,6 +256,11 @@ export const functions: ReadonlyMap<string, ProfileFunction> = new Map<string, P
     },
   ],
 ]);
+
+/** What a function takes at a place. */
+export function parameterOf({ parameters }: ProfileFunction, index: number): Type {
+  return (parameters[index] ?? parameters.at(-1)) as Type;
+}
 
 function nowhere(): never {
   throw new CannotWorkOut('nothing can be kept here');

@@ -1,5 +1,5 @@
 import { staticType } from './check.ts';
-import { children, macroOf, type Syntax } from './expression.ts';
+import { children, macroOf, path, type Syntax } from './expression.ts';
 import { formOf } from './functions.ts';
 import { arithmeticOf } from './operators.ts';
 import {
@@ -140,10 +140,8 @@ export function translator<P>(
         return call('list', ...syntax.args.map((item) => node(item, rows)));
       case 'call':
       case 'rcall': {
-        const macro = macroOf(syntax);
-        const isSetOver = macro?.over.op === 'id' && !rows.has(macro.over.args) && isSet(macro.over.args);
-        if (macro && !isSetOver && (macro.macro === 'exists' || macro.macro === 'all'))
-          return overList(macro.macro, macro.over, macro.name, macro.bodies[0] as Syntax, rows);
+        const overList = listQuery(syntax, rows);
+        if (overList) return { kind: 'query', query: overList };
         const asked = setQuery(syntax, rows);
         if (asked && asked.gives !== 'rows') return { kind: 'query', query: asked };
         const name = syntax.args[0];
@@ -196,14 +194,47 @@ export function translator<P>(
     return among(left);
   };
 
-  const overList = (macro: 'exists' | 'all', over: Syntax, name: string, body: Syntax, rows: Rows): Node => {
-    const list = beforehand(over).node();
-    if (list.kind !== 'parameter' || reads(over, [...rows.keys()], isSet)) return refuse();
+  /** The list that a row keeps, or that is worked out beforehand, with the element at hand; undefined: a set of items. */
+  const listed = (over: Syntax, name: string, rows: Rows): List | undefined => {
+    if (over.op === 'id' && !rows.has(over.args) && isSet(over.args)) return undefined;
+    const list = node(over, rows);
+    if (list.kind === 'parameter' ? reads(over, [...rows.keys()], isSet) : path(over) === undefined)
+      return refuse();
     const type = staticType(over);
-    const from = { list: { ...list, mayFail: true } };
+    const from = { list: list.kind === 'parameter' ? { ...list, mayFail: true } : list };
     const element = ofField(from, [], type.kind === 'list' ? type.of : { kind: 'any' });
-    const condition = node(body, new Map(rows).set(name, element));
-    return { kind: 'query', query: macroQuery(macro, from, condition) };
+    return { from, where: null, rows: new Map(rows).set(name, element), element };
+  };
+
+  /** `list` and `list.filter(x, …)`, of which the elements have another name from here on. */
+  const filteredList = (over: Syntax, name: string, rows: Rows): List | undefined => {
+    const macro = macroOf(over);
+    if (macro?.macro !== 'filter') return listed(over, name, rows);
+    const found = listed(macro.over, macro.name, rows);
+    if (found === undefined) return undefined;
+    const where = node(macro.bodies[0] as Syntax, found.rows);
+    return { ...found, where, rows: new Map(rows).set(name, found.element) };
+  };
+
+  /** What is asked of a list: whether there is such an element, how many, or what comes of their values. */
+  const listQuery = (syntax: Syntax, rows: Rows): Query | undefined => {
+    const macro = macroOf(syntax);
+    if (macro?.macro === 'exists' || macro?.macro === 'all') {
+      const found = listed(macro.over, macro.name, rows);
+      return found && macroQuery(macro.macro, found.from, node(macro.bodies[0] as Syntax, found.rows));
+    }
+    const name = functionOf(syntax);
+    const [over] = children(syntax);
+    const inner = over && macroOf(over);
+    if (name === 'size' && over && inner?.macro === 'filter') {
+      const found = filteredList(over, '', rows);
+      return found && query(found.from, { where: found.where, gives: { kind: 'count' } });
+    }
+    if ((name !== 'sum' && name !== 'min' && name !== 'max') || inner?.macro !== 'map') return undefined;
+    const found = filteredList(inner.over, inner.name, rows);
+    if (found === undefined) return undefined;
+    const of = value(inner.bodies[0] as Syntax, found.rows);
+    return query(found.from, { where: found.where, gives: { kind: name, of } });
   };
 
   /** `R` and `R.filter(x, …)`: the rows, and the name that stands for one of them. */
@@ -242,7 +273,7 @@ export function translator<P>(
       const where = over.where ? and(over.where, asked.where as Node) : asked.where;
       return { ...asked, where, from: over.from };
     }
-    const name = syntax.op === 'rcall' && syntax.args[2].length === 0 ? syntax.args[0] : '';
+    const name = functionOf(syntax);
     const [over] = children(syntax);
     if (name === 'size' && over) {
       const found = filtered(over, rows);
@@ -278,6 +309,19 @@ export function translator<P>(
       }
     },
   };
+}
+
+interface List {
+  readonly from: { readonly list: Node };
+  readonly where: Node | null;
+  readonly rows: Rows;
+  readonly element: Operand;
+}
+
+/** The function that one value alone is given to; empty: it is none. */
+function functionOf(syntax: Syntax): string {
+  if (syntax.op === 'call') return syntax.args[1].length === 1 ? syntax.args[0] : '';
+  return syntax.op === 'rcall' && syntax.args[2].length === 0 ? syntax.args[0] : '';
 }
 
 const noItem = { resource: '', field: '', itemOnly: false };

@@ -35,10 +35,10 @@ export interface Table {
 }
 
 /**
- * What a query goes through: the rows of a table, or the elements of a list that is a parameter. Each object is a
- * row of its own: what is read of it is read of the row at hand, also from a query within another.
+ * What a query goes through: the rows of a table, or the elements of a list: a parameter, or what a row holds. Each
+ * object is a row of its own: what is read of it is read of the row at hand, also from a query within another.
  */
-export type Source = { readonly table: Table } | { readonly list: Parameter };
+export type Source = { readonly table: Table } | { readonly list: Node };
 
 export interface Order {
   /** Null comes first, then numbers, texts by code point, and what is neither. */
@@ -123,6 +123,7 @@ export type RowFunction =
   | 'endsWith'
   | 'contains'
   | 'lower'
+  | 'size'
   | 'list'
   | 'among'
   | 'fold'
@@ -274,6 +275,7 @@ function typeOfCall(name: RowFunction, args: readonly Node[]): ValueKind {
     case 'contains':
     case 'among':
       return 'boolean';
+    case 'size':
     case 'subtract':
     case 'multiply':
     case 'divide':

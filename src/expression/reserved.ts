@@ -9,6 +9,7 @@ export const reserved: readonly string[] = [
     'now',
     'page',
     'rate',
+    'quota',
     'event',
     'error',
     'claims',

@@ -22,6 +22,7 @@ export const rowFunctions: Readonly<Record<RowFunction, (...args: readonly unkno
   endsWith: profile('endsWith'),
   contains: profile('contains'),
   lower: profile('lower'),
+  size: profile('size'),
   list: (...items) => items,
   among: (one, list) => among(one, list),
   fold: (value) => fold(value),

@@ -1,3 +1,4 @@
+import type { Expression } from './expression.ts';
 import { isItem } from './values.ts';
 
 /** How many steps an expression may take, with those that it is made of (language §G.7). */
@@ -5,6 +6,9 @@ export const mostSteps = 1_000_000;
 
 /** An expression that takes more: it is worked out nowhere, and so refuses the request as `internal`. */
 export class TooManySteps extends Error {
+  /** The innermost expression that takes them. */
+  expression: Expression | undefined;
+
   constructor() {
     super(`an expression takes more than ${mostSteps} steps`);
   }

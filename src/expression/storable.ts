@@ -3,7 +3,7 @@ import { children, type Fault, type Macro, macroOf, path, pathsRead, type Syntax
 import { comparing } from './operators.ts';
 
 /** Functions that a store works out in the same way as the service does (language §G.5). */
-export const storable: readonly string[] = ['startsWith', 'endsWith', 'contains', 'lower'];
+export const storable: readonly string[] = ['startsWith', 'endsWith', 'contains', 'lower', 'size'];
 /** Operators that cannot fail but by what they are between. */
 export const logic: readonly string[] = [...comparing, '&&', '||', '!_', '?:', 'in', 'list'];
 const operators: readonly string[] = [...logic, '-_', '+', '-', '*', '/', '%'];
@@ -11,13 +11,14 @@ const sums: readonly string[] = ['sum', 'min', 'max'];
 
 const kept = 'keep what it comes to in a field that is set, and compare that';
 const counted =
-  'of items, R.exists(x, …), R.all(x, …) and R.filter(x, …).size() are worked out here, and sum(), min() and max() of R.filter(x, …).map(x, x.f)';
+  'of items, and of a list that the item keeps, R.exists(x, …), R.all(x, …) and R.filter(x, …).size() are worked out here, and sum(), min() and max() of R.filter(x, …).map(x, x.f)';
 const among = 'whether a list that is kept holds a value is told by: value in this.list';
+
+const objects = 'compare members of it, one by one';
 
 /** What to write in place of a function that a store does not work out (language §G.4). */
 const instead: Readonly<Record<string, string>> = {
   has: 'compare with null: this.a != null',
-  size: `${counted}; of a text or a list, ${kept}`,
   upper: 'compare in lower case, by lower(…)',
   trim: kept,
   slug: kept,
@@ -37,6 +38,14 @@ const instead: Readonly<Record<string, string>> = {
   sort: kept,
   distinct: kept,
   flatten: kept,
+  merge: objects,
+  keys: `whether a map holds a name is told by: name in this.map; or ${kept}`,
+  object: objects,
+  type: kept,
+  pick: objects,
+  omit: objects,
+  sha256: kept,
+  httpDate: 'times are compared as they are',
   filter: `${counted}; ${among}`,
   map: `${counted}; ${among}`,
   exists: `${among}; of R.filter(x, a).exists(x, b), write R.exists(x, a && b)`,
@@ -58,36 +67,56 @@ export function storableFaults(
   const fault = ({ start, end }: Syntax, message: string, hint: string): Fault[] => [
     { start, end, message, hint },
   ];
-  const visit = (node: Syntax, known: readonly string[], inner: boolean): Fault[] => {
+  const visit = (node: Syntax, known: readonly string[], within: Within): Fault[] => {
     if (node.op === 'value' || !reads(node, known, isSet) || isPath(node, known)) return [];
+    const found = aggregate(node, isSet);
+    if (found) return visitAggregate(node, found, known, within);
     const name = node.op === 'call' || node.op === 'rcall' ? node.args[0] : '';
     if (operators.includes(node.op) || storable.includes(name))
-      return children(node).flatMap((child) => visit(child, known, inner));
-    const macro = macroOf(node);
-    if (macro && (macro.macro === 'exists' || macro.macro === 'all')) {
-      const set = isSetNode(macro.over, isSet);
-      if (set && inner) return fault(node, deeper, kept);
-      if (!set && reads(macro.over, known, isSet))
-        return fault(macro.over, `${macro.macro} ${overWhat}`, instead[macro.macro] as string);
-      return macro.bodies.flatMap((body) => visit(body, [...known, macro.name], set || inner));
-    }
-    const found = aggregate(node, isSet);
-    if (found === undefined) {
-      const within = node.op === '.' ? visit(node.args[0], known, inner) : [];
-      const [what, hint] = shown(node);
-      return within.length > 0 ? within : fault(node, `${what} ${notHere}`, hint);
-    }
-    if (inner) return fault(node, deeper, kept);
-    const items = found.find(({ isValue, body }) => isValue && staticType(body).kind === 'item');
-    if (items) return fault(items.body, 'items have no sum and no order', 'name a field of theirs');
-    return found.flatMap(({ body, bound }) => visit(body, [...known, bound], true));
+      return children(node).flatMap((child) => visit(child, known, within));
+    const members = node.op === '.' ? visit(node.args[0], known, within) : [];
+    const [what, hint] = shown(node);
+    return members.length > 0 ? members : fault(node, `${what} ${notHere}`, hint);
   };
-  return visit(syntax, rows, false);
+  const visitAggregate = (
+    node: Syntax,
+    { over, bodies }: Aggregate,
+    known: readonly string[],
+    within: Within,
+  ): Fault[] => {
+    const isOfSet = isSetNode(over, isSet);
+    const isKept = !isOfSet && reads(over, known, isSet);
+    if (isKept && !isPath(over, known)) return notList(node, over, fault);
+    if (isOfSet && within.set) return fault(node, deeper, kept);
+    if (isKept && within.list) return fault(node, deeperList, kept);
+    const items = bodies.find(({ isValue, body }) => isValue && staticType(body).kind === 'item');
+    if (items) return fault(items.body, 'items have no sum and no order', 'name a field of theirs');
+    const inner = { set: within.set || isOfSet, list: within.list || isKept };
+    return bodies.flatMap(({ body, bound }) => visit(body, [...known, bound], inner));
+  };
+  return visit(syntax, rows, { set: false, list: false });
 }
 
 const notHere = 'cannot be worked out where rows are found or counted';
 const deeper = 'items are looked for among items one level deep, and no deeper';
-const overWhat = 'goes over the items of a resource, or over a list in the request';
+const deeperList = 'the elements of a list are looked through one level deep, and no deeper';
+const overWhat = 'goes over the items of a resource, a list in the request, or a list that the item keeps';
+
+/** Within what an expression stands: the items of a resource, the elements of a list that a row keeps. */
+interface Within {
+  readonly set: boolean;
+  readonly list: boolean;
+}
+
+type Report = (node: Syntax, message: string, hint: string) => Fault[];
+
+/** What is gone through is worked out of the row first. */
+function notList(node: Syntax, over: Syntax, fault: Report): Fault[] {
+  const macro = macroOf(node);
+  if (macro) return fault(over, `${macro.macro} ${overWhat}`, instead[macro.macro] as string);
+  const [what, hint] = shown(node);
+  return fault(node, `${what} ${notHere}`, hint);
+}
 
 /** Whether a node reads one of these names, or the items of a resource. */
 export function reads(node: Syntax, rows: readonly string[], isSet: (name: string) => boolean): boolean {
@@ -102,31 +131,43 @@ function isSetNode(node: Syntax, isSet: (name: string) => boolean): boolean {
   return node.op === 'id' && isSet(node.args);
 }
 
-/** What is asked of each item: a condition, or the value of which a sum or an extreme is taken. */
+/** What is asked of each item or element: a condition, or the value of which a sum or an extreme is taken. */
 interface Asked {
   readonly body: Syntax;
-  /** The name that stands for the item. */
+  /** The name that stands for it. */
   readonly bound: string;
   readonly isValue: boolean;
 }
 
-/** `R.filter(x, …).size()`, and `R.filter(x, …).map(x, x.f)` with `sum min max`: the conditions and values in it. */
-function aggregate(node: Syntax, isSet: (name: string) => boolean): Asked[] | undefined {
-  if (node.op !== 'rcall') return undefined;
-  const [name, over, args] = node.args;
-  if (args.length > 0) return undefined;
+interface Aggregate {
+  /** What is gone through. */
+  readonly over: Syntax;
+  readonly bodies: readonly Asked[];
+}
+
+/**
+ * `x.exists(y, …)`, `x.all(y, …)`, `x.filter(y, …).size()`, and `x.map(y, y.f)` or `x.filter(y, …).map(y, y.f)` with
+ * `sum min max`: what is gone through, and the conditions and values in it. Undefined for anything else.
+ */
+function aggregate(node: Syntax, isSet: (name: string) => boolean): Aggregate | undefined {
   const asked = ({ bodies, name: bound }: Macro, isValue: boolean): Asked[] =>
     bodies.map((body) => ({ body, bound, isValue }));
-  const filtered = (of: Syntax): Asked[] | undefined => {
-    if (isSetNode(of, isSet)) return [];
-    const macro = macroOf(of);
-    return macro?.macro === 'filter' && isSetNode(macro.over, isSet) ? asked(macro, false) : undefined;
-  };
-  if (name === 'size') return filtered(over);
+  const own = macroOf(node);
+  if (own?.macro === 'exists' || own?.macro === 'all') return { over: own.over, bodies: asked(own, false) };
+  if ((node.op !== 'rcall' && node.op !== 'call') || children(node).length !== 1) return undefined;
+  const [over] = children(node) as [Syntax];
   const macro = macroOf(over);
+  const filtered = (of: Syntax): Aggregate => {
+    const filter = macroOf(of);
+    return filter?.macro === 'filter'
+      ? { over: filter.over, bodies: asked(filter, false) }
+      : { over: of, bodies: [] };
+  };
+  const name = node.args[0];
+  if (name === 'size' && (macro?.macro === 'filter' || isSetNode(over, isSet))) return filtered(over);
   if (!sums.includes(name) || macro?.macro !== 'map') return undefined;
   const inner = filtered(macro.over);
-  return inner && [...inner, ...asked(macro, true)];
+  return { ...inner, bodies: [...inner.bodies, ...asked(macro, true)] };
 }
 
 /** What a node is called in a message, and what may stand instead. */

@@ -26,8 +26,12 @@ export type Template =
   /** A member of which no value is stated: it is open, nothing or free (language §B). */
   | { readonly kind: 'marker'; readonly marker: 'open' | 'none' | 'any'; readonly address: string };
 
-/** Takes a text apart. `from` of an expression is the offset of its first character in the text. */
-export function parseText(text: string): TextTemplate | Fault {
+/**
+ * Takes a text apart. `from` of an expression is the offset of its first character in the text.
+ *
+ * @param characters how many an expression may have. Default: as many as an author may write
+ */
+export function parseText(text: string, characters?: number): TextTemplate | Fault {
   const pieces: Piece[] = [];
   let plain = '';
   let offset = 0;
@@ -39,7 +43,7 @@ export function parseText(text: string): TextTemplate | Fault {
       const from = offset + 2;
       const end = closingBrace(text, from);
       if (typeof end === 'object') return end;
-      const parsed = parseExpression(text.slice(from, end));
+      const parsed = parseExpression(text.slice(from, end), characters);
       if (isFault(parsed))
         return { ...parsed, start: from + parsed.start, end: Math.min(from + parsed.end, end) };
       if (plain !== '') pieces.push(plain);

@@ -73,6 +73,18 @@ export function instant(value: unknown): unknown {
   return `${written.startsWith('+') ? `:${written.slice(1)}` : written}.${read.fraction}`;
 }
 
+/** A time in UTC with exactly so many fraction digits (0 to 6), cut (language §G.4). Throws `CannotWorkOut`. */
+export function timeWith(value: unknown, digits: number): string {
+  const read = typeof value === 'string' ? readTime(value) : undefined;
+  if (read === undefined) throw notOne('time', String(value));
+  if (!Number.isInteger(digits) || digits < 0 || digits > 6)
+    throw new CannotWorkOut('a time has 0 to 6 fraction digits');
+  const written = new Date(read.seconds * 1000).toISOString();
+  if (written.startsWith('+')) throw notOne('time', String(value));
+  const fraction = digits === 0 ? '' : `.${read.fraction.padEnd(digits, '0').slice(0, digits)}`;
+  return `${written.slice(0, -5)}${fraction}Z`;
+}
+
 /** How long a duration is, in microseconds; anything else as it is. */
 export function span(value: unknown): unknown {
   const length = typeof value === 'string' ? lengthOf(value) : undefined;
@@ -113,6 +125,12 @@ export function secondsOf(value: unknown): number {
   const { isTime, length } = momentOf(value);
   const seconds = length / second;
   return Number(isTime && length % second < 0n ? seconds - 1n : seconds);
+}
+
+/** A time as header fields have it (RFC 9110 §5.6.7, IMF-fixdate): in whole seconds, rounded down. */
+export function httpDate(time: unknown): string {
+  if (!momentOf(time).isTime) throw notOne('time', time);
+  return new Date(secondsOf(time) * 1000).toUTCString();
 }
 
 interface Moment {

@@ -5,9 +5,15 @@ export type Type =
   | { readonly kind: 'text'; readonly values?: readonly string[]; readonly most?: number | undefined }
   /** `most`: of how many elements, where that is stated. */
   | { readonly kind: 'list'; readonly of: Type; readonly most?: number | undefined }
-  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Type>; readonly more: boolean }
-  /** An item of a resource; null where it is optional. */
-  | { readonly kind: 'item'; readonly resource: string }
+  | {
+      readonly kind: 'object';
+      readonly members: ReadonlyMap<string, Type>;
+      readonly more: boolean;
+      /** Its names match in any case, as those of header fields do. */
+      readonly caseless?: true;
+    }
+  /** An item of a resource; null where it is optional. `by`: the field that it is referred to by; else its identifier. */
+  | { readonly kind: 'item'; readonly resource: string; readonly by?: string | null }
   /** All the items of a resource. */
   | { readonly kind: 'items'; readonly resource: string };
 
@@ -92,10 +98,23 @@ export function either(a: Type, b: Type): Type {
   if (a.kind === 'text' && b.kind === 'text')
     return a.values && b.values ? oneOf([...new Set([...a.values, ...b.values])]) : textOf(longer(a, b));
   if (a.kind === 'list' && b.kind === 'list' && fits(a, b)) return list(either(a.of, b.of), longer(a, b));
+  if (a.kind === 'object' && b.kind === 'object') return objectOf(a, b);
   if (a.kind === b.kind && fits(a, b)) return a;
   if ((a.kind === 'integer' && b.kind === 'number') || (a.kind === 'number' && b.kind === 'integer'))
     return number;
   return any;
+}
+
+type ObjectType = Type & { readonly kind: 'object' };
+
+/** An object that has the members of one of two: what only one has may be read of it, and is null in the other. */
+function objectOf(a: ObjectType, b: ObjectType): Type {
+  const names = new Set([...a.members.keys(), ...b.members.keys()]);
+  const of = (type: ObjectType, name: string): Type => type.members.get(name) ?? (type.more ? any : nullType);
+  return object(
+    [...names].map((name) => [name, either(of(a, name), of(b, name))] as const),
+    a.more || b.more,
+  );
 }
 
 /** How long a text or a list may be by its type; undefined: that is not stated. */

@@ -1,3 +1,4 @@
+import type { Expression } from './expression.ts';
 import type { Type } from './type.ts';
 
 /** An item at hand: its members are worked out as they are asked for. */
@@ -18,15 +19,19 @@ export interface Item {
 }
 
 /** An expression that cannot be worked out: a division by zero, a number past its bounds (language §G.6). */
-export class CannotWorkOut extends Error {}
+export class CannotWorkOut extends Error {
+  /** The innermost expression that has it; undefined where it stands in none. */
+  expression: Expression | undefined;
+}
 
-/** The result, or undefined where it cannot be worked out. */
-export function worked<T>(work: () => T): T | undefined {
+/** The result, or undefined where it cannot be worked out, of which `failed` hears. */
+export function worked<T>(work: () => T, failed?: (error: CannotWorkOut) => void): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (error instanceof CannotWorkOut) return undefined;
-    throw error;
+    if (!(error instanceof CannotWorkOut)) throw error;
+    failed?.(error);
+    return undefined;
   }
 }
 
@@ -74,6 +79,8 @@ export function accepts(type: Type, value: unknown): boolean {
     case 'list':
       // Null within a list is nothing: it adds nothing to a sum, and is written as nothing.
       return Array.isArray(value) && value.every((one) => one === null || accepts(type.of, one));
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value) && !isItem(value);
     default:
       return value !== null;
   }

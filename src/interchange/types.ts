@@ -1,6 +1,6 @@
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { handlerTypes } from './types/handlers.ts';
 import { type Items, interfaceOf, itemTypes } from './types/items.ts';
 import { typeOfOperation } from './types/operations.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../source/node.ts';
-import type { ConditionName } from '../specification/condition.ts';
+import type { ConditionName } from '../specification/vocabulary/condition.ts';
 
 /** What a point stands in, as far as a convention asks. */
 export interface About {
@@ -92,6 +92,7 @@ const refusals: readonly (readonly [
   ['not acceptable', 406, 'there is no form that the client would take', 'RFC 9110 §15.5.7'],
   ['unknown', 404, 'there is no such item', 'RFC 9110 §15.5.5'],
   ['not authorized', 403, 'it is understood, and refused', 'RFC 9110 §15.5.4'],
+  ['gone', 410, 'there was such an item, and it was deleted', 'RFC 9110 §15.5.11'],
   ['not authorized', 404, 'it conceals that there is such an item', 'RFC 9110 §15.5.4'],
   ['invalid', 422, 'it can be read, and does not fit', 'RFC 9110 §15.5.21'],
   ['invalid', 400, 'it is a mistake of the client', 'RFC 9110 §15.5.1'],
@@ -107,6 +108,7 @@ const refusals: readonly (readonly [
   ['different', 409, 'it conflicts with what is there', 'RFC 9110 §15.5.10'],
   ['in use', 409, 'others refer to it', 'RFC 9110 §15.5.10'],
   ['invariant broken', 409, 'it would conflict with what must hold', 'RFC 9110 §15.5.10'],
+  ['quota exceeded', 403, 'the client has used up its share', 'RFC 9110 §15.5.4'],
   ['internal', 500, 'it is a fault of the service', 'RFC 9110 §15.6.1'],
 ];
 

@@ -1,8 +1,8 @@
 import type { Json } from '../source/node.ts';
-import { type Address, isUnder } from '../specification/address.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, isUnder } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
 import { type About, conventions } from './conventions.ts';
 
 /** A value that the field usually states at a point, with its source. */

@@ -1,4 +1,4 @@
-import { isUnder } from '../specification/address.ts';
+import { isUnder } from '../specification/reading/address.ts';
 import type { PointStatus, Status } from './status.ts';
 
 /** A question that a document asks, once, however many points it is asked of. */

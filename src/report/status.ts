@@ -1,9 +1,9 @@
 import { at } from '../source/text.ts';
-import { isUnder, type Part, parts } from '../specification/address.ts';
-import { upwards } from '../specification/completeness.ts';
-import { holds } from '../specification/holds.ts';
-import { sometimesHeld } from '../specification/sometimes-held.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { holds } from '../specification/openness/holds.ts';
+import { sometimesHeld } from '../specification/openness/sometimes-held.ts';
+import { isUnder, type Part, parts } from '../specification/reading/address.ts';
+import { upwards } from '../specification/reading/completeness.ts';
 import { type Step, steps } from './steps.ts';
 
 /** What is stated, assumed and open, and what that holds up: the form of `schemas/status.schema.json`. */

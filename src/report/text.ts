@@ -1,5 +1,5 @@
 import type { Paint } from '../source/diagnostic.ts';
-import { steps as path, step } from '../specification/address.ts';
+import { steps as path, step } from '../specification/reading/address.ts';
 import { byPlace, questions } from './questions.ts';
 import { counted, type PartStatus, type PointStatus, type Status, summary, tally } from './status.ts';
 import type { Step } from './steps.ts';

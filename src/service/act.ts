@@ -1,9 +1,10 @@
 import { equal } from '../expression/functions.ts';
+import { worked } from '../expression/values.ts';
 import { setMember } from '../source/node.ts';
-import type { Outcome } from '../specification/answer.ts';
-import { isAboutResource } from '../specification/change.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Outcome } from '../specification/vocabulary/answer.ts';
+import { isAboutResource } from '../specification/vocabulary/change.ts';
 import type { ItemRule } from './access/rule.ts';
 import type { Around } from './around.ts';
 import type { BodyReader } from './body/body.ts';
@@ -12,11 +13,13 @@ import { namesOf, type Of, renewed } from './change/also.ts';
 import { type Doing, isClear, itemOf, naming, refuseChecked } from './change/doing.ts';
 import { compileEvery } from './change/every.ts';
 import type { Bring } from './change/given.ts';
+import { type Asking, compileMeeting } from './change/perform.ts';
 import { doneBy } from './events/done.ts';
 import type { Found } from './finding.ts';
 import type { Checked } from './refusal.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
 import { isWritable, type OthersRule } from './resource/schema.ts';
+import type { Row } from './store/store.ts';
 
 type Names = Readonly<Record<string, unknown>>;
 
@@ -24,6 +27,8 @@ type Names = Readonly<Record<string, unknown>>;
 export interface Act {
   /** Whether it writes, and so belongs into a transaction with others. */
   readonly writes: boolean;
+  /** The item that a `create` would meet, whatever identifies it; null: there is none (language §4.3). */
+  readonly meets: (doing: Doing) => Row | null;
   /** Carries it out; the names that an answer finds. What stands against it is in `doing`. */
   readonly run: (doing: Doing, found: Found) => Acted;
 }
@@ -56,19 +61,20 @@ export function compileAct(
   const as = change && stated(change.qualifiers.as)?.text;
   const ignoresAbsent = change !== undefined && stated(change.qualifiers.absent) === 'ignore';
   const bring = compileBring(operation, kept, body?.others);
-  const perform =
-    change &&
-    changes.perform(change, {
-      isFirst: true,
-      bring,
-      bound: (frame) => boundTo(operation, frame.names['request'] as { path: Names }),
-      check: (doing, after, before) => {
-        const isSame = (name: string): boolean => equal(before[name] ?? null, after[name] ?? null);
-        const members = body && kept && writableMembers(after, kept.resource, [], true);
-        const checked = members && body.checkResult(members, isSame);
-        if (checked) refuseChecked(doing, checked);
-      },
-    });
+  const asking: Asking = {
+    isFirst: true,
+    bring,
+    bound: (frame) => boundTo(operation, frame.names['request'] as { path: Names }),
+    check: (doing, after, before) => {
+      const isSame = (name: string): boolean => equal(before[name] ?? null, after[name] ?? null);
+      const members = body && kept && writableMembers(after, kept.resource, [], true);
+      const checked = members && body.checkResult(members, isSame);
+      if (checked) refuseChecked(doing, checked);
+    },
+  };
+  const perform = change && changes.perform(change, asking);
+  const meeting = verb === 'create' && change ? compileMeeting(change, changes.ways, asking) : null;
+  const meets = (doing: Doing): Row | null => (kept && meeting && worked(() => meeting(doing, kept))) ?? null;
   // Where nobody refers to its items and nothing waits for them, all go at once.
   const empties =
     change?.subject.kind === 'every' &&
@@ -80,6 +86,7 @@ export function compileAct(
     kept !== undefined &&
     kept.keyFields.length > 0 &&
     kept.referrers.length === 0 &&
+    stated(kept.resource.guards) === undefined &&
     !changes.invariants.bear(kept.name) &&
     !changes.machines.has(kept.name);
   const every =
@@ -120,6 +127,7 @@ export function compileAct(
   if (!writes && as === undefined && verb === 'read')
     return {
       writes,
+      meets,
       run: (doing, found) => {
         const of = does(doing, found);
         return { outcome: of.outcome, names: { ...found.bound, ...namesOf(naming(doing, found.bound), of) } };
@@ -127,6 +135,7 @@ export function compileAct(
     };
   return {
     writes,
+    meets,
     run: (doing, found) => {
       const at = naming(doing, found.bound);
       const { subject } = found;

@@ -3,10 +3,10 @@ import { type Besides, type Label, type Node, rowOf, type Table, typeOfNode } fr
 import { type Model, NotAsked, referred } from '../expression/query-operand.ts';
 import { type SetQuery, type Translator, translator } from '../expression/query-syntax.ts';
 import { expressionsIn } from '../expression/template.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { isAsked, stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
-import { inAnswers, inSaid } from '../specification/workings.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { inAnswers, inSaid } from '../specification/model/workings.ts';
+import { isAsked, stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
 
 /** What is read of an item where it is shown, besides what it holds: a store tells all of it with its row. */
 export interface Along {

@@ -1,8 +1,8 @@
-import { type Address, step } from '../specification/address.ts';
-import { ruleOf } from '../specification/authorization.ts';
-import type { Operation } from '../specification/operation.ts';
-import { isSaid, type Said, stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import { ruleOf } from '../specification/model/authorization.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, step } from '../specification/reading/address.ts';
+import { isSaid, type Said, stated } from '../specification/reading/said.ts';
 import type { Reply } from './reply.ts';
 import type { Asked } from './routes.ts';
 
@@ -19,6 +19,8 @@ export interface Answered {
   /** For a refusal: the condition, and what it is about, such as `Parcel.weight.maximum`. */
   readonly condition: string | null;
   readonly about: readonly string[];
+  /** For a refusal of the host's, which no condition names: why. */
+  readonly reason?: string;
   /** The statements that took part, by their addresses. */
   readonly statements: readonly Address[];
   /** For a 501: the points that it takes to go on. */
@@ -32,7 +34,7 @@ export function answeredOf(reply: Reply | null, asked: Asked): Answered {
   const { arrived, specification, operation, version, tookMs } = asked;
   const own = operation ? (taking.get(operation) ?? takingPart(specification, operation)) : [];
   if (operation) taking.set(operation, own);
-  const { statements = [], condition = null, about = [] } = reply?.because ?? {};
+  const { statements = [], condition = null, about = [], reason } = reply?.because ?? {};
   return {
     method: arrived.method,
     path: arrived.url.split('?')[0] as string,
@@ -41,6 +43,7 @@ export function answeredOf(reply: Reply | null, asked: Asked): Answered {
     status: reply?.status ?? null,
     condition,
     about,
+    ...(reason !== undefined && { reason }),
     statements: [...own, ...(version === null ? [] : [step('versioning.versions', version)]), ...statements],
     held: reply?.heldUp?.points.map((point) => point.address) ?? [],
     tookMs,

@@ -1,10 +1,10 @@
 import { compileTemplate, type Frame } from '../expression/compile.ts';
-import { rest } from '../specification/address.ts';
-import { type Answer, bodiless, type Outcome } from '../specification/answer.ts';
-import { mediaKind } from '../specification/media.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { rest } from '../specification/reading/address.ts';
+import { mediaKind } from '../specification/reading/media.ts';
+import { stated } from '../specification/reading/said.ts';
+import { type Answer, bodiless, type Outcome } from '../specification/vocabulary/answer.ts';
 import { type Content, compileContent } from './content.ts';
 import type { Held } from './refusal.ts';
 import { environmentOf, piecesMark, type Writers } from './render.ts';
@@ -33,8 +33,7 @@ export function compileAnswers(
   return (outcome, frame) => {
     const answer = answers.find((one) => one.holds(outcome, frame));
     if (answer === undefined) return none;
-    const { headers, body } = answer.content(frame);
-    return { status: answer.status, headers, body, because: answer.because };
+    return { status: answer.status, ...answer.content(frame), because: answer.because };
   };
 }
 

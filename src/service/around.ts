@@ -1,15 +1,16 @@
 import type { Model } from '../expression/query-operand.ts';
-import type { Operation } from '../specification/operation.ts';
+import type { Operation } from '../specification/model/operation.ts';
 import type { Issuer } from './access/issuer.ts';
 import type { Outside } from './access/outside.ts';
+import type { PasswordQueue } from './access/password-queue.ts';
 import type { Alongs } from './along.ts';
 import type { Changes } from './change/changes.ts';
+import type { Gone } from './change/gone.ts';
 import type { CompileSelect } from './change/select.ts';
 import type { Streams } from './events/streams.ts';
 import type { Surroundings } from './frame.ts';
 import type { Handlers } from './handlers/worked.ts';
 import type { Counter } from './limits/counter.ts';
-import type { Crowded } from './limits/crowded.ts';
 import type { HostLimits } from './parts/limits.ts';
 import type { Plan } from './plan.ts';
 import type { Writers } from './render.ts';
@@ -31,18 +32,22 @@ export interface Around extends Surroundings {
   readonly along: Alongs;
   readonly together: ReadonlyMap<string, Together>;
   readonly changes: Changes;
+  /** Null where no row tells of items that are gone. */
+  readonly gone: Gone | null;
   readonly select: CompileSelect;
   readonly writers: Writers;
   /** Null where no credentials are the service's own. */
   readonly issuer: Issuer | null;
   /** How credentials are checked that others hold. */
   readonly outside: Outside;
-  readonly crowded: Crowded;
   /** Where requests are counted. */
   readonly counter: Counter;
+  /** Hears of each fault of the service's own, and of what is not sent. */
+  readonly fault: (error: unknown) => void;
   /** A clock that never goes back. */
   readonly milliseconds: () => number;
   readonly limits: HostLimits;
+  readonly passwords: PasswordQueue;
   /** The functions that the operator gives (language §I). */
   readonly given: Handlers;
   /** The keys of requests that are running (language §4.4). */

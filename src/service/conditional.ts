@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { compileTemplate, type Frame, type Item } from '../expression/compile.ts';
 import { equal } from '../expression/functions.ts';
 import { worked } from '../expression/values.ts';
-import type { Outcome } from '../specification/answer.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Conditional } from '../specification/parts/endpoints.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Outcome } from '../specification/vocabulary/answer.ts';
+import type { Conditional } from '../specification/vocabulary/parts/endpoints.ts';
 import { compileAnswers } from './answers.ts';
 import { canonical } from './canonical.ts';
 import { type Doing, itemOf, naming } from './change/doing.ts';
@@ -80,19 +80,26 @@ export function compileConditional(
   };
   const refuses = (found: () => Current | null, incoming: Incoming, now: string): Refusal | Held | null =>
     judge(conditional, given(conditional, incoming, now), isGet, found);
+  const isNew = stated(operation.does)?.verb === 'create';
   const missing: Judge<Trial> = {
     ...plain,
     condition: 'precondition missing',
-    refuses: ({ incoming }) => (lacks(conditional, incoming) ? [refuse('precondition missing')] : []),
+    kept: isNew,
+    // It is asked of an item that is there (language §4.3).
+    refuses: (trial) => {
+      const isAsked = !isNew || (trial.within !== null && present(trial, trial.within) !== null);
+      return isAsked && lacks(conditional, trial.incoming) ? [refuse('precondition missing')] : [];
+    },
   };
   const failed: Judge<Trial> = {
     ...plain,
     condition: 'precondition failed',
     kept: true,
-    refuses: ({ incoming, within }) => {
+    refuses: (trial) => {
+      const { incoming, within } = trial;
       if (within === null) return [];
       const doing = naming(within.doing, within.found().bound);
-      const item = present(within);
+      const item = present(trial, within);
       const against = refuses(() => item && ofItem(item, incoming, doing), incoming, doing.now);
       return against === null ? [] : isHeld(against) ? against : [against];
     },
@@ -139,7 +146,7 @@ const plain = { code: null, kept: false, byChange: false } as const;
 function compilePresent(
   operation: Operation,
   resources: ReadonlyMap<string, KeptResource>,
-): (within: Within) => Item | null {
+): (trial: Trial, within: Within) => Item | null {
   const kept = operation.subject ? resources.get(operation.subject.name) : undefined;
   const isNew = stated(operation.does)?.verb === 'create';
   const fields = new Map<string, string>();
@@ -148,10 +155,16 @@ function compilePresent(
   const unique = isNew
     ? kept?.uniques.find((one) => one.fields.every((name) => fields.has(name)))
     : undefined;
-  return ({ doing, found }) => {
+  return ({ body }, { doing, found, meets }) => {
     const { subject } = found();
     if (subject !== null) return itemOf(doing, subject.kept, subject.row);
-    if (kept === undefined || unique === undefined) return null;
+    if (kept === undefined || !isNew) return null;
+    if (body === null) {
+      const met = meets();
+      return met && itemOf(doing, kept, met);
+    }
+    // Of a body that does not fit, only what the path says identifies an item.
+    if (unique === undefined) return null;
     const { path } = doing.frame({}).names['request'] as RequestView;
     const members = Object.fromEntries([...fields].map(([field, parameter]) => [field, path[parameter]]));
     const row = unique.find(doing.tx, members);

@@ -1,11 +1,11 @@
 import type { Environment, Frame, Run } from '../expression/compile.ts';
 import { written } from '../expression/functions.ts';
 import { worked } from '../expression/values.ts';
-import { mediaKind } from '../specification/media.ts';
-import { type Said, stated } from '../specification/said.ts';
-import type { PlacedTemplate } from '../specification/templates.ts';
+import { mediaKind } from '../specification/reading/media.ts';
+import { type Said, stated } from '../specification/reading/said.ts';
+import type { PlacedTemplate } from '../specification/reading/templates.ts';
 import { compileRender, environmentOf, type Render, type Writers } from './render.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, Unsent } from './reply.ts';
 import { compileMade, counting, counts } from './resource/makers.ts';
 
 type Templates = ReadonlyMap<string, Said<PlacedTemplate>>;
@@ -19,21 +19,34 @@ export interface StatedContent {
   readonly body: Said<PlacedTemplate>;
 }
 
-/** Header fields and body of an answer. What cannot be worked out is left out; the status is sent all the same. */
-export type Content = (frame: Frame) => Pick<Reply, 'headers' | 'body'>;
+/** Hears of what is not sent. */
+export type Failed = (unsent: Unsent) => void;
+
+/**
+ * Header fields and body of an answer (language §H.3). An expression that cannot be evaluated throws: in the answer of a
+ * success it is a fault of the service. With `failed`, what hangs on it is not sent.
+ */
+export type Content = (frame: Frame, failed?: Failed) => Pick<Reply, 'headers' | 'body' | 'own'>;
 
 export function compileContent(stated_: StatedContent, writers: Writers): Content {
   const fields = compileFields(stated(stated_.headers), environmentOf(writers));
+  const own = ownNames(stated(stated_.headers));
   const media = stated(stated_.media);
   const written = compileWritten(stated_.body, writers);
   const isText = media !== undefined && ['text', 'form'].includes(mediaKind(media));
   const render = written && (isText ? asText(written) : within(written, stated(stated_.under)));
   const type = media === undefined ? [] : ['Content-Type', media];
-  return (frame) => {
-    const body = (render && worked(() => render(frame))) ?? null;
-    const more = fields(frame);
-    return { headers: body === null ? more : more.length === 0 ? type : type.concat(more), body };
+  return (frame, failed) => {
+    const body = (render && sent('content', () => render(frame), failed)) ?? null;
+    const more = fields(frame, failed);
+    const headers = body === null ? more : more.length === 0 ? type : type.concat(more);
+    return own === undefined ? { headers, body } : { headers, body, own };
   };
+}
+
+/** What is made of an expression. Throws where it cannot be evaluated; with `failed`, it is undefined then. */
+function sent<T>(what: string, make: () => T, failed: Failed | undefined): T | undefined {
+  return failed ? worked(make, (error) => failed(new Unsent(`${what} not sent`, error))) : make();
 }
 
 /** A body as it is written; null where none is stated. */
@@ -62,6 +75,14 @@ function asText(render: Render): Render {
   };
 }
 
+/** The fields of which an answer says itself what they are, or that there is none; undefined where it says nothing. */
+function ownNames(templates: Templates | undefined): readonly string[] | undefined {
+  const names = [...(templates ?? [])].flatMap(([name, { kind }]) =>
+    kind === 'open' ? [] : [name.toLowerCase()],
+  );
+  return names.length === 0 ? undefined : names;
+}
+
 /** What the listener says of its own: how long the content is, and what becomes of the connection. */
 const listeners = ['content-length', 'connection'];
 
@@ -69,16 +90,16 @@ const listeners = ['content-length', 'connection'];
 export function compileFields(
   templates: Templates | undefined,
   environment: Environment,
-): (frame: Frame) => string[] {
+): (frame: Frame, failed?: Failed) => string[] {
   const runs = compileRuns(templates, environment).filter(
     ([name]) => !listeners.includes(name.toLowerCase()),
   );
   const none: string[] = [];
   if (runs.length === 0) return () => none;
-  return (frame) => {
+  return (frame, failed) => {
     const fields: string[] = [];
     for (const [name, run] of runs) {
-      const value = worked(() => fieldValue(run(frame)));
+      const value = sent(`header field ${name}`, () => fieldValue(run(frame)), failed);
       if (value !== null && value !== undefined) fields.push(name, value);
     }
     return fields;

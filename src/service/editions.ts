@@ -1,4 +1,4 @@
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import { compileResources, type Kept } from './parts/resources.ts';
 
 /** A version of the service: what it states, over what the newest keeps (language §9.3). */

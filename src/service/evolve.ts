@@ -1,8 +1,8 @@
 import type { Environment } from '../expression/compile.ts';
 import { setMember } from '../source/node.ts';
-import type { Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { beginningsOf } from './evolve/begin.ts';
 import { compileConversion } from './evolve/convert.ts';
 import { keptFields, shapeDigest } from './evolve/fields.ts';

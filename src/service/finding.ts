@@ -1,8 +1,8 @@
 import { compileTemplate, type Environment } from '../expression/compile.ts';
 import { setMember } from '../source/node.ts';
-import { isAboutResource } from '../specification/change.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import { isAboutResource } from '../specification/vocabulary/change.ts';
 import { type Doing, itemOf, naming } from './change/doing.ts';
 import type { CompileSelect } from './change/select.ts';
 import type { KeptResource, Members, RowItem } from './resource/kept.ts';
@@ -20,7 +20,12 @@ export interface Found {
   readonly subject: { readonly kept: KeptResource; readonly row: Row } | null;
   /** The resources of which an item is not there. */
   readonly missing: readonly string[];
+  /** No item is looked for, since a parameter does not fit, and what looks for it cannot be evaluated. */
+  readonly isUnsought?: true;
 }
+
+/** What is found by a request of which a parameter does not fit: `invalid` refuses it (language §H.4, 9). */
+export const unsought: Found = { bound: {}, subject: null, missing: [], isUnsought: true };
 
 /** Finds the item that shows who asks, by what the request gives besides its secrets. */
 interface Authenticating {
@@ -33,6 +38,14 @@ export interface Finding {
   /** The names that it binds. */
   readonly names: readonly string[];
   readonly find: (doing: Doing, path: Path) => Found;
+  /** The identifiers by which the path names items, with their resources. */
+  readonly keys: (path: Path) => readonly Named[];
+}
+
+/** An item that a path names by its identifier, whether it is there or not. */
+export interface Named {
+  readonly kept: KeptResource;
+  readonly key: Key;
 }
 
 /** Verbs that single out no item by the path (language §H.2). */
@@ -56,9 +69,11 @@ export function compileFinding(
     authenticating,
     told,
   );
+  const named = compileKeys(operation, others, resources);
   return {
     seeks: others.length > 0 || subject !== null,
     names: others.map(({ name }) => name),
+    keys: (path) => named.flatMap((key) => key(path) ?? []),
     find: (doing, path) => {
       const bound: Record<string, RowItem | null> = {};
       const missing: string[] = [];
@@ -84,6 +99,8 @@ export function itemsFound(doing: Doing, { bound, subject }: Found): Readonly<Re
 interface Other {
   readonly name: string;
   readonly kept: KeptResource;
+  /** Parameters, with the field to which each gives a value. */
+  readonly fields: ReadonlyMap<string, string>;
   readonly find: (doing: Doing, path: Path) => Row | null;
 }
 
@@ -98,7 +115,37 @@ function compileOthers(operation: Operation, resources: Resources): Other[] {
     group.fields.set(parameter, binding.field);
     grouped.set(name, group);
   }
-  return [...grouped].map(([name, { kept, fields }]) => ({ name, kept, find: byFields(kept, fields) }));
+  return [...grouped].map(([name, { kept, fields }]) => ({
+    name,
+    kept,
+    fields,
+    find: byFields(kept, fields),
+  }));
+}
+
+/** How the identifiers are read that the parameters of a path give, of the item of the operation and of others. */
+function compileKeys(
+  operation: Operation,
+  others: readonly Other[],
+  resources: Resources,
+): ((path: Path) => Named | null)[] {
+  const fields = new Map<string, string>();
+  for (const [parameter, binding] of operation.bindings)
+    if (binding.kind === 'subject') fields.set(parameter, binding.field);
+  const subject = resources.get(operation.subject?.name ?? '');
+  const all = [...others, ...(subject ? [{ kept: subject, fields }] : [])];
+  return all.flatMap(({ kept, fields }) => {
+    const given = new Map([...fields].map(([parameter, field]) => [field, parameter]));
+    if (kept.keyFields.length === 0 || !kept.keyFields.every((name) => given.has(name))) return [];
+    return [
+      (path) => {
+        const key = kept.keyFields.map((name) => path[given.get(name) as string]);
+        return key.every((one) => typeof one === 'string' || typeof one === 'number')
+          ? { kept, key: key as Key }
+          : null;
+      },
+    ];
+  });
 }
 
 /**

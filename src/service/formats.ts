@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type plugin from 'ajv-formats';
-import { uuidForm } from '../specification/agreement.ts';
+import { uuidForm } from '../specification/vocabulary/agreement.ts';
 
 const require = createRequire(import.meta.url);
 

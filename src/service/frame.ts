@@ -23,6 +23,8 @@ export interface RequestView {
   readonly credential: string | null;
   /** All of them, by scheme; no expression reads it. */
   readonly presented: Presented;
+  /** The media type that its content came with, without parameters; null where it came with none. */
+  readonly media: string | null;
   readonly method: string;
   readonly url: string;
   /** The name of its version; null where there are none. */

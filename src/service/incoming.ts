@@ -1,4 +1,4 @@
-import type { Address } from '../specification/address.ts';
+import type { Address } from '../specification/reading/address.ts';
 import type { Tally } from './limits/tally.ts';
 
 /** A request as the listener hands it on. */
@@ -7,7 +7,7 @@ export interface Arrived {
   /** The path and query as they came. */
   readonly url: string;
   /** Where it comes from: Node's socket, or what tells as much. */
-  readonly from: { readonly remoteAddress?: string | undefined };
+  readonly from: { readonly remoteAddress?: string | undefined; readonly destroyed?: boolean };
   /** Field values by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /**

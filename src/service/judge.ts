@@ -1,4 +1,4 @@
-import { conditionNames } from '../specification/condition.ts';
+import { conditionNames } from '../specification/vocabulary/condition.ts';
 import type { Refusals } from './parts/errors.ts';
 import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal, refuse } from './refusal.ts';
 

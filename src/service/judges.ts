@@ -1,8 +1,8 @@
 import type { Frame } from '../expression/compile.ts';
 import { worked } from '../expression/values.ts';
-import { type ConditionName, conditionNames } from '../specification/condition.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import { type ConditionName, conditionNames } from '../specification/vocabulary/condition.ts';
 import type { Proofs } from './access/proofs.ts';
 import type { Presented, Who } from './access/who.ts';
 import type { Acted } from './act.ts';
@@ -15,6 +15,7 @@ import type { Refusals } from './parts/errors.ts';
 import { type Checked, type Failing, type Refusal, refuse } from './refusal.ts';
 import type { Attempt } from './repeats.ts';
 import type { Members } from './resource/kept.ts';
+import type { Row } from './store/store.ts';
 
 type Names = Readonly<Record<string, unknown>>;
 
@@ -50,6 +51,8 @@ export interface Within {
   readonly found: () => Found;
   /** Carries the change out, once: what stands against it is in `doing`. */
   readonly change: () => Acted;
+  /** The item that a `create` would meet; null: there is none. */
+  readonly meets: () => Row | null;
   /** What is wrong with what the request asks of a list. */
   readonly list: () => readonly Failing[];
 }
@@ -68,6 +71,8 @@ const told: readonly ConditionName[] = [
 interface Kind {
   /** Whether it looks for an item that may not be there. */
   readonly seeks: boolean;
+  /** The resources of which the path names an item that is gone; null: no row tells of any. */
+  readonly gone: ((doing: Doing) => readonly string[]) | null;
   /** The names that its path binds. */
   readonly names: readonly string[];
   readonly writes: boolean;
@@ -76,15 +81,13 @@ interface Kind {
   readonly takesBody: boolean;
   /** The references that lead to nothing among what a body brings to an item; null where it brings nothing. */
   readonly astray: ((given: Members, frame: Frame) => readonly Failing[]) | null;
-  /** Whether it is stated of some resource how many items there may be. */
-  readonly crowds: boolean;
 }
 
 /** Every reason for which an operation may refuse a request, but for those that its parts bring themselves. */
 export function judgesOf(
   operation: Operation,
   refusals: Refusals,
-  { seeks, names, writes, list, takesBody, astray, crowds }: Kind,
+  { seeks, gone, names, writes, list, takesBody, astray }: Kind,
 ): Judge<Trial>[] {
   const media = (stated(operation.response) ?? []).flatMap((answer) => stated(answer.media) ?? []);
   const judges: Judge<Trial>[] = [
@@ -140,12 +143,25 @@ export function judgesOf(
       condition: 'unknown',
       kept: true,
       refuses: ({ within }) => {
-        const missing = within?.found().missing;
-        return missing && missing.length > 0 ? missing.map((name) => refuse('unknown', name)) : no;
+        const missing = within?.found().missing ?? [];
+        if (within === null || missing.length === 0) return no;
+        const known = gone?.(within.doing) ?? [];
+        return missing.flatMap((name) => (known.includes(name) ? [] : [refuse('unknown', name)]));
+      },
+    });
+  if (gone)
+    judges.push({
+      ...simple,
+      condition: 'gone',
+      kept: true,
+      refuses: ({ within }) => {
+        const missing = within?.found().missing ?? [];
+        if (within === null || missing.length === 0) return no;
+        return gone(within.doing).flatMap((name) => (missing.includes(name) ? [refuse('gone', name)] : []));
       },
     });
   if (writes)
-    for (const condition of crowds ? (['too large', ...told] as const) : told)
+    for (const condition of told)
       judges.push({
         ...simple,
         condition,
@@ -160,6 +176,7 @@ export function judgesOf(
             unreadable ||
             oversized ||
             wrong ||
+            within.found().isUnsought ||
             within.found().missing.length > 0
           )
             return no;

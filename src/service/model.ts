@@ -2,10 +2,10 @@ import { isFault, parseExpression, type Syntax } from '../expression/expression.
 import type { Table } from '../expression/query.ts';
 import type { Model, ModelField } from '../expression/query-operand.ts';
 import type { Json } from '../source/node.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import { scopeModel } from '../specification/scope.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import { scopeModel } from '../specification/rules/scope.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
 
 /** What queries have to know of the resources of a specification; `table` tells where their items are kept. */
 export function compileModel(of: Specification, table: (resource: string) => Table | undefined): Model {

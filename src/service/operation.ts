@@ -1,8 +1,9 @@
 import type { Frame } from '../expression/compile.ts';
-import { bringsBody } from '../specification/change.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import { worked } from '../expression/values.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { stated } from '../specification/reading/said.ts';
+import { bringsBody } from '../specification/vocabulary/change.ts';
 import { compileAccess } from './access/access.ts';
 import { compileAuthenticating } from './access/authenticating.ts';
 import { Awaited, type Proofs, proofs, unproven } from './access/proofs.ts';
@@ -12,12 +13,13 @@ import { compileAnswers } from './answers.ts';
 import type { Around } from './around.ts';
 import { compileBody, type ReadBody } from './body/body.ts';
 import { type Doing, isClear, naming, nothingFound } from './change/doing.ts';
+import type { Gone } from './change/gone.ts';
 import { type Asked, compileConditional } from './conditional.ts';
-import { compileFinding, type Found, itemsFound } from './finding.ts';
+import { compileFinding, type Finding, type Found, itemsFound, unsought } from './finding.ts';
 import { type FrameOf, frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
 import { type CompiledHandled, compileHandled, type Gave, refusalOf } from './handlers/handled.ts';
 import { floor } from './http/floor.ts';
-import { type Incoming, single } from './incoming.ts';
+import { type Incoming, single, Unreceived } from './incoming.ts';
 import { firstRefusal, inOrder } from './judge.ts';
 import { judgesOf, type Trial, type Within } from './judges.ts';
 import { compileLimits } from './limits/limits.ts';
@@ -25,7 +27,7 @@ import { mostBytes, sizeJudges } from './limits/sizes.ts';
 import { timeOf } from './limits/time.ts';
 import { type CompiledList, compileList } from './list.ts';
 import { compileParameters } from './parameters/parameters.ts';
-import { compileRefusals } from './parts/errors.ts';
+import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { versionJudges } from './parts/versioning.ts';
 import type { Decision } from './plan.ts';
 import {
@@ -41,7 +43,7 @@ import {
 import { type Renamings, renamingsOf, toldIn } from './renaming.ts';
 import { environmentOf } from './render.ts';
 import { type Attempt, compileRepeats } from './repeats.ts';
-import { bare, type Reply } from './reply.ts';
+import { bare, busy, HostBusy, type Reply } from './reply.ts';
 import { compileFindShown } from './showing.ts';
 import { type Asker, NotRead, type Reads, type Store, type Transaction } from './store/store.ts';
 
@@ -66,8 +68,21 @@ const idle: Acted = { outcome: null, names: {} };
 /** What a function saw is no longer so. */
 class Moved extends Error {}
 
-/** How often a request is begun anew, where what was seen, or waited for, moves each time. */
+/** How often a request is begun anew, where what was seen moves each time. */
 const mostTries = 10;
+
+/** How many secrets a request may bring, each of which is waited for. */
+const mostAwaited = 100;
+
+/** The resources of which a path names an item that is gone, where a row answers that. */
+function goneBy({ keys }: Finding, gone: Gone, { rowOf }: Refusals) {
+  return (doing: Doing): readonly string[] => {
+    const { path } = doing.frame({}).names['request'] as RequestView;
+    return keys(path).flatMap(({ kept, key }) =>
+      rowOf(refuse('gone', kept.name)) !== null && gone.is(doing.tx, kept, key) ? [kept.name] : [],
+    );
+  };
+}
 
 /** Compiles an operation that nothing holds up: what it judges, changes and answers (language §4, §H). */
 export function compileOperation(specification: Specification, operation: Operation, all: Around): Handle {
@@ -103,22 +118,25 @@ export function compileOperation(specification: Specification, operation: Operat
   const { seeks, names } = finding;
   const bodyIs = operation.request && stated(operation.request.body)?.of?.name;
   const brought = change && kept && bringsBody(change) && bodyIs === kept.name ? kept : null;
+  const { gone } = around;
   const kind = {
     seeks,
+    gone: gone && finding.seeks && refusals.lists('gone') ? goneBy(finding, gone, refusals) : null,
     names,
     writes: act.writes,
     list: list?.checks === true,
     takesBody: body !== undefined,
     astray: brought ? brought.astray : null,
-    crowds: around.crowded.size > 0,
   };
   const conditional = compileConditional(specification, operation, around);
   const isSeveral = change?.verb === 'list' || change?.subject.kind === 'every';
   /** Whether something is to be worked out beside the service's own work before a request can be judged. */
-  const waits = authenticating !== null || access?.mayWait === true || limits?.mayWait === true;
-  /** Whether a refusal is looked for before a change is begun, so that nothing is worked out, or waits, in vain. */
-  const looks = act.writes && (waits || (access !== null && body !== undefined && kept?.hasSecrets === true));
-  const repeats = compileRepeats(operation, around.running, environment);
+  const judgesWait = authenticating !== null || access?.mayWait === true || limits?.mayWait === true;
+  /** Whether a refusal is looked for before a change is begun, so that nothing waits in vain. */
+  const looks = act.writes && judgesWait;
+  const hashes = act.writes && [...around.resources.values()].some(({ hasSecrets }) => hasSecrets);
+  const waits = judgesWait || hashes;
+  const repeats = compileRepeats(operation, around, environment);
   const renamings = renamingsOf(specification);
   const slots = inOrder<Trial>(
     [
@@ -142,10 +160,10 @@ export function compileOperation(specification: Specification, operation: Operat
 
   /** Where nothing of the request is known. */
   const alone = (more: Names): Frame => frameOf(around, null, { now: around.now(), ...more });
-  const internal = (error: unknown): Reply => ({
-    ...refusals.reply(refuse('internal'), (more) => alone({ this: null, ...more })),
-    fault: error,
-  });
+  const internal = (error: unknown): Reply => {
+    const reply = refusals.reply(refuse('internal'), (more) => alone({ this: null, ...more }));
+    return { ...reply, faults: [error, ...(reply.faults ?? [])] };
+  };
   const unlessHeld = (found: Reply | Held): Reply =>
     'held' in found ? around.hold(operation, found.held) : found;
   const settle = (found: Refusal | Held | Again, frame: (more: Names) => Frame): Reply => {
@@ -160,7 +178,6 @@ export function compileOperation(specification: Specification, operation: Operat
     proven: Proofs,
   ): Reply | null | Promise<Reply | null> => {
     const parameters = readParameters(incoming);
-    if (read?.kind === 'too large') return bare(floor.contentTooLarge);
     const value = read?.kind === 'value' ? read : null;
     const presented = access?.present(incoming) ?? nothing;
     const [credential = null] = presented.values();
@@ -172,24 +189,31 @@ export function compileOperation(specification: Specification, operation: Operat
       patch: value?.patch ?? null,
       credential,
       presented,
+      media: mediaOf(incoming),
       method: incoming.method,
       url: incoming.url,
       version: incoming.version?.name ?? null,
     };
-    const view: RequestView = parameters?.takenIn
-      ? { ...seen, ...parameters.takenIn((more) => frameOf(around, seen, { now: around.now(), ...more })) }
-      : seen;
+    const takenIn = parameters?.takenIn;
+    const frameOfTaken = (more: Names): Frame => frameOf(around, seen, { now: around.now(), ...more });
+    const view = takenIn ? lazily(seen, () => takenIn(frameOfTaken)) : seen;
     /** Who asks, once that is known. */
     let actor: unknown = null;
     const inRequest = (more: Names): Frame =>
       frameOf(around, view, actor === null ? more : { actor, ...more });
     const ask = (reads: Reads, now: string): Who => {
       if (access === null) return unasked;
-      const frame = (more: Names): Frame => frameOf(around, view, { now, ...more }, reads);
+      // Nothing of a parameter is taken in before it is known who asks.
+      const frame = (more: Names): Frame => frameOf(around, seen, { now, ...more }, reads);
       const who = access.who({ presented, reads, now, proofs: proven, frame });
       actor = who.actor;
       return who;
     };
+    if (read?.kind === 'too large') {
+      const { limit: hostLimit } = read;
+      if (hostLimit === 'bodyBytes') return { ...bare(floor.contentTooLarge), hostLimit };
+      return { ...refusals.reply(refuse('too large', 'body'), inRequest), hostLimit };
+    }
     if (incoming.tally) incoming.tally.frame = inRequest;
     let attempt: Attempt | null = null;
     const base = (): Trial => ({
@@ -207,7 +231,16 @@ export function compileOperation(specification: Specification, operation: Operat
       within: null,
     });
     let isLasting = false;
-    let surroundings: Surroundings = around;
+    const surroundings: Surroundings = hashes
+      ? { ...around, makers: { ...around.makers, hashed: proven.hashed } }
+      : around;
+    const find = (doing: Doing): Found =>
+      worked(
+        () => finding.find(doing, view.path),
+        (error) => {
+          if (!parameters?.checked) throw error;
+        },
+      ) ?? unsought;
     const begin = (tx: Transaction, run = act.run, judged = late): { readonly reply: Reply } | Begun => {
       const now = around.now();
       const who = ask(tx, now);
@@ -226,8 +259,9 @@ export function compileOperation(specification: Specification, operation: Operat
         who,
         isSeveral,
         proofs: proven,
-        found: () => (found ??= finding.find(doing, view.path)),
+        found: () => (found ??= find(doing)),
         change: () => (acted ??= run(doing, within.found())),
+        meets: () => act.meets(naming(doing, within.found().bound)),
         list: () => list?.check(tx, naming(doing, within.found().bound).frame) ?? [],
       };
       const refusal = judged.length > 0 ? firstRefusal(judged, { ...base(), frame, within }, refusals) : null;
@@ -243,7 +277,11 @@ export function compileOperation(specification: Specification, operation: Operat
       const { doing, change: carryOut } = begun.within;
       const { outcome, names: known } = carryOut();
       const { held, refusals: met, barred } = doing.found;
-      if (barred.length > 0) return { keep: false, reply: bare(floor.badRequest) };
+      if (barred[0] !== undefined)
+        return {
+          keep: false,
+          reply: { ...bare(floor.badRequest), because: { statements: [], reason: barred[0] } },
+        };
       // What a change after the first meets, as that an item is not there, no judge before it could tell.
       if (met.length > 0) return { keep: false, reply: lasting(settle(refusals.choose(met), doing.frame)) };
       const made = held.length > 0 ? { held } : answer(outcome, doing.frame(known));
@@ -286,12 +324,6 @@ export function compileOperation(specification: Specification, operation: Operat
       return after(around.store.read(look), (begun) => ('reply' in begun ? begun.reply : carryOut()));
     };
     const carryOut = (): Reply | null | Promise<Reply | null> => {
-      const sealing = act.writes && !value?.checked ? kept?.seal(view.body) : null;
-      if (sealing)
-        return sealing.then((sealed) => {
-          surroundings = { ...around, makers: { ...around.makers, sealed } };
-          return commit();
-        });
       if (act.writes) return commit();
       if (list === null) return around.store.read((reads) => decide(reads as Transaction).reply);
       if (conditional === null) return around.store.read((reads) => listed(list, reads).reply);
@@ -324,11 +356,12 @@ export function compileOperation(specification: Specification, operation: Operat
         const gave = await handler.call(view, frame({}).names['actor'], now).catch(refusalOf);
         if ('condition' in gave) return lasting(await around.store.read(() => settle(gave, frame)));
         let hasMoved = false;
-        const reply = await commit((doing, found) => {
+        const act = (doing: Doing, found: Found): Acted => {
           hasMoved = gave.wanted.length > 0 && !handler.isStill(doing.tx, gave);
           if (hasMoved) throw new Moved();
           return actBy(handler, gave, doing, found);
-        });
+        };
+        const reply = await onceKnown(async () => commit(act));
         if (!hasMoved) return reply;
       }
       return settle(refuse('timed out'), inRequest);
@@ -337,7 +370,7 @@ export function compileOperation(specification: Specification, operation: Operat
       attempt = repeats?.enter(view, mediaOf(incoming), actor) ?? null;
       return attempt === null ? respond() : remembering(attempt, respond, () => isLasting);
     };
-    if (access === null || repeats?.isPerActor !== true) return start();
+    if (access === null || repeats === null || !repeats.isKeyed(incoming)) return start();
     return after(
       around.store.read((reads) => ask(reads, around.now())),
       start,
@@ -376,16 +409,9 @@ export function compileOperation(specification: Specification, operation: Operat
     return place(found.condition, found.code) > place('key busy', null);
   };
   /** Once what is judged has been waited for, the request is begun anew. */
-  const waiting = async (incoming: Incoming, read: ReadBody | null): Promise<Reply | null> => {
-    const proven = proofs();
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await answered(incoming, read, proven);
-      } catch (error) {
-        if (!(error instanceof Awaited) || tries === mostTries) throw error;
-        await error.work();
-      }
-    }
+  const waiting = (incoming: Incoming, read: ReadBody | null): Promise<Reply | null> => {
+    const proven = proofs((work) => around.passwords.run(work, isWanted(incoming)));
+    return onceKnown(async () => answered(incoming, read, proven));
   };
   const judged = waits
     ? waiting
@@ -411,8 +437,11 @@ export function compileOperation(specification: Specification, operation: Operat
       return failed(error);
     }
   };
-  const failed = (error: unknown): Reply =>
-    error instanceof NotRead ? { ...bare(floor.unavailable), fault: error } : internal(error);
+  const failed = (error: unknown): Reply | null => {
+    if (error instanceof HostBusy) return busy(error.limit);
+    if (error instanceof Unreceived) return null;
+    return error instanceof NotRead ? { ...bare(floor.unavailable), faults: [error] } : internal(error);
+  };
   const timedOut = (frame: FrameOf | null): Reply => refusals.reply(refuse('timed out'), frame ?? alone);
   const answering = limits?.around(guarded, timedOut) ?? guarded;
   if (body === undefined) return (incoming) => answering(incoming, null);
@@ -452,9 +481,44 @@ function toldBy(renamings: Renamings | null, found: Refusal): Refusal {
   return { ...found, failures };
 }
 
+/** A request whose parameters are taken in when one of them is first read (language §4.2, `taken`). */
+function lazily(seen: RequestView, take: () => Pick<RequestView, 'path' | 'query' | 'headers'>): RequestView {
+  let taken: ReturnType<typeof take> | undefined;
+  const places = (): ReturnType<typeof take> => (taken ??= take());
+  return {
+    ...seen,
+    get path() {
+      return places().path;
+    },
+    get query() {
+      return places().query;
+    },
+    get headers() {
+      return places().headers;
+    },
+  };
+}
+
 /** Goes on at once with what needs not be waited for. */
 function after<T, R>(found: T | Promise<T>, then: (found: T) => R | Promise<R>): R | Promise<R> {
   return found instanceof Promise ? found.then(then) : then(found);
+}
+
+/** Begins a work anew each time that something it waits for is known. */
+async function onceKnown<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Awaited) || tries === mostAwaited) throw error;
+      await error.work();
+    }
+  }
+}
+
+/** Whether somebody still waits for the answer to a request: its client is there, and its time has not passed. */
+function isWanted({ from, tally }: Incoming): () => boolean {
+  return () => from.destroyed !== true && tally?.isOver !== true;
 }
 
 /** The media type of a request's content, without its parameters. */

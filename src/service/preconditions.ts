@@ -1,5 +1,5 @@
-import type { Conditional } from '../specification/parts/endpoints.ts';
-import { type Said, stated } from '../specification/said.ts';
+import { type Said, stated } from '../specification/reading/said.ts';
+import type { Conditional } from '../specification/vocabulary/parts/endpoints.ts';
 import { entityTags, httpDate, names, secondOf } from './http/validators.ts';
 import type { Incoming } from './incoming.ts';
 import { type Held, type Refusal, refuse } from './refusal.ts';
@@ -39,11 +39,14 @@ export function given(conditional: Conditional, { headers }: Incoming, now: stri
   };
 }
 
-/** Whether a field that is required is not there; a date that cannot be read is as good as none. */
+/**
+ * Whether a field that is required is not there; a date that cannot be read is as good as none. Where `If-None-Match`
+ * is stated beside `If-Match`, either meets it (language §4.3).
+ */
 export function lacks(conditional: Conditional, incoming: Incoming): boolean {
-  const { match, unmodifiedSince } = given(conditional, incoming, new Date(0).toISOString());
+  const { match, noneMatch, unmodifiedSince } = given(conditional, incoming, new Date(0).toISOString());
   return (
-    (stated(conditional.ifMatch) === 'required' && match === null) ||
+    (stated(conditional.ifMatch) === 'required' && match === null && noneMatch === null) ||
     (stated(conditional.ifUnmodifiedSince) === 'required' && unmodifiedSince === null)
   );
 }

@@ -1,5 +1,5 @@
 import { type Json, setMember } from '../source/node.ts';
-import { keywords } from '../specification/keywords.ts';
+import { keywords } from '../specification/vocabulary/keywords.ts';
 
 type Schema = Record<string, Json>;
 
@@ -36,7 +36,7 @@ function moved(schema: Json): Json {
 
 function within(keyword: string, value: Json): Json {
   const kind =
-    keyword === '$defs' ? 'schema map' : Object.hasOwn(keywords, keyword) ? keywords[keyword] : 'any';
+    keyword === '$defs' ? 'schema map' : Object.hasOwn(keywords, keyword) ? keywords[keyword]?.kind : 'any';
   if (kind === 'schema') return moved(value);
   if (kind === 'schemas') return (value as Json[]).map(moved);
   if (kind !== 'schema map') return value;

@@ -1,4 +1,4 @@
-import type { ConditionName } from '../specification/condition.ts';
+import type { ConditionName } from '../specification/vocabulary/condition.ts';
 import type { Reply } from './reply.ts';
 import type { Failure } from './validate.ts';
 

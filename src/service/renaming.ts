@@ -1,9 +1,9 @@
 import { type Json, setMember } from '../source/node.ts';
-import { type Address, step } from '../specification/address.ts';
-import type { Field, Resource } from '../specification/parts/resources.ts';
-import { stated } from '../specification/said.ts';
-import { type Shape, schemaOf } from '../specification/shape.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, step } from '../specification/reading/address.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
+import { type Shape, schemaOf } from '../specification/vocabulary/shape.ts';
 
 type Schema = Readonly<Record<string, Json>>;
 type Members = Readonly<Record<string, unknown>>;

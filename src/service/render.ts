@@ -1,14 +1,17 @@
 import { staticType } from '../expression/check.ts';
 import {
   compile,
+  compileItem,
   compileMember,
   compileTemplate,
   type Environment,
+  type Follow,
   type Frame,
+  isBrought,
   type Run,
   type Sets,
 } from '../expression/compile.ts';
-import { path, type Syntax } from '../expression/expression.ts';
+import { type Expression, path, readPath, type Syntax } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
 import type { Template } from '../expression/template.ts';
 import { isItem } from '../expression/values.ts';
@@ -20,6 +23,7 @@ export type Render = (frame: Frame) => string | undefined;
 export interface Writers {
   (name: string): ((item: unknown, frame: Frame) => string) | undefined;
   readonly sets?: Sets;
+  readonly follow?: Follow;
 }
 
 /** Stands for a list that is sent piece by piece, until its place in the text is found. */
@@ -54,7 +58,7 @@ export function compileRender(template: Template, writers: Writers): Render {
     }
     case 'expression':
       return renderExpression(
-        template.expression.syntax,
+        template.expression,
         compileMember(template.expression, environment),
         writers,
         environment,
@@ -79,12 +83,18 @@ export function compileRender(template: Template, writers: Writers): Render {
   }
 }
 
-function renderExpression(syntax: Syntax, run: Run, writers: Writers, environment: Environment): Render {
+function renderExpression(
+  expression: Expression,
+  run: Run,
+  writers: Writers,
+  environment: Environment,
+): Render {
+  const { syntax } = expression;
   if (syntax.op === 'call') {
     const [name, [argument]] = syntax.args;
     const write = writers(name);
     if (write && argument) {
-      const of = compile({ text: '', syntax: argument }, environment);
+      const of = compileItem({ ...expression, syntax: argument }, environment);
       return (frame) => {
         const value = of(frame);
         if (value instanceof Written) return value.text;
@@ -103,8 +113,10 @@ function renderExpression(syntax: Syntax, run: Run, writers: Writers, environmen
       };
     }
   }
-  const chain = path(syntax);
-  if (chain === undefined) return renderJoined(syntax, run, environment) ?? ((frame) => text(run(frame)));
+  const chain = readPath(syntax);
+  if (chain === undefined) return renderJoined(expression, run, environment) ?? ((frame) => text(run(frame)));
+  const brought = broughtIn(syntax);
+  if (brought !== undefined) return renderBrought(expression, brought, run, environment);
   const [root = '', member, further] = chain;
   return (frame) => {
     const of = frame.names[root];
@@ -113,9 +125,25 @@ function renderExpression(syntax: Syntax, run: Run, writers: Writers, environmen
   };
 }
 
+/** The reference of a request that a chain of members follows; undefined: it follows none. */
+function broughtIn(syntax: Syntax): Syntax | undefined {
+  if (syntax.op !== '.' && syntax.op !== '[]') return undefined;
+  const [over] = syntax.args;
+  return broughtIn(over) ?? (isBrought(over) ? over : undefined);
+}
+
+/** Writes a member of an item that a request refers to. */
+function renderBrought(expression: Expression, brought: Syntax, run: Run, environment: Environment): Render {
+  const of = compileItem({ ...expression, syntax: brought }, environment);
+  const members = (path(expression.syntax) ?? []).slice(path(brought)?.length);
+  return (frame) => (isThere({ of: of(frame) }, ['of', ...members]) ? text(run(frame)) : undefined);
+}
+
 /** Writes a text that is made of others with `+` part by part; undefined where it is none. */
-function renderJoined(syntax: Syntax, run: Run, environment: Environment): Render | undefined {
-  const parts = joined(syntax).map((part) => escaping(compile({ text: '', syntax: part }, environment)));
+function renderJoined(expression: Expression, run: Run, environment: Environment): Render | undefined {
+  const parts = joined(expression.syntax).map((part) =>
+    escaping(compile({ ...expression, syntax: part }, environment)),
+  );
   if (parts.length < 2) return undefined;
   return (frame) => {
     let written = '"';
@@ -173,12 +201,13 @@ function text(value: unknown): string | undefined {
 
 /** What expressions are compiled against that stand in a payload, or work out values of an item. */
 export function environmentOf(writers: Writers): Environment {
-  const { sets } = writers;
+  const { sets, follow } = writers;
   return {
     show: (name) => {
       const write = writers(name);
       return write && ((item, frame) => JSON.parse(write(item, frame)) as unknown);
     },
     ...(sets && { sets }),
+    ...(follow && { follow }),
   };
 }

@@ -1,15 +1,16 @@
 import { createHash, hash } from 'node:crypto';
 import type { Environment, Frame } from '../expression/compile.ts';
 import { compare, field, literal, parameter, query, rowOf } from '../expression/query.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import { ownerOf } from './access/owner.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import { stated } from '../specification/reading/said.ts';
+import { askerOf } from './access/owner.ts';
 import { signed, verified } from './access/token.ts';
 import { canonical } from './canonical.ts';
 import type { Doing } from './change/doing.ts';
 import { later } from './clock.ts';
 import { compileFields } from './content.ts';
 import type { RequestView } from './frame.ts';
+import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';
 import { type Held, type Refusal, refuse } from './refusal.ts';
 import type { Reply } from './reply.ts';
@@ -38,8 +39,8 @@ export interface CompiledRepeats {
   readonly judges: readonly Judge<Tried>[];
   /** Whether refusals are remembered too. */
   readonly remembersAll: boolean;
-  /** Whether each actor has keys of their own. */
-  readonly isPerActor: boolean;
+  /** Whether a request has a key, so that it counts who asks. */
+  readonly isKeyed: (incoming: Pick<Incoming, 'headers'>) => boolean;
   /** Takes a request in: until it is left, another with its key is told that this one is running. */
   readonly enter: (request: RequestView, media: string | null, actor: unknown) => Attempt;
 }
@@ -114,6 +115,7 @@ interface Remembered {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: string | null;
+  readonly own?: readonly string[];
 }
 
 const nothing: Attempt = {
@@ -137,7 +139,7 @@ export type Running = Map<string, Entered>;
 /** Compiles `idempotency` (language §4.4); null where it is not stated, or in which field a key comes. */
 export function compileRepeats(
   operation: Operation,
-  running: Running,
+  { running, fault }: { readonly running: Running; readonly fault: (error: unknown) => void },
   environment: Environment,
 ): CompiledRepeats | null {
   const idempotency = stated(operation.endpoint.idempotency);
@@ -156,9 +158,10 @@ export function compileRepeats(
       return isRequired ? { ...nothing, missing: [refuse('key missing')] } : nothing;
     if (open.length > 0) return { ...nothing, missing: { held: open } };
     // Those of requests of which nobody is known are together.
-    const place = [`${header} ${isPerActor ? ownerOf(actor) : ''}`, key];
+    const asker = askerOf(actor, request.presented);
+    const place = [`${header} ${isPerActor ? asker : ''}`, key];
     const name = JSON.stringify(place);
-    const asked = digest(request, media);
+    const asked = digest(request, media, asker);
     const other = running.get(name);
     const own: Entered = { asked, isFirst: false };
     if (other === undefined) running.set(name, own);
@@ -179,14 +182,22 @@ export function compileRepeats(
         const one = found(reads, now);
         if (one === null) return null;
         if (one.request !== asked) return 'other';
-        return { again: { status: one.status, headers: [...one.headers, ...fields(frame)], body: one.body } };
+        return {
+          again: { status: one.status, headers: [...one.headers, ...fields(frame, fault)], body: one.body },
+        };
       },
-      remember: (tx, now, { status, headers, body }) => {
+      remember: (tx, now, { status, headers, body, own: about }) => {
         if (typeof body !== 'string' && body !== null) return;
         own.isFirst = true;
         for (const { key } of tx.rows(forgotten, [now])) tx.remove(answered.name, key);
         const until = duration ? later(now, duration) : null;
-        const remembered: Remembered = { request: asked, status, headers, body };
+        const remembered: Remembered = {
+          request: asked,
+          status,
+          headers,
+          body,
+          ...(about && { own: about }),
+        };
         const kept: Kept = { until, sealed: signed(remembered, secret) };
         const row = { key: at, text: JSON.stringify(kept) };
         if (tx.find(answered.name, at)) tx.update(answered.name, row);
@@ -198,19 +209,20 @@ export function compileRepeats(
     };
   };
   const isPerActor = stated(per) === 'actor';
-  return { judges, remembersAll: stated(remembers) === 'all', isPerActor, enter };
+  const isKeyed: CompiledRepeats['isKeyed'] = ({ headers }) => headers[header] !== undefined;
+  return { judges, remembersAll: stated(remembers) === 'all', isKeyed, enter };
 }
 
-/** What a request asks for, as a digest that is the same where these are equal as JSON values. */
+/** What a request asks for, and who asks, as a digest that is the same where these are equal as JSON values. */
 function compileDigest(
   { key, request }: Operation,
   header: string,
-): (view: RequestView, media: string | null) => string {
+): (view: RequestView, media: string | null, asker: string) => string {
   const fields = [...((request && stated(request.headers)) ?? new Map<string, unknown>()).keys()]
     .map((name) => name.toLowerCase())
     .filter((name) => name !== header);
-  return ({ path, query, headers, body }, media) => {
+  return ({ path, query, headers, body }, media, asker) => {
     const given = fields.map((name) => headers[name] ?? null);
-    return hash('sha256', canonical([key, path, query, given, media, body]), 'base64url');
+    return hash('sha256', canonical([key, path, query, given, media, body, asker]), 'base64url');
   };
 }

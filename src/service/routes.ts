@@ -1,10 +1,10 @@
 import { setMember } from '../source/node.ts';
-import { handlersIn } from '../specification/handlers.ts';
-import { type Hold, holds } from '../specification/holds.ts';
-import type { Operation } from '../specification/operation.ts';
-import type { Segment } from '../specification/parts/endpoints.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import { handlersIn } from '../specification/model/handlers.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Hold, holds } from '../specification/openness/holds.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Segment } from '../specification/vocabulary/parts/endpoints.ts';
 import type { Around } from './around.ts';
 import { compileFields } from './content.ts';
 import type { Edition } from './editions.ts';
@@ -126,11 +126,18 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
   const everywhere = endpoints && stated(endpoints.headers);
   const fields = compileFields(everywhere, environmentOf(around.writers));
   const withEvery = (reply: Reply): Reply =>
-    everywhere === undefined ? reply : withFields(reply, fields(frame(around, null, { now: around.now() })));
+    everywhere === undefined
+      ? reply
+      : withFields(
+          reply,
+          besidesOwn(fields(frame(around, null, { now: around.now() }), around.fault), reply.own),
+        );
   const noOperation = (condition: 'malformed' | 'unknown path' | 'method not allowed'): Reply =>
     refusals.reply(refuse(condition), (names) => frame(around, null, { now: around.now(), ...names }));
   const notAllowed = (operations: ReadonlyMap<string, Compiled>): Reply => {
     const reply = noOperation('method not allowed');
+    // Another status says something else, and conceals the methods (RFC 9110 §15.5.6).
+    if (reply.status !== floor.methodNotAllowed) return reply;
     return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
   };
   return {
@@ -189,6 +196,12 @@ function operationFor(operations: ReadonlyMap<string, Compiled>, method: string)
 
 function withFields<R extends Reply | null>(reply: R, fields: readonly string[]): R {
   return reply === null || fields.length === 0 ? reply : { ...reply, headers: reply.headers.concat(fields) };
+}
+
+/** Without the fields that the answer itself is about: what it states goes before what is stated of all. */
+function besidesOwn(fields: readonly string[], own: Reply['own']): readonly string[] {
+  if (own === undefined) return fields;
+  return fields.filter((_, index) => !own.includes((fields[index - (index % 2)] as string).toLowerCase()));
 }
 
 function withCors(reply: Reply, cors: CompiledCors | null, origin: Arrived['headers'][string]): Reply {

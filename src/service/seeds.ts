@@ -1,6 +1,6 @@
 import { setMember } from '../source/node.ts';
-import type { Item } from '../specification/item.ts';
-import { stated } from '../specification/said.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Item } from '../specification/vocabulary/item.ts';
 import { type ByItself, beginByItself } from './by-itself.ts';
 import { type Doing, isClear } from './change/doing.ts';
 import type { Writing } from './change/write.ts';

@@ -2,39 +2,44 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Makers } from '../expression/functions.ts';
-import { isAnyCounted } from '../specification/counted.ts';
-import { durationOf } from '../specification/duration.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
+import { isAnyCounted } from '../specification/model/counted.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { durationOf } from '../specification/reading/duration.ts';
+import { stated } from '../specification/reading/said.ts';
 import { compileIssuer } from './access/issuer.ts';
 import { CredentialsRefused, compileOutside, type GivenCredentials, type Outside } from './access/outside.ts';
+import { passwordQueue } from './access/password-queue.ts';
+import { secretsProblem } from './access/sealed-key.ts';
 import { type Alarm, compileAlarm } from './alarm.ts';
 import { type Answered, answeredOf } from './answered.ts';
 import type { Around } from './around.ts';
 import { batches } from './batch.ts';
 import { type ByItself, moveItem } from './by-itself.ts';
 import { compileChanges } from './change/changes.ts';
+import { compileGone, goneTable } from './change/gone.ts';
 import { compileSelect } from './change/select.ts';
 import { clock, machineWake, type Time, type Wake } from './clock.ts';
+import { close, usualGraceMs } from './closing.ts';
 import { compileEditions, type Edition } from './editions.ts';
 import type { Underway } from './events/courier.ts';
+import type { Resolve } from './events/names.ts';
 import { operatorsProblem } from './events/operators.ts';
 import { outsideBut } from './events/outside.ts';
-import type { Resolve } from './events/post.ts';
 import { rulesOf } from './evolve.ts';
 import { frame } from './frame.ts';
 import { followWork, worksOf, workTable } from './handlers/work.ts';
 import { compileWorked, type Handlers } from './handlers/worked.ts';
 import { compileWorker, type Worker } from './handlers/worker.ts';
 import { type Answer, listener } from './http/listener.ts';
+import type { Arrived } from './incoming.ts';
 import type { Counter } from './limits/counter.ts';
-import { compileCrowded } from './limits/crowded.ts';
 import { openCounter } from './limits/open.ts';
+import { compileQuotas } from './limits/quotas.ts';
 import { together, withoutPrefixes } from './list/indexes.ts';
 import { makers as systemMakers } from './makers.ts';
 import { isExposable, isLoopback } from './parts/authentication.ts';
 import { compileEvents } from './parts/events.ts';
-import { type HostLimits, hostLimits } from './parts/limits.ts';
+import { type HostLimitName, type HostLimits, hostLimits } from './parts/limits.ts';
 import { compileResources } from './parts/resources.ts';
 import { compileMachines, operatorsMoves } from './parts/states.ts';
 import type { Plan } from './plan.ts';
@@ -65,19 +70,30 @@ export interface ServiceOptions {
   readonly deliver?: Readonly<Record<string, string>>;
   /** The keys that such deliveries are signed with; several with spaces between, while they are changed. */
   readonly secrets?: Readonly<Record<string, string>>;
+  /**
+   * What the key is encrypted under that signs credentials in the store: the current secret first, then those that it was
+   * encrypted under before. Default: none; the key is kept as it is.
+   */
+  readonly storeSecrets?: readonly string[];
   /** Addresses of the operator's own network that webhooks may be sent to: `127.0.0.1`, `10.0.0.0/8`. Default: none. */
   readonly allowPrivate?: readonly string[];
   /** The credentials that are the operator's to give (language §5.2): by scheme, secrets by the names of who has them. */
   readonly credentials?: GivenCredentials;
   readonly limits?: Partial<HostLimits>;
+  /** How long requests, deliveries and functions that are under way may go on once it is closed, in milliseconds. Default 10000. */
+  readonly graceMs?: number;
   /** Where requests are counted, for all processes that name the same: `redis://HOST`, or an address of PostgreSQL's; or `process`.
    * Default: where `data` is such a one, there, else in this process. */
   readonly counter?: string;
   /** Told of each request that an open point holds up. */
   readonly onHeldUp?: (heldUp: HeldUp) => void;
+  /** Told of each request, or connection, that a host limit refuses. */
+  readonly onHostLimit?: (limit: HostLimitName) => void;
+  /** Told of each request that the host refused though no statement asks for that, and why. */
+  readonly onRefused?: (request: Pick<Arrived, 'method' | 'url'>, reason: string) => void;
   /** Told of each request that was answered, and why so. */
   readonly onAnswered?: (answered: Answered) => void;
-  /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), or by 503 where what is kept cannot be read or written, or it cut its answer short. */
+  /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), sent without what cannot be evaluated (`Unsent`), answered by 503 where what is kept cannot be read or written, or it cut its answer short. */
   readonly onFault?: (fault: unknown) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly milliseconds?: () => number;
@@ -102,7 +118,7 @@ export interface Service {
   readonly settle: () => Promise<void>;
   /** What is under way of what is sent by itself. */
   readonly underway: () => Underway;
-  /** Takes no more requests, finishes those under way while the host's request time-out lasts, and closes the store. */
+  /** Begins nothing more, finishes what is under way while the grace period lasts, and closes the store. */
   readonly close: () => Promise<void>;
 }
 
@@ -118,7 +134,11 @@ export class StartRefused extends Error {}
  */
 export async function serve(document: Specification, options: ServiceOptions): Promise<Service> {
   const given = options.handlers ?? {};
-  const fault = options.onFault ?? (() => {});
+  let isOver = false;
+  // What is left behind when a service has ended finds nothing of it any more, which is no fault.
+  const fault = (error: unknown): void => {
+    if (!isOver) options.onFault?.(error);
+  };
   const wallClock = options.milliseconds ?? Date.now;
   const time: Time = { milliseconds: wallClock, wake: options.wake ?? machineWake(wallClock) };
   const specification = { ...document, handlers: new Set(Object.keys(given)) };
@@ -142,9 +162,14 @@ export async function serve(document: Specification, options: ServiceOptions): P
     allowPrivate: options.allowPrivate ?? [],
   };
   const problem = operatorsProblem(specification, operators);
-  if (problem !== null) throw new StartRefused(problem);
+  const refused = problem ?? secretsProblem(options.storeSecrets ?? []);
+  if (refused !== null) throw new StartRefused(refused);
   const isOutside = outsideBut(operators.allowPrivate);
-  const events = compileEvents(specification, { writers, model: newest.model, resources, isOutside }, older);
+  const events = compileEvents(
+    specification,
+    { writers, model: newest.model, resources, isOutside, fault },
+    older,
+  );
   const wantedByEach = editions.map(wantedBy);
   const wanted = together([...wantedByEach.map(({ indexes }) => indexes), ...(events?.indexes ?? [])]);
   const outside = outsideOf(specification, options);
@@ -155,7 +180,10 @@ export async function serve(document: Specification, options: ServiceOptions): P
     specification.name,
     options.milliseconds,
   );
-  const open = closingWithIt(counter, options.open ?? openStore);
+  const limits: HostLimits = { ...hostLimits, ...options.limits };
+  const openHere: NonNullable<ServiceOptions['open']> = (place, tables) =>
+    openStore(place, tables, limits.logBytes);
+  const open = closingWithIt(counter, options.open ?? openHere);
   const opened = await open(options.data, [
     ...kept.map((one) => ({
       ...one.table,
@@ -171,12 +199,13 @@ export async function serve(document: Specification, options: ServiceOptions): P
     ...(hasTimers(machines) ? [timerTable] : []),
     ...(works.length > 0 ? [workTable] : []),
     ...ownTables(specification),
+    ...(compileGone(specification) ? [goneTable] : []),
     ...(issuer?.tables ?? []),
     ...(events?.tables ?? []),
   ]);
   const delivering = events?.begin(opened, time) ?? null;
   const store = delivering?.store ?? opened;
-  const limits: HostLimits = { ...hostLimits, ...options.limits };
+  const passwords = passwordQueue(limits.passwordChecks);
   const surroundings = {
     service: { url: options.url ?? '' },
     makers: {
@@ -194,16 +223,27 @@ export async function serve(document: Specification, options: ServiceOptions): P
     compileTimers(machines, (due) => alarm?.set(due)),
     followWork(works, () => worker?.tell()),
   );
-  const crowded = compileCrowded(specification, resources);
+  const gone = compileGone(specification);
   const aroundOf = (edition: Edition): Around => {
     const { model, resources, writers } = edition;
     const environment = environmentOf(writers);
     const select = compileSelect(model, environment);
+    const quotas = compileQuotas(specification, resources, environment);
     return {
       ...shared,
       ...edition,
       select,
-      changes: compileChanges({ ...edition, machines, timers, select, environment, issuer, crowded, events }),
+      changes: compileChanges({
+        ...edition,
+        machines,
+        timers,
+        select,
+        environment,
+        issuer,
+        quotas,
+        gone,
+        events,
+      }),
       handlers: compileWorked(given, resources),
       hold: (operation, held) => heldBy(edition.specification, operation, held),
     };
@@ -214,11 +254,13 @@ export async function serve(document: Specification, options: ServiceOptions): P
     commit: (plan: Plan) => new Promise<Reply | null>((resolve) => commit(plan, resolve)),
     now: store.steady(now),
     issuer,
+    gone,
     outside,
-    crowded,
     counter,
     milliseconds,
+    fault,
     limits,
+    passwords,
     given,
     running: new Map(),
     streams: delivering?.streams ?? null,
@@ -233,19 +275,22 @@ export async function serve(document: Specification, options: ServiceOptions): P
   if (hasTimers(machines)) alarm = compileAlarm({ ...byItself, store, ...time, latest: now.latest, fault });
   if (works.length > 0)
     worker = compileWorker({ ...byItself, ...time, works, store, commit: around.commit, limits, fault });
+  const limited = options.onHostLimit ?? (() => {});
   const told: Told = (reply, asked) => {
     if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
-    if (reply?.fault !== undefined) fault(reply.fault);
+    if (reply?.hostLimit !== undefined) limited(reply.hostLimit);
+    for (const one of reply?.faults ?? []) fault(one);
+    if (reply?.because?.reason !== undefined) options.onRefused?.(asked.arrived, reply.because.reason);
     options.onAnswered?.(answeredOf(reply, asked));
   };
   const ready = async (): Promise<Server> => {
-    await issuer?.prepare(store, now.latest);
+    await issuer?.prepare(store, now.latest, options.storeSecrets ?? []);
     await alarm?.look();
     if (hasSeeds(kept)) await sow(kept, { ...byItself, store, latest: now.latest });
     const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);
     const request: Answer = (arrived) =>
       alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
-    return listen(listener(request, answer.unreadable, fault, limits), options.port ?? 0, host);
+    return listen(listener(request, answer.unreadable, { fault, limited }, limits), options.port ?? 0, host);
   };
   const server = await ready().catch(async (error: unknown) => {
     await store.close();
@@ -281,8 +326,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
     underway: () => delivering?.underway() ?? { own: 0, awaited: 0 },
     close: async () => {
       alarm?.stop();
-      await delivering?.close();
-      await close(server, store, worker, limits.requestTimeoutMs);
+      await close({ server, store, worker, passwords, delivering }, options.graceMs ?? usualGraceMs);
+      isOver = true;
     },
   };
 }
@@ -369,14 +414,4 @@ function listen(server: Server, port: number, host: string): Promise<Server> {
     server.once('error', reject);
     server.listen(port, host, 4096, () => resolve(server));
   });
-}
-
-async function close(server: Server, store: Store, worker: Worker | null, timeoutMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
-  await closed;
-  clearTimeout(timer);
-  await worker?.stop(timeoutMs);
-  await store.close();
 }

@@ -1,24 +1,30 @@
 import { type Json, setMember } from '../source/node.ts';
-import { step } from '../specification/address.ts';
-import type { Field, Resource, View } from '../specification/parts/resources.ts';
-import { isSaid, stated } from '../specification/said.ts';
-import { objectSchema, type Shape, schemaOf } from '../specification/shape.ts';
-import type { Specification } from '../specification/specification.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { step } from '../specification/reading/address.ts';
+import { isSaid, stated } from '../specification/reading/said.ts';
+import type { Field, Resource, View } from '../specification/vocabulary/parts/resources.ts';
+import { objectSchema, type Shape, schemaOf } from '../specification/vocabulary/shape.ts';
 import { renamingsOf } from './renaming.ts';
 import { Validators } from './validate.ts';
 
 type Schema = Record<string, Json>;
 
 /** What is to be sent does not have the shape that is stated of it: a fault of the service (language §H.3). */
-class Unshaped extends Error {}
+export class Unshaped extends Error {}
 
 /**
  * Holds content that is JSON against the shape that is stated of it, a resource's name in which stands for its
  * readable fields (language §H.3). Throws where it does not fit.
+ *
+ * @param schema Default: that of the shape
  */
-export function compileHeldTo(specification: Specification, shape: Shape): (content: string) => void {
+export function compileHeldTo(
+  specification: Specification,
+  shape: Shape,
+  schema = schemaOf(shape),
+): (content: string) => void {
   const validate = new Validators(shownDefinitions(specification)).compile(
-    settled(schemaOf(shape), specification) as Schema,
+    settled(schema, specification) as Schema,
   );
   const renaming = renamingsOf(specification)?.ofShape(shape);
   return (content) => {

@@ -1,7 +1,7 @@
 import type { Frame } from '../expression/compile.ts';
 import { instant } from '../expression/time.ts';
 import { CannotWorkOut } from '../expression/values.ts';
-import { durationOf } from '../specification/duration.ts';
+import { durationOf } from '../specification/reading/duration.ts';
 import { type Doing, itemOf } from './change/doing.ts';
 import { later } from './clock.ts';
 import type { CompiledMachine, Move } from './parts/states.ts';

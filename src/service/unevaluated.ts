@@ -1,6 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json } from '../source/node.ts';
-import { compilePattern } from '../specification/pattern.ts';
+import { compilePattern } from '../specification/reading/pattern.ts';
 
 type Schema = Readonly<Record<string, Json>>;
 type Fits = (value: unknown) => boolean;

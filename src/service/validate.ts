@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import { type Json, setMember } from '../source/node.ts';
-import { compilePattern } from '../specification/pattern.ts';
+import { compilePattern } from '../specification/reading/pattern.ts';
 import { addStatedFormats } from './formats.ts';
 import { addOwnKeywords } from './keywords.ts';
 import { withoutProto } from './proto.ts';

@@ -2,17 +2,18 @@ import type { Environment } from '../expression/compile.ts';
 import { nothingBesides } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { expressionsIn } from '../expression/template.ts';
-import { type Change, isAboutResource } from '../specification/change.ts';
-import { holds } from '../specification/holds.ts';
-import { boundBy } from '../specification/names.ts';
-import type { Operation } from '../specification/operation.ts';
-import { stated } from '../specification/said.ts';
-import type { Specification } from '../specification/specification.ts';
-import { inAnswers } from '../specification/workings.ts';
+import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { inAnswers } from '../specification/model/workings.ts';
+import { holds } from '../specification/openness/holds.ts';
+import { stated } from '../specification/reading/said.ts';
+import { boundBy } from '../specification/rules/names.ts';
+import { type Change, isAboutResource } from '../specification/vocabulary/change.ts';
 import { compileAuthenticating } from './access/authenticating.ts';
 import { type Holding, holdersOf } from './access/credentials.ts';
 import { compileRule, type ItemRule } from './access/rule.ts';
 import { bearingIndexes } from './change/bearing.ts';
+import { quotaGroups } from './limits/quotas.ts';
 import { type Columns, columnsOf } from './list/columns.ts';
 import { type Indexes, indexesOf, type Narrowed, together } from './list/indexes.ts';
 import { compileSearches } from './list/search.ts';
@@ -85,6 +86,10 @@ export function compileWanted(
     ...lookupsOf({ ...specification, operations: running }, { resources, model, environment }),
     ...following.flatMap((change) => ofChange(change, [])),
     bearingIndexes(resources, model, environment),
+    ...quotaGroups(specification, resources).map(({ kept, group }) => {
+      const { row, condition } = conditionsOn(kept, ['quota']);
+      return indexesOf({ row, always: [condition(group).node], filters: [], order: [], sorts: [] });
+    }),
   ]);
   return { indexes, columns: columnsOf(lists), texts };
 }

@@ -2,9 +2,9 @@ import { compile, type Environment, type Frame, type Run } from '../expression/c
 import { type Expression, isFault, parseExpression } from '../expression/expression.ts';
 import { CannotWorkOut } from '../expression/functions.ts';
 import { type Besides, type Node, rowOf } from '../expression/query.ts';
-import type { Model } from '../expression/query-operand.ts';
+import { type Model, NotAsked } from '../expression/query-operand.ts';
 import { translator } from '../expression/query-syntax.ts';
-import { member } from '../specification/templates.ts';
+import { member } from '../specification/reading/templates.ts';
 import { type Along, besidesOf } from './along.ts';
 import type { KeptResource } from './resource/kept.ts';
 
@@ -21,6 +21,8 @@ export interface Conditions {
   readonly condition: (expression: Expression) => Condition;
   /** A field of the row, worked out where it is derived. */
   readonly field: (name: string) => Node;
+  /** Whether rows can be found, and put in order, by a field (language §G.5). */
+  readonly isStorable: (name: string) => boolean;
   /** What is told with each row. */
   readonly besides: (along: Along) => { readonly of: Besides; readonly fill: Condition['fill'] };
   /** The number of a parameter for which a value is given by hand. */
@@ -38,27 +40,41 @@ export function compileConditions(
   const row = rowOf(kept.table);
   const translation = translator<Run>(model, (syntax) => compile({ text: '', syntax }, environment), bound);
   const rows = new Map(['this', ...names].map((name) => [name, { resource: kept.name, from: row }]));
-  const filling = (tree: unknown): Condition['fill'] => {
+  const filling = (tree: unknown, expression?: Expression): Condition['fill'] => {
     const takes = [...parametersIn(tree)];
     return (values, frame) => {
-      for (const index of takes) values[index] = workedOut(translation.parameters[index] as Run, frame);
+      for (const index of takes) {
+        const value = workedOut(translation.parameters[index] as Run, frame);
+        if (expression && value instanceof CannotWorkOut) value.expression = expression;
+        values[index] = value;
+      }
     };
   };
   const node = (expression: Expression): Node => translation.node(expression.syntax, rows);
+  const field = (name: string): Node => {
+    const parsed = parseExpression(`this${member(name)}`);
+    if (isFault(parsed)) throw new TypeError(`no name of a field: ${name}`);
+    return node(parsed);
+  };
   return {
     row,
     condition: (expression) => {
       const of = node(expression);
-      return { node: of, fill: filling(of) };
+      return { node: of, fill: filling(of, expression) };
     },
     besides: (along) => {
       const of = besidesOf(along, row, model, translation.set);
       return { of, fill: filling(of) };
     },
-    field: (name) => {
-      const parsed = parseExpression(`this${member(name)}`);
-      if (isFault(parsed)) throw new TypeError(`no name of a field: ${name}`);
-      return node(parsed);
+    field,
+    isStorable: (name) => {
+      try {
+        field(name);
+        return true;
+      } catch (error) {
+        if (error instanceof NotAsked) return false;
+        throw error;
+      }
     },
     slot: () => translation.add(() => null),
   };

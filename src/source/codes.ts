@@ -84,6 +84,11 @@ export const codes = {
     (p) => `a block of statements stands under "${p.title}", which is no part`,
     'move it under one of the nine headings, or fence it as something other than yaml',
   ),
+  'block-unnamed': warning<{ title: string }>(
+    'A.1',
+    (p) => `a block under "${p.title}" looks like statements, and is not read: its fence names no language`,
+    'begin the fence with ```yaml, or with ```text where it states nothing',
+  ),
   'two-heads': error(
     'A.2',
     'the head stands in two documents of the folder',
@@ -148,6 +153,11 @@ export const codes = {
     (p) => `this expression cannot be read: ${p.problem}`,
   ),
   'expression-type': error<{ problem: string }>('G.1', (p) => p.problem),
+  'bare-call': warning<{ call: string }>(
+    'G.1',
+    (p) => `"${p.call}" is a text as it is written: nothing is called`,
+    (p) => `write \${${p.call}}; a text that is meant so is written \${"${p.call}"}`,
+  ),
   'not-an-expression': error('G.1', 'an expression is wanted here, and nothing else', 'write ${ … }'),
   'bad-keyword': error<{ keyword: string; wanted: string; found: string }>(
     'H.1',
@@ -202,6 +212,23 @@ export const codes = {
       `where all is as long as is stated, this takes ${Math.ceil(p.steps)} steps, and an expression takes ${p.most} at most`,
     'state a smaller maxItems or maxLength, or go through fewer lists within one another',
   ),
+  'let-circle': error<{ names: readonly string[] }>(
+    'E.19',
+    (p) =>
+      `${p.names[0]} is written with ${p.names.slice(1).join(', which is written with ')}, and so without end`,
+    'write one of them without the others',
+  ),
+  'let-made': error<{ call: string }>(
+    'E.19',
+    (p) => `each use of this let would make a value of its own by ${p.call}()`,
+    'call it where the value is set, or sent',
+  ),
+  'let-too-large': error<{ name: string; most: number }>(
+    'E.19',
+    (p) => `with each let written out, ${p.name} has more than ${p.most} operators, names and values`,
+    'use fewer lets within one another, or keep the value in a derived field',
+  ),
+  'let-unused': warning<{ name: string }>('E.19', (p) => `nothing uses ${p.name}`, 'take it out'),
   'unreachable-state': warning<{ state: string }>(
     '3.1',
     (p) => `nothing leads to ${p.state}`,
@@ -291,6 +318,11 @@ export const codes = {
     '4.1',
     (p) => `"${p.segment}" is no segment of a path`,
     'a segment is literal text, or one parameter in braces',
+  ),
+  'colon-segment': warning<{ name: string }>(
+    '4.1',
+    (p) => `:${p.name} is literal text in a path, and no parameter`,
+    (p) => `write {${p.name}} for a parameter`,
   ),
   'bad-base': error<{ found: string }>(
     '4.1',

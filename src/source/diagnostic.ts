@@ -1,5 +1,5 @@
 import { type Code, codes, type ParametersOf, type Severity } from './codes.ts';
-import { at, byFile, lineText, position, range, type Span } from './text.ts';
+import { at, byFile, lineText, position, range, type Span, type Use } from './text.ts';
 
 /** Something found in a document: it points, it has a stable code, it says what to do (language §A). */
 export interface Diagnostic {
@@ -22,14 +22,21 @@ export function diagnose<C extends Code>(
   const definition = codes[code];
   const fill = (text: ((p: never) => string) | string): string =>
     typeof text === 'string' ? text : text(parameters as never);
+  const uses = usesOf(span);
+  const within = uses.map(({ name }) => `in let ${name}: `).join('');
   return {
     code,
     severity: definition.severity,
-    message: fill(definition.message),
+    message: `${within}${fill(definition.message)}`,
     hint: more.hint ?? (definition.hint === null ? null : fill(definition.hint)),
     span,
-    related: more.related ?? [],
+    related: [...uses.map((use) => use.at), ...(more.related ?? [])],
   };
+}
+
+/** The uses that lead to what stands in a `let`, the outermost first (language §E.19). */
+function usesOf({ used }: Span): Use[] {
+  return used ? [...usesOf(used.at), used] : [];
 }
 
 /** In the order of the text, each fault once. */

@@ -4,7 +4,9 @@ import { lineLength, type Span, span, type Text } from './text.ts';
 /** The blocks of a Markdown document (CommonMark) that a specification is read from (language §A.1). */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly title: string; readonly span: Span }
-  | { readonly kind: 'yaml'; readonly source: Embedded; readonly span: Span };
+  | { readonly kind: 'yaml'; readonly source: Embedded; readonly span: Span }
+  /** A fence that names no language. */
+  | { readonly kind: 'unnamed'; readonly source: Embedded; readonly span: Span };
 
 /** A text that stands within another one, possibly indented or quoted there. */
 export interface Embedded {
@@ -38,11 +40,11 @@ export function markdownBlocks(of: Text): Block[] {
         title,
         span: span(of, start, start + length),
       });
-    } else if (token.type === 'fence' && /^ya?ml(?:\s|$)/i.test(token.info.trim())) {
+    } else if (token.type === 'fence' && /^(?:ya?ml(?:\s|$)|$)/i.test(token.info.trim())) {
       const start = of.lineStarts[first] as number;
       const stop = of.lineStarts[end] ?? of.content.length;
       blocks.push({
-        kind: 'yaml',
+        kind: token.info.trim() === '' ? 'unnamed' : 'yaml',
         source: fenced(of, token.content, first + 1),
         span: span(of, start, stop),
       });

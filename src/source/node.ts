@@ -1,4 +1,4 @@
-import type { Span } from './text.ts';
+import type { Span, Use } from './text.ts';
 
 /** A JSON value (RFC 8259). */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
@@ -21,6 +21,16 @@ export interface Scalar extends Placed {
   readonly written: string;
   /** Offset in `span.text` at which the characters of `written` begin; null where they are escaped or folded. */
   readonly from: number | null;
+  /** Where the characters of its value stand, piece by piece, where they were put together (language §E.19). */
+  readonly pieces?: readonly Piece[];
+}
+
+/** Some characters of a text, and where they stand in the value of another. */
+export interface Piece {
+  readonly text: string;
+  readonly node: Scalar;
+  readonly at: number;
+  readonly used: Use | null;
 }
 
 export interface List extends Placed {

@@ -12,6 +12,14 @@ export interface Span {
   readonly text: Text;
   readonly start: number;
   readonly end: number;
+  /** It stands in a `let` that is used elsewhere (language §E.19). */
+  readonly used?: Use;
+}
+
+/** Where a `let` is used; that may be within another. */
+export interface Use {
+  readonly name: string;
+  readonly at: Span;
 }
 
 /** Line and column as editors count them: both from 1, columns in UTF-16 code units. */

@@ -1,40 +1,23 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
-import { type Mapping, mapping, type Node } from '../source/node.ts';
+import { get, type Mapping, mapping, type Node } from '../source/node.ts';
 import { byFile, type Span, type Text, text } from '../source/text.ts';
-import { type Part, parts, rest } from './address.ts';
-import { isAboutResource } from './change.ts';
-import { upwards } from './completeness.ts';
-import { type Outline, outline } from './document.ts';
-import { begin } from './head.ts';
-import { type Assumption, assume } from './ledger.ts';
-import { implied, spelledOut } from './notation.ts';
-import { type Operation, resolve } from './operation.ts';
-import * as authentication from './parts/authentication.ts';
-import * as endpoints from './parts/endpoints.ts';
-import * as errors from './parts/errors.ts';
-import * as events from './parts/events.ts';
-import * as limits from './parts/limits.ts';
-import * as resources from './parts/resources.ts';
-import * as service from './parts/service.ts';
-import * as states from './parts/states.ts';
-import * as versioning from './parts/versioning.ts';
-import { type Key, type Place, type Point, type Reading, say, unknownName, value } from './reading.ts';
-import { type Said, stated } from './said.ts';
-import type { Specification, Statements } from './specification.ts';
-import { validate } from './validate.ts';
-import { readOlder } from './versions.ts';
-
-const keys = {
-  service: value(service.read),
-  resources: value(resources.read),
-  states: value(states.read),
-  endpoints: value(endpoints.read),
-  authentication: value(authentication.read),
-  events: value(events.read),
-  errors: value(errors.read),
-  limits: value(limits.read),
-  versioning: value(versioning.read),
-} satisfies { [P in Part]: Key<unknown> };
+import { type Operation, resolve } from './model/operation.ts';
+import type { Specification, Statements } from './model/specification.ts';
+import { type Assumption, assume } from './openness/ledger.ts';
+import { type Part, parts, rest } from './reading/address.ts';
+import { upwards } from './reading/completeness.ts';
+import { type Outline, outline } from './reading/document.ts';
+import { type Key, type Place, type Point, type Reading, say, unknownName } from './reading/reading.ts';
+import { type Said, stated } from './reading/said.ts';
+import { validate } from './rules/rules.ts';
+import { readOlder } from './versions/versions.ts';
+import { isAboutResource } from './vocabulary/change.ts';
+import { parts as documentParts } from './vocabulary/document.ts';
+import { begin } from './vocabulary/head.ts';
+import { readLets, tellUnused } from './vocabulary/let.ts';
+import { implied, spelledOut } from './vocabulary/notation.ts';
+import * as resources from './vocabulary/parts/resources.ts';
+import { writtenOut } from './vocabulary/written-out.ts';
 
 /** What reading a document gives: the specification as far as it could be read, and every fault found. */
 export interface Reader {
@@ -80,9 +63,11 @@ export function readFolder(
 function readTexts(file: string, texts: readonly Text[], assumptions: readonly Assumption[]): Reader {
   const outlined = outline(texts);
   const reading = begin(outlined);
-  const written = spelledOut(outlined.tree, reading);
+  const lets = readLets(get(outlined.head, 'let'), reading);
+  const written = spelledOut(writtenOut(outlined.tree, lets, reading), reading);
   const assumed = assume(written, 'assumptions', assumptions, (one) => reading.diagnostics.push(one));
-  const tree = assumptions.length === 0 ? assumed : spelledOut(assumed, reading);
+  const tree = assumptions.length === 0 ? assumed : spelledOut(writtenOut(assumed, lets, reading), reading);
+  tellUnused(lets, reading);
   const readParts = (statements: Mapping, inner: Reading): Specification =>
     readTree(implied(statements), file, outlined, inner);
   const newest = readParts(tree, reading);
@@ -144,7 +129,7 @@ function isOwn({ diagnostics, unreadable }: Outline): (one: Diagnostic) => boole
 
 /** Reads a part; where nothing is stated, notes the points that it is there to state. */
 function readPart(part: Part, node: Node | undefined, place: Place, reading: Reading): Said<unknown> {
-  const key = keys[part] as Key<unknown>;
+  const key = documentParts[part] as Key<unknown>;
   if (node !== undefined) return say(node, key, place, reading);
   key.read(mapping([], place.at), place, reading);
   return { kind: 'open', question: null, address: part, at: place.at };

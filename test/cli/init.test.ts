@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { status } from '../../src/report/status.ts';
 import { at } from '../../src/source/text.ts';
-import { parts } from '../../src/specification/address.ts';
 import { read } from '../../src/specification/read.ts';
+import { parts } from '../../src/specification/reading/address.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
 
 const folder = temporaryFolder();

@@ -2,10 +2,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { heldUpLog } from '../../src/cli/held-up.ts';
 import { told } from '../../src/cli/serve.ts';
-import { bare } from '../../src/service/reply.ts';
+import { TooManySteps } from '../../src/expression/steps.ts';
+import type { Template } from '../../src/expression/template.ts';
+import { CannotWorkOut } from '../../src/expression/values.ts';
+import { bare, Unsent } from '../../src/service/reply.ts';
 import { openSqlite } from '../../src/service/store/sqlite/store.ts';
 import { FateUnknown, NotKept, type Transaction } from '../../src/service/store/store.ts';
-import { holds } from '../../src/specification/holds.ts';
+import type { Operation } from '../../src/specification/model/operation.ts';
+import { holds } from '../../src/specification/openness/holds.ts';
+import { stated } from '../../src/specification/reading/said.ts';
+import type { Answer } from '../../src/specification/vocabulary/answer.ts';
 import { document, specification } from '../specification/documents.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
 
@@ -224,5 +230,66 @@ describe('credentials that are the operator’s to give', () => {
       expect(error).not.toContain('s3cret');
     }
     expect((await serving('--credentials', join(folder, 'none.json'))).error).toContain('cannot be read');
+  });
+});
+
+describe('the key that signs credentials', () => {
+  const signed = file(
+    'signed.md',
+    document({
+      resources,
+      endpoints: reads,
+      authentication:
+        'schemes: { pass: { type: http, scheme: bearer, credentials: { issued: signed }, actor: Note } }\notherwise: known',
+    }),
+  );
+  const told =
+    'credentials of pass, with a key that the store keeps unencrypted; TACET_SECRET_STORE encrypts it';
+  const serving = (environment: Readonly<Record<string, string>>, data = 'signed.sqlite') =>
+    tacet(['serve', signed, '--port', '0', '--data', join(folder, data)], { environment });
+  const secret = { TACET_SECRET_STORE: 'more than 22 characters, at random'.replaceAll(' ', '-') };
+
+  it('is told of where it is kept as it is, by serve and by check', async () => {
+    expect((await serving({})).out).toContain(`  signs    ${told}\n`);
+    expect((await tacet(['check', signed])).out).toMatch(
+      new RegExp(`no error, .*\\n  the service signs ${told}\\n$`),
+    );
+    expect((await serving(secret)).out).not.toContain('  signs');
+    expect((await tacet(['check', signed], { environment: secret })).out).not.toContain('signs');
+  });
+
+  it('is missed with what to do where the secret is not there', async () => {
+    await serving(secret, 'secret.sqlite');
+    const { code, error } = await serving({}, 'secret.sqlite');
+    expect(code).toBe(2);
+    expect(error).toContain('tacet: the store keeps the key that signs credentials encrypted, and');
+    expect((await serving(secret, 'secret.sqlite')).code).toBe(0);
+  });
+});
+
+describe('the log of what cannot be evaluated (language §H.3)', () => {
+  const of = (error: CannotWorkOut | TooManySteps): typeof error => {
+    const { operations } = specification(
+      document({ endpoints: 'GET /: { does: (none), response: { status: 200, body: "${1 / 0}" } }' }),
+    );
+    const [answer] = stated((operations[0] as Operation).response) ?? [];
+    const template = stated((answer as Answer).body)?.template as Extract<Template, { kind: 'expression' }>;
+    error.expression = template.expression;
+    return error;
+  };
+  const place = 'x.md:6:58: ${1 / 0} cannot be evaluated';
+
+  it('names the expression, its place and the reason', () => {
+    expect(told(of(new CannotWorkOut('the result is no number')))).toBe(
+      `internal: ${place}: the result is no number`,
+    );
+    expect(told(of(new TooManySteps()))).toBe(
+      `internal: ${place}: an expression takes more than 1000000 steps`,
+    );
+    const unsent = new Unsent('header field X not sent', of(new CannotWorkOut('why')));
+    expect(told(unsent)).toBe(`header field X not sent: ${place}: why`);
+    expect(told(new CannotWorkOut('no function is given for f'))).toBe(
+      'internal: no function is given for f',
+    );
   });
 });

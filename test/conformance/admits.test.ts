@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { admitting } from '../../src/conformance/access/admits.ts';
 import { item, type Partly, world, worldName } from '../../src/conformance/partly.ts';
-import type { Operation } from '../../src/specification/operation.ts';
-import type { Resource } from '../../src/specification/parts/resources.ts';
+import type { Operation } from '../../src/specification/model/operation.ts';
+import type { Resource } from '../../src/specification/vocabulary/parts/resources.ts';
 import { specificationOf } from './documents.ts';
 
 const of = specificationOf(

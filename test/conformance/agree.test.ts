@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testService } from '../../src/conformance/run.ts';
 import { serve } from '../../src/service/service.ts';
-import type { Specification } from '../../src/specification/specification.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
 import { blamed, changed, incomplete, specificationOf, todoDocument } from './documents.ts';
 import { testOwnService as testAsTimePasses } from './examples.ts';
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { namesFor } from '../../src/conformance/names.ts';
 import { item } from '../../src/conformance/partly.ts';
 import { nothingBefore } from '../../src/conformance/refusals/beforehand.ts';
-import type { Operation } from '../../src/specification/operation.ts';
-import type { Resource } from '../../src/specification/parts/resources.ts';
+import type { Operation } from '../../src/specification/model/operation.ts';
+import type { Resource } from '../../src/specification/vocabulary/parts/resources.ts';
 import { specificationOf } from '../service/served.ts';
 
 const of = specificationOf(`

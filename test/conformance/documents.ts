@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Result } from '../../src/conformance/check.ts';
 import { type Report, type TestOptions, testService } from '../../src/conformance/run.ts';
 import type { Reporter } from '../../src/conformance/stream.ts';
-import type { Assumption } from '../../src/specification/ledger.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
+import type { Assumption } from '../../src/specification/openness/ledger.ts';
 import { read } from '../../src/specification/read.ts';
-import type { Specification } from '../../src/specification/specification.ts';
 import { type Fault, startTodo } from '../faulty/todo.ts';
 
 export const todoDocument = readFileSync(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeElsewhere } from '../../src/conformance/foresee/elsewhere.ts';
 import { type Item, item } from '../../src/conformance/partly.ts';
 import type { Json } from '../../src/source/node.ts';
-import type { Resource } from '../../src/specification/parts/resources.ts';
+import type { Resource } from '../../src/specification/vocabulary/parts/resources.ts';
 import { specificationOf } from '../service/served.ts';
 
 const of = specificationOf(`

@@ -4,7 +4,7 @@ import { foresee } from '../../src/conformance/foresee/foresee.ts';
 import { namesFor } from '../../src/conformance/names.ts';
 import type { Item } from '../../src/conformance/partly.ts';
 import { staysAsGiven } from '../../src/conformance/taking.ts';
-import type { Operation } from '../../src/specification/operation.ts';
+import type { Operation } from '../../src/specification/model/operation.ts';
 import { specificationOf } from '../service/served.ts';
 
 const of = specificationOf(`

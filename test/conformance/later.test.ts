@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { later } from '../../src/conformance/effects/later.ts';
 import { item } from '../../src/conformance/partly.ts';
 import type { Done, Trial } from '../../src/conformance/trial.ts';
-import type { Operation } from '../../src/specification/operation.ts';
-import type { Resource } from '../../src/specification/parts/resources.ts';
+import type { Operation } from '../../src/specification/model/operation.ts';
+import type { Resource } from '../../src/specification/vocabulary/parts/resources.ts';
 import { specificationOf } from '../service/served.ts';
 
 const of = specificationOf(`

@@ -52,10 +52,11 @@ errors:
     unknown: { when: unknown, status: 404 }
     long: { when: too large body, status: 413 }
     wide: { when: too large page, status: 416 }
-    full: { when: too large Draft, status: 409 }
+    full: { when: quota exceeded drafts, status: 409 }
     enough: { when: rate exceeded, status: 429, headers: { Retry-After: "\${rate.reset}", X-Of: "\${rate.limit}" } }
 limits:
-  sizes: { body: 200 B, page: 10, Draft: 6 }
+  sizes: { body: 200 B, page: 10 }
+  quotas: { drafts: { of: Draft, allow: 6 } }
   rates:
     fixed: { allow: 5, every: PT2S, per: (none), window: fixed, operations: [fixed], headers: draft-10 }
     sliding: { allow: 4, every: PT1S, per: address, window: sliding, operations: [sliding], headers: { X-Limit: "\${rate.limit}", X-Left: "\${rate.remaining} left", X-Reset: "\${rate.reset}" } }
@@ -107,8 +108,8 @@ describe('limits (language §8)', () => {
     ['content of any size is taken', 'body: 200 B, ', ''],
     ['a larger page is shown', 'page: 10', 'page: 11'],
     ['a page is refused that may be as large', 'page: 10', 'page: 9'],
-    ['one item more is kept', 'Draft: 6', 'Draft: 7'],
-    ['one item less is kept', 'Draft: 6', 'Draft: 5'],
+    ['one item more is kept', 'allow: 6 }', 'allow: 7 }'],
+    ['one item less is kept', 'allow: 6 }', 'allow: 5 }'],
     ['one more is let in', 'allow: 5', 'allow: 6'],
     ['one less is let in', 'allow: 5', 'allow: 4'],
     ['one more is let in, in a sliding window', 'allow: 4', 'allow: 5'],
@@ -164,7 +165,7 @@ describe('limits (language §8)', () => {
       'what was sent before may count as well, and is not waited for',
       undefined,
       'it is not known how many it has counted',
-      'there may be as many of Draft as there may be',
+      'the quota drafts may be used up',
       'it takes 3600 s to recover, which is not waited for',
       'a window of 3600 s is not waited for',
       'more than 1000 requests are not sent to use it up',

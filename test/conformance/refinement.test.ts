@@ -4,8 +4,8 @@ import type { Result } from '../../src/conformance/check.ts';
 import { testService } from '../../src/conformance/run.ts';
 import type { Verdict } from '../../src/conformance/verdict.ts';
 import { diff } from '../../src/diff/diff.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
 import { read } from '../../src/specification/read.ts';
-import type { Specification } from '../../src/specification/specification.ts';
 import { type Fault, faults, inventions, startTodo } from '../faulty/todo.ts';
 import { type Document, nodes, type Path, todo, without } from '../service/document.ts';
 

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { verified } from '../../src/conformance/events/signature.ts';
 import type { Told } from '../../src/conformance/events/told.ts';
-import { stated } from '../../src/specification/said.ts';
+import { stated } from '../../src/specification/reading/said.ts';
 import { specificationOf } from '../service/served.ts';
 
 const of = specificationOf(`

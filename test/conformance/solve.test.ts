@@ -14,8 +14,8 @@ import { fitsField, shownAs, unify } from '../../src/conformance/unify.ts';
 import { typeOf } from '../../src/expression/check.ts';
 import { expressionsIn, parseText, type Template } from '../../src/expression/template.ts';
 import { type Type, timestamp } from '../../src/expression/type.ts';
-import type { Resource } from '../../src/specification/parts/resources.ts';
 import { read } from '../../src/specification/read.ts';
+import type { Resource } from '../../src/specification/vocabulary/parts/resources.ts';
 import { scope } from '../expression/scope.ts';
 
 const { specification } = read(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Report, testService } from '../../src/conformance/run.ts';
 import type { RunEvent } from '../../src/conformance/stream.ts';
 import { byPart } from '../../src/conformance/summary.ts';
-import { parts } from '../../src/specification/address.ts';
+import { parts } from '../../src/specification/reading/address.ts';
 import { type Fault, startTodo } from '../faulty/todo.ts';
 import { specificationOf, todoDocument, violations } from './documents.ts';
 

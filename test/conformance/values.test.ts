@@ -8,9 +8,9 @@ import { seeded } from '../../src/conformance/random.ts';
 import { type Schema, schemas } from '../../src/conformance/schema.ts';
 import { values } from '../../src/conformance/values.ts';
 import type { Json } from '../../src/source/node.ts';
-import { annotations, formats, keywords } from '../../src/specification/keywords.ts';
-import { compilePattern } from '../../src/specification/pattern.ts';
 import { read } from '../../src/specification/read.ts';
+import { compilePattern } from '../../src/specification/reading/pattern.ts';
+import { annotations, formats, keywords } from '../../src/specification/vocabulary/keywords.ts';
 
 const found = schemas(read('none.yaml', 'resources: {}').specification);
 

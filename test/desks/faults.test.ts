@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parts } from '../../src/specification/address.ts';
+import { parts } from '../../src/specification/reading/address.ts';
 import { startDesk } from './fastify/desk.ts';
 import { completeDesk, faultsOf, listedFaults, parcelDesk } from './faults/list.ts';
 import { whyMissed } from './faults/missed.ts';

@@ -1,7 +1,7 @@
 import type { Result } from '../../src/conformance/check.ts';
 import { testService } from '../../src/conformance/run.ts';
-import { steps } from '../../src/specification/address.ts';
-import type { Specification } from '../../src/specification/specification.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
+import { steps } from '../../src/specification/reading/address.ts';
 import type { Fault } from './faults/mutation.ts';
 import { takesAMinute, takesLong } from './faults/unseen.ts';
 import { credentials, type Kind, started } from './running.ts';

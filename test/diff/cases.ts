@@ -327,7 +327,7 @@ export const cases: readonly Case[] = [
     to: '',
     finds: ['changed: states["Parcel.status"].transitions.cancel.when: it is refused less often (guard)'],
     undone: [
-      'breaking: states["Parcel.status"].transitions.cancel.when: it can be refused where it was made (guard)',
+      'breaking: states["Parcel.status"].transitions.cancel.when: it can be refused where it was carried out (guard)',
     ],
   },
   {
@@ -937,6 +937,14 @@ export const cases: readonly Case[] = [
     to: 'body: 65536',
     finds: [],
     undone: [],
+  },
+  {
+    what: 'one more quota',
+    document: 'parcel-desk',
+    from: 'sizes: { body: 64 KiB }',
+    to: 'quotas: { hooks: { of: Hook, allow: 9 } }\nsizes: { body: 64 KiB }',
+    finds: ['breaking: limits.quotas.hooks: what is past it is refused (quota)'],
+    undone: ['changed: limits.quotas.hooks: what was past it is taken (quota)'],
   },
   {
     what: 'a shorter life of a key',

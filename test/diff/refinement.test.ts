@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { diff, type Finding } from '../../src/diff/diff.ts';
 import { type Json, json, type Mapping, type Node, node } from '../../src/source/node.ts';
 import { text } from '../../src/source/text.ts';
-import { replaced, step } from '../../src/specification/address.ts';
-import { outline } from '../../src/specification/document.ts';
 import { read } from '../../src/specification/read.ts';
+import { replaced, step } from '../../src/specification/reading/address.ts';
+import { outline } from '../../src/specification/reading/document.ts';
 import { specification } from '../specification/documents.ts';
 
 const long = process.env['TACET_LONG'] === '1';

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type Code, codes } from '../../src/source/codes.ts';
 import { at } from '../../src/source/text.ts';
 import { readerLimits } from '../../src/source/yaml.ts';
-import type { Assumption } from '../../src/specification/ledger.ts';
+import type { Assumption } from '../../src/specification/openness/ledger.ts';
 import { read, readFolder, type Source } from '../../src/specification/read.ts';
 import { place } from '../specification/documents.ts';
+import { link } from './chapters.ts';
 
 const folder = new URL('../../docs/diagnostics/', import.meta.url);
 const known = Object.keys(codes) as Code[];
@@ -105,7 +106,7 @@ describe('docs/diagnostics', () => {
   it.each(known)('%s: the page says what it means, where that stands, and how to mend it', (code) => {
     const paragraphs = page(code).prose.split('\n\n');
     expect(paragraphs).toHaveLength(2);
-    expect(paragraphs[0]).toContain(`[language §${codes[code].section}](../language.md)`);
+    expect(paragraphs[0]).toContain(link(codes[code].section));
     expect(paragraphs[1]).toMatch(/^\*\*To mend it:\*\* \S/);
   });
 

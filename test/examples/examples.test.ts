@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { status } from '../../src/report/status.ts';
-import { parts } from '../../src/specification/address.ts';
 import { read } from '../../src/specification/read.ts';
+import { parts } from '../../src/specification/reading/address.ts';
 
 const folder = new URL('../../examples/', import.meta.url);
 const examples = readdirSync(folder).filter((name) => name.endsWith('.md'));

@@ -108,7 +108,7 @@ const fewer = fc.constantFrom('==', '!=');
 const comparisons = fc.constantFrom('==', '!=', '<', '<=', '>', '>=');
 
 /** One level more: of operators and functions, and, at the outermost rows, of other items. */
-function over(below: Level, inner: Level | null, listed: Level | null): Level {
+function over(below: Level, inner: Level | null, listed: Level | null, lines: Level | null = null): Level {
   const { bool, num, text, time, any, item } = below;
   const choice = (of: Texts): Texts => call('(# ? # : #)', bool, of, of);
   const span = fc.oneof(
@@ -145,7 +145,14 @@ function over(below: Level, inner: Level | null, listed: Level | null): Level {
             call('request.query.rows.exists(z, # && z.name == #)', bool, text),
           ]
         : []),
-      ...(listed ? [call('request.query.tags.#(z, #)', among('exists', 'all'), listed.bool)] : []),
+      ...(listed
+        ? [
+            call('request.query.tags.#(z, #)', among('exists', 'all'), listed.bool),
+            call('this.tags.#(z, #)', among('exists', 'all'), listed.bool),
+            call('this.any.exists(z, z == #)', listed.any),
+          ]
+        : []),
+      ...(lines ? [call('this.lines.#(l, #)', among('exists', 'all'), lines.bool)] : []),
     ),
     num: fc.oneof(
       num,
@@ -159,6 +166,14 @@ function over(below: Level, inner: Level | null, listed: Level | null): Level {
             call('Author.filter(y, #).map(y, #).#()', inner.bool, inner.num, among('sum', 'min', 'max')),
           ]
         : []),
+      call('size(#)', fc.oneof(text, any, among('this.tags', 'this.lines', 'this.lines'))),
+      ...(listed ? [call('this.tags.filter(z, #).size()', listed.bool)] : []),
+      ...(lines
+        ? [
+            call('this.lines.filter(l, #).map(l, #).#()', lines.bool, lines.num, among('sum', 'min', 'max')),
+            call('request.query.rows.filter(l, l.name == #).size()', lines.text),
+          ]
+        : []),
     ),
     text: fc.oneof(
       text,
@@ -166,6 +181,7 @@ function over(below: Level, inner: Level | null, listed: Level | null): Level {
       call('(# + #)', text, text),
       choice(text),
       ...(inner ? [call('Author.map(y, #).#()', inner.text, among('min', 'max'))] : []),
+      ...(lines ? [call('this.lines.map(l, #).#()', lines.text, among('min', 'max'))] : []),
     ),
     time: fc.oneof(
       time,
@@ -198,7 +214,22 @@ function join(a: Level, b: Level): Level {
   };
 }
 
-const whole = over(over(over(own, twice(withAuthor), twice(withElement)), null, null), null, null);
+const line = {
+  num: among('l.n'),
+  text: among('l.sku'),
+  any: among('l', 'l.other', 'l.tags', 'l.sku'),
+};
+const withLine: Level = {
+  ...own,
+  num: fc.oneof(own.num, line.num),
+  text: fc.oneof(own.text, line.text),
+  any: fc.oneof(own.any, line.any),
+};
+const whole = over(
+  over(over(own, twice(withAuthor), twice(withElement), twice(withLine)), null, null),
+  null,
+  null,
+);
 
 export const expression: Texts = fc.oneof(
   { weight: 4, arbitrary: whole.bool },
@@ -267,6 +298,22 @@ export const kept = fc.record({
           done: or(fc.boolean()),
           at: or(someTime),
           tags: or(fc.array(fc.oneof(someText, fc.constant(null)), { maxLength: 3 })),
+          lines: or(
+            fc.array(
+              or(
+                fc.record(
+                  {
+                    sku: or(someText),
+                    n: or(someInteger),
+                    tags: or(fc.array(someText, { maxLength: 2 })),
+                    other: anything,
+                  },
+                  { requiredKeys: [] },
+                ),
+              ),
+              { maxLength: 3 },
+            ),
+          ),
           any: anything,
           place: or(fc.record({ city: or(someText) })),
           author: or(fc.constantFrom(...ids, 'nobody')),

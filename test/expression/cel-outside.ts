@@ -2,7 +2,7 @@
 
 export interface Outside {
   readonly because: string;
-  /** The paragraphs of `docs/language.md`. */
+  /** The section of the language reference. */
   readonly language: string;
   /** Whole sections of the data. */
   readonly sections?: readonly string[];
@@ -46,12 +46,7 @@ export const outside: readonly Outside[] = [
         'optionals',
         'string / matches',
       ],
-      ...[
-        'macros / exists_one',
-        'conversions / bool',
-        'conversions / type',
-        'parse / receiver_function_names',
-      ],
+      ...['macros / exists_one', 'conversions / bool', 'parse / receiver_function_names'],
       ...['char_at', 'index_of', 'last_index_of', 'ascii_casing', 'quote', 'format', 'format_errors'].map(
         (name) => `string_ext / ${name}`,
       ),
@@ -59,7 +54,12 @@ export const outside: readonly Outside[] = [
         (name) => `timestamps / ${name}`,
       ),
     ],
-    told: /there is no function (bool|type|f_unknown),|nothing is called optional|typeValue|a function of its own/,
+    told: /there is no function (bool|f_unknown),|nothing is called optional|typeValue|a function of its own/,
+  },
+  {
+    because: 'an integer is a number without a fraction, however it is written',
+    language: 'G.4',
+    cases: ['conversions / type / neq_diff'],
   },
   {
     because: 'a function takes so many values, of these types',

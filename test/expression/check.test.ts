@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWholeDivision, typeOf } from '../../src/expression/check.ts';
 import { functions } from '../../src/expression/functions.ts';
+import type { Type } from '../../src/expression/type.ts';
 import { parse, scope, typed } from './scope.ts';
 
 const typeIs = (text: string): string => {
@@ -102,10 +103,69 @@ describe('an expression has a type', () => {
     ['uuid()', 'text'],
     ['uuid(7)', 'text'],
     ['random(12)', 'text'],
+    ['merge(object, more)', 'an object'],
+    ['merge(nothing)', 'an object'],
+    ['merge(object, any)', 'an object'],
+    ['keys(object)', 'a list of text'],
+    ["object([['a', 1]])", 'an object'],
+    ['type(any)', 'text'],
+    ['pick(object, texts)', 'an object'],
+    ['pick([object], null)', 'a list of an object'],
+    ['omit(any, texts)', 'any value'],
+    ['sha256(text)', 'an object'],
+    ['httpDate(time)', 'text'],
   ])('%s gives %s', (text, type) => {
     expect(typeIs(text)).toBe(type);
     const name = /(\w+)\([^()]*\)$/.exec(text)?.[1] as string;
     expect([name, functions.has(name)]).toEqual([name, true]);
+  });
+});
+
+describe('an object keeps the types of its members (language §G.4)', () => {
+  it.each([
+    ["merge({'a': 1}, {'b': 'x'}).a", 'an integer'],
+    ["merge({'a': 1}, {'a': 'x'}).a", 'any value'],
+    ["merge({'a': 1}, more).a", 'any value'],
+    ["merge(more, {'a': 1}).other", 'any value'],
+    ["merge({'a': 1}, any).a", 'any value'],
+    ["merge({'a': 1}, null).a", 'an integer'],
+    ["merge({'a': 1}, flag ? {'b': whole} : {}).b", 'an integer'],
+    ["(flag ? {} : {'b': 1}).b", 'an integer'],
+    ["pick({'a': 1, 'b': {'c': text, 'd': 1}}, ['b.c']).b.c", 'text'],
+    ["pick({'a': 1}, texts).a", 'an integer'],
+    ["pick([{'a': 1}], ['a'])[0].a", 'an integer'],
+    ["omit({'a': 1, 'b': 'x'}, ['a']).b", 'text'],
+    ['sha256(text).hex', 'text'],
+    ['shown(todo).title', 'text'],
+    ['shown(Todo)[0].title', 'text'],
+    ["merge(shown(todo), {'by': whole}).title", 'text'],
+  ])('%s is %s', (text, type) => {
+    const within = {
+      ...scope,
+      shows: new Set(['shown']),
+      shownAs: () => ({ kind: 'object', members: scope.membersOf('Todo'), more: false }) as Type,
+    };
+    expect(typed(text, within)).toEqual({ type, faults: [] });
+  });
+
+  it.each([
+    ["pick({'a': 1, 'b': 1}, ['a']).b", "pick({'a': 1, 'b': 1}, ['a']).b: an object has no b; it has a"],
+    ["omit({'a': 1, 'b': 1}, ['b']).b", "omit({'a': 1, 'b': 1}, ['b']).b: an object has no b; it has a"],
+    ["merge({'a': 1}, {'b': 1}).c", "merge({'a': 1}, {'b': 1}).c: an object has no c; it has a, b"],
+    ['merge()', 'merge(): merge takes 1 or more values, and 0 are given'],
+    ['merge(object, text)', 'text: this is text, and an object is wanted'],
+    ['merge(todo)', 'todo: this is an item of Todo, and an object is wanted'],
+    [
+      'pick(todo, texts)',
+      'todo: this is an item of Todo, and an object or a list of objects is wanted; Todo(x) shows one',
+    ],
+    ["omit(texts, ['a'])", 'texts: this is a list of text, and an object or a list of objects is wanted'],
+    [
+      "type(whole) == 'int'",
+      "'int': it is never 'int'; it is one of string, integer, number, boolean, object, array, null",
+    ],
+  ])('%s', (text, fault) => {
+    expect(faults(text)[0]).toBe(fault);
   });
 });
 

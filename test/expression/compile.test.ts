@@ -329,6 +329,47 @@ cases('functions', [
   ['Todo(nothing)', null],
 ]);
 
+cases('objects (language §G.4)', [
+  ["merge({'a': 1, 'b': 1}, {'b': 2}, null, {'c': null})", { a: 1, b: 2, c: null }],
+  ['merge(null)', {}],
+  ["merge({'a': {'b': 1}}, {'a': {'c': 1}})", { a: { c: 1 } }],
+  ['merge(any)', 'none'],
+  ['merge(todo)', 'none'],
+  ["keys({'b': 1, 'a': null, '\uE000': 1, '😀': 1})", ['a', 'b', '\uE000', '😀']],
+  ['keys(nothing)', 'none'],
+  ["object([['a', 1], ['b', null], ['a', 2]])", { a: 2, b: null }],
+  ["object([['__proto__', 1]]).keys()", ['__proto__']],
+  ["object([['a']])", 'none'],
+  ['object([[1, 2]])', 'none'],
+  ['object([null])', 'none'],
+  [
+    "[type(null), type('a'), type(1), type(1.0), type(0.5)]",
+    ['null', 'string', 'integer', 'integer', 'number'],
+  ],
+  ['[type(true), type({}), type([]), type(todo)]', ['boolean', 'object', 'array', 'object']],
+  ["pick({'a': 1, 'b': {'c': 1, 'd': 2}}, ['a', 'b.c', 'b.x', 'x', 'a.y'])", { a: 1, b: { c: 1 } }],
+  ["pick({'a': 1, 'b': {'c': 1}}, ['b.x', 'a.x'])", {}],
+  ["pick({'a.b': 1, 'a': {'b': 2}}, ['a.b'])", { 'a.b': 1 }],
+  ["pick({'a': {'b': 1, 'c': 1}}, ['a', 'a.b'])", { a: { b: 1, c: 1 } }],
+  [
+    "pick({'r': [{'a': 1, 'b': 1}, {'b': 1}, null], 's': [1], 'e': []}, ['r.a', 's.a', 'e.a'])",
+    { r: [{ a: 1 }, {}, null], e: [] },
+  ],
+  ["pick([{'a': 1, 'b': 1}], ['a'])", [{ a: 1 }]],
+  ["pick({'a': 1}, null)", { a: 1 }],
+  ["pick({'a': 1}, [])", {}],
+  ["pick(null, ['a'])", null],
+  ["omit({'a': 1, 'b': {'c': 1, 'd': 2}}, ['a', 'b.c', 'x.y'])", { b: { d: 2 } }],
+  ["omit({'r': [{'a': 1, 'b': 1}, 2]}, ['r.a'])", { r: [{ b: 1 }, 2] }],
+  ["omit({'a': 1}, null)", { a: 1 }],
+  ["sha256('').hex", 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+  ["sha256('é').base64", 'SplVfkAzw1Od4utlRyAXytX5VX96BiWgnxw/biumnEw='],
+  ['sha256(nothing)', 'none'],
+  ["httpDate(timestamp('1994-11-06T09:49:37.999+01:00'))", 'Sun, 06 Nov 1994 08:49:37 GMT'],
+  ["httpDate(timestamp('1969-12-31T23:59:59.5Z'))", 'Wed, 31 Dec 1969 23:59:59 GMT'],
+  ['httpDate(any)', 'none'],
+]);
+
 describe('a template', () => {
   const written = (template: Template): unknown => {
     try {

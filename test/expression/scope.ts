@@ -13,7 +13,7 @@ import {
   textType,
   timestamp,
 } from '../../src/expression/type.ts';
-import { nearest } from '../../src/specification/nearest.ts';
+import { nearest } from '../../src/specification/reading/nearest.ts';
 
 /** A scope with a name of each type. */
 export const scope: Scope = {

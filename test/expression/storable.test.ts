@@ -62,10 +62,10 @@ describe('what a store does not work out is refused, at its words', () => {
       ['trim(this.name): trim(…) cannot be worked out where rows are found or counted'],
     ],
     [
-      "this.name.upper() == 'A' && size(this.tags) > 3",
+      "this.name.upper() == 'A' && round(this.n) > 3",
       [
         'this.name.upper(): upper(…) cannot be worked out where rows are found or counted',
-        'size(this.tags): size(…) cannot be worked out where rows are found or counted',
+        'round(this.n): round(…) cannot be worked out where rows are found or counted',
       ],
     ],
     ['has(this.name)', ['has(this.name): has(…) cannot be worked out where rows are found or counted']],
@@ -78,16 +78,20 @@ describe('what a store does not work out is refused, at its words', () => {
       ["{'x': this.b}: an object cannot be worked out where rows are found or counted"],
     ],
     [
-      'this.tags.exists(t, t == 1)',
-      ['this.tags: exists goes over the items of a resource, or over a list in the request'],
+      'this.tags.sort().exists(t, t == 1)',
+      [
+        'this.tags.sort(): exists goes over the items of a resource, a list in the request, or a list that the item keeps',
+      ],
     ],
     [
       'this.tags.map(t, t + 1)',
       ['this.tags.map(t, t + 1): map(…) cannot be worked out where rows are found or counted'],
     ],
     [
-      'this.tags.filter(t, t > 1).size() > 0',
-      ['this.tags.filter(t, t > 1).size(): size(…) cannot be worked out where rows are found or counted'],
+      'this.tags.sort().filter(t, t > 1).size() > 0',
+      [
+        'this.tags.sort().filter(t, t > 1).size(): size(…) cannot be worked out where rows are found or counted',
+      ],
     ],
     [
       'this.at < now - duration(this.term)',
@@ -134,6 +138,19 @@ describe('what a store does not work out is refused, at its words', () => {
       'Like.map(l, Tag.size()).sum()',
       ['Tag.size(): items are looked for among items one level deep, and no deeper'],
     ],
+    ['this.lines.exists(l, l.sku == request.query.sku)', []],
+    ['this.lines.all(l, l.n > 0) && size(this.lines) < 3', []],
+    ['this.lines.filter(l, l.n > 0).size() > 1', []],
+    ['this.lines.filter(l, l.n > 0).map(l, l.n).sum() > 1', []],
+    ['Like.exists(l, l.lines.exists(x, x.sku == this.sku))', []],
+    ['this.lines.exists(l, Like.exists(k, k.sku == l.sku))', []],
+    ['request.body.words.exists(w, this.lines.exists(l, l.sku == w))', []],
+    [
+      'this.lines.exists(l, l.tags.exists(t, t == this.tag))',
+      [
+        'l.tags.exists(t, t == this.tag): the elements of a list are looked through one level deep, and no deeper',
+      ],
+    ],
     ['request.body.words.exists(w, Like.exists(l, l.word == w))', []],
     [
       'request.body.words.exists(w, trim(this.title) == w)',
@@ -152,13 +169,14 @@ it('each of several rows is one', () => {
 
 const kept = 'keep what it comes to in a field that is set, and compare that';
 const counted =
-  'of items, R.exists(x, …), R.all(x, …) and R.filter(x, …).size() are worked out here, and sum(), min() and max() of R.filter(x, …).map(x, x.f)';
+  'of items, and of a list that the item keeps, R.exists(x, …), R.all(x, …) and R.filter(x, …).size() are worked out here, and sum(), min() and max() of R.filter(x, …).map(x, x.f)';
 const among = 'whether a list that is kept holds a value is told by: value in this.list';
+
+const objects = 'compare members of it, one by one';
 
 /** Of each function that a store does not work out: its use, and what is said to stand instead. */
 const refused: Readonly<Record<string, readonly [string, string]>> = {
   has: ['has(this.a)', 'compare with null: this.a != null'],
-  size: ['size(this.a)', `${counted}; of a text or a list, ${kept}`],
   upper: ['upper(this.a)', 'compare in lower case, by lower(…)'],
   trim: ['trim(this.a)', kept],
   slug: ['slug(this.a)', kept],
@@ -178,10 +196,24 @@ const refused: Readonly<Record<string, readonly [string, string]>> = {
   sort: ['sort(this.a)', kept],
   distinct: ['distinct(this.a)', kept],
   flatten: ['flatten(this.a)', kept],
+  merge: ['merge(this.a)', objects],
+  keys: ['keys(this.a)', `whether a map holds a name is told by: name in this.map; or ${kept}`],
+  object: ['object(this.a)', objects],
+  type: ['type(this.a)', kept],
+  pick: ["pick(this.a, ['b'])", objects],
+  omit: ["omit(this.a, ['b'])", objects],
+  sha256: ['sha256(this.a)', kept],
+  httpDate: ['httpDate(this.a)', 'times are compared as they are'],
   filter: ['this.a.filter(x, x == 1)', `${counted}; ${among}`],
   map: ['this.a.map(x, x + 1)', `${counted}; ${among}`],
-  exists: ['this.a.exists(x, x == 1)', `${among}; of R.filter(x, a).exists(x, b), write R.exists(x, a && b)`],
-  all: ['this.a.all(x, x == 1)', `${kept}; of R.filter(x, a).all(x, b), write R.all(x, !(a) || b)`],
+  exists: [
+    "split(this.a, ' ').exists(x, x == 1)",
+    `${among}; of R.filter(x, a).exists(x, b), write R.exists(x, a && b)`,
+  ],
+  all: [
+    "split(this.a, ' ').all(x, x == 'b')",
+    `${kept}; of R.filter(x, a).all(x, b), write R.all(x, !(a) || b)`,
+  ],
 };
 
 /** What makes something new has no place where rows are found, and `absent()` reads none. */
@@ -211,6 +243,9 @@ describe('what is refused is told what to write instead', () => {
     ["{'a': this.a}.a == 1", 'compare its members, one by one'],
     ['Like.exists(l, Like.exists(k, k == l))', kept],
     ['Like.exists(l, Like.size() > 1)', kept],
+    ['this.a.exists(x, x.b.exists(y, y == 1))', kept],
+    ['this.a.exists(x, this.b.filter(y, y == x).size() > 0)', kept],
+    ['this.a.map(x, x.b) == []', `${counted}; ${among}`],
   ])('%s: %s', (text, hint) => {
     expect(hints(text)).toEqual([hint]);
   });

@@ -61,6 +61,16 @@ const types: Readonly<Record<Resource, Readonly<Record<string, Type>>>> = {
     done: bool,
     at: timestamp,
     tags: list(textType),
+    lines: list(
+      object(
+        [
+          ['sku', textType],
+          ['n', integer],
+          ['tags', list(textType)],
+        ],
+        true,
+      ),
+    ),
     any,
     place: object([['city', textType]]),
     author,

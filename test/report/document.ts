@@ -1,5 +1,5 @@
 import { type Status, status } from '../../src/report/status.ts';
-import type { Assumption } from '../../src/specification/ledger.ts';
+import type { Assumption } from '../../src/specification/openness/ledger.ts';
 import { document, specification } from '../specification/documents.ts';
 
 /** A document in which some operations run, some wait for one point or two, and questions are asked. */

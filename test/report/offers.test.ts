@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { conventions } from '../../src/report/conventions.ts';
 import { offers } from '../../src/report/offers.ts';
-import { steps } from '../../src/specification/address.ts';
-import { conditionNames } from '../../src/specification/condition.ts';
 import { read } from '../../src/specification/read.ts';
+import { steps } from '../../src/specification/reading/address.ts';
+import { conditionNames } from '../../src/specification/vocabulary/condition.ts';
 import { document, specification } from '../specification/documents.ts';
 
 const resources = [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { json } from '../../src/source/node.ts';
 import { text } from '../../src/source/text.ts';
-import { outline } from '../../src/specification/document.ts';
-import type { Schema } from './subschemas.ts';
+import { outline } from '../../src/specification/reading/document.ts';
+import type { Schema } from '../../src/specification/reading/form.ts';
 
 const root = new URL('../../', import.meta.url);
 

@@ -1,14 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/source/node.ts';
-import { outcomes } from '../../src/specification/answer.ts';
-import { verbs } from '../../src/specification/change.ts';
-import { conditionNames } from '../../src/specification/condition.ts';
-import { formats, keywords } from '../../src/specification/keywords.ts';
+import { subschemas } from '../../src/specification/description/subschemas.ts';
 import { read } from '../../src/specification/read.ts';
-import { file, schema } from './documents.ts';
+import type { Schema } from '../../src/specification/reading/form.ts';
+import { outcomes } from '../../src/specification/vocabulary/answer.ts';
+import { verbs } from '../../src/specification/vocabulary/change.ts';
+import { conditionNames } from '../../src/specification/vocabulary/condition.ts';
+import { formats, keywords } from '../../src/specification/vocabulary/keywords.ts';
+import { blocks, rows } from '../docs/chapters.ts';
+import { schema } from './documents.ts';
 import { positions } from './positions.ts';
-import { type Schema, subschemas } from './subschemas.ts';
 
 const newest = schema('specification');
 const { positions: all, snippets } = positions(newest);
@@ -101,12 +103,11 @@ describe('the schema and the reader', () => {
 });
 
 describe('the schema and the reference', () => {
-  const sections = file('docs/language.md').split(/^(?=## |\*\*\d\.\d|\*\*H\.\d)/m);
-
   /** What a table names in its first column: `key`, `{ key: … }`, `VERB: R`, … */
-  function named(section: string): string[] {
-    const rows = [...section.matchAll(/^\| ([^|]*)\|.*\|$/gm)].map((row) => row[1] as string);
-    const quoted = rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map((one) => one[1] as string));
+  function named(table: string): string[] {
+    const quoted = rows(table).flatMap(([first = '']) =>
+      [...first.matchAll(/`([^`]+)`/g)].map((one) => one[1] as string),
+    );
     return quoted.flatMap((one) => /^(?:\{ )?([a-z][A-Za-z]*)(?:: .*)?$/.exec(one)?.[1] ?? []);
   }
 
@@ -123,20 +124,46 @@ describe('the schema and the reference', () => {
     return seen;
   }
 
-  const ofPart = sections.flatMap((section, index): [string, string, string][] => {
-    const heading = sections.slice(0, index + 1).findLast((one) => one.startsWith('## ')) ?? '';
-    const part = /^## \d\. .*\(`(\w+)`\)/.exec(heading)?.[1];
-    const shared = /^\*\*(H\.[123])/.exec(section)?.[1];
-    const def = part ?? { 'H.1': 'resources', 'H.2': 'change', 'H.3': 'response' }[shared ?? ''];
-    return def ? named(section).map((key) => [part ?? (shared as string), key, def]) : [];
-  });
+  /** The keys of every map in a definition. */
+  function keysOf(schema: Schema): string[] {
+    const inner = [...subschemas(schema)].flatMap(([, one]) => keysOf(one));
+    return [...Object.keys((schema['properties'] as Schema | undefined) ?? {}), ...inner];
+  }
+
+  /** The definition that holds the keys of a table, by the first step of its path. */
+  const definitions: Record<string, string> = { shape: 'resources', answer: 'response' };
+  const ofTables = blocks
+    .filter(({ kind, name }) => kind === 'keys' && !['parts', 'head'].includes(name))
+    .flatMap(({ name, table }): [string, string, string][] => {
+      const first = name.split('.')[0] as string;
+      return named(table).map((key) => [name, key, definitions[first] ?? first]);
+    });
 
   it('names the keys of these tables', () => {
-    expect(ofPart.length).toBeGreaterThan(100);
-    expect(new Set(ofPart.map(([section]) => section)).size).toBe(12);
+    expect(ofTables.length).toBeGreaterThan(150);
+    expect(new Set(ofTables.map(([, , definition]) => definition)).size).toBe(11);
   });
 
-  it.each(ofPart)('%s: %s', (_, key, def) => {
+  it('names in them every key that is the language’s own', () => {
+    const named = new Set(
+      blocks
+        .filter(({ kind }) => kind === 'keys')
+        .flatMap(({ table }) => [...table.matchAll(/`([^`]+)`/g)])
+        .flatMap(([, text = '']) => text.match(/\w+/g) ?? []),
+    );
+    const all = new Set(
+      Object.keys($defs).flatMap((name) => (name === 'flow' ? [] : keysOf($defs[name] as Schema))),
+    );
+    const others = ['keywords', 'objectKeywords'].flatMap((name) => keysOf($defs[name] as Schema));
+    const notation = ['description', 'readOnly', 'writeOnly'];
+    const flows = ['implicit', 'clientCredentials', 'authorizationCode', 'deviceAuthorization'];
+    const silent = [...all].filter(
+      (key) => ![...others, ...notation, ...flows].includes(key) && !named.has(key),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it.each(ofTables)('%s: %s', (_, key, def) => {
     expect(held(def)).toContain(key);
   });
 });

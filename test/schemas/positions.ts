@@ -1,5 +1,5 @@
 import type { Json } from '../../src/source/node.ts';
-import type { Schema } from './subschemas.ts';
+import type { Schema } from '../../src/specification/reading/form.ts';
 
 /** A place in a document where a map of the language's own keys stands, and no other keys. */
 export interface Position {

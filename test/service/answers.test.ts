@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CannotWorkOut } from '../../src/expression/values.ts';
+import { at, type Span } from '../../src/source/text.ts';
 import { answer, ask, request, start, wire } from './served.ts';
 
 /** One resource, and endpoints to it. */
@@ -147,12 +149,24 @@ describe('header fields of an answer', () => {
     ).toEqual([expect.stringMatching(/^Location: http:\/\/127\.0\.0\.1:\d+\/things\/a$/), 'X-Size: 3']);
   });
 
-  it('are not sent where their value is null, or cannot be worked out', async () => {
-    const templates = 'X-None: "${this.text}", X-Text: "<${this.text}>", X-Fault: "${1 / 0}", X-Last: last';
+  it('are not sent where their value is null', async () => {
+    const templates = 'X-None: "${this.text}", X-Text: "<${this.text}>", X-Last: last';
     expect(await headers(templates, {})).toEqual(['X-Last: last', 'X-Text: <>']);
     expect(await headers(templates, { text: null })).toEqual(['X-Last: last', 'X-Text: <>']);
-    expect(await headers(templates, { text: [1] })).toEqual(['X-Last: last']);
-    expect(await headers(templates, { text: { a: 1 } })).toEqual(['X-Last: last']);
+  });
+
+  it('that cannot be evaluated are a fault of the service, and nothing is written', async () => {
+    for (const template of ['${1 / 0}', '${this.text}', '<${this.text}>']) {
+      const service = await start(
+        things(
+          'id: { type: string }\ntext: {}\n',
+          `POST /things: { does: create Thing, request: { body: Thing }, response: { status: 201, headers: { X: "${template}" } } }\n${all}`,
+        ),
+      );
+      expect(await ask(service, 'POST /things', { id: 'a', text: [1] })).toEqual(answer(500));
+      expect(await ask(service, 'GET /things')).toEqual(answer(200, []));
+      expect(service.faults).toEqual([expect.any(CannotWorkOut)]);
+    }
   });
 
   it('are numbers and truths as they are written', async () => {
@@ -175,16 +189,16 @@ describe('header fields of an answer', () => {
       expect(await headers('X: "${this.text}"', { text })).toEqual([`X: ${sent}`]);
   });
 
-  it('may stand twice in different spellings with those of every answer, and none is lost', async () => {
+  it('go before those of every answer in any spelling, and beside those of the protocol', async () => {
     const service = await start(
       things(
         ids,
         'headers: { vary: Accept, X-By: us }\nGET /things: { does: list Thing, cors: { origins: ["https://a.example"] }, response: { status: 200, headers: { VARY: Cookie } } }',
       ),
     );
-    expect((await ask(service, 'GET /things')).fields.map((one) => one.toLowerCase())).toEqual(
-      expect.arrayContaining(['vary: cookie', 'vary: origin', 'vary: accept', 'x-by: us']),
-    );
+    const fields = (await ask(service, 'GET /things')).fields.map((one) => one.toLowerCase());
+    expect(fields).toEqual(expect.arrayContaining(['vary: cookie', 'vary: origin', 'x-by: us']));
+    expect(fields).not.toContain('vary: accept');
   });
 });
 
@@ -280,30 +294,57 @@ GET /things:
       expect(await body(media, 'text')).toBe('"text"');
   });
 
-  it('that cannot be worked out is not sent; the status is', async () => {
+  it('that cannot be evaluated is a fault of the service, and nothing is written', async () => {
     const service = await start(
       things(
         ids,
         `POST /things: { does: create Thing, request: { body: Thing }, response: { status: 201, body: { half: "\${8 / this.size}" } } }\n${all}`,
+        'errors: { payload: { body: { code: "${error.code}" } }, codes: { ours: { when: internal, status: 503 } } }',
       ),
     );
-    expect(await ask(service, 'POST /things', { id: 'a', size: 0 })).toEqual(answer(201));
+    expect(await ask(service, 'POST /things', { id: 'a', size: 0 })).toEqual(answer(503, { code: 'ours' }));
+    expect(await ask(service, 'GET /things')).toEqual(answer(200, []));
     expect(await ask(service, 'POST /things', { id: 'b', size: 4 })).toEqual(answer(201, { half: 2 }));
-    expect((await ask(service, 'GET /things')).body).toHaveLength(2);
-    expect(service.faults).toEqual([]);
+    // The log has the expression, the reason and the place.
+    const [fault, ...others] = service.faults as CannotWorkOut[];
+    expect([fault?.message, fault?.expression?.text, others]).toEqual([
+      'the result is no number',
+      '8 / this.size',
+      [],
+    ]);
+    expect(at(fault?.expression?.at as Span)).toBe('service.yaml:11:107');
   });
 
-  it('with a derived member that cannot be worked out is not sent; the status is', async () => {
+  it('with a derived member that cannot be evaluated is a fault of the service', async () => {
     const service = await start(
       things(`${ids}half: { derived: "\${8 / this.size}" }\n`, `${add}\n${one}\n${all}`),
     );
     expect(await ask(service, 'POST /things', { id: 'a', size: 4 })).toEqual(
       answer(201, { id: 'a', size: 4, half: 2 }),
     );
-    expect(await ask(service, 'POST /things', { id: 'b', size: 0 })).toEqual(answer(201));
+    expect(await ask(service, 'POST /things', { id: 'b', size: 0 })).toEqual(answer(500));
     expect(await ask(service, 'GET /things/a')).toEqual(answer(200, { id: 'a', size: 4, half: 2 }));
-    expect(await ask(service, 'GET /things/b')).toEqual(answer(200));
-    expect(await ask(service, 'GET /things')).toEqual(answer(200));
+    expect(await ask(service, 'GET /things/b')).toEqual(answer(404));
+    expect((service.faults as CannotWorkOut[]).map(({ expression }) => expression?.text)).toEqual([
+      '8 / this.size',
+    ]);
+  });
+
+  it('of a list is a fault of the service where a member of one item cannot be evaluated', async () => {
+    const service = await start(
+      things(
+        `${ids}half: { derived: "\${8 / this.size}" }\n`,
+        `${add.replace(', body: Thing }', ' }')}\n${one}\n${all}`,
+      ),
+    );
+    for (const [id, size] of [
+      ['a', 4],
+      ['b', 0],
+    ])
+      expect(await ask(service, 'POST /things', { id, size })).toEqual(answer(201));
+    expect(await ask(service, 'GET /things')).toEqual(answer(500));
+    expect(await ask(service, 'GET /things/b')).toEqual(answer(500));
+    expect(service.faults).toEqual([expect.any(CannotWorkOut), expect.any(CannotWorkOut)]);
   });
 
   it('does not show what is not readable, and still may use it', async () => {

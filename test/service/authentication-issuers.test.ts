@@ -1,4 +1,4 @@
-import { generateKeyPair, type JWTPayload } from 'jose';
+import { CompactSign, generateKeyPair, type JWTPayload } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Issuing, issuer, token } from './issuers.ts';
 import { ask, type Served, start } from './served.ts';
@@ -116,7 +116,7 @@ describe('a token of another issuer', () => {
     const unsigned = (alg: string) =>
       `${Buffer.from(JSON.stringify({ alg, kid: 'one' })).toString('base64url')}.${body}.`;
     const other = Buffer.from(JSON.stringify(good(at, { sub: 'bob' }))).toString('base64url');
-    const cells: Readonly<Record<string, string>> = {
+    const cells: Record<string, string> = {
       'of another issuer': await made({ iss: 'https://other.example' }),
       'without an issuer': await made({ iss: undefined as never }),
       'for another audience': await made({ aud: 'kitchen' }),
@@ -143,6 +143,31 @@ describe('a token of another issuer', () => {
       'that is none': 'x.y.z',
       'that is empty': '',
     };
+    const written = async (claims: (usual: string) => string): Promise<string> => {
+      const text = claims(JSON.stringify(good(at)));
+      const signer = new CompactSign(new TextEncoder().encode(text)).setProtectedHeader({
+        alg: 'RS256',
+        kid: 'one',
+      });
+      return signer.sign(pair.privateKey);
+    };
+    const timed = (value: string) => written((usual) => usual.replace(/"exp":\d+/, `"exp":${value}`));
+    expect(await me(await written((usual) => usual))).toEqual(ada);
+    for (const value of [
+      '1e400',
+      '-1e400',
+      '-1',
+      '0',
+      '1e-400',
+      '"9999999999"',
+      'null',
+      '[9999999999]',
+      'true',
+      'NaN',
+    ])
+      cells[`that expires at ${value}`] = await timed(value);
+    cells['that expires twice'] = await written((usual) => usual.replace(/}$/, ',"exp":1}'));
+    cells['that begins at -1e400'] = await written((usual) => usual.replace('{', '{"nbf":-1e400,'));
     const found: Record<string, unknown> = {};
     for (const [what, bearer] of Object.entries(cells)) found[what] = await me(bearer);
     expect(found).toEqual(Object.fromEntries(Object.keys(cells).map((what) => [what, wrong])));

@@ -141,6 +141,10 @@ async function asked({ call }: Running, target: string): Promise<{ body: unknown
   return { body: value.body === '' ? null : JSON.parse(value.body), statements };
 }
 
+async function statusOf({ call }: Running, target: string): Promise<number> {
+  return (await call({ method: 'GET', target, fields: {}, body: null })).status;
+}
+
 const ada = { name: 'Ada', bio: 'a "b"', following: false };
 const bo = { name: 'Bo', following: true };
 
@@ -203,10 +207,10 @@ describe('a list whose items show others (language §G.4)', () => {
       expect(await counted('limit=1&offset=5')).toEqual(told([], 3, 2));
     }));
 
-  it('leaves out what cannot be worked out only where that is shown', () =>
+  it('is a fault of the service where a member cannot be evaluated, and only where that is shown', () =>
     serving(document, async (running) => {
       await keep(running);
-      expect(await asked(running, '/risky')).toMatchObject({ body: null });
+      expect(await statusOf(running, '/risky')).toBe(500);
       expect(await asked(running, '/safe')).toMatchObject({ body: [1, 0, 0] });
     }));
 });
@@ -249,7 +253,7 @@ describe('an item that shows others', () => {
     serving(document, async (running) => {
       await keep(running);
       expect(await asked(running, '/articles/a/risk')).toMatchObject({ body: { is: { ratio: 1 } } });
-      expect(await asked(running, '/articles/b/risk')).toMatchObject({ body: null });
+      expect(await statusOf(running, '/articles/b/risk')).toBe(500);
     }));
 });
 
@@ -272,4 +276,50 @@ describe('a set that stands in an answer', () => {
         statements: 3,
       });
     }));
+});
+
+describe('items that show one another (language §G.4)', () => {
+  const tree = parse(`
+name: Tree
+tacet: 1
+resources:
+  Node:
+    identifier: id
+    fields:
+      id: { type: integer }
+      parent: { refers: Node, ifDeleted: keep, shown: "\${Node(value)}" }
+endpoints:
+  others: refuse
+  PUT /nodes/{id}: { does: { create: Node, present: replace }, request: { path: { id: Node.id }, body: Node }, response: { status: 204 } }
+  GET /nodes/{id}: { does: read Node, response: { status: 200, body: Node } }
+errors: { codes: { fault: { when: internal, status: 500 } } }
+`) as Document;
+
+  it('go as deep as the items do, and one that shows itself cannot be worked out', async () => {
+    const faults: unknown[] = [];
+    await serving(
+      tree,
+      async (running) => {
+        const put = (id: number, parent?: number) =>
+          running.call({
+            method: 'PUT',
+            target: `/nodes/${id}`,
+            fields: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(parent === undefined ? {} : { parent }),
+          });
+        const get = (id: number) =>
+          running.call({ method: 'GET', target: `/nodes/${id}`, fields: {}, body: null });
+        for (const [id, parent] of [[1], [2, 1], [3, 2]] as const) await put(id as number, parent);
+        expect((await get(3)).body).toBe('{"id":3,"parent":{"id":2,"parent":{"id":1}}}');
+        await put(1, 3);
+        const { status, body } = await get(3);
+        expect({ isWhole: body !== '', isOk: status === 200 || status === 500 }).toEqual({
+          isWhole: false,
+          isOk: true,
+        });
+      },
+      { onFault: (fault) => void faults.push(fault) },
+    );
+    for (const fault of faults) expect(String(fault)).toContain('items show one another without end');
+  });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CannotWorkOut } from '../../src/expression/values.ts';
+import { Unsent } from '../../src/service/reply.ts';
 import { type Answer, answer, ask, type Served, start } from './served.ts';
 
 /** Things, and part 7 as it is given. */
@@ -131,6 +133,14 @@ describe('of the rows that fit a refusal', () => {
     expect(await codeOf(ask(service, 'PATCH /things/a', '{'))).toBe('broken');
   });
 
+  it('a method that is not allowed is answered without Allow where its row states another status', async () => {
+    const service = await start(
+      things(`${code}codes: { nowhere: { when: [unknown path, method not allowed], status: 404 } }`),
+    );
+    expect(await ask(service, 'PUT /things')).toEqual(answer(404, { code: 'nowhere' }));
+    expect(await ask(service, 'OPTIONS /things')).toEqual(answer(404, { code: 'nowhere' }));
+  });
+
   it('none: the floor answers, with no content', async () => {
     const service = await start(things('codes: {}'));
     await ask(service, 'POST /things', good);
@@ -243,23 +253,40 @@ describe('the payload of a row', () => {
     expect((await ask(nowhere, 'GET /')).body).toEqual({ code: 'nowhere', status: 404, ...failures });
   });
 
-  it('that cannot be worked out is not sent; the status and the headers are', async () => {
+  it('that cannot be evaluated is not sent, and the log says so; the status and the other headers are', async () => {
+    const gone = async (row: string, payload: string) => {
+      const errors = `payload: ${payload}\ncodes: { gone: { when: unknown Thing, status: 404, ${row} } }`;
+      const service = await start(things(errors));
+      return [await ask(service, 'GET /things/b'), service.faults.map(String)];
+    };
+    const unsent = 'Error: content not sent';
     expect(
       await gone(
         '',
-        'payload: { headers: { X-Code: "${error.code}", X-Fault: "${1 / 0}" }, body: { half: "${1 / 0}" } }',
+        '{ headers: { X-Code: "${error.code}", X-Fault: "${1 / 0}" }, body: { half: "${1 / 0}" } }',
       ),
-    ).toEqual(answer(404, '', ['X-Code: gone']));
-    expect(await gone('message: "${1 / 0}", extra: { a: "${1 / 0}", b: 1 }', everything)).toEqual(
-      answer(404, {
-        code: 'gone',
-        status: 404,
-        extra: { a: null, b: 1 },
-        operation: 'one',
-        failures: [],
-        fields: {},
-      }),
+    ).toEqual([answer(404, '', ['X-Code: gone']), [unsent, 'Error: header field X-Fault not sent']]);
+    // What a row states and nothing reads is not evaluated.
+    const half = 'message: "${1 / 0}", extra: { a: "${1 / 0}", b: 1 }';
+    expect(await gone(half, '{ body: "${error.message}" }')).toEqual([answer(404), [unsent]]);
+    expect(await gone(half, '{ body: "${error.extra}" }')).toEqual([answer(404), [unsent]]);
+    expect(await gone(half, '{ body: { b: "${error.extra.b}" } }')).toEqual([answer(404, { b: 1 }), []]);
+  });
+
+  it('of a failure that has a message which cannot be evaluated is not sent', async () => {
+    const errors = 'codes: { wrong: { when: invalid, status: 422 } }\nmessages: { maximum: "${1 / 0}" }';
+    const service = await start(things(`payload: { body: "\${error.fields}" }\n${errors}`));
+    expect(await ask(service, 'POST /things', { ...good, size: 1000 })).toEqual(answer(422));
+    expect(service.faults.map(String)).toEqual(['Error: content not sent']);
+  });
+
+  it('of `internal` that cannot be evaluated is not sent; the log has both causes', async () => {
+    const rows = 'codes: { ours: { when: internal, status: 503, body: "${1 / 0}" } }';
+    const service = await start(
+      things(rows, 'GET /odd: { does: (none), response: { status: 200, body: "${2 / 0}" } }'),
     );
+    expect(await ask(service, 'GET /odd')).toEqual(answer(503));
+    expect(service.faults).toEqual([expect.any(CannotWorkOut), expect.any(Unsent)]);
   });
 
   it('may use the request, and writes what a client gave as data', async () => {
@@ -365,8 +392,7 @@ messages:
   Thing.name.pattern: "has no \${value}"
   Thing.size: "\${value} is no size up to \${error.limit}"
   Thing.address.town: where?
-  others: is not known
-  type: "is \${1 / 0}"`),
+  others: is not known`),
     );
     const { body } = await ask(service, 'POST /things?page=x', { name: 'A', size: 10, address: {}, zip: 1 });
     expect(body).toEqual({

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Terminal } from '../../src/cli/command.ts';
 import { main } from '../../src/cli/main.ts';
 import type { Status } from '../../src/report/status.ts';
-import { parts } from '../../src/specification/address.ts';
+import { parts } from '../../src/specification/reading/address.ts';
 import type { Sent } from './accountant.ts';
 import { bench, isReadable, reader } from './running.ts';
 

@@ -123,6 +123,42 @@ describe('a function of the operator’s that carries an operation out (language
     });
   });
 
+  it('may give items within other values, at any depth, by their keys or with them', async () => {
+    const nested = shop.replace(
+      'gives: { type: array, items: Tool }',
+      'gives: { type: object, properties: { best: Tool, groups: { type: array, items: Group }, total: { type: integer } }, required: [total] }',
+    );
+    const text = nested
+      .replace(
+        '  Note: { identifier',
+        '  Group: { identifier: (none), fields: { name: { type: string }, tools: { type: array, items: Tool } } }\n  Note: { identifier',
+      )
+      .replace(
+        'found: "${Tool(result)}", of: "${request.body.words}"',
+        'best: "${Tool(result.best)}", groups: "${result.groups.map(g, { \'name\': g.name, \'tools\': Tool(g.tools) })}", total: "${result.total}"',
+      );
+    let given: unknown;
+    const handlers = { ...quiet, seek: () => given } as Handlers;
+    const service = await start(text, { handlers });
+    for (const id of ['a', 'b']) await ask(service, 'POST /tools', { id, name: `tool ${id}` });
+    const [a, b] = ['a', 'b'].map((id) => ({ id, name: `tool ${id}`, state: 'free' }));
+    given = { best: 'b', groups: [{ name: 'all', tools: ['a', { id: 'b' }, 'gone'] }], total: 2 };
+    expect((await ask(service, 'POST /searches', { words: '' })).body).toEqual({
+      best: b,
+      groups: [{ name: 'all', tools: [a, b] }],
+      total: 2,
+    });
+    given = { best: 'gone', groups: [], total: 0 };
+    expect((await ask(service, 'POST /searches', { words: '' })).body).toEqual({
+      best: null,
+      groups: [],
+      total: 0,
+    });
+    expect(service.faults).toEqual([]);
+    for (given of [{ total: 'two' }, { best: [1, 2], total: 1 }, { groups: [{ name: 1 }], total: 1 }])
+      expect((await ask(service, 'POST /searches', { words: '' })).body).toEqual({ code: 'broken' });
+  });
+
   it('is not called where the request is refused', async () => {
     let calls = 0;
     const service = await served({ seek: () => ++calls });

@@ -181,7 +181,7 @@ describe('host limits answer by protocol alone, whatever part 7 lists', () => {
     const first = wire(service);
     first.send(post('Content-Length: 2', 'Expect: 100-continue', '', ''));
     expect((await first.answer()).status).toBe(100);
-    expect(await ask(service, 'GET /notes')).toEqual(answer(503));
+    expect(await ask(service, 'GET /notes')).toEqual(answer(503, '', ['Retry-After: 1']));
     first.send('{}');
     expect(await first.answer()).toEqual(answer(201));
     expect(await ask(service, 'GET /notes')).toEqual(answer(200, 1));

@@ -267,20 +267,33 @@ describe('an expectation (RFC 9110 §10.1.1)', () => {
   });
 
   for (const [path, expected] of [
-    ['/silent', answer(501)],
-    ['/nowhere', answer(404)],
-    ['/empty', answer(405, '', ['Allow: GET, HEAD'])],
+    ['/silent', answer(501, '', ['Connection: close'])],
+    ['/nowhere', answer(404, '', ['Connection: close'])],
+    ['/empty', answer(405, '', ['Allow: GET, HEAD', 'Connection: close'])],
   ] as const)
     it(`of 100-continue is not met where the body is not read: ${path}, ${expected.status} at once`, async () => {
-      const { send, answer: next } = wire(await start(things));
+      const { send, answer: next, rest } = wire(await start(things));
       send(expecting(path, '{"id":"a"}'));
       expect(await next()).toEqual(expected);
+      expect(await rest()).toEqual({ text: '', reset: false });
     });
+
+  it.each(['GET /things', 'POST /nowhere'])(
+    'of 100-continue without content leaves the connection open: %s',
+    async (line) => {
+      const { send, answer: next } = wire(await start(things));
+      send(request(line, ['Expect: 100-continue']));
+      expect(await next()).toEqual({ status: 100, fields: [], body: '' });
+      expect((await next()).fields).not.toContain('Connection: close');
+      send(request('GET /things'));
+      expect(await next()).toEqual(answer(200, []));
+    },
+  );
 
   it('of 100-continue is not met for a body past the host limit', async () => {
     const { send, answer: next } = wire(await start(things, { limits: { bodyBytes: 9 } }));
     send(expecting('/things', '{"id":"a"}'));
-    expect(await next()).toEqual(answer(413));
+    expect(await next()).toEqual(answer(413, '', ['Connection: close']));
   });
 
   it('of anything else is refused: 417', async () => {

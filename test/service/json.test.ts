@@ -9,7 +9,8 @@ const parse = (text: string | Uint8Array, within = limits): ParsedJson =>
   parseJson(Buffer.from(text), within);
 const value = (of: unknown): unknown => ({ kind: 'value', value: of });
 const malformed = { kind: 'malformed' };
-const tooLarge = { kind: 'too large' };
+const tooDeep = { kind: 'too large', limit: 'jsonDepth' };
+const tooMany = { kind: 'too large', limit: 'jsonNodes' };
 
 /** Texts of RFC 8259, and what they say. */
 const valid: readonly (readonly [string, unknown])[] = [
@@ -170,18 +171,18 @@ describe('a JSON text', () => {
   it('is read as deep as the host reads, and no deeper, whatever it holds', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(parse(nested(32)).kind).toBe('value');
-    expect(parse(nested(33))).toEqual(tooLarge);
+    expect(parse(nested(33))).toEqual(tooDeep);
     expect(parse('{"a":'.repeat(32) + 1 + '}'.repeat(32)).kind).toBe('value');
-    expect(parse('{"a":'.repeat(33) + 1 + '}'.repeat(33))).toEqual(tooLarge);
-    expect(parse('['.repeat(100_000))).toEqual(tooLarge);
+    expect(parse('{"a":'.repeat(33) + 1 + '}'.repeat(33))).toEqual(tooDeep);
+    expect(parse('['.repeat(100_000))).toEqual(tooDeep);
     expect(parse('[]'.repeat(40))).toEqual(malformed);
   });
 
   it('is read as large as the host reads, and no larger', () => {
     const list = (count: number): string => `[${Array.from({ length: count }, () => 1).join(',')}]`;
     expect(parse(list(10_000)).kind).toBe('value');
-    expect(parse(list(10_001))).toEqual(tooLarge);
-    expect(parse(`[${'[],'.repeat(350_000)}1]`)).toEqual(tooLarge);
+    expect(parse(list(10_001))).toEqual(tooMany);
+    expect(parse(`[${'[],'.repeat(350_000)}1]`)).toEqual(tooMany);
     expect(parse(`"${','.repeat(20_000)}"`).kind).toBe('value');
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CannotWorkOut } from '../../src/expression/values.ts';
 import type { Plan } from '../../src/service/plan.ts';
 import { bare } from '../../src/service/reply.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
@@ -266,17 +267,36 @@ describe('a failure while a list is sent', () => {
     expect(service.faults).toHaveLength(1);
   });
 
-  it('since a member cannot be worked out, cuts it where it is long, and leaves the body out where it is short', async () => {
+  it('since a member cannot be evaluated, cuts it where it is long, and is a fault of the service where it is short', async () => {
     const half = things().replace('size: { type: integer }', 'half: { derived: "${8 / (this.id - 7919)}" }');
-    expect(await ask(await serving(many(2), half), 'GET /things')).toEqual(answer(200));
+    const short = await serving(many(2), half);
+    expect(await ask(short, 'GET /things')).toEqual(answer(500));
+    expect(short.faults).toEqual([expect.any(CannotWorkOut)]);
     const service = await serving(many(1001), half);
     const { send, rest } = wire(service);
     send(request('GET /things'));
     expect((await rest()).reset).toBe(true);
+    expect(service.faults).toEqual([expect.any(CannotWorkOut)]);
   });
 });
 
 describe('the header fields of every answer (language §E.15)', () => {
+  it('are not with an answer that states the field itself, or that there is none', async () => {
+    const service = await start(`
+name: Things
+endpoints:
+  headers: { X-By: us, Cache-Control: no-store }
+  GET /: { does: (none), response: { status: 200, headers: { x-by: (none) } } }
+  GET /own: { does: (none), response: { status: 200, headers: { X-By: me } } }
+errors:
+  codes:
+    nowhere: { when: unknown path, status: 404, headers: { X-By: (none), Cache-Control: max-age=5 } }
+`);
+    expect(await ask(service, 'GET /')).toEqual(answer(200, '', ['Cache-Control: no-store']));
+    expect(await ask(service, 'GET /own')).toEqual(answer(200, '', ['Cache-Control: no-store', 'X-By: me']));
+    expect(await ask(service, 'GET /nowhere')).toEqual(answer(404, '', ['Cache-Control: max-age=5']));
+  });
+
   it('are with every answer of the service: lists, errors, 404, 405, 501 and what is no HTTP', async () => {
     const every = ['X-By: us', 'X-Now: later'];
     const text = things('GET /open: { response: 200 }')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Router, segmentsOf } from '../../src/service/http/router.ts';
-import type { Segment } from '../../src/specification/parts/endpoints.ts';
+import type { Segment } from '../../src/specification/vocabulary/parts/endpoints.ts';
 import { timed } from '../cpu.ts';
 
 const runs = process.env['TACET_LONG'] ? 100_000 : 2_000;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type ServiceOptions, serve } from '../../src/service/service.ts';
-import type { Assumption } from '../../src/specification/ledger.ts';
+import type { Assumption } from '../../src/specification/openness/ledger.ts';
 import { type Reader, read } from '../../src/specification/read.ts';
 import type { Answer, Exchange, Sent } from './accountant.ts';
 import { type Document, list, map } from './document.ts';

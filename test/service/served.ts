@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ServiceOptions, serve } from '../../src/service/service.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
 import { read } from '../../src/specification/read.ts';
-import type { Specification } from '../../src/specification/specification.ts';
 import { place, rowsAt } from './places.ts';
 
 export { dataFile, place } from './places.ts';

@@ -77,10 +77,9 @@ describe('a body beside which its shape is stated (language §H.3)', () => {
     expect((await made(response, { name: 'a' }, 'complete: [resources.Note.fields]'))[0].status).toBe(500);
   });
 
-  it('is not looked into where it is no JSON, or cannot be worked out, or is not there', async () => {
+  it('is not looked into where it is no JSON, or is not there', async () => {
     for (const response of [
       '{ status: 201, shape: { type: integer }, body: text, media: text/plain }',
-      '{ status: 201, shape: { type: integer }, body: "${1 / 0}" }',
       '{ status: 201, shape: { type: integer } }',
     ])
       expect([response, (await made(response))[0].status]).toEqual([response, 201]);

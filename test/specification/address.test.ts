@@ -8,7 +8,7 @@ import {
   rest,
   step,
   steps,
-} from '../../src/specification/address.ts';
+} from '../../src/specification/reading/address.ts';
 
 const names = fc.oneof(
   fc.string({ unit: 'grapheme' }),

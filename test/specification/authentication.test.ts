@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ruleOf } from '../../src/specification/authorization.ts';
+import { ruleOf } from '../../src/specification/model/authorization.ts';
 import { read } from '../../src/specification/read.ts';
-import { stated } from '../../src/specification/said.ts';
+import { stated } from '../../src/specification/reading/said.ts';
 import { document, places, plain, points, specification, wholeDocument, words } from './documents.ts';
 
 type Parts = Parameters<typeof document>[0];

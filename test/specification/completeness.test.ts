@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUnder } from '../../src/specification/address.ts';
+import { isUnder } from '../../src/specification/reading/address.ts';
 import { document, faults, place, points, specification } from './documents.ts';
 
 const resources = [

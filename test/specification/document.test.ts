@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { at, type Span } from '../../src/source/text.ts';
 import { readerLimits } from '../../src/source/yaml.ts';
 import { read, readFolder } from '../../src/specification/read.ts';
-import { stated } from '../../src/specification/said.ts';
-import { document, faults, places, plain, points, specification } from './documents.ts';
+import { stated } from '../../src/specification/reading/said.ts';
+import { document, faults, place, places, plain, points, specification } from './documents.ts';
 
 const yaml = (text: string): string => `\`\`\`yaml\n${text}\n\`\`\`\n`;
 
@@ -330,5 +330,52 @@ describe('a description at the top (language §E.18)', () => {
     ['x.yaml', 'endpoints: { description: (open) why? }'],
   ])('is no place for a question', (name, content) => {
     expect(faults(content, name)).toEqual(['marker-in-literal: (open) why?']);
+  });
+});
+
+describe('what looks like a statement and is none', () => {
+  const codesIn = (content: string): readonly string[] =>
+    read('x.md', content).diagnostics.map(({ code, severity, span }) => `${severity} ${code} ${place(span)}`);
+  const under = (title: string, ...block: string[]): string =>
+    ['# X', '', `## ${title}`, '', ...block, ''].join('\n');
+
+  it('is told of where a block under a part names no language', () => {
+    for (const block of [
+      ['```', 'GET /a: { response: 204 }', '```'],
+      ['~~~', '# ours', 'others: refuse', '~~~'],
+      ['```', '(none)', '```'],
+    ])
+      expect(codesIn(under('Endpoints', ...block))).toEqual(['warning block-unnamed 5:1']);
+  });
+
+  it('and not where it is prose, names another language, or stands elsewhere', () => {
+    for (const block of [
+      ['```', 'curl -i http://127.0.0.1:8080', '```'],
+      ['```text', 'others: refuse', '```'],
+      ['```', '', '```'],
+    ])
+      expect(codesIn(under('Endpoints', ...block))).toEqual([]);
+    expect(codesIn(under('Our notes', '```', 'others: refuse', '```'))).toEqual([]);
+  });
+
+  it('is told of where a segment begins with a colon', () => {
+    expect(codesIn(under('Endpoints', '```yaml', 'GET /a/:id/b: { response: 204 }', '```'))).toEqual([
+      'warning colon-segment 6:1',
+    ]);
+    expect(codesIn(under('Endpoints', '```yaml', 'GET /a/b:id: { response: 204 }', '```'))).toEqual([]);
+  });
+
+  it('is told of where a text is a call, at any depth', () => {
+    const answering = (body: string): string =>
+      under(
+        'Endpoints',
+        '```yaml',
+        `GET /a: { does: (none), response: { status: 200, body: ${body} } }`,
+        '```',
+      );
+    for (const body of ['{ a: { b: \'lower("X")\' } }', "'uuid()'", '[random(4)]'])
+      expect(codesIn(answering(body))).toEqual([expect.stringMatching(/^warning bare-call 6:/)]);
+    for (const body of ["'call(me)'", "'size matters (much)'", '"${uuid()}"'])
+      expect(codesIn(answering(body)).filter((one) => one.includes('bare-call'))).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { position, type Span } from '../../src/source/text.ts';
-import type { Part } from '../../src/specification/address.ts';
-import type { Assumption } from '../../src/specification/ledger.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
+import type { Assumption } from '../../src/specification/openness/ledger.ts';
 import { read } from '../../src/specification/read.ts';
-import type { Specification } from '../../src/specification/specification.ts';
+import type { Part } from '../../src/specification/reading/address.ts';
 
 const valid = new URL('../documents/valid/', import.meta.url);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stated } from '../../src/specification/said.ts';
+import { stated } from '../../src/specification/reading/said.ts';
 import { document, faults, specification } from './documents.ts';
 
 const endpoints = (text: string): string => document({ endpoints: text });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationOf } from '../../src/specification/duration.ts';
+import { durationOf } from '../../src/specification/reading/duration.ts';
 import { document } from './documents.ts';
 import { findings, pairs } from './findings.ts';
 

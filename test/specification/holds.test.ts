@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { holds } from '../../src/specification/holds.ts';
-import { sometimesHeld } from '../../src/specification/sometimes-held.ts';
+import { holds } from '../../src/specification/openness/holds.ts';
+import { sometimesHeld } from '../../src/specification/openness/sometimes-held.ts';
 import { document, place, specification, wholeDocument } from './documents.ts';
 
 const parts = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../src/specification/parts/resources.ts';
-import { stated } from '../../src/specification/said.ts';
+import { stated } from '../../src/specification/reading/said.ts';
+import type { Resource } from '../../src/specification/vocabulary/parts/resources.ts';
 import { document, points, specification } from './documents.ts';
 import { findings, pairs } from './findings.ts';
 

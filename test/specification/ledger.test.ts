@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { holds } from '../../src/specification/holds.ts';
-import { ledgerText, readLedger } from '../../src/specification/ledger.ts';
+import { holds } from '../../src/specification/openness/holds.ts';
+import { ledgerText, readLedger } from '../../src/specification/openness/ledger.ts';
 import { read } from '../../src/specification/read.ts';
 import { document, faults, place, points, specification, words } from './documents.ts';
 

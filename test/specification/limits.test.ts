@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { read } from '../../src/specification/read.ts';
-import { stated } from '../../src/specification/said.ts';
+import { stated } from '../../src/specification/reading/said.ts';
 import { document, places, plain, points, specification, words } from './documents.ts';
 
 const parts = {
@@ -166,15 +166,23 @@ describe('sizes, times and defaults (language §8.3)', () => {
     ['2 GB', 2_000_000_000],
     ['2 GiB', 2_147_483_648],
   ])('body: %s', (written, bytes) => {
-    expect(stated(stated(limits(`sizes: { body: ${written} }`).sizes)?.get('body'))).toBe(bytes);
+    const sizes = stated(limits(`sizes: { body: ${written} }`).sizes);
+    expect(sizes && stated(sizes.body)).toBe(bytes);
   });
 
-  it('a page and a resource are counted in items', () => {
-    const sizes = stated(limits('sizes: { page: 100, Parcel: 0 }').sizes);
-    expect([...(sizes ?? [])].map(([name, said]) => [name, stated(said)])).toEqual([
-      ['page', 100],
-      ['Parcel', 0],
-    ]);
+  it('a page is counted in items', () => {
+    const sizes = stated(limits('sizes: { page: 100 }').sizes);
+    expect(sizes && stated(sizes.page)).toBe(100);
+  });
+
+  it('a quota allows a number of items, a size, or what an expression gives', () => {
+    const quota = (allow: string) => {
+      const [one] =
+        stated(limits(`quotas: { parcels: { of: Parcel, allow: ${allow} } }`).quotas)?.values() ?? [];
+      const found = stated(one && stated(one)?.allow);
+      return typeof found === 'object' ? found.template.kind : found;
+    };
+    expect(['100', '1 GiB', '"${2 * 50}"'].map(quota)).toEqual([100, 1_073_741_824, 'expression']);
   });
 
   it.each([
@@ -188,9 +196,10 @@ describe('sizes, times and defaults (language §8.3)', () => {
     ['sizes: { body: [] }', 'wrong-kind []: null'],
     ['sizes: { page: 0 }', 'wrong-kind 0: null'],
     ['sizes: { page: 1 kB }', 'wrong-kind 1 kB: null'],
-    ['sizes: { Parcel: -1 }', 'wrong-kind -1: null'],
-    ['sizes: { Parcl: 1 }', 'unknown-name Parcl: did you mean Parcel?'],
-    ['sizes: { bdy: 1 }', 'unknown-name bdy: did you mean body?'],
+    ['sizes: { Parcel: 1 }', 'unknown-key Parcel: known here: body, page'],
+    ['sizes: { bdy: 1 }', 'unknown-key bdy: did you mean body?'],
+    ['quotas: { all: { of: Parcl, allow: 1 } }', 'unknown-name Parcl: did you mean Parcel?'],
+    ['quotas: { all: { of: Parcel, allow: -1 } }', `bad-size -1: ${size}`],
     ['sizes: 1', 'wrong-kind 1: null'],
     ['times: { request: soon }', `bad-duration soon: ${duration}`],
     ['times: { operations: { shw: PT1S } }', 'unknown-name shw: did you mean show?'],

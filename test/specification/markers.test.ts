@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { read } from '../../src/specification/read.ts';
-import { marker } from '../../src/specification/said.ts';
+import { marker } from '../../src/specification/reading/said.ts';
 import { document, faults, points, specification, words } from './documents.ts';
 
 describe('a marker is a text', () => {

@@ -5,9 +5,9 @@ import { whole } from '../../src/source/markdown.ts';
 import { json, type Node } from '../../src/source/node.ts';
 import { type Span, text } from '../../src/source/text.ts';
 import { readYaml } from '../../src/source/yaml.ts';
-import { find, isUnder, rest, step } from '../../src/specification/address.ts';
-import { outline } from '../../src/specification/document.ts';
 import { read } from '../../src/specification/read.ts';
+import { find, isUnder, rest, step } from '../../src/specification/reading/address.ts';
+import { outline } from '../../src/specification/reading/document.ts';
 
 /** Every document that is known to be right. */
 const documents = ['test/documents/valid', 'examples'].flatMap((folder) =>

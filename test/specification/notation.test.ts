@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { read } from '../../src/specification/read.ts';
-import { stated } from '../../src/specification/said.ts';
+import { stated } from '../../src/specification/reading/said.ts';
 import { document, faults, plain, points, specification } from './documents.ts';
 
 const todo = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePattern } from '../../src/specification/pattern.ts';
+import { compilePattern } from '../../src/specification/reading/pattern.ts';
 
 /** What a pattern may be read otherwise by, each with a few that stand near it. */
 const patterns: readonly string[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parts } from '../../src/specification/address.ts';
 import { read } from '../../src/specification/read.ts';
+import { parts } from '../../src/specification/reading/address.ts';
 import { document, points, specification, wholeDocument, wholeDocuments } from './documents.ts';
 
 const allOpen = [

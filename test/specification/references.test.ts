@@ -115,7 +115,7 @@ describe('a name that nobody has is refused, with the one that was meant', () =>
     [
       'a condition',
       { errors: 'codes: { c: { when: unkown Todo } }' },
-      'unknown-condition unkown Todo: conditions are: malformed, unknown path, method not allowed, version missing, version unknown, version retired, credential missing, credential wrong, rate exceeded, too large, timed out, unsupported media, not acceptable, unknown, not authorized, invalid, key missing, key reused, key busy, precondition missing, precondition failed, wrong credentials, transition refused, guard refused, not unique, different, in use, invariant broken, internal, not authenticated, ${ … }',
+      'unknown-condition unkown Todo: conditions are: malformed, unknown path, method not allowed, version missing, version unknown, version retired, credential missing, credential wrong, rate exceeded, too large, timed out, unsupported media, not acceptable, unknown, gone, not authorized, invalid, key missing, key reused, key busy, precondition missing, precondition failed, wrong credentials, transition refused, guard refused, not unique, different, in use, invariant broken, quota exceeded, internal, not authenticated, ${ … }',
     ],
     [
       'a condition, nearly',
@@ -144,8 +144,8 @@ describe('a name that nobody has is refused, with the one that was meant', () =>
     ],
     [
       'a size',
-      { errors: 'codes: { c: { when: too large Tood } }' },
-      'unknown-name too large Tood: did you mean Todo?',
+      { errors: 'codes: { c: { when: too large pag } }' },
+      'unknown-name too large pag: did you mean page?',
     ],
     [
       'a guard',
@@ -230,7 +230,7 @@ describe('a name that nobody has is refused, with the one that was meant', () =>
       'did you mean endpoints?',
     ]);
     expect(read('x.json', '{"title": "x"}').diagnostics.map((one) => one.hint)).toEqual([
-      'known here: name, tacet, complete, open, service, resources, states, endpoints, authentication, events, errors, limits, versioning',
+      'known here: name, tacet, complete, open, let, service, resources, states, endpoints, authentication, events, errors, limits, versioning',
     ]);
   });
 

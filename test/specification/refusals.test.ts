@@ -271,7 +271,7 @@ describe('what a row is about is told where there is no such thing', () => {
         states:
           'Parcel.label: { states: [a], initial: a, transitions: { send: { from: a, to: a, after: P1D } } }',
       },
-      ['unknown-name guard refused Parcel.snd: snd is not the name of a transition → did you mean send?'],
+      ['unknown-name guard refused Parcel.snd: snd is not the name of a guard → did you mean send?'],
     ],
     [
       'the name of a rate',
@@ -281,9 +281,9 @@ describe('what a row is about is told where there is no such thing', () => {
     ],
     [
       'the name of a size',
-      'too large Parcle',
+      'too large bdy',
       {},
-      ['unknown-name too large Parcle: Parcle is not the name of a size → did you mean Parcel?'],
+      ['unknown-name too large bdy: bdy is not the name of a size → did you mean body?'],
     ],
     [
       'of a condition that is about nothing',

@@ -121,7 +121,7 @@ describe('an expression names what there is where it stands, and nothing else', 
       'no page in an error',
       whole({ errors: 'payload: { body: { a: "${page.total}" } }' }),
       [
-        'expression-type page: nothing is called page here; known here: service, now, request, actor, error, rate, this → null',
+        'expression-type page: nothing is called page here; known here: service, now, request, actor, error, rate, quota, this → null',
       ],
     ],
     [
@@ -150,7 +150,7 @@ describe('an expression names what there is where it stands, and nothing else', 
     [
       'what follows',
       endpoint(
-        'does: { update: Article, as: one }, also: [{ create: Account, for: "${[1, 2]}", with: { id: "${string(value)}", name: "${one.title}${old.title}${outcome}" }, when: "${outcome == \'changed\' && value > 1}", as: two }, { delete: every Article, where: "${this.author == two && old.words > 5}" }], response: { status: 200, body: { two: "${two.name}" } }',
+        'does: { update: Article, as: one }, also: [{ create: Account, for: "${[1, 2]}", with: { id: "${string(value)}", name: "${one.title}${old.title}${outcome}" }, when: "${outcome == \'changed\' && value > 1}", as: two }, { delete: every Article, where: "${this.author in two && old.words > 5}" }], response: { status: 200, body: { two: "${two.map(t, t.name)}" } }',
       ),
     ],
     [
@@ -466,5 +466,34 @@ describe('what a parameter does is checked', () => {
     ['of what is open', list('q: { filter: "${this.title == request.query.q}" }', '(open)')],
   ])('not told: %s', (_, content) => {
     expect(findings(content)).toEqual([]);
+  });
+});
+
+describe('what a resource or view shows has the types of its readable members (language §G.4)', () => {
+  const answer = (body: string): string =>
+    endpoint(`does: read Article, response: { status: 200, body: "\${${body}}" }`, 'GET /articles/{slug}');
+
+  it.each<[string, string, string[]]>([
+    ['a member', 'Article(this).words + 1', []],
+    ['a key in the place of an item', "Article(this).author + '!'", []],
+    ['through merge and pick', "pick(merge(Card(this.author), {'n': 1}), ['name', 'n']).n + 1", []],
+    ['a null item', 'merge(Card(this.author), {}).name', []],
+    [
+      'what a view leaves out',
+      'Card(this.author).id',
+      ['expression-type Card(this.author).id: an object has no id; it has name → null'],
+    ],
+    [
+      'another type',
+      "Article(this).words + 'a'",
+      ["expression-type Article(this).words + 'a': an integer and text cannot be added → null"],
+    ],
+    [
+      'a list of items',
+      'merge(Article)',
+      ['expression-type Article: this is the items of Article, and an object is wanted → null'],
+    ],
+  ])('%s', (_, body, expected) => {
+    expect(findings(answer(body))).toEqual(expected);
   });
 });

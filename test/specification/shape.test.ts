@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { annotations, formats, keywords } from '../../src/specification/keywords.ts';
-import { compilePattern } from '../../src/specification/pattern.ts';
 import { read } from '../../src/specification/read.ts';
-import { stated } from '../../src/specification/said.ts';
-import { objectSchema, schemaOf } from '../../src/specification/shape.ts';
+import { compilePattern } from '../../src/specification/reading/pattern.ts';
+import { stated } from '../../src/specification/reading/said.ts';
+import { annotations, formats, keywords } from '../../src/specification/vocabulary/keywords.ts';
+import { objectSchema, schemaOf } from '../../src/specification/vocabulary/shape.ts';
 import { timed } from '../cpu.ts';
 import { document, faults, points, specification } from './documents.ts';
 import { findings } from './findings.ts';
@@ -166,7 +166,7 @@ describe('every keyword and every format', () => {
       schemas: '[T]',
       'schema map': '{ a: T }',
     };
-    for (const [name, kind] of Object.entries(keywords)) {
+    for (const [name, { kind }] of Object.entries(keywords)) {
       const value = name === 'format' ? 'uuid' : values[kind];
       expect([name, faults(shape(`${name}: ${value}`))]).toEqual([name, []]);
       const said = Object.hasOwn(schema(`${name}: ${value}`) as object, name);

@@ -212,6 +212,17 @@ describe('what needs itself is refused', () => {
     expect(circles(resource('derived: "${this.b}"', 'set: { create: x }'))).toEqual([]);
   });
 
+  it('keys that refer to one another', () => {
+    const keys = (a: string, b: string) =>
+      document({
+        resources: `A: { identifier: id, fields: { id: { ${a} }, b: { refers: B } } }\nB: { identifier: [id, n], fields: { id: { ${b} }, n: { type: string } } }`,
+      });
+    expect(circles(keys('refers: B', 'refers: A'))).toEqual(['circle: A.id → B.id → A.id']);
+    expect(circles(keys('refers: A', 'type: string'))).toEqual(['circle: A.id → A.id']);
+    expect(circles(keys('refers: A.b, unique: true', 'refers: A.id'))).toHaveLength(1);
+    expect(circles(keys('refers: B', 'type: string'))).toEqual([]);
+  });
+
   it('shapes that consist of one another', () => {
     const shapes = (a: string, b: string) =>
       document({ resources: `A: { identifier: (none), ${a} }\nB: { identifier: (none), ${b} }` });

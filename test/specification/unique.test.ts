@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { identifies } from '../../src/specification/operation.ts';
-import type { Resource } from '../../src/specification/parts/resources.ts';
-import { stated } from '../../src/specification/said.ts';
+import { identifies } from '../../src/specification/model/operation.ts';
+import { stated } from '../../src/specification/reading/said.ts';
+import type { Resource } from '../../src/specification/vocabulary/parts/resources.ts';
 import { document, specification } from './documents.ts';
 import { findings } from './findings.ts';
 
@@ -55,6 +55,8 @@ describe('fields that are unique together (language §2)', () => {
       '[{ fields: [owner], caselss: true }]',
       'unknown-key caselss: resources.Repo.unique has no key caselss → did you mean caseless?',
     ],
+    ['[[]]', 'wrong-kind []: a list of fields is wanted here, and this is an empty list → null'],
+    ['[[owner, name, owner]]', 'key-twice owner: owner stands twice → keep one of them'],
     ['[{ fields: [owner, nam] }]', 'unknown-name nam: nam is not the name of a field → did you mean name?'],
   ])('%s is refused', (unique, expected) => {
     expect(findings(repo(unique, { head: 'complete: true' })).slice(0, 1)).toEqual([expected]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notRun } from '../../src/specification/unrun.ts';
+import { notRun } from '../../src/specification/openness/unrun.ts';
 import { document, specification } from './documents.ts';
 
 type Parts = Parameters<typeof document>[0];
@@ -120,6 +120,26 @@ describe('what is stated and not run by this version is named', () => {
     expect(list('filter: { handled: f }')).toEqual(['endpoints["GET /"].request.query.q.filter']);
   });
 
+  it('and what stands under a name is no such place, whatever the name', () => {
+    const of = (endpoint: string, resources = ''): string[] => {
+      const read = specification(
+        document({ ...(resources && { resources }), endpoints: `GET /: { ${endpoint} }` }),
+      );
+      return notRun({ ...read, handlers: new Set(['f']) }, read.operations[0] as never).map(
+        ({ address }) => address,
+      );
+    };
+    for (const name of ['filter', 'order', 'where']) {
+      const taken = `does: (none), request: { query: { ${name}: { taken: { handled: f } } } }, response: 204`;
+      expect([taken, of(taken)]).toEqual([taken, []]);
+      const body = `does: (none), response: { status: 200, body: { ${name}: { handled: f } } }`;
+      expect([body, of(body)]).toEqual([body, []]);
+      const field = `Note: { identifier: id, fields: { id: { type: string }, ${name}: { derived: { handled: f } } } }`;
+      const list = 'does: list Note, response: { status: 200, body: "${Note(page.items)}" }';
+      expect([field, of(list, field)]).toEqual([field, []]);
+    }
+  });
+
   it('an identifier that may be anything but a UUID', () => {
     const made = (shape: string) =>
       unrun(
@@ -188,7 +208,7 @@ describe('what is stated and not run by this version is named', () => {
     [{ events: 'kinds: { made: { by: [one], body: {} } }' }, []],
     [{ events: 'kinds: { made: { by: [one], body: {} } }\ndelivery: { bus: { broker: x } }' }, []],
     [{ limits: 'rates: { r: { allow: 1, every: PT1S, per: address, headers: draft-10 } }' }, []],
-    [{ limits: 'sizes: { body: 1, page: 1, Todo: 1 }' }, []],
+    [{ limits: 'sizes: { body: 1, page: 1 }\nquotas: { all: { of: Todo, allow: 1 } }' }, []],
     [{ limits: 'times: { request: PT1S, operations: { one: PT1S } }' }, []],
     [{ limits: 'concurrency: { all: { allow: 1, per: (none) } }' }, []],
     [{ limits: '(none)' }, []],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { read } from '../../src/specification/read.ts';
-import { stated } from '../../src/specification/said.ts';
-import { isNewer, rank } from '../../src/specification/version.ts';
+import { stated } from '../../src/specification/reading/said.ts';
+import { isNewer, rank } from '../../src/specification/reading/version.ts';
 import { document, places, plain, points, specification, wholeDocument, words } from './documents.ts';
 
 const parts = {

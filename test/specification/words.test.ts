@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withArticle } from '../../src/specification/article.ts';
-import { nearest } from '../../src/specification/nearest.ts';
+import { withArticle } from '../../src/specification/reading/article.ts';
+import { nearest } from '../../src/specification/reading/nearest.ts';
 import { document } from './documents.ts';
 import { findings } from './findings.ts';
 

@@ -1,5 +1,5 @@
 import { codes } from '../../source/codes.ts';
-import { parts } from '../../specification/address.ts';
+import { parts } from '../../specification/reading/address.ts';
 import type { Command } from '../command.ts';
 import { exampleNames } from '../init/examples.ts';
 

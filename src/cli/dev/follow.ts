@@ -2,8 +2,8 @@ import { classes, diff } from '../../diff/diff.ts';
 import { status } from '../../report/status.ts';
 import type { Handlers } from '../../service/handlers/worked.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import type { Reader } from '../../specification/read.ts';
-import type { Specification } from '../../specification/specification.ts';
 import {
   count,
   documentOf,

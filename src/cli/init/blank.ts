@@ -1,5 +1,5 @@
-import { type Part, parts } from '../../specification/address.ts';
-import { headings } from '../../specification/document.ts';
+import { type Part, parts } from '../../specification/reading/address.ts';
+import { headings } from '../../specification/reading/document.ts';
 
 /** What each part is there to state (language §§ 1–9). */
 const prompts: Readonly<Record<Part, string>> = {

@@ -2,7 +2,7 @@ import { type GivenCredentials, secretsIn } from '../../conformance/access/walle
 import type { Result } from '../../conformance/check.ts';
 import type { Exchange, Header, Request, Response } from '../../conformance/http.ts';
 import type { Reporter, RunEvent } from '../../conformance/stream.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 
 type Rewrite = (text: string) => string;
 

@@ -3,8 +3,8 @@ import { blocking, byPart, countsOf, outcomeOf } from '../../conformance/summary
 import { type Verdict, verdicts } from '../../conformance/verdict.ts';
 import { questionAt } from '../../report/status.ts';
 import { at } from '../../source/text.ts';
-import { parts } from '../../specification/address.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { parts } from '../../specification/reading/address.ts';
 import { count } from '../command.ts';
 import { inventionsFound } from './html/inventions.ts';
 import { type Markup, markup, raw } from './html/markup.ts';

@@ -1,5 +1,5 @@
 import { lineText, type Text } from '../../source/text.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 
 /** Where a statement stands; line and column from 1. */
 export interface Place {

@@ -7,7 +7,7 @@ import { questionAt } from '../../report/status.ts';
 import { printable } from '../../report/text.ts';
 import type { Paint } from '../../source/diagnostic.ts';
 import { at } from '../../source/text.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { count } from '../command.ts';
 import { exampleOf, inventedAlike, inventedWords } from './invented.ts';
 import { sentence } from './sentence.ts';

@@ -1,12 +1,12 @@
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
-import { grantsOf, ruleOf } from '../../specification/authorization.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Authentication } from '../../specification/parts/authentication.ts';
-import type { Grant, Rule, Wanted } from '../../specification/rule.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { grantsOf, ruleOf } from '../../specification/model/authorization.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
+import type { Grant, Rule, Wanted } from '../../specification/vocabulary/rule.ts';
 import { stating } from '../guards.ts';
 import { isHole, isItem, isMixed, type Partly } from '../partly.ts';
 import { member, type Names, workOut } from '../solve.ts';

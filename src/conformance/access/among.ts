@@ -1,7 +1,7 @@
-import { ruleOf } from '../../specification/authorization.ts';
-import { type Operation, singlesOut } from '../../specification/operation.ts';
-import type { Authentication } from '../../specification/parts/authentication.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import { ruleOf } from '../../specification/model/authorization.ts';
+import { type Operation, singlesOut } from '../../specification/model/operation.ts';
+import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Result, type Scenario, type Statement, scenario, Unreached, unreached } from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import type { Item } from '../partly.ts';

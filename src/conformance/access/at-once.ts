@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Authentication } from '../../specification/parts/authentication.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
 import { type Scenario, scenario } from '../check.ts';
 import type { Reason } from '../refusal.ts';
 import { refusing } from '../refusing.ts';

@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from '../body.ts';
 import { ifReached, type Scenario, type Statement, Unreached, unreached } from '../check.ts';
 import type { Members } from '../item.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../source/node.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Trial } from '../trial.ts';
 import { troupe } from './personas.ts';
 import { schemesOf } from './schemes.ts';

@@ -1,10 +1,10 @@
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn, pathsIn, type Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import { grantsOf, ruleOf } from '../../specification/authorization.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { grantsOf, ruleOf } from '../../specification/model/authorization.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { bodyOf } from '../body.ts';
 import type { Members } from '../item.ts';
 import { fieldSchema } from '../schema.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Check, ifReached, type Scenario, type Seen, type Statement, scenario } from '../check.ts';
 import { isListed, several, sightings, tellsWho } from '../lists/collection.ts';
 import type { Item } from '../partly.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Scenario, type Statement, scenario, Unreached, unreached } from '../check.ts';
 import { succeeded } from '../guards.ts';
 import { namesFor } from '../names.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Scenario, scenario, Unreached } from '../check.ts';
 import { ofOwnShape } from '../constraints.ts';
 import { succeeded } from '../guards.ts';

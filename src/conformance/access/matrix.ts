@@ -1,8 +1,8 @@
-import { ruleOf } from '../../specification/authorization.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Authentication } from '../../specification/parts/authentication.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { ruleOf } from '../../specification/model/authorization.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Watched } from '../answered.ts';
 import { type Check, type Scenario, type Statement, scenario } from '../check.ts';
 import { answerFound } from '../guards.ts';

@@ -1,9 +1,9 @@
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Field } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { Unreached } from '../check.ts';
 import { isUnique } from '../keys.ts';
 import type { Attempt, Trial } from '../trial.ts';

@@ -1,5 +1,5 @@
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { identityOf, membersOf } from '../item.ts';
 import { heldBy, holderOf, type Item } from '../partly.ts';
 import type { Done, Trial } from '../trial.ts';

@@ -1,5 +1,5 @@
-import { stated } from '../../specification/said.ts';
-import type { Scheme } from '../../specification/scheme.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import type { Header } from '../http.ts';
 
 /** What a request carries to say who sends it. */

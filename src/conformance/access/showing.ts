@@ -1,9 +1,9 @@
 import { path, type Syntax } from '../../expression/expression.ts';
 import type { Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { lensOf } from '../lens.ts';
 import { dig } from '../shown-in.ts';
 

@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Scenario, type Statement, Unreached } from '../check.ts';
 import { calledIn as nameOf, namesFor } from '../names.ts';
 import { withOthers } from '../perform.ts';

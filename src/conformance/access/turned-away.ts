@@ -1,8 +1,8 @@
 import { pathsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import { grantsOf, ruleOf } from '../../specification/authorization.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import { grantsOf, ruleOf } from '../../specification/model/authorization.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { bodyOf } from '../body.ts';
 import { bodies } from '../foresee/bodies.ts';
 import { withNewKeys } from '../foresee/going.ts';

@@ -1,8 +1,8 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import type { Scheme } from '../../specification/scheme.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { ifReached, Unreached } from '../check.ts';
 import { succeeded } from '../guards.ts';
 import { type Members, membersOf } from '../item.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Said } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Said } from '../../specification/reading/said.ts';
 import type { Seen, Statement } from '../check.ts';
 import { header } from '../http.ts';
 import type { Item } from '../partly.ts';

@@ -1,8 +1,8 @@
 import { equal } from '../../expression/functions.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Conditional } from '../../specification/parts/endpoints.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { type Said, stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Conditional } from '../../specification/vocabulary/parts/endpoints.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { ifReached, type Scenario, scenario, Unreached } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { type Header, header } from '../http.ts';

@@ -1,7 +1,7 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Conditional } from '../../specification/parts/endpoints.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Conditional } from '../../specification/vocabulary/parts/endpoints.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Check, ifReached, type Scenario, type Seen, scenario } from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { someItem } from '../items.ts';

@@ -1,7 +1,7 @@
 import { pathsIn } from '../../expression/template.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Scenario, scenario } from '../check.ts';
 import { alsoOf, follow, namesAfter } from '../foresee/also.ts';
 import { type Course, courses } from '../foresee/course.ts';

@@ -1,7 +1,7 @@
 import { equal } from '../../expression/functions.ts';
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Check } from '../check.ts';
 import {
   type Also,

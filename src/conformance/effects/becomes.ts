@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Check, Statement } from '../check.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { asKept, doesJustThat, succeeded } from '../guards.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Course, carryOut } from '../foresee/course.ts';
 import { isMade, withNewKeys } from '../foresee/going.ts';
 import { perform } from '../perform.ts';

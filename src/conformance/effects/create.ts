@@ -1,8 +1,8 @@
 import type { Json } from '../../source/node.ts';
-import type { Answer } from '../../specification/answer.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Answer } from '../../specification/vocabulary/answer.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from '../body.ts';
 import { type Scenario, scenario } from '../check.ts';
 import { withNewKeys } from '../foresee/going.ts';

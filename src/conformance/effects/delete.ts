@@ -1,6 +1,6 @@
-import { withArticle } from '../../specification/article.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { withArticle } from '../../specification/reading/article.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Check, ifReached, type Scenario, scenario } from '../check.ts';
 import { answerFound, doesJustThat, isRefusal, succeeded } from '../guards.ts';
 import { identityOf } from '../item.ts';

@@ -1,8 +1,8 @@
 import { expressionsIn } from '../../expression/template.ts';
 import { instant, secondsOf } from '../../expression/time.ts';
 import type { Json } from '../../source/node.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Check } from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { isReadable, membersOf } from '../item.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Check, ifReached, type Scenario, scenario } from '../check.ts';
 import { asKept, succeeded } from '../guards.ts';
 import { list } from '../items.ts';

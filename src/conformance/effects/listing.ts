@@ -1,8 +1,8 @@
 import type { Json } from '../../source/node.ts';
-import { withArticle } from '../../specification/article.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { withArticle } from '../../specification/reading/article.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { difference } from '../alike.ts';
 import { type Check, ifReached, type Statement } from '../check.ts';
 import { touchedBy } from '../foresee/also.ts';

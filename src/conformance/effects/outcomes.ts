@@ -1,7 +1,7 @@
 import type { Json } from '../../source/node.ts';
-import type { Outcome } from '../../specification/answer.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Outcome } from '../../specification/vocabulary/answer.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from '../body.ts';
 import { type Scenario, scenario, unreached } from '../check.ts';
 import { carryOut, courses } from '../foresee/course.ts';

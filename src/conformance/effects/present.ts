@@ -1,10 +1,10 @@
 import { equal } from '../../expression/functions.ts';
 import type { Json } from '../../source/node.ts';
-import type { Answer, Outcome } from '../../specification/answer.ts';
-import { withArticle } from '../../specification/article.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { withArticle } from '../../specification/reading/article.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from '../body.ts';
 import { type Check, type Scenario, scenario, Unreached } from '../check.ts';
 import { bodies } from '../foresee/bodies.ts';

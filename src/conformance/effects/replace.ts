@@ -1,6 +1,6 @@
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Body, bodyOf } from '../body.ts';
 import { type Scenario, scenario, Unreached } from '../check.ts';
 import { fitting } from '../foresee/fitting.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Scenario, scenario, unreached } from '../check.ts';
 import { freeCourse } from '../foresee/course.ts';
 import { openWays } from '../foresee/open-ways.ts';

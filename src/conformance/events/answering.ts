@@ -1,4 +1,4 @@
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Check, ifReached, type Scenario, type Statement, scenario, Unreached } from '../check.ts';
 import { foreseeMove } from '../foresee/foresee.ts';
 import { answerFound, closed, isRefusal } from '../guards.ts';

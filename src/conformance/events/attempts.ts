@@ -1,4 +1,4 @@
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Check, type Scenario, scenario, Unreached } from '../check.ts';
 import { stating } from '../guards.ts';
 import { type Done, restsOf } from '../trial.ts';

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../specification/delivery.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
 import { type Check, Unreached } from '../check.ts';
 import type { Header } from '../http.ts';
 import { isMixed } from '../partly.ts';

@@ -1,5 +1,5 @@
-import { withArticle } from '../../specification/article.ts';
-import { stated } from '../../specification/said.ts';
+import { withArticle } from '../../specification/reading/article.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Check, type Scenario, scenario, Unreached } from '../check.ts';
 import { courseTo, wayInto } from '../foresee/course.ts';
 import { foreseeMove } from '../foresee/foresee.ts';

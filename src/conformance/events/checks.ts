@@ -1,7 +1,7 @@
-import { rest } from '../../specification/address.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { rest } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Check } from '../check.ts';
 import { closed, refused, stating, succeeded } from '../guards.ts';
 import { hole, type Partly } from '../partly.ts';

@@ -1,7 +1,7 @@
-import type { Delivery } from '../../specification/delivery.ts';
-import type { Events, Kind } from '../../specification/parts/events.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Events, Kind } from '../../specification/vocabulary/parts/events.ts';
 import { type Item, isAbsent } from '../partly.ts';
 import { workOut } from '../solve.ts';
 import { newestOf } from '../spoken.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { bodyOf } from '../body.ts';
 import { courses } from '../foresee/course.ts';
 import { isWait, type Step, stepsFrom } from '../foresee/tree.ts';

@@ -1,10 +1,10 @@
 import type { Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import { step } from '../../specification/address.ts';
-import type { Delivery } from '../../specification/delivery.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import { step } from '../../specification/reading/address.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { foresee } from '../foresee/foresee.ts';
 import { closed, stating, succeeded } from '../guards.ts';
 import type { Header } from '../http.ts';

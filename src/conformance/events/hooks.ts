@@ -1,11 +1,11 @@
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
-import { withArticle } from '../../specification/article.ts';
-import type { Delivery } from '../../specification/delivery.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import { withArticle } from '../../specification/reading/article.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { isOfActor } from '../access/newcomer.ts';
 import type { Persona } from '../access/persona.ts';
 import { enter } from '../access/wallet.ts';

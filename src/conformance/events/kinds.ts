@@ -1,7 +1,7 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Events, Kind } from '../../specification/parts/events.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Events, Kind } from '../../specification/vocabulary/parts/events.ts';
 import { alsoAny } from '../foresee/also.ts';
 import type { Foreseen } from '../foresee/foresee.ts';
 import { askersOf } from '../states/askers.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../specification/operation.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import { type Check, type Scenario, scenario, Unreached } from '../check.ts';
 import { type Done, restsOf } from '../trial.ts';
 import { all, known, unseen, yes } from '../verdict.ts';

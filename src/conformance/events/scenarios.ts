@@ -1,6 +1,6 @@
-import type { Address } from '../../specification/address.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Check, ifReached, type Scenario, scenario, Unreached } from '../check.ts';
 import { isMade } from '../foresee/going.ts';
 import { byWait, isWait, waitedMs } from '../foresee/tree.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Webhook } from 'standardwebhooks';
-import type { Sign } from '../../specification/delivery.ts';
-import { type Said, stated } from '../../specification/said.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Sign } from '../../specification/vocabulary/delivery.ts';
 import type { Claim } from '../check.ts';
 import { isHole, isMixed } from '../partly.ts';
 import { type Names, workOut } from '../solve.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { makerOfNext } from '../access/newcomer.ts';
 import type { Persona } from '../access/persona.ts';
 import { Unreached } from '../check.ts';

@@ -1,6 +1,6 @@
-import type { Address } from '../../specification/address.ts';
-import type { Delivery } from '../../specification/delivery.ts';
-import type { Said } from '../../specification/said.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import type { Said } from '../../specification/reading/said.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
 import type { Persona } from '../access/persona.ts';
 import type { Foreseen } from '../foresee/foresee.ts';
 import type { Header } from '../http.ts';

@@ -1,6 +1,6 @@
-import type { Address } from '../../specification/address.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { type Check, type Claim, Unreached } from '../check.ts';
 import { closed, stating } from '../guards.ts';
 import { type Item, isHole } from '../partly.ts';

@@ -1,7 +1,7 @@
 import { children, path, type Syntax } from '../../expression/expression.ts';
 import type { Json } from '../../source/node.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { isItem, isKnown, type Partly, toJson } from '../partly.ts';
 import { evaluate, type Names } from '../solve.ts';
 

@@ -1,12 +1,12 @@
 import { path } from '../../expression/expression.ts';
 import { equal } from '../../expression/functions.ts';
 import { once } from '../../source/once.ts';
-import { type Address, step } from '../../specification/address.ts';
-import { type Change, isAboutResource } from '../../specification/change.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Address, step } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { type Change, isAboutResource } from '../../specification/vocabulary/change.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { identityOf } from '../item.ts';
 import {
   type Item,

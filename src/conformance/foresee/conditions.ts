@@ -1,9 +1,10 @@
 import { equal } from '../../expression/functions.ts';
-import { withArticle } from '../../specification/article.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { withArticle } from '../../specification/reading/article.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Outcome } from '../../specification/vocabulary/answer.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { closed, stating } from '../guards.ts';
 import { type Item, isAbsent, isHole, isKnown, isMixed, type Partly, toJson } from '../partly.ts';
 import type { Reason } from '../refusal.ts';
@@ -64,6 +65,39 @@ export function judgeInvariants(resource: Resource, after: Item, names: Names): 
     ),
     address: said.address,
   }));
+}
+
+/** What a change does to an item. */
+interface Alteration {
+  readonly before: Item | null;
+  readonly after: Item | null;
+  readonly outcome: Outcome | null;
+  readonly moves: readonly Move[];
+}
+
+/** Whether a guard of the resource refuses the change of an item (language §2.1, `guards`). */
+export function judgeGuards(
+  resource: Resource,
+  { before, after, outcome, moves }: Alteration,
+  names: Names,
+): Judged[] {
+  const verb = before === null ? 'create' : after === null ? 'delete' : 'update';
+  const guard = stated(resource.guards)?.[verb];
+  const item = after ?? before;
+  // A guard that is open refuses nothing.
+  if (guard?.kind !== 'stated' || item === null || outcome === 'unchanged') return [];
+  const at = new Map(names).set('this', item);
+  if (before && verb === 'update') at.set('old', before);
+  const isPlain = outcome !== null && moves.length === 0;
+  return [
+    {
+      reason: { name: 'guard refused', subject: `${resource.name}.${verb}`, failures: [] },
+      holds: isPlain
+        ? not(truthOf(guard.value, at, `the guard of ${resource.name}.${verb}`))
+        : unseen(`whether the ${resource.name} is changed beside its state is not judged`),
+      address: guard.address,
+    },
+  ];
 }
 
 /** Whether an item as a part of it leaves it breaks what its shape says of all members together: that is not foreseen. */

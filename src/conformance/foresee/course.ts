@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { Unreached } from '../check.ts';
 import type { Item } from '../partly.ts';
 import { type Move, moveNamed } from '../states/machines.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import { ownConditions } from '../guards.ts';
 import { membersOf } from '../item.ts';
 import { namesFor } from '../names.ts';

@@ -1,13 +1,13 @@
 import { pathsIn, type Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
-import type { Outcome } from '../../specification/answer.ts';
-import { bringsBody, type Change } from '../../specification/change.ts';
-import { boundFields, type Operation } from '../../specification/operation.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import type { Others } from '../../specification/shape.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { boundFields, type Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Outcome } from '../../specification/vocabulary/answer.ts';
+import { bringsBody, type Change } from '../../specification/vocabulary/change.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Others } from '../../specification/vocabulary/shape.ts';
 import { bodyOf, holds } from '../body.ts';
 import { isMergePatch, mergePatch } from '../merge.ts';
 import {
@@ -35,6 +35,7 @@ import { all, not, type Truth, unseen, yes } from '../verdict.ts';
 import {
   type Judged,
   judgeGiving,
+  judgeGuards,
   judgeHolds,
   judgeInvariants,
   judgeMove,
@@ -175,7 +176,8 @@ export function foreseeChange(
       return set(of, change, resource, before ?? itemWith(resource, new Map()), names, manner);
     case 'delete': {
       const gone = { before, after: null, outcome: 'deleted', moves: [] } as const;
-      return judgedAs(of, resource, gone, giving(change, resource, names, manner.mayHold), names, () => []);
+      const given = giving(change, resource, names, manner.mayHold);
+      return judgedAs(of, resource, gone, given, names, () => judgeGuards(resource, gone, names));
     }
     case 'read':
     case 'list':
@@ -241,23 +243,21 @@ function made(
     members.set(field, given.members.has(field) ? hole() : value);
   }
   const after = itemWith(resource, members);
+  const about = { before: null, after, outcome: 'created', moves: [] } as const;
   // A new item has no state from which writing another would lead (language §3.2).
-  const written = (): Judged[] =>
-    machines
+  const written = (): Judged[] => [
+    ...machines
       .filter(({ field }) => given.members.has(field))
-      .map(({ machine }) => ({
-        reason: { name: 'transition refused', subject: resource.name, failures: [] },
-        holds: unseen('it is not stated what a state does that is given on creation'),
-        address: machine.initial.address,
-      }));
-  return judgedAs(
-    of,
-    resource,
-    { before: null, after, outcome: 'created', moves: [] },
-    given,
-    names,
-    written,
-  );
+      .map(
+        ({ machine }): Judged => ({
+          reason: { name: 'transition refused', subject: resource.name, failures: [] },
+          holds: unseen('it is not stated what a state does that is given on creation'),
+          address: machine.initial.address,
+        }),
+      ),
+    ...judgeGuards(resource, about, names),
+  ];
+  return judgedAs(of, resource, about, given, names, written);
 }
 
 /** The fields that are neither derived nor the state of a machine. */
@@ -420,11 +420,13 @@ function moved(
   const outcome: Outcome | null = moves.length > 0 ? 'changed' : alteration(resource, before, members);
   if (outcome !== 'unchanged') setAtChange(before, members, outcome, new Map(at).set('old', before));
   const after = isGone ? null : itemWith(resource, members);
+  const about = { before, after, outcome, moves };
   const conditions = (): Judged[] => [
     ...refused,
     ...moves.flatMap((move) => judgeMove(of, move, before, names)),
+    ...judgeGuards(resource, about, names),
   ];
-  return judgedAs(of, resource, { before, after, outcome, moves }, given, names, conditions, limited);
+  return judgedAs(of, resource, about, given, names, conditions, limited);
 }
 
 /** What the service sets at any change of an item (language §2.2, `set.update`). */

@@ -1,9 +1,9 @@
 import { path } from '../../expression/expression.ts';
 import type { Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import type { Change } from '../../specification/change.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { hole, isAbsent, isHole, isItem, leftOut, type Partly } from '../partly.ts';
 import { type Names, workOut } from '../solve.ts';
 import type { Outlook } from './outlook.ts';

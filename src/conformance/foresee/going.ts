@@ -1,8 +1,8 @@
 import type { Json } from '../../source/node.ts';
-import { openHolds } from '../../specification/holds.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { openHolds } from '../../specification/openness/holds.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from '../body.ts';
 import { ifReached, Unreached } from '../check.ts';
 import { answerFound, succeeded } from '../guards.ts';

@@ -3,10 +3,10 @@ import { expressionsIn } from '../../expression/template.ts';
 import { span } from '../../expression/time.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
-import type { Change } from '../../specification/change.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
 
 /** The members that one expression reads, of an item or of a body, and values at which it may turn. */
 export interface Turning {
@@ -25,7 +25,8 @@ export const turnings = once((of: Specification): readonly Turning[] => {
   return [...decisions(of)].flatMap(turningOf);
 });
 
-function turningOf(said: Said<PlacedTemplate>): Turning[] {
+/** Where one of these expressions may turn; none while it is open. */
+export function turningOf(said: Said<PlacedTemplate>): Turning[] {
   if (said.kind !== 'stated') return [];
   const all = expressionsIn(said.value.template).map(({ syntax }) => syntax);
   const literals = all.flatMap(literalsIn);

@@ -1,10 +1,10 @@
 import { once } from '../../source/once.ts';
-import type { Address } from '../../specification/address.ts';
-import { openHolds } from '../../specification/holds.ts';
-import { type Operation, singlesOut } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { isAsked, isSaid, type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { type Operation, singlesOut } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { openHolds } from '../../specification/openness/holds.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import { isAsked, isSaid, type Said, stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Persona } from '../access/persona.ts';
 import { machinesOf, moveNamed, writesState } from '../states/machines.ts';
 import type { Trial } from '../trial.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../source/node.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { absent, type Item, isAbsent, isKnown, itemOf, type Partly, toJson } from '../partly.ts';
 
 /** The members of an item, each worked out as far as it can be. A member that is not in it is unknown. */

@@ -1,6 +1,6 @@
 import { equal } from '../../expression/functions.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Item, isAbsent, isKnown, type Partly, toJson } from '../partly.ts';
 import { all, known, type Truth, unseen, yes } from '../verdict.ts';
 import { outlookOf } from './outlook.ts';

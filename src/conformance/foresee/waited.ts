@@ -1,5 +1,5 @@
-import { withArticle } from '../../specification/article.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import { withArticle } from '../../specification/reading/article.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { ifReached, Unreached } from '../check.ts';
 import { identityOf } from '../item.ts';
 import type { Item } from '../partly.ts';

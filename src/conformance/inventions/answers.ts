@@ -1,11 +1,11 @@
 import { once } from '../../source/once.ts';
-import type { Answer } from '../../specification/answer.ts';
-import { floorStatus } from '../../specification/condition.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Shape } from '../../specification/shape.ts';
-import type { Specification } from '../../specification/specification.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Answer } from '../../specification/vocabulary/answer.ts';
+import { floorStatus } from '../../specification/vocabulary/condition.ts';
+import type { Shape } from '../../specification/vocabulary/shape.ts';
 
 /** An answer that a document states, of a success or of a refusal. */
 export interface Stated {

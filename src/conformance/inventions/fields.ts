@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { namesOf, type Stated } from './answers.ts';
 
 /** Fields that RFC 9110 and RFC 9112 let any server send, whatever it serves (language §F.1). */

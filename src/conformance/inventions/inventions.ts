@@ -1,8 +1,8 @@
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Exchange, headerList, jsonOf, type Request } from '../http.ts';
 import type { Schemas } from '../schema.ts';
 import { dig } from '../shown-in.ts';

@@ -1,6 +1,6 @@
-import type { Counting } from '../../specification/counted.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { type Said, stated } from '../../specification/said.ts';
+import type { Counting } from '../../specification/model/counted.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
 import { admits } from '../access/admits.ts';
 import { type Check, type Scenario, type Seen, scenario, Unreached } from '../check.ts';
 import { answerFound, succeeded } from '../guards.ts';

@@ -1,4 +1,4 @@
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { ifReached, type Result, type Scenario, scenario } from '../check.ts';
 import { restsOf, type Trial } from '../trial.ts';
 import { rateFields } from './rate-fields.ts';

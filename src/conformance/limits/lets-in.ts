@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { admits } from '../access/admits.ts';
 import type { Claim } from '../check.ts';
 import { allReasons, answerFound, closed, succeeded } from '../guards.ts';

@@ -1,9 +1,9 @@
 import { once } from '../../source/once.ts';
-import { ratesOf } from '../../specification/counted.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Rate } from '../../specification/parts/limits.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { ratesOf } from '../../specification/model/counted.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Rate } from '../../specification/vocabulary/parts/limits.ts';
 import type { Persona } from '../access/persona.ts';
 import { asksAsItem } from '../access/schemes.ts';
 import { Unreached } from '../check.ts';

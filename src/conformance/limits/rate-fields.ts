@@ -1,4 +1,4 @@
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Check, Claim, Seen } from '../check.ts';
 import { type Exchange, header } from '../http.ts';
 import { namesFor } from '../names.ts';

@@ -1,5 +1,5 @@
-import { ratesOf } from '../../specification/counted.ts';
-import { stated } from '../../specification/said.ts';
+import { ratesOf } from '../../specification/model/counted.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { entrances } from '../access/schemes.ts';
 import type { Watched } from '../answered.ts';
 import { type Check, type Result, type Scenario, scenario, Unreached, unreached } from '../check.ts';

@@ -1,4 +1,4 @@
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Series, Timed, Using } from './using-up.ts';
 
 /** Clocks are read at different moments: by how much a time may be off, in milliseconds. */

@@ -1,4 +1,4 @@
-import { ratesOf } from '../../specification/counted.ts';
+import { ratesOf } from '../../specification/model/counted.ts';
 import { admits, hasItemRule } from '../access/admits.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
 import { bodies } from '../foresee/bodies.ts';

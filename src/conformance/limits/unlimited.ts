@@ -1,17 +1,14 @@
-import type { Counting } from '../../specification/counted.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Counting } from '../../specification/model/counted.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
 import { touchedBy } from '../foresee/also.ts';
 import { closed, nothingOf, stating } from '../guards.ts';
 import type { Exchange, Request } from '../http.ts';
 import { type Names, workOut } from '../solve.ts';
 import { all, assumed, known, type Truth, unknown, unseen, yes } from '../verdict.ts';
 import { mayBeRefusedBy } from './pace.ts';
-import { timeOf } from './times.ts';
-
-/** A time in which this tester expects an answer from anybody: where less is stated, it cannot tell what is late. */
-const soonMs = 1000;
+import { hasTime, listed } from './times.ts';
 
 /** Whether part 8 refuses nothing of a request: what it states is not exceeded, and nothing is left to be stated. */
 export function unlimited(
@@ -24,29 +21,43 @@ export function unlimited(
   const part = of.limits;
   if (part.kind !== 'stated') return nothingOf(of, 'limits');
   const truth = all(
-    limitsClosed(of),
+    limitsClosed(of, operation, request),
     known(
       Buffer.byteLength(request.body ?? '') <= mostOf(of, 'body'),
       'its content is larger than limits.sizes.body',
     ),
     ...(operation
-      ? [hasTime(of, operation), isUncounted(of, operation, exchange, names), hasRoom(of, operation)]
+      ? [
+          hasTime(of, operation, exchange),
+          isUncounted(of, operation, exchange, names),
+          hasRoom(of, operation),
+        ]
       : []),
     ...(operation ? [isWithinPage(of, operation, request)] : []),
   );
   return part.assumed ? assumed(truth) : truth;
 }
 
-/** Whether the limits are all that there are. */
-export function limitsClosed(of: Specification): Truth {
+/**
+ * Whether nothing that part 8 leaves open could refuse a request: another rate any request, another size one with content
+ * or a page size, a quota one that changes something. Times: `hasTime`.
+ */
+export function limitsClosed(of: Specification, operation: Operation | null, { body, url }: Request): Truth {
   if (of.limits.kind !== 'stated') return nothingOf(of, 'limits');
-  return all(...['limits', 'limits.rates', 'limits.sizes', 'limits.times'].map((one) => closed(of, one)));
+  const given = new URLSearchParams(url.split('?')[1] ?? '');
+  const isSized = body !== null || (operation && pageSizes(operation).some((name) => given.has(name)));
+  return all(
+    closed(of, 'limits'),
+    ...(['rates', 'concurrency'] as const).map((list) => listed(of, list)),
+    ...(isSized ? [listed(of, 'sizes')] : []),
+    ...(operation === null || operation.method === 'GET' ? [] : [listed(of, 'quotas')]),
+  );
 }
 
 /** A stated size; what is not stated is no bound. */
-export function mostOf({ limits }: Specification, name: string): number {
-  const part = stated(limits);
-  return stated(stated(part?.sizes)?.get(name)) ?? Number.POSITIVE_INFINITY;
+export function mostOf({ limits }: Specification, name: 'body' | 'page'): number {
+  const sizes = stated(stated(limits)?.sizes);
+  return (sizes && stated(sizes[name])) ?? Number.POSITIVE_INFINITY;
 }
 
 /** The parameters of the query that say how large a page is. */
@@ -85,12 +96,13 @@ function isNobodys({ per, when }: Counting, names: Names): boolean {
   return value === null && (by?.kind === 'expression' || by?.kind === 'actor');
 }
 
-/** Whether an item more may be made of whatever the operation may make. */
+/** Whether no quota may refuse what the operation does: how much of it is used, the tester does not count. */
 function hasRoom(of: Specification, operation: Operation): Truth {
   if (operation.method === 'GET') return yes;
   const touched = [operation.subject?.name ?? '', ...touchedBy(of, operation)];
-  const full = touched.find((name) => Number.isFinite(mostOf(of, name)));
-  return full === undefined ? yes : unseen(`there may be as many of ${full} as there may be`);
+  const quotas = [...(stated(stated(of.limits)?.quotas) ?? [])];
+  const full = quotas.find(([, said]) => touched.includes(stated(stated(said)?.of)?.text ?? ''));
+  return full === undefined ? yes : unseen(`the quota ${full[0]} may be used up`);
 }
 
 function isWithinPage(of: Specification, operation: Operation, { url }: Request): Truth {
@@ -100,9 +112,4 @@ function isWithinPage(of: Specification, operation: Operation, { url }: Request)
     sizes.every((size) => !(size > mostOf(of, 'page'))),
     'its page is larger than limits.sizes.page',
   );
-}
-
-function hasTime(of: Specification, operation: Operation): Truth {
-  const ms = timeOf(of, operation);
-  return ms === undefined || ms >= soonMs ? yes : unseen('it may take longer than is stated');
 }

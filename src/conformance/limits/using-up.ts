@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Rate } from '../../specification/parts/limits.ts';
-import { type Said, stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Rate } from '../../specification/vocabulary/parts/limits.ts';
 import { admits, hasItemRule } from '../access/admits.ts';
 import type { Persona } from '../access/persona.ts';
 import { entrances } from '../access/schemes.ts';

@@ -1,4 +1,4 @@
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Check, type Scenario, type Seen, scenario, Unreached } from '../check.ts';
 import { answerFound, succeeded } from '../guards.ts';
 import { before } from '../success.ts';

@@ -1,7 +1,7 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { type Check, type Claim, ifReached, type Scenario, type Seen, scenario } from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import { header } from '../http.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../specification/operation.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import { type Scenario, Unreached } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { pageParameter } from '../page.ts';

@@ -1,10 +1,10 @@
 import { pathsIn, type Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import type { Parameter } from '../../specification/request.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { type Check, ifReached, type Scenario, type Seen, scenario, Unreached } from '../check.ts';
 import { carryOut, courseTo } from '../foresee/course.ts';
 import { openWays } from '../foresee/open-ways.ts';

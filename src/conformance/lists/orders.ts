@@ -1,7 +1,7 @@
 import { order } from '../../expression/functions.ts';
 import { instant } from '../../expression/time.ts';
 import type { Json } from '../../source/node.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Claim } from '../check.ts';
 import { type Item, isKnown, toJson } from '../partly.ts';
 import { member } from '../solve.ts';

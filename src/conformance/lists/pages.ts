@@ -1,8 +1,8 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import type { Parameter } from '../../specification/request.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { difference } from '../alike.ts';
 import { type Check, ifReached, type Scenario, type Seen, scenario } from '../check.ts';
 import { answerFound, doesJustThat, succeeded } from '../guards.ts';

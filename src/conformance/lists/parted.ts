@@ -1,9 +1,9 @@
 import { children, macroOf, path, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { hasItemRule } from '../access/admits.ts';
 import { alsoAny } from '../foresee/also.ts';
 import { calledIn, sharesAll } from '../names.ts';

@@ -1,7 +1,7 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import type { Parameter } from '../../specification/request.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { type Check, ifReached, type Scenario, type Seen, type Statement, scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { isUnique } from '../keys.ts';

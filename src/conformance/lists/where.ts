@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Check, ifReached, type Scenario, type Seen, type Statement, scenario } from '../check.ts';
 import { touchedBy } from '../foresee/also.ts';
 import { doesJustThat } from '../guards.ts';

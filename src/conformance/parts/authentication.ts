@@ -1,6 +1,6 @@
-import { ruleOf } from '../../specification/authorization.ts';
-import type { Authentication } from '../../specification/parts/authentication.ts';
-import { isSaid, stated } from '../../specification/said.ts';
+import { ruleOf } from '../../specification/model/authorization.ts';
+import { isSaid, stated } from '../../specification/reading/said.ts';
+import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
 import { among } from '../access/among.ts';
 import { lives } from '../access/lives.ts';
 import { logsIn } from '../access/logs-in.ts';

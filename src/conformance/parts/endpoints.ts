@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { isFree } from '../access/schemes.ts';
 import { type Check, type Plan, type Scenario, scenario, unreached } from '../check.ts';
 import { conditional } from '../conditional/conditional.ts';

@@ -1,5 +1,5 @@
-import { type Operation, singlesOut } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import { type Operation, singlesOut } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { bindings } from '../bindings.ts';
 import { bodyOf } from '../body.ts';
 import { type Plan, type Scenario, unreached } from '../check.ts';
@@ -24,6 +24,7 @@ const caused = [
   'transition refused',
   'guard refused',
   'invariant broken',
+  'quota exceeded',
   'key missing',
   'key reused',
   'precondition missing',

@@ -1,7 +1,7 @@
-import { step } from '../../specification/address.ts';
-import type { Delivery } from '../../specification/delivery.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { type Said, stated } from '../../specification/said.ts';
+import { step } from '../../specification/reading/address.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import type { Plan, Scenario } from '../check.ts';
 import { answering } from '../events/answering.ts';
 import { attempts } from '../events/attempts.ts';

@@ -1,7 +1,8 @@
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Plan, Scenario } from '../check.ts';
 import { concurrency } from '../limits/concurrency.ts';
 import { firstShown } from '../limits/first-shown.ts';
+import { quotas } from '../limits/quotas.ts';
 import { rates } from '../limits/rates.ts';
 import { sizes } from '../limits/sizes.ts';
 import { partStatedOnly, unchecked } from '../stated.ts';
@@ -14,6 +15,7 @@ export function checks(trial: Trial): Plan[] {
   return [
     () => firstShown(trial),
     () => sizes(trial),
+    () => quotas(trial),
     () => [
       unchecked(
         of,

@@ -1,9 +1,9 @@
-import { type Address, step } from '../../specification/address.ts';
-import { withArticle } from '../../specification/article.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Entry, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Address, step } from '../../specification/reading/address.ts';
+import { withArticle } from '../../specification/reading/article.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Entry, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Plan, type Scenario, unreached } from '../check.ts';
 import { constraints } from '../constraints.ts';
 import { creation } from '../creation.ts';

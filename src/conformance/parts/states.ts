@@ -1,5 +1,5 @@
-import { step } from '../../specification/address.ts';
-import { stated } from '../../specification/said.ts';
+import { step } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Plan, type Scenario, unreached } from '../check.ts';
 import { movers } from '../foresee/tree.ts';
 import { racedMoves } from '../races/moves.ts';

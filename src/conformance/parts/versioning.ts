@@ -1,8 +1,8 @@
 import type { Json } from '../../source/node.ts';
-import { step } from '../../specification/address.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Version } from '../../specification/parts/versioning.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { step } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Version } from '../../specification/vocabulary/parts/versioning.ts';
 import { type Check, type Plan, type Scenario, type Statement, scenario } from '../check.ts';
 import { answerFound, isSuccess, stating, succeeded } from '../guards.ts';
 import { header } from '../http.ts';

@@ -1,4 +1,4 @@
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Scenario, scenario, unreached } from '../check.ts';
 import { carryOut, freeCourse } from '../foresee/course.ts';
 import type { Step } from '../foresee/tree.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Check, type Statement, Unreached } from '../check.ts';
 import { answerFound, succeeded } from '../guards.ts';
 import { countedBy } from '../limits/pace.ts';

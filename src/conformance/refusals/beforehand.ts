@@ -1,9 +1,9 @@
 import { pathsIn } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
-import { conditionNames } from '../../specification/condition.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { conditionNames } from '../../specification/vocabulary/condition.ts';
 import { admits, hasItemRule, readsRequest } from '../access/admits.ts';
 import { foresee } from '../foresee/foresee.ts';
 import type { Request } from '../http.ts';

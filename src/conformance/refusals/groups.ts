@@ -1,6 +1,6 @@
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { difference } from '../alike.ts';
 import type { Result, Scenario } from '../check.ts';
 import { touchedBy } from '../foresee/also.ts';

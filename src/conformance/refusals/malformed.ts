@@ -1,7 +1,7 @@
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { type Body, bodyOf } from '../body.ts';
 import type { Scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';

@@ -1,5 +1,5 @@
-import type { Field } from '../../specification/parts/resources.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { fragments } from '../hostile.ts';
 import { bounds } from '../probes.ts';
 import type { Trial } from '../trial.ts';

@@ -1,9 +1,9 @@
 import { pathsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { readsRequest } from '../access/admits.ts';
 import { type Scenario, Unreached } from '../check.ts';
 import { bodies } from '../foresee/bodies.ts';

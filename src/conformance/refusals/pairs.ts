@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Scenario } from '../check.ts';
 import { heldUp, type Trial } from '../trial.ts';
 import { clash, codeOf, codesOf, together, type Wrong, wrongs, wrongsAround } from './wrongs.ts';

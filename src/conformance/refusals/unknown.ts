@@ -1,5 +1,5 @@
-import { withArticle } from '../../specification/article.ts';
-import { boundFields, type Operation } from '../../specification/operation.ts';
+import { boundFields, type Operation } from '../../specification/model/operation.ts';
+import { withArticle } from '../../specification/reading/article.ts';
 import type { Scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { keyOf } from '../item.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../../source/node.ts';
-import type { ConditionName } from '../../specification/condition.ts';
-import { boundFields, type Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import { boundFields, type Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import { hasItemRule } from '../access/admits.ts';
 import type { Persona } from '../access/persona.ts';
 import { troupe } from '../access/personas.ts';

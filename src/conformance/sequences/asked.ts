@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { bodyOf } from '../body.ts';
 import type { Request } from '../http.ts';
 import { bodyTokens, decoded, headerTokens } from './tokens.ts';

@@ -1,4 +1,4 @@
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { type GivenCredentials, secretsIn } from '../access/wallet.ts';
 import type { Response } from '../http.ts';
 import type { Sequence, Step } from './sequence.ts';

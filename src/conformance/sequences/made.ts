@@ -1,4 +1,4 @@
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import type { Exchange } from '../http.ts';
 import { type Given, givenIn, operationOf } from './asked.ts';
 import type { Noted } from './journal.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { movers } from '../foresee/tree.ts';
 import type { Trial } from '../trial.ts';
 import { type Move, writesState } from './machines.ts';

@@ -1,6 +1,6 @@
 import { equal } from '../../expression/functions.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { Unreached } from '../check.ts';
 import { carryOut, wayInto } from '../foresee/course.ts';
 import { identityOf, isReadable } from '../item.ts';

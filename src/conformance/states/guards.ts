@@ -1,8 +1,8 @@
 import { expressionsIn } from '../../expression/template.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
-import { readsActor } from '../../specification/workings.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { readsActor } from '../../specification/model/workings.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { admits } from '../access/admits.ts';
 import { lazily } from '../access/closed.ts';
 import { type Scenario, type Statement, Unreached } from '../check.ts';

@@ -1,5 +1,5 @@
-import { withArticle } from '../../specification/article.ts';
-import { initialStates } from '../../specification/machine.ts';
+import { initialStates } from '../../specification/model/machine.ts';
+import { withArticle } from '../../specification/reading/article.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { type Lived, liveNew } from '../effects/listing.ts';
 import { toldBy } from '../effects/sights.ts';

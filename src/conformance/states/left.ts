@@ -1,5 +1,5 @@
-import { withArticle } from '../../specification/article.ts';
-import type { Operation } from '../../specification/operation.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { withArticle } from '../../specification/reading/article.ts';
 import { type Check, type Scenario, scenario } from '../check.ts';
 import { toldBy } from '../effects/sights.ts';
 import { carryOut, courseTo } from '../foresee/course.ts';

@@ -1,10 +1,10 @@
 import { once } from '../../source/once.ts';
-import { type Address, step } from '../../specification/address.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import type { Machine, Transition } from '../../specification/parts/states.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Address, step } from '../../specification/reading/address.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
 import { bodyOf } from '../body.ts';
 
 /** A machine of a resource, as the tester needs it (language §3). */

@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { type Check, type Scenario, scenario, unreached } from '../check.ts';
 import { alsoDone } from '../effects/also.ts';
 import { becomes } from '../effects/becomes.ts';

@@ -1,4 +1,4 @@
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import type { Item } from '../partly.ts';
 import type { Move } from './machines.ts';
 import { afterMs, movesUnasked, timerOf } from './timers.ts';

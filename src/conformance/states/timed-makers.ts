@@ -1,8 +1,8 @@
 import { once } from '../../source/once.ts';
-import type { Change } from '../../specification/change.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { foreseeChange, plainly } from '../foresee/foresee.ts';
 import { namesFor } from '../names.ts';
 import { hole, type Item } from '../partly.ts';

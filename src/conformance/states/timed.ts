@@ -1,4 +1,4 @@
-import { withArticle } from '../../specification/article.ts';
+import { withArticle } from '../../specification/reading/article.ts';
 import { type Check, type Scenario, scenario, Unreached, unreached } from '../check.ts';
 import { differing, toldBy } from '../effects/sights.ts';
 import { carryOut, wayInto } from '../foresee/course.ts';

@@ -1,8 +1,8 @@
 import { once } from '../../source/once.ts';
-import { isAskedWhenExhausted } from '../../specification/exhausted.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { isAskedWhenExhausted } from '../../specification/model/exhausted.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Item } from '../partly.ts';
 import type { Trial } from '../trial.ts';
 import { type Move, machinesOf } from './machines.ts';

@@ -1,6 +1,6 @@
-import { withArticle } from '../../specification/article.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { withArticle } from '../../specification/reading/article.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Scenario, unreached } from '../check.ts';
 import { judgeMove } from '../foresee/conditions.ts';
 import { type Course, carryOut, courses } from '../foresee/course.ts';

@@ -1,9 +1,9 @@
 import type { Json } from '../../source/node.ts';
-import { step } from '../../specification/address.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { isSaid, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { step } from '../../specification/reading/address.ts';
+import { isSaid, stated } from '../../specification/reading/said.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Check, type Scenario, type Seen, type Statement, scenario } from '../check.ts';
 import { succeeded } from '../guards.ts';
 import type { Exchange } from '../http.ts';

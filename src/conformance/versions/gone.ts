@@ -1,8 +1,8 @@
-import { step } from '../../specification/address.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Segment } from '../../specification/parts/endpoints.ts';
-import type { Version } from '../../specification/parts/versioning.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { step } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Segment } from '../../specification/vocabulary/parts/endpoints.ts';
+import type { Version } from '../../specification/vocabulary/parts/versioning.ts';
 import type { Scenario, Statement } from '../check.ts';
 import { closed } from '../guards.ts';
 import { withOthers } from '../perform.ts';

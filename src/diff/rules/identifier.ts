@@ -1,4 +1,4 @@
-import { find } from '../../specification/address.ts';
+import { find } from '../../specification/reading/address.ts';
 import { breaking, type Rule, stored } from '../rule.ts';
 import { itemsOf } from '../value.ts';
 

@@ -1,8 +1,8 @@
-import type { Change, Permission } from '../../specification/change.ts';
-import { handlersIn } from '../../specification/handlers.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { handlersIn } from '../../specification/model/handlers.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Change, Permission } from '../../specification/vocabulary/change.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Items } from './items.ts';
 import { type Member, typeOfMembers, typeOfShape, union } from './schema.ts';
 

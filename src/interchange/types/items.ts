@@ -1,7 +1,7 @@
-import type { Field, Resource, View } from '../../specification/parts/resources.ts';
-import { isSaid, stated } from '../../specification/said.ts';
-import type { Use } from '../../specification/shape.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { isSaid, stated } from '../../specification/reading/said.ts';
+import type { Field, Resource, View } from '../../specification/vocabulary/parts/resources.ts';
+import type { Use } from '../../specification/vocabulary/shape.ts';
 import { laidOut } from './layout.ts';
 import {
   type Member,

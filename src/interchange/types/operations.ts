@@ -1,8 +1,8 @@
-import { bodiless } from '../../specification/answer.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Parameter } from '../../specification/request.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import { bodiless } from '../../specification/vocabulary/answer.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
 import type { Items } from './items.ts';
 import { type Member, typeOfLiteral, typeOfMembers, typeOfShape, union } from './schema.ts';
 import { typeOfValue } from './values.ts';

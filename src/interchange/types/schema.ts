@@ -1,6 +1,6 @@
 import type { Json } from '../../source/node.ts';
-import { stated } from '../../specification/said.ts';
-import { type ObjectShape, type Shape, schemaOf } from '../../specification/shape.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { type ObjectShape, type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
 
 /** The type of what a name stands for, as TypeScript writes it. */
 export type Named = (name: string) => string;

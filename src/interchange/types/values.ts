@@ -2,8 +2,8 @@ import { staticType } from '../../expression/check.ts';
 import { path, type Syntax } from '../../expression/expression.ts';
 import type { Template } from '../../expression/template.ts';
 import type { Type } from '../../expression/type.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { each, type Member, type Named, typeOfLiteral, typeOfMembers, union } from './schema.ts';
 
 /** What is known of the values that a template comes to. */

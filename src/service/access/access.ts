@@ -1,7 +1,7 @@
 import type { Model } from '../../expression/query-operand.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Found, itemsFound } from '../finding.ts';
 import type { Incoming } from '../incoming.ts';
 import type { Judge } from '../judge.ts';

@@ -1,9 +1,9 @@
 import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { worked } from '../../expression/values.ts';
-import { isMade } from '../../specification/holders.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
+import { isMade } from '../../specification/model/holders.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Doing } from '../change/doing.ts';
 import type { Judge } from '../judge.ts';
 import type { Trial } from '../judges.ts';

@@ -1,8 +1,8 @@
-import { ruleOf } from '../../specification/authorization.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Scheme } from '../../specification/scheme.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { ruleOf } from '../../specification/model/authorization.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 
 /** What goes with a 401 (language §5.1, `challenge`). */
 export interface Challenge {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Environment, Frame } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
-import { isMade } from '../../specification/holders.ts';
-import { stated } from '../../specification/said.ts';
-import type { Scheme } from '../../specification/scheme.ts';
+import { isMade } from '../../specification/model/holders.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import { digestOf, isSame, nobodysDigest } from '../resource/secrets.ts';
 import type { Reads, Row } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import { get, type Node } from '../../source/node.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { KeptResource } from '../resource/kept.ts';
 
 /**

@@ -2,21 +2,33 @@ import { randomBytes } from 'node:crypto';
 import type { Frame } from '../../expression/compile.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import { compare, field, literal, parameter, query, rowOf } from '../../expression/query.ts';
-import { schemesIssued } from '../../specification/issuing.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Scheme } from '../../specification/scheme.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { schemesIssued } from '../../specification/model/issuing.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { done, ownPlan } from '../plan.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import { transactionOf } from '../resource/makers.ts';
 import { digestOf } from '../resource/secrets.ts';
 import { statement } from '../store/rows.ts';
-import type { Key, Reads, Row, Store, Table, Transaction } from '../store/store.ts';
+import {
+  type Key,
+  type Reads,
+  type Row,
+  type Store,
+  StoreRefused,
+  type Table,
+  type Transaction,
+} from '../store/store.ts';
 import { comesOnce } from './holders.ts';
+import { type KeptKey, type OpenedKey, openKey } from './sealed-key.ts';
 import { type Claims, signed, verified } from './token.ts';
 
-/** The key that credentials are signed with, made once: whoever reads the store can make credentials. */
+/**
+ * The key that credentials are signed with, made once. Whoever reads it can make credentials: it is encrypted where the
+ * operator gives a secret.
+ */
 const signing: Table = { name: 'signing', keyFields: ['name'] };
 const signingName = ['current'] as const;
 
@@ -32,8 +44,13 @@ const gone: Table = { name: 'gone', keyFields: ['resource', 'item'] };
 export interface Issuer {
   /** What it keeps. */
   readonly tables: readonly Table[];
-  /** Makes the key that it signs with, where there is none yet. To be awaited before anything else. */
-  readonly prepare: (store: Store, latest: () => number) => Promise<void>;
+  /**
+   * Reads the key that it signs with, and makes it where there is none yet. To be awaited before anything else.
+   *
+   * @param secrets what the key is encrypted under, the current one first; none: it is kept as it is
+   * @throws StoreRefused where the key is encrypted under none of these
+   */
+  readonly prepare: (store: Store, latest: () => number, secrets: readonly string[]) => Promise<void>;
   /** A new credential of a scheme for an item: `issue()` (language §G.4). An opaque one takes a transaction. */
   readonly issue: (scheme: string, item: unknown, frame: Frame) => string;
   /** The item that a credential was issued for; null: it is not good, or not any more. */
@@ -107,8 +124,8 @@ export function compileIssuer(
       ...(isKeeping ? [issued] : []),
       ...(mayReturn.size > 0 ? [gone] : []),
     ],
-    prepare: async (store, latest) => {
-      if (isSigning) key = await keyOf(store, latest);
+    prepare: async (store, latest, secrets) => {
+      if (isSigning) key = await keyOf(store, latest, secrets);
     },
     issue,
     check: (scheme, credential, reads, now) => {
@@ -171,14 +188,17 @@ function schemesOf(of: Specification): (readonly [string, Scheme])[] {
 }
 
 /** The signing key that is kept; where there is none, a new one. */
-async function keyOf(store: Store, latest: () => number): Promise<Buffer> {
-  const made = randomBytes(32).toString('base64url');
-  let key = made;
+async function keyOf(store: Store, latest: () => number, secrets: readonly string[]): Promise<Buffer> {
+  const made: KeptKey = { key: randomBytes(32).toString('base64url') };
+  let opened: OpenedKey = { ...made, kept: null };
   const plan = ownPlan(
     (tx) => {
-      const found = parsed(tx.find(signing.name, signingName)) as { readonly key: string } | null;
-      key = found?.key ?? made;
-      if (!found) tx.insert(signing.name, { key: signingName, text: JSON.stringify({ key }) });
+      const found = parsed(tx.find(signing.name, signingName)) as KeptKey | null;
+      opened = openKey(found ?? made, secrets);
+      if ('problem' in opened) return false;
+      const kept = opened.kept ?? (found ? null : made);
+      const row = { key: signingName, text: JSON.stringify(kept) };
+      if (kept !== null) tx[found ? 'update' : 'insert'](signing.name, row);
       return true;
     },
     (error) => {
@@ -186,8 +206,10 @@ async function keyOf(store: Store, latest: () => number): Promise<Buffer> {
     },
   );
   const [reply] = await store.commit([plan], latest);
+  const read = opened as OpenedKey;
+  if ('problem' in read) throw new StoreRefused(read.problem);
   if (reply !== done) throw new TypeError('another process made the key');
-  return Buffer.from(key, 'base64url');
+  return Buffer.from(read.key, 'base64url');
 }
 
 const statements = new Map(

@@ -1,7 +1,7 @@
 import type { Environment } from '../../expression/compile.ts';
 import { and, compare, field as keptField, literal, parameter, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Narrowed } from '../list/indexes.ts';
 import { compileAsk } from '../resource/ask.ts';
 import type { KeptResource } from '../resource/kept.ts';
@@ -37,6 +37,8 @@ export function compileLookup(
       },
     };
   }
+  // Nothing is stored of a resource without an identifier (language §2.1).
+  if (kept.keyFields.length === 0) return { narrowed: null, find: () => null };
   const { row, field, slot } = compileConditions(kept, model, environment, []);
   // A secret, which no expression reads, is found by the form that is kept of it.
   const isSecret = (name: string): boolean => stated(kept.resource.fields.get(name)?.secret) !== undefined;

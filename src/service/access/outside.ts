@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { stated } from '../../specification/said.ts';
-import type { Scheme } from '../../specification/scheme.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { compileVerifier, type Verify } from './verifier.ts';
 
 /** Credentials that the operator gives: by scheme, then by the name of who has it (language §5.2). */

@@ -1,6 +1,6 @@
-import { stated } from '../../specification/said.ts';
-import type { Scheme } from '../../specification/scheme.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { readPairs } from '../http/pairs.ts';
 import { type Incoming, single } from '../incoming.ts';
 

@@ -2,12 +2,12 @@ import { compileTemplate, type Environment, type Frame } from '../../expression/
 import { type Expression, pathsRead, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
-import { ruleOf } from '../../specification/authorization.ts';
-import { boundBy } from '../../specification/names.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Authentication } from '../../specification/parts/authentication.ts';
-import type { Grant } from '../../specification/rule.ts';
-import { stated } from '../../specification/said.ts';
+import { ruleOf } from '../../specification/model/authorization.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { boundBy } from '../../specification/rules/names.ts';
+import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
+import type { Grant } from '../../specification/vocabulary/rule.ts';
 
 /** Whether it holds; `actor`, and what else it reads, are in the frame. */
 export type Test = (frame: Frame) => boolean;

@@ -1,6 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
-import { stated } from '../../specification/said.ts';
-import type { Scheme } from '../../specification/scheme.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { NotRead } from '../store/store.ts';
 import { type Keys, keysOf } from './keys.ts';
 
@@ -59,7 +59,7 @@ export function compileVerifier(
       const { payload } = await (key instanceof Uint8Array
         ? jwtVerify(token, key, at)
         : jwtVerify(token, key, at));
-      return payload;
+      return areFinite(payload) ? payload : null;
     };
     let alg: string;
     try {
@@ -79,6 +79,11 @@ export function compileVerifier(
     }
     return null;
   };
+}
+
+/** Whether each number among the claims is one: JSON's `1e400` is read as an infinite time (RFC 7519 §2, NumericDate). */
+function areFinite(claims: JWTPayload): boolean {
+  return Object.values(claims).every((one) => typeof one !== 'number' || Number.isFinite(one));
 }
 
 function isTokenFault(error: unknown): boolean {

@@ -1,9 +1,9 @@
 import { compileTemplate, type Frame } from '../../expression/compile.ts';
-import { ruleOf } from '../../specification/authorization.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Authentication } from '../../specification/parts/authentication.ts';
-import { stated } from '../../specification/said.ts';
-import type { ActorOf, Scheme } from '../../specification/scheme.ts';
+import { ruleOf } from '../../specification/model/authorization.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
+import type { ActorOf, Scheme } from '../../specification/vocabulary/scheme.ts';
 import type { Incoming } from '../incoming.ts';
 import type { Check, Checking, Holder, Holding } from './credentials.ts';
 import { compileLookup } from './lookup.ts';

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { essence, type MediaKind, mediaKind } from '../../specification/media.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { isTextRun } from '../../specification/openness/unrun.ts';
+import { essence, isAmong, type MediaKind, mediaKind } from '../../specification/reading/media.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type JsonLimits, type ParsedJson, parseJson } from '../http/json.ts';
 import type { Incoming } from '../incoming.ts';
 import { definitions, type OthersRule, writableOnly } from '../parts/resources.ts';
@@ -30,7 +31,10 @@ export interface BodyReader {
 }
 
 /** `oversized`: it is more than is stated that it may be; `too large`: than the host takes. */
-export type ReadBody = Taken | { readonly kind: 'unsupported media' | 'too large' | 'oversized' };
+export type ReadBody =
+  | Taken
+  | { readonly kind: 'unsupported media' | 'oversized' }
+  | { readonly kind: 'too large'; readonly limit: 'bodyBytes' | 'jsonDepth' | 'jsonNodes' };
 
 type Taken =
   | {
@@ -48,7 +52,7 @@ type Taken =
 
 const malformed = { kind: 'malformed' } as const;
 const unsupported = { kind: 'unsupported media' } as const;
-const tooLarge = { kind: 'too large' } as const;
+const tooLarge = { kind: 'too large', limit: 'bodyBytes' } as const;
 
 /** Undefined where no body is stated: none is looked at. */
 export function compileBody(
@@ -73,9 +77,10 @@ export function compileBody(
     stated(request.nesting) !== undefined,
     limits,
   );
-  const kinds = new Map(
-    (stated(request.media) ?? ['application/json']).map((media) => [essence(media), mediaKind(media)]),
-  );
+  const types = request.media.kind === 'any' ? ['*/*'] : (stated(request.media) ?? ['application/json']);
+  const taken = new Set(types.map(essence));
+  const isText = isTextRun(request);
+  const notRun: Checked = { failures: [], held: { held: [request.media.address] } };
   const given = writableOnly(schemas.given) as typeof schemas.given;
   const take = compileTake(operation, { ...schemas, given }, known, limits, names);
   const outer = othersOf(request, undefined);
@@ -83,19 +88,20 @@ export function compileBody(
   return {
     read: (incoming, content) => {
       const field = incoming.headers['content-type'];
-      const kind = typeof field === 'string' ? kinds.get(essence(field)) : undefined;
+      const kind = typeof field === 'string' && isAmong(field, taken) ? mediaKind(field) : undefined;
       if (content === 'too large') return tooLarge;
       if (content === null || content.length === 0) return malformed;
       if (kind === undefined || !saysUtf8(field as string)) return unsupported;
       if (incoming.headers['content-encoding'] !== undefined) return unsupported;
+      if (kind === 'text' && !isText) return { kind: 'value', value: null, patch: null, checked: notRun };
       const parsed = decode(kind, content, field as string);
-      if (parsed.kind !== 'value') return { kind: parsed.kind };
+      if (parsed.kind !== 'value') return parsed;
       if (under === undefined || kind === 'text') return take(kind, parsed.value);
       const inner = unwrap(parsed.value, under, outer);
       if (inner.kind === 'malformed') return malformed;
       if (!inner.isThere) return { kind: 'value', value: null, patch: null, checked: inner.wrong };
-      const taken = take(kind, inner.value);
-      return taken.kind === 'value' ? { ...taken, checked: both(inner.wrong, taken.checked) } : taken;
+      const within = take(kind, inner.value);
+      return within.kind === 'value' ? { ...within, checked: both(inner.wrong, within.checked) } : within;
     },
     checkResult: (members, isSame) => {
       const found = result?.(members) ?? null;

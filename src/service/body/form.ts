@@ -49,12 +49,12 @@ function read(
   nests: boolean,
   limits: JsonLimits,
 ): ParsedJson {
-  if (fields.length > limits.nodes) return { kind: 'too large' };
+  if (fields.length > limits.nodes) return { kind: 'too large', limit: 'jsonNodes' };
   const root = branch();
   try {
     for (const [name, given] of fields) {
       const way = nests ? wayOf(name) : [name];
-      if (way.length > limits.depth) return { kind: 'too large' };
+      if (way.length > limits.depth) return { kind: 'too large', limit: 'jsonDepth' };
       place(root, way, given);
     }
     return { kind: 'value', value: members(root, spelling) as never };

@@ -1,6 +1,6 @@
 import { equal } from '../../expression/functions.ts';
 import { setMember } from '../../source/node.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { isWritable } from '../parts/resources.ts';
 import type { Checked, Failing, Held } from '../refusal.ts';
 import type { Strip } from '../validate.ts';

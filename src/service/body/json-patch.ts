@@ -1,5 +1,5 @@
 import { equal } from '../../expression/functions.ts';
-import { patchOperations } from '../../specification/keywords.ts';
+import { patchOperations } from '../../specification/vocabulary/keywords.ts';
 import type { Held } from '../refusal.ts';
 import { addAt, removeAt, tokensOf, valueAt } from './pointer.ts';
 

@@ -1,4 +1,4 @@
-import { mediaParameter } from '../../specification/media.ts';
+import { mediaParameter } from '../../specification/reading/media.ts';
 
 /** A part of a form: the name of its field, and its content. */
 export interface Part {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { equal } from '../../expression/functions.ts';
 import { type Json, setMember } from '../../source/node.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Held } from '../refusal.ts';
 import { concealer } from '../resource/conceal.ts';
 import type { Validate, Validation } from '../validate.ts';

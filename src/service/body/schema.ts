@@ -1,11 +1,11 @@
 import { type Json, setMember } from '../../source/node.ts';
-import { verbs } from '../../specification/change.ts';
-import { boundFields, type Operation } from '../../specification/operation.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import type { Body, Request } from '../../specification/request.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import { type Others, schemaOf } from '../../specification/shape.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { boundFields, type Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import { verbs } from '../../specification/vocabulary/change.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Body, Request } from '../../specification/vocabulary/request.ts';
+import { type Others, schemaOf } from '../../specification/vocabulary/shape.ts';
 import { keyShape } from '../key-shape.ts';
 import { isWritable, type OthersRule, ruleOf, withRule } from '../parts/resources.ts';
 

@@ -1,8 +1,8 @@
 import { compileTemplate, type Item, type Run } from '../../expression/compile.ts';
-import type { Outcome } from '../../specification/answer.ts';
-import type { Change } from '../../specification/change.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Outcome } from '../../specification/vocabulary/answer.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
@@ -64,6 +64,7 @@ export function compileAlso(
       const at = naming(doing, { ...bound, ...namesOf(doing, of) });
       const elements = step.each ? step.each(at.frame({})) : [undefined];
       if (!Array.isArray(elements)) continue;
+      const made: Item[] = [];
       for (const value of elements) {
         const within = step.each ? naming(at, { value }) : at;
         if (step.when && step.when(within.frame({})) !== true) continue;
@@ -73,8 +74,11 @@ export function compileAlso(
         }
         const name = carryOut(step, within, resources);
         if (!isClear(doing)) return bound;
-        if (step.as !== null && name) bound = { ...bound, [step.as]: name };
+        if (name) made.push(name);
       }
+      // Beside `for` it names them all (language §H.2).
+      const named = step.each ? made : made[0];
+      if (step.as !== null && named) bound = { ...bound, [step.as]: named };
     }
     return bound;
   };
@@ -91,14 +95,14 @@ export function namesOf(doing: Doing, { kept, before, after, outcome }: Of): Nam
 /** The items that names stand for, as they are by now; one that is gone, as it was. */
 export function renewed(doing: Doing, names: Names, resources: ReadonlyMap<string, KeptResource>): Names {
   if (doing.found.written.isEmpty) return names;
-  return Object.fromEntries(
-    Object.entries(names).map(([name, value]) => {
-      const item = value as RowItem | null;
-      const kept = item?.row && resources.get(item.resource);
-      const now = kept && lastKnown(doing, kept, item.row);
-      return [name, now && now !== item.row ? itemOf(doing, kept, now) : value];
-    }),
-  );
+  const byNow = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(byNow);
+    const item = value as RowItem | null;
+    const kept = item?.row && resources.get(item.resource);
+    const now = kept && lastKnown(doing, kept, item.row);
+    return now && now !== item.row ? itemOf(doing, kept, now) : value;
+  };
+  return Object.fromEntries(Object.entries(names).map(([name, value]) => [name, byNow(value)]));
 }
 
 function carryOut(step: Step, doing: Doing, resources: ReadonlyMap<string, KeptResource>): Item | null {
@@ -113,7 +117,9 @@ function carryOut(step: Step, doing: Doing, resources: ReadonlyMap<string, KeptR
     const of = item && resources.get(item.resource);
     const row = of && item.row && latest(doing, of, item.row);
     if (of && row) {
-      const done = perform(doing, of, row);
+      // In its own `with`, too, `as` is the item (language §H.2).
+      const own = step.as === null ? doing : naming(doing, { [step.as]: itemOf(doing, of, row) });
+      const done = perform(own, of, row);
       return done?.after ? itemOf(doing, of, done.after) : null;
     }
     if (!step.ignoresAbsent) refuseIt(doing, refuse('unknown', of?.name ?? ''));

@@ -1,17 +1,19 @@
 import type { Environment } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
-import type { Change } from '../../specification/change.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Issuer } from '../access/issuer.ts';
-import type { IsBarred } from '../events/barred.ts';
+import type { Barred } from '../events/barred.ts';
 import type { Done } from '../events/done.ts';
 import type { Emitting } from '../events/emitting.ts';
-import type { Crowded } from '../limits/crowded.ts';
+import type { Quotas } from '../limits/quotas.ts';
 import type { CompiledMachine, Move } from '../parts/states.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Timers } from '../timers.ts';
 import { type Also, compileAlso } from './also.ts';
 import { creating } from './create.ts';
 import { type Doing, isClear } from './doing.ts';
+import type { Gone } from './gone.ts';
+import { compileGuards } from './guards.ts';
 import { compileInvariants, type Invariants } from './invariants.ts';
 import { type Follow, moving } from './move.ts';
 import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
@@ -41,7 +43,7 @@ export interface Changes {
 /** What part 6 says of changes. */
 interface Telling {
   readonly emitting: Emitting;
-  readonly isBarred: IsBarred;
+  readonly barred: Barred;
 }
 
 /** What changes are compiled of. */
@@ -53,13 +55,20 @@ interface Means {
   readonly model: Model;
   readonly environment: Environment;
   readonly issuer: Issuer | null;
-  readonly crowded: Crowded;
+  readonly quotas: Quotas;
+  readonly gone: Gone | null;
   readonly events: Telling | null;
 }
 
 export function compileChanges(means: Means): Changes {
-  const { machines, resources, timers, select, model, environment, issuer, crowded, events } = means;
-  const writing = compileWriting(timers, issuer, events?.isBarred ?? null);
+  const { machines, resources, timers, select, model, environment, issuer, quotas, gone, events } = means;
+  const writing = compileWriting(
+    timers,
+    issuer,
+    events?.barred ?? null,
+    compileGuards(resources, environment),
+    gone,
+  );
   const revoke = compileRevoke(issuer);
   const remove = removal(resources, writing);
   const followers = new Map<Move, Also>();
@@ -79,7 +88,7 @@ export function compileChanges(means: Means): Changes {
   const also = (changes: readonly Change[]): Also => compileAlso(changes, resources, ways, select, revoke);
   for (const one of [...machines.values()].flat().flatMap(({ moves }) => moves))
     if (one.also.length > 0) followers.set(one, also(one.also));
-  const invariants = compileInvariants(resources, model, environment, crowded);
+  const invariants = compileInvariants(resources, model, environment, quotas);
   return {
     machines,
     writing,

@@ -1,7 +1,7 @@
 import { equal } from '../../expression/functions.ts';
-import { step } from '../../specification/address.ts';
-import type { Outcome } from '../../specification/answer.ts';
-import type { Field } from '../../specification/parts/resources.ts';
+import { step } from '../../specification/reading/address.ts';
+import type { Outcome } from '../../specification/vocabulary/answer.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import type { CompiledMachine } from '../parts/states.ts';
 import { refuse } from '../refusal.ts';
 import type { Brought, KeptResource, Members } from '../resource/kept.ts';

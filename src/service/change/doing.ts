@@ -21,7 +21,7 @@ export interface Doing {
 export interface Found {
   readonly refusals: Refusal[];
   readonly held: string[];
-  /** Resources of which an item names an address that the host does not send to. */
+  /** Why the host does not send to an address that an item names. */
   readonly barred: string[];
   readonly written: WrittenItems;
   /** The moves that were made, in order. */

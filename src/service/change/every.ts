@@ -1,6 +1,6 @@
-import type { Outcome } from '../../specification/answer.ts';
-import type { Change } from '../../specification/change.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Outcome } from '../../specification/vocabulary/answer.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
 import { type Doing, isClear, itemOf, latest, naming } from './doing.ts';

@@ -2,13 +2,14 @@ import type { Environment, Frame } from '../../expression/compile.ts';
 import { callsMade, path, pathsRead } from '../../expression/expression.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
 import { setMember } from '../../source/node.ts';
-import { step } from '../../specification/address.ts';
-import type { Change } from '../../specification/change.ts';
-import { stated } from '../../specification/said.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import { step } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
 import type { RequestView } from '../frame.ts';
-import type { Brought, KeptResource, Members } from '../resource/kept.ts';
+import type { AtHand, Brought, KeptResource, Members } from '../resource/kept.ts';
 import { compileMade, compileMadeMember } from '../resource/makers.ts';
+import type { Key } from '../store/rows.ts';
 
 /** What a request's body brings to an item that has these members. */
 export type Bring = (request: RequestView, before: Members) => Brought;
@@ -31,13 +32,17 @@ export function compileGiving(change: Change, bring: Bring, environment: Environ
   const give: Giving = (frame, before, of) => {
     let brought: Brought = { given: {} };
     const set: Members = {};
+    const own: AtHand = {
+      member: (name) => (Object.hasOwn(set, name) ? set : before)[name] ?? null,
+      key: of.keyFields.map((name) => before[name]) as unknown as Key,
+    };
     for (const run of parts) {
       if (run === null) {
         brought = bring(frame.names['request'] as RequestView, before);
         for (const name of [...Object.keys(brought.given), ...(brought.gone ?? [])]) delete set[name];
         continue;
       }
-      const members = run(frame, of, (name) => (Object.hasOwn(set, name) ? set : before)[name] ?? null);
+      const members = run(frame, of, own);
       if (typeof members !== 'object' || members === null) continue;
       for (const [name, value] of Object.entries(members))
         if (value !== undefined) setMember(set, name, value);
@@ -64,8 +69,8 @@ function madeIn(parts: readonly PlacedTemplate[]): ReadonlySet<string> {
   return found;
 }
 
-/** Works out what a part of `with` sets; `member` tells what the item has besides. */
-type Part = (frame: Frame, of: KeptResource, member: (name: string) => unknown) => unknown;
+/** Works out what a part of `with` sets for the item at hand. */
+type Part = (frame: Frame, of: KeptResource, own: AtHand) => unknown;
 
 function compilePart(template: Template, address: string, environment: Environment): Part {
   if (template.kind !== 'object') return compileMade(template, address, environment);
@@ -73,9 +78,12 @@ function compilePart(template: Template, address: string, environment: Environme
   const members = [...template.members].map(
     ([name, one]) => [name, compileMadeMember(one, step(address, name), environment)] as const,
   );
-  return (frame, of, member) => {
+  return (frame, of, { member, key }) => {
     const set: Members = {};
-    const own = (name: string): unknown => (Object.hasOwn(set, name) ? set[name] : member(name));
+    const own: AtHand = {
+      member: (name) => (Object.hasOwn(set, name) ? set[name] : member(name)),
+      key,
+    };
     for (const [name, run] of members) setMember(set, name, run(of.uniquely(frame, name, own)));
     return set;
   };

@@ -1,6 +1,6 @@
 import { compileTemplate, type Environment } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
-import type { Crowded } from '../limits/crowded.ts';
+import type { Quotas } from '../limits/quotas.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import { type Bearing, compileBearing, invariantsOf } from './bearing.ts';
@@ -14,13 +14,13 @@ export interface Invariants {
 
 /**
  * Judges what always holds, as it is at the end (language §2.1, §H.2): of each item that was written, and of those
- * that read one that was written, or went. So too how many items there may be, where some were made (language §8.3).
+ * that read one that was written, or went. So too the quotas of what there is (language §8.4).
  */
 export function compileInvariants(
   resources: ReadonlyMap<string, KeptResource>,
   model: Model,
   environment: Environment,
-  crowded: Crowded,
+  quotas: Quotas,
 ): Invariants {
   const own = new Map(
     [...resources].map(([name, kept]) => [
@@ -42,15 +42,7 @@ export function compileInvariants(
         if (!broken.has(of) && breaks(doing, first, row, looked)) broken.add(of);
     }
     for (const name of broken) refuseIt(doing, refuse('invariant broken', name));
-    for (const [name, isCrowded] of crowded)
-      if (isMade(doing, name) && isCrowded(doing.tx)) refuseIt(doing, refuse('too large', name));
+    quotas(doing);
   };
   return { settle, bear: (name) => bearing.has(name) };
-}
-
-/** Whether an item of a resource is there that was not. */
-function isMade({ found }: Doing, resource: string): boolean {
-  return found.written
-    .all()
-    .some(({ kept, first, row }) => kept.name === resource && first === null && row !== null);
 }

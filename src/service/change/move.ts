@@ -38,7 +38,8 @@ export function moving(writing: Writing, remove: Remove, follow: Follow): Moving
       return null;
     }
     const set: Members = {};
-    for (const [name, run] of move.set) setMember(set, name, run(kept.uniquely(frame, name, item.member)));
+    for (const [name, run] of move.set)
+      setMember(set, name, run(kept.uniquely(frame, name, { member: item.member, key: row.key })));
     Object.assign(set, brought.set);
     setMember(set, field, move.to);
     const { members, checked, fault } = kept.change(before, { ...brought, set }, doing.frame({}));

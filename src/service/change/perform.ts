@@ -1,7 +1,7 @@
 import type { Environment, Frame } from '../../expression/compile.ts';
-import type { Outcome } from '../../specification/answer.ts';
-import { type Change, verbs } from '../../specification/change.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Outcome } from '../../specification/vocabulary/answer.ts';
+import { type Change, verbs } from '../../specification/vocabulary/change.ts';
 import type { CompiledMachine } from '../parts/states.ts';
 import type { Brought, KeptResource, Members } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
@@ -90,6 +90,21 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
     if (row === null || move === undefined || brought === null) return null;
     const after = ways.move(doing, of, row, move, brought);
     return isClear(doing) ? { kept: of, outcome: 'changed', before: row, after } : null;
+  };
+}
+
+/** Finds the item that a `create` would meet, whatever identifies it (language §4.3); null: there is none. */
+export function compileMeeting(
+  change: Change,
+  ways: Ways,
+  asking: Asking,
+): (doing: Doing, of: KeptResource) => Row | null {
+  const { give } = compileGiving(change, asking.bring, ways.environment);
+  return (doing, of) => {
+    const frame = doing.frame({});
+    const brought = give(frame, {}, of);
+    const set = { ...brought.set, ...asking.bound(frame) };
+    return of.meets(doing.tx, { ...brought, set }, frame);
   };
 }
 

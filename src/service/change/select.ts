@@ -2,7 +2,7 @@ import type { Environment } from '../../expression/compile.ts';
 import { and, compare, parameter, place, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { expressionsIn } from '../../expression/template.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { ItemRule } from '../access/rule.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import { type Row, type Statement, statement } from '../store/rows.ts';

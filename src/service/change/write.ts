@@ -1,11 +1,13 @@
 import type { Issuer } from '../access/issuer.ts';
-import type { IsBarred } from '../events/barred.ts';
+import type { Barred } from '../events/barred.ts';
 import type { CompiledMachine } from '../parts/states.ts';
 import { notUnique } from '../refusal.ts';
 import type { KeptResource, Members, Unique } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
 import type { Timers } from '../timers.ts';
 import { type Doing, noteRemoved, noteWritten, refuseIt } from './doing.ts';
+import type { Gone } from './gone.ts';
+import type { Guards } from './guards.ts';
 import { sameKey } from './written.ts';
 
 /** How items are written, whatever verb it is that writes them: one place for uniqueness and timers. */
@@ -28,9 +30,15 @@ export interface Writing {
 }
 
 /** @param issuer what was issued for an item ends with it (language §5.2) */
-export function compileWriting(timers: Timers, issuer: Issuer | null, isBarred: IsBarred | null): Writing {
+export function compileWriting(
+  timers: Timers,
+  issuer: Issuer | null,
+  barred: Barred | null,
+  guards: Guards,
+  gone: Gone | null,
+): Writing {
   return {
-    tells: (kept) => kept !== undefined && issuer?.notes(kept) === true,
+    tells: (kept) => kept !== undefined && (issuer?.notes(kept) === true || gone !== null),
     write: (doing, kept, before, members, entered, isFresh = false) => {
       const row = kept.row(members);
       // The identifier is the first; should it be taken all the same, the store says so.
@@ -43,19 +51,27 @@ export function compileWriting(timers: Timers, issuer: Issuer | null, isBarred: 
         refuseIt(doing, notUnique(kept.name, inOrder(kept, taken), members));
         return null;
       }
-      if (isBarred?.(kept, before, members)) {
-        doing.found.barred.push(kept.name);
+      const why = barred?.(kept, before, members) ?? null;
+      if (why !== null) {
+        doing.found.barred.push(why);
         return null;
       }
       if (before) doing.tx.update(kept.name, row);
-      else doing.tx.insert(kept.name, row);
+      else {
+        doing.tx.insert(kept.name, row);
+        gone?.forget(doing.tx, kept, row.key);
+      }
       kept.claim(doing.tx, members);
       noteWritten(doing, kept, before, row);
+      // A move has the guard of its transition (language §3.1).
+      if (entered === undefined) guards.written(doing, kept, before, row);
       timers.follow(doing, kept, before, row, entered ?? null);
       return row;
     },
     remove: (doing, kept, row) => {
+      guards.removed(doing, kept, row);
       doing.tx.remove(kept.name, row.key);
+      gone?.note(doing.tx, kept, row.key);
       noteRemoved(doing, kept, row);
       issuer?.left(doing.tx, kept, row.key, doing.now);
       timers.follow(doing, kept, row, null, null);

@@ -1,16 +1,17 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { compileTemplate, type Frame } from '../../expression/compile.ts';
 import { worked } from '../../expression/values.ts';
-import type { Delivery } from '../../specification/delivery.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { stated } from '../../specification/said.ts';
-import { environmentOf, type Writers } from '../render.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import { environmentOf } from '../render.ts';
+import { Unsent } from '../reply.ts';
 import type { Store } from '../store/store.ts';
 import { contentAs, mediaOf } from './content.ts';
-import type { Outcome, Way } from './courier.ts';
+import { gone, type Outcome, type Way } from './courier.ts';
 import { type Event, eventOf, eventTable } from './event.ts';
-import { type ContentOf, nameOf, noVersion } from './payloads.ts';
+import { nameOf, noVersion } from './payloads.ts';
 import type { Dispatch } from './ways.ts';
+import type { Compiling } from './webhooks.ts';
 
 type Stated = Extract<Delivery, { readonly kind: 'broker' }>;
 
@@ -39,11 +40,7 @@ const pauseMs = (tries: number): number => Math.min(100 * 2 ** Math.min(tries, 1
 export function compileBroker(
   name: string,
   delivery: Stated,
-  {
-    events,
-    writers,
-    contentOf,
-  }: { readonly events: Events; readonly writers: Writers; readonly contentOf: ContentOf },
+  { events, writers, contentOf, fault }: Pick<Compiling, 'events' | 'writers' | 'contentOf' | 'fault'>,
 ): Broker | null {
   const subject = stated(delivery.broker);
   if (subject === undefined) return null;
@@ -55,18 +52,22 @@ export function compileBroker(
     dispatch: {
       name,
       order: stated(delivery.order) ?? 'item',
-      targets: () => [''],
-      note: (frame) => worked(() => run(frame)) ?? undefined,
+      targets: () => [{ target: '' }],
+      note: (frame) =>
+        worked(
+          () => run(frame),
+          (error) => fault(new Unsent(`event to ${name}: not published`, error)),
+        ) ?? undefined,
     },
     way: (store, publish, frame) => ({
       attempt: async (_target, id): Promise<Outcome> => {
         const row = await store.read((reads) => reads.find(eventTable.name, [id]));
         const event: Event | null = row && eventOf(row);
         const to = event?.ways?.[name];
-        if (event === null || typeof to !== 'string') return 'gone';
+        if (event === null || typeof to !== 'string') return gone;
         const content = contentOf(event, nameOf(versionOf?.(frame())));
         if (content === undefined) return { arrived: false, last: noVersion };
-        if (content === null) return 'gone';
+        if (content === null) return gone;
         try {
           await publish({ id, subject: to, content: contentAs(media, content), media });
           return { arrived: true, last: 'kept' };

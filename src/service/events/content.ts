@@ -1,6 +1,6 @@
-import { mediaKind } from '../../specification/media.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { type Said, stated } from '../../specification/said.ts';
+import { mediaKind } from '../../specification/reading/media.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 
 /** The media type of what is sent (language §6.3); undefined: none is named. */
 export function mediaOf({ envelope }: Events, said: Said<string>): string | undefined {

@@ -8,16 +8,32 @@ import {
   deliveryTable,
   keyOf,
   pageDeliveries,
-  type Standing,
+  type Standing as Row,
 } from './deliveries.ts';
+import { begun, ended, isIdle, isWaiting, type Line, lineOf, nextIn } from './line.ts';
+import { type Bounds, fairTurns, hostBounds, type Standing, type Turns } from './turns.ts';
 
-/** What an attempt came to; `gone`: there is nobody to send it to any more. */
-export type Outcome = { readonly arrived: boolean; readonly last: string } | 'gone';
+/**
+ * What an attempt came to. `isLast`: there is no further one, whatever is stated, since nothing was sent and nothing
+ * can be.
+ */
+export interface Outcome {
+  readonly arrived: boolean;
+  readonly last: string;
+  readonly isLast?: boolean;
+}
+
+/** There is nobody to send to any more. */
+export const gone: Outcome = {
+  arrived: false,
+  last: 'there is nobody to send it to any more',
+  isLast: true,
+};
 
 /** A way by which each event is sent to addresses, until it arrives. */
 export interface Way {
-  /** Sends an event to an address. Rejects only where it cannot be read what is to be sent. */
-  readonly attempt: (target: string, event: string) => Promise<Outcome>;
+  /** Sends an event to an address. Rejects only where it cannot be read what is to be sent, or it is told to stop. */
+  readonly attempt: (target: string, event: string, stop: AbortSignal) => Promise<Outcome>;
   /** How long after so many attempts the next one is made, in milliseconds; null: there is none. */
   readonly pause: (tries: number) => number | null;
   /**
@@ -35,8 +51,8 @@ export interface Courier {
   readonly ring: () => Promise<void>;
   /** How many attempts are under way; infinitely many while it is looked for what is to be sent. */
   readonly underway: () => number;
-  /** Ends once what is under way is done. */
-  readonly close: () => Promise<void>;
+  /** Begins no more attempts; ends once those under way are done, or told to stop. */
+  readonly close: (stop: AbortSignal) => Promise<void>;
 }
 
 /** How many messages wait for whoever they are sent to, and how many attempts for the service itself. */
@@ -54,258 +70,321 @@ export interface CourierAround extends Time {
   /** The same, in the transaction in which it is noted what came of an attempt. */
   readonly isLeading: (tx: Transaction) => boolean;
   readonly fault: (error: unknown) => void;
+  readonly bounds?: Bounds;
 }
 
-/** How many attempts are under way at once: to one address, and to all. */
-const mostOfOne = 10;
-const mostOfAll = 200;
-
-/** How many that wait for others of their lane are held in memory, of one address. */
-const mostHeld = 1000;
-
 /** How long it rests after a failure, in milliseconds. */
-const longestMs = 1000;
+const restMs = 1000;
 
-/** An address to which something is to be sent by a way. */
-interface Address {
-  readonly way: string;
-  readonly target: string;
-  /** Never tried, in order. */
-  readonly fresh: Delivery[];
-  readonly again: Delivery[];
-  /** Those that are in line to be tried again, or under way, by their keys. */
-  readonly known: Set<string>;
-  /** Lanes of which a first attempt is under way. */
-  readonly busy: Set<string>;
-  underway: number;
-  /** Up to where those never tried were read, and whether there are more. */
-  from: number;
-  hasMore: boolean;
-  /** When something is to be tried again. */
-  next: number | null;
+/** How many attempts begin in one turn of the event loop. */
+const mostInTurn = 4;
+
+/** How long it may wait to be noted that an attempt failed, together with others, in milliseconds. */
+const notingMs = 50;
+
+/** An attempt that takes longer than this makes its target a slow one, in milliseconds. */
+const slowMs = 1000;
+
+/** Of how many targets to which nothing is to be sent it is known how they answered last. */
+const mostRemembered = 10_000;
+
+/** What is known of the store while this process delivers. */
+interface Known {
+  readonly turns: Turns<Line>;
+  /** The targets for which something waits, or is under way, by their names. */
+  readonly lines: Map<string, Line>;
+  /** Up to where rows were looked at. */
+  place: number;
+  /** Up to when those that are due again were looked for. */
+  due: number;
 }
 
 export function compileCourier(around: CourierAround): Courier {
-  const { store, ways, milliseconds, leads } = around;
+  const { store, ways, milliseconds, leads, bounds = hostBounds } = around;
   const deliveries = compileDeliveries(store);
-  const addresses = new Map<string, Address>();
-  /** Up to where those never tried were seen; null: nothing was looked at yet. */
-  let seen: number | null = null;
+  const remembered = new Map<string, Standing>();
+  const stopping = new AbortController();
+  /** Null: nothing was looked at yet, or another process delivers. */
+  let known: Known | null = null;
   let underway = 0;
   let isClosed = false;
-  let looking: Promise<void> | null = null;
-  let isAgain = false;
+  let running: Promise<void> | null = null;
+  /** What is to be done next: to look at the store, or only to give turns. */
+  let isNews = false;
+  let isFree = false;
   let isResting = false;
-  let resting: NodeJS.Timeout | undefined;
+  let soonest = Number.POSITIVE_INFINITY;
   let callOff = (): void => {};
   const idle = new Set<() => void>();
 
-  const addressOf = ({ way, target }: Delivery): Address => {
-    const name = JSON.stringify([way, target]);
-    const known = addresses.get(name);
-    if (known) return known;
-    const made: Address = {
-      way,
-      target,
-      fresh: [],
-      again: [],
-      known: new Set(),
-      busy: new Set(),
-      underway: 0,
-      from: 0,
-      hasMore: false,
-      next: null,
-    };
-    addresses.set(name, made);
+  const lineFor = ({ lines }: Known, one: Delivery): Line => {
+    const name = JSON.stringify([one.way, one.target]);
+    const there = lines.get(name);
+    if (there) return there;
+    const made = lineOf(one);
+    made.standing = remembered.get(name) ?? made.standing;
+    lines.set(name, made);
     return made;
   };
-  /** Finds the addresses to which something is to be sent. */
-  const find = async (): Promise<void> => {
-    if (seen === null)
-      for (let at = 0, isWhole = true; isWhole; at += pageDeliveries) {
-        const page = await deliveries.waiting(at);
-        for (const one of page) {
-          const to = addressOf(one);
-          to.next = Math.min(to.next ?? Number.POSITIVE_INFINITY, one.due ?? 0);
-        }
-        isWhole = page.length === pageDeliveries;
-      }
+  const settle = ({ lines, turns }: Known, line: Line): void => {
+    turns.wait(line, isWaiting(line));
+    if (!isIdle(line)) return;
+    const name = JSON.stringify([line.way, line.target]);
+    if (lines.get(name) === line) lines.delete(name);
+    remembered.delete(name);
+    remembered.set(name, line.standing);
+    if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value as string);
+  };
+  const fresh = (to: Known, one: Delivery): void => {
+    if (!ways.has(one.way)) return;
+    const line = lineFor(to, one);
+    line.hasFresh = true;
+    settle(to, line);
+  };
+  const again = (to: Known, one: Delivery): void => {
+    if (!ways.has(one.way)) return;
+    const line = lineFor(to, one);
+    line.hasDue = true;
+    settle(to, line);
+  };
+  /** Finds the targets for which something waits that was never tried, each by one look at an index. */
+  const survey = async (): Promise<Known> => {
+    const made: Known = {
+      turns: fairTurns(bounds),
+      lines: new Map(),
+      place: await deliveries.last(),
+      due: 0,
+    };
+    for (const way of ways.keys()) {
+      const [first] = await deliveries.freshOf(way, '', 0);
+      for (
+        let one = first ?? (await deliveries.nextTarget(way, ''));
+        one;
+        one = await deliveries.nextTarget(way, one.target)
+      )
+        fresh(made, one);
+    }
+    return made;
+  };
+  /** Finds what was put in line since, and what is due again by now. */
+  const find = async (to: Known): Promise<void> => {
     for (let isWhole = true; isWhole; ) {
-      const page = await deliveries.fresh(seen ?? 0);
-      for (const one of page) addressOf(one).hasMore = true;
-      seen = page.at(-1)?.place ?? seen ?? 0;
+      const page = await deliveries.after(to.place);
+      for (const one of page) if (one.due === 0) fresh(to, one);
+      to.place = page.at(-1)?.place ?? to.place;
       isWhole = page.length === pageDeliveries;
     }
+    await findDue(to);
   };
-  /** Reads what is to be sent to an address next. */
-  const fill = async (to: Address): Promise<void> => {
-    const { way, target, fresh, again, known } = to;
-    if (to.hasMore && fresh.length < mostHeld && isStuck(to)) {
-      const page = await deliveries.freshOf(way, target, to.from);
-      fresh.push(...page);
-      to.from = page.at(-1)?.place ?? to.from;
-      to.hasMore = page.length === pageDeliveries;
-    }
+  const findDue = async (to: Known): Promise<void> => {
     const now = milliseconds();
-    if (to.next === null || to.next > now || again.length > 0) return;
-    const page = await deliveries.dueOf(way, target, now, known.size);
-    for (const one of page) {
-      const key = nameOf(one);
-      if (known.has(key)) continue;
-      known.add(key);
-      again.push(one);
+    // The clock may have been set back.
+    to.due = Math.min(to.due, now);
+    let from = to.due;
+    // What is noted from now on by a time that is over is told by whoever notes it.
+    [to.due, soonest] = [now, Number.POSITIVE_INFINITY];
+    try {
+      for (let most = pageDeliveries; from < now; ) {
+        const page = await deliveries.dueBetween(from, now, most);
+        for (const one of page) again(to, one);
+        const last = page.at(-1)?.due;
+        // Of those of one time a page may hold but some: it is read again from that time on, or a longer one.
+        const before = page.findLast(({ due }) => due !== last)?.due;
+        if (page.length < most) from = now;
+        else if (before === undefined) most *= 2;
+        else from = before;
+      }
+    } catch (error) {
+      to.due = Math.min(to.due, from);
+      throw error;
     }
-    if (page.length < known.size + pageDeliveries) to.next = await deliveries.nextOf(way, target, now);
+    soonest = Math.min(soonest, (await deliveries.nextDue(to.due)) ?? soonest);
   };
-  const next = ({ fresh, again, busy }: Address): Delivery | undefined => {
-    const due = again.shift();
-    if (due) return due;
-    const free = fresh.findIndex(({ lane }) => !busy.has(lane));
-    return free === -1 ? undefined : fresh.splice(free, 1)[0];
-  };
-  const pump = (to: Address): void => {
-    while (!isClosed && !isResting && to.underway < mostOfOne && underway < mostOfAll) {
-      const one = next(to);
-      if (one === undefined) return;
-      void carry(to, one);
+  const giveTurns = async (to: Known): Promise<void> => {
+    for (let begun = 0; !isClosed && !isResting && known === to; begun += 1) {
+      const line = to.turns.next();
+      if (line === undefined) return;
+      // Others have their turn of the event loop: requests, and what came of attempts.
+      if (begun % mostInTurn === mostInTurn - 1) await new Promise<void>((resolve) => setImmediate(resolve));
+      const one = await nextIn(line, deliveries, milliseconds());
+      if (one) void carry(to, line, one);
+      else settle(to, line);
     }
   };
-  /** What could not be noted is found again, after a while. */
   const rest = (): void => {
-    seen = null;
     isResting = true;
     setTimeout(() => {
       isResting = false;
       wake();
-    }, longestMs).unref();
+    }, restMs).unref();
   };
-  const carry = async (to: Address, one: Delivery): Promise<void> => {
-    const { way, target, event, lane, due, tries } = one;
-    underway += 1;
-    to.underway += 1;
-    if (due === 0) to.busy.add(lane);
-    try {
-      const carrier = ways.get(way) as Way;
-      const outcome = await carrier.attempt(target, event);
-      const pause = outcome === 'gone' || outcome.arrived ? null : carrier.pause(tries + 1);
-      const at = pause === null ? undefined : milliseconds() + pause;
-      if (at !== undefined) to.next = Math.min(to.next ?? at, at);
-      const exhausted = outcome !== 'gone' && !outcome.arrived && at === undefined && carrier.exhausted;
-      const noted =
-        (exhausted && (await around.commit(noting(one, outcome, at, exhausted)))?.status === done.status) ||
-        (await around.commit(noting(one, outcome, at)))?.status === done.status;
-      if (!noted) rest();
-    } catch (error) {
-      around.fault(error);
-      rest();
-    }
-    underway -= 1;
-    to.underway -= 1;
-    to.known.delete(nameOf(one));
-    if (due === 0) to.busy.delete(lane);
-    pump(to);
-    const isEmpty = isStuck(to) && (to.hasMore || to.next !== null || to.underway === 0);
-    if (isEmpty || underway === mostOfAll - 1) wake();
-    if (underway === 0) settle();
+  /** What cannot be noted is tried again, after a while. */
+  const failed = (error: unknown): void => {
+    around.fault(error);
+    rest();
   };
-  /** Notes what came of an attempt, and when the next one is made. */
-  const noting = (
-    one: Delivery,
-    outcome: Outcome,
-    at: number | undefined,
-    exhausted: Way['exhausted'] = undefined,
-  ): Plan => ({
+  let gathering: Promise<void> | null = null;
+  const together = (): Promise<void> => {
+    gathering ??= new Promise((resolve) => {
+      setTimeout(() => {
+        gathering = null;
+        resolve();
+      }, notingMs);
+    });
+    return gathering;
+  };
+  /** Notes what came of an attempt, and when the next one is made. Null: that is not kept. */
+  const note = async (one: Delivery, outcome: Outcome): Promise<{ readonly at: number | null } | null> => {
+    const carrier = ways.get(one.way) as Way;
+    const isOver = outcome.arrived || outcome.isLast === true;
+    const pause = isOver ? null : carrier.pause(one.tries + 1);
+    const at = pause === null ? null : milliseconds() + pause;
+    const exhausted = isOver || at !== null ? undefined : carrier.exhausted;
+    // Each commit is a wait of everybody's, so that those of failures are few, however many there are.
+    if (!outcome.arrived) await together();
+    const isKept = async (follows: Way['exhausted']): Promise<boolean> =>
+      (await around.commit(noting(one, outcome, at, follows)))?.status === done.status;
+    return (exhausted && (await isKept(exhausted))) || (await isKept(undefined)) ? { at } : null;
+  };
+  const noting = (one: Delivery, outcome: Outcome, at: number | null, follows: Way['exhausted']): Plan => ({
     decide: (tx) => {
       const key = keyOf(one);
       if (!around.isLeading(tx) || tx.find(deliveryTable.name, key) === null)
         return { keep: false, reply: done };
-      const isOver = outcome === 'gone';
-      const standing: Standing = {
+      const row: Row = {
         lane: one.lane,
+        ...(one.owner !== undefined && { owner: one.owner }),
         tries: one.tries + 1,
-        last: isOver ? 'there is nobody to send it to any more' : outcome.last,
-        ...(!isOver && outcome.arrived && { arrived: true }),
-        ...(at !== undefined && { due: at }),
+        last: outcome.last,
+        ...(outcome.arrived && { arrived: true }),
+        ...(at !== null && { due: at }),
       };
-      tx.update(deliveryTable.name, { key, text: JSON.stringify(standing) });
-      const keep = exhausted?.(tx, one.target) ?? true;
+      tx.update(deliveryTable.name, { key, text: JSON.stringify(row) });
+      const keep = follows?.(tx, one.target) ?? true;
       return { keep, reply: keep ? done : undone };
     },
-    conflict: () => (exhausted ? undone : done),
+    conflict: () => (follows ? undone : done),
     fault: (error) => {
       around.fault(error);
       return bare(500);
     },
   });
-  const look = async (): Promise<void> => {
-    if (!leads() || seen === null) {
-      // Whoever begins to deliver knows nothing of what is in line.
-      if (underway > 0 || isResting) return;
-      addresses.clear();
-      seen = null;
-      if (!leads()) return;
+  const carry = async (to: Known, line: Line, one: Delivery): Promise<void> => {
+    underway += 1;
+    begun(line, one);
+    to.turns.begin(line);
+    settle(to, line);
+    let [isLate, isOver] = [false, false];
+    const late = (): void => {
+      if (isOver) return;
+      isLate = true;
+      line.late += 1;
+      to.turns.stand(line, ['good', 'slow'].includes(line.standing) ? 'slow' : 'hanging');
+      free();
+    };
+    // Where this process stood still, the answer may be there, and is read first.
+    const punctual = around.wake(milliseconds() + slowMs, () => setImmediate(late));
+    const { signal } = stopping;
+    let outcome: Outcome | null = null;
+    let isNoted = false;
+    try {
+      outcome = await (ways.get(one.way) as Way).attempt(one.target, one.event, signal);
+      const noted = signal.aborted ? null : await note(one, outcome);
+      if (noted) {
+        isNoted = true;
+        if (noted.at !== null && noted.at <= to.due) line.hasDue = true;
+        soonest = Math.min(soonest, noted.at ?? soonest);
+      } else if (!signal.aborted) rest();
+    } catch (error) {
+      if (!signal.aborted) failed(error);
     }
-    await find();
-    for (const [name, to] of addresses) {
-      if (!ways.has(to.way)) {
-        addresses.delete(name);
-        continue;
-      }
-      await fill(to);
-      pump(to);
-      const isIdle = to.underway + to.fresh.length + to.again.length === 0 && !to.hasMore && to.next === null;
-      if (isIdle) addresses.delete(name);
+    isOver = true;
+    punctual();
+    if (isLate) line.late -= 1;
+    underway -= 1;
+    ended(line, one, isNoted);
+    to.turns.end(line);
+    to.turns.stand(line, standingAfter(line, outcome, isLate));
+    settle(to, line);
+    free();
+    if (underway === 0) release();
+  };
+  const look = async (): Promise<void> => {
+    if (!leads()) {
+      known = null;
+      soonest = Number.POSITIVE_INFINITY;
+      return;
+    }
+    if (isNews || known === null) {
+      isNews = false;
+      known ??= await survey();
+      await find(known);
+    }
+    await giveTurns(known);
+  };
+  const work = async (): Promise<void> => {
+    while (!isClosed && !isResting && (isNews || isFree)) {
+      isFree = false;
+      await look();
+      if (!leads()) isNews = false;
     }
   };
-  const settle = (): void => {
+  const run = (): void => {
+    if (isClosed || isResting || running) return;
+    running = work()
+      .catch(failed)
+      .finally(() => {
+        running = null;
+        // It may have been told of more once it had looked whether there is.
+        if (!isClosed && !isResting && (isNews || isFree)) run();
+        else wait();
+        if (underway === 0) release();
+      });
+  };
+  /** Something may be in line. */
+  const wake = (): void => {
+    isNews = true;
+    run();
+  };
+  /** A target may have its turn. */
+  const free = (): void => {
+    isFree = true;
+    run();
+  };
+  const wait = (): void => {
+    callOff();
+    callOff = isClosed || soonest === Number.POSITIVE_INFINITY ? () => {} : around.wake(soonest, wake);
+  };
+  const release = (): void => {
     for (const go of idle) go();
     idle.clear();
   };
-  const wait = (): void => {
-    clearTimeout(resting);
-    callOff();
-    if (isClosed) return;
-    const soonest = Math.min(...[...addresses.values()].map((to) => to.next ?? Number.POSITIVE_INFINITY));
-    if (soonest !== Number.POSITIVE_INFINITY) callOff = around.wake(soonest, wake);
-  };
-  const wake = (): void => {
-    if (isClosed) return;
-    isAgain = looking !== null;
-    if (looking) return;
-    looking = look()
-      .catch((error: unknown) => {
-        around.fault(error);
-        resting = setTimeout(wake, longestMs).unref();
-      })
-      .finally(() => {
-        looking = null;
-        if (isAgain) wake();
-        else wait();
-      });
+  const atRest = async (): Promise<void> => {
+    while (running || underway > 0)
+      if (running) await running;
+      else await new Promise<void>((resolve) => idle.add(resolve));
   };
   return {
     wake,
-    ring: async () => {
-      for (wake(); looking || underway > 0; )
-        if (looking) await looking;
-        else await new Promise<void>((resolve) => idle.add(resolve));
+    ring: () => {
+      wake();
+      return atRest();
     },
-    underway: () => (looking ? Number.POSITIVE_INFINITY : underway),
-    close: async () => {
+    underway: () => (running ? Number.POSITIVE_INFINITY : underway),
+    close: async (stop) => {
       isClosed = true;
-      clearTimeout(resting);
       callOff();
-      await looking;
-      while (underway > 0) await new Promise<void>((resolve) => idle.add(resolve));
+      stop.addEventListener('abort', () => stopping.abort());
+      if (stop.aborted) stopping.abort();
+      await atRest();
     },
   };
 }
 
-function nameOf({ event, turn }: Delivery): string {
-  return `${event} ${turn}`;
-}
-
-/** Whether nothing is at hand that could be tried first. */
-function isStuck({ fresh, busy }: Address): boolean {
-  return fresh.every(({ lane }) => busy.has(lane));
+function standingAfter(line: Line, outcome: Outcome | null, isLate: boolean): Standing {
+  if (outcome === null || outcome.isLast) return line.standing;
+  if (isLate && !outcome.arrived) return 'hanging';
+  if (isLate) return 'slow';
+  if (line.late > 0) return line.standing;
+  return outcome.arrived ? 'good' : 'failing';
 }

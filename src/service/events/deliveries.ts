@@ -9,8 +9,8 @@ export const deliveryTable: Table = {
   name: 'delivery',
   keyFields: ['way', 'target', 'event', 'turn'],
   indexes: [
-    { fields: [{ path: ['due'] }], unique: false },
-    { fields: [{ path: ['way'] }, { path: ['target'] }, { path: ['due'] }], unique: false },
+    { fields: [{ path: ['due'], type: 'number' }, { path: ['way'] }, { path: ['target'] }], unique: false },
+    { fields: [{ path: ['way'] }, { path: ['target'] }, { path: ['due'], type: 'number' }], unique: false },
     { fields: [{ path: ['event'] }], unique: false },
   ],
 };
@@ -21,6 +21,8 @@ export interface Standing {
   readonly due?: number;
   /** Those of one lane are tried first in their order. */
   readonly lane: string;
+  /** Whose the target is; left out where nobody's: then it shares its attempts with no other target. */
+  readonly owner?: string;
   readonly tries: number;
   /** What the last attempt came to: a status, or why there was none. */
   readonly last?: string;
@@ -46,23 +48,27 @@ export function deliveryOf({ key, text, place: at }: Row): Delivery {
 }
 
 /** Puts a delivery in line. */
-export function enqueue(tx: Transaction, key: Key, lane: string): void {
-  const standing: Standing = { due: 0, lane, tries: 0 };
+export function enqueue(tx: Transaction, key: Key, lane: string, owner?: string): void {
+  const standing: Standing = { due: 0, lane, ...(owner !== undefined && { owner }), tries: 0 };
   tx.insert(deliveryTable.name, { key, text: JSON.stringify(standing) });
 }
 
-/** Finds what is to be sent. */
+/** Finds what is to be sent, a bounded number of rows at a time, each by an index. */
 export interface Deliveries {
-  /** Those that were never tried, after a place, in order; a page of them. */
-  readonly fresh: (after: number) => Promise<readonly Delivery[]>;
-  /** Those that are to be tried again, by when; a page of them, after so many. */
-  readonly waiting: (after: number) => Promise<readonly Delivery[]>;
-  /** Of one address: those never tried, after a place. */
+  /** Where the last row stands; 0: there is none. */
+  readonly last: () => Promise<number>;
+  /** The rows after a place, in order. */
+  readonly after: (place: number) => Promise<readonly Delivery[]>;
+  /** Of a way: one that was never tried, of the first target after another. Undefined: there is none. */
+  readonly nextTarget: (way: string, target: string) => Promise<Delivery | undefined>;
+  /** Those to be tried again at a time after one and up to another, by when. */
+  readonly dueBetween: (after: number, by: number, most: number) => Promise<readonly Delivery[]>;
+  /** When the next one is to be tried again after a time; null: none is. */
+  readonly nextDue: (after: number) => Promise<number | null>;
+  /** Of one target: those never tried, after a place. */
   readonly freshOf: (way: string, target: string, after: number) => Promise<readonly Delivery[]>;
-  /** Of one address: those that are due, and so many more than are known. */
-  readonly dueOf: (way: string, target: string, by: number, known: number) => Promise<readonly Delivery[]>;
-  /** When the next one of an address is due after a time; null: none is. */
-  readonly nextOf: (way: string, target: string, after: number) => Promise<number | null>;
+  /** Of one target: those to be tried again by a time. */
+  readonly dueOf: (way: string, target: string, by: number, most: number) => Promise<readonly Delivery[]>;
 }
 
 /** How many are read at once. */
@@ -72,56 +78,55 @@ export function compileDeliveries(store: Store): Deliveries {
   const row = rowOf(deliveryTable);
   const due = field(row, 'due', 'number');
   const isFresh = compare('==', due, literal(0));
-  const ofAddress = [
-    compare('==', field(row, 'way', 'text'), parameter(0, 'text')),
-    compare('==', field(row, 'target', 'text'), parameter(1, 'text')),
-  ];
+  const [way, target] = [field(row, 'way', 'text'), field(row, 'target', 'text')];
+  const isOfWay = compare('==', way, parameter(0, 'text'));
+  const ofTarget = [isOfWay, compare('==', target, parameter(1, 'text'))];
   const inOrder = [{ by: place(row), descending: false }];
   const byDue = [{ by: due, descending: false }];
   const page = literal(pageDeliveries);
-  const fresh = store.prepare(
+  const last = store.prepare(query(row, { gives: { kind: 'max', of: place(row) } }));
+  const after = store.prepare(
+    query(row, { where: compare('>', place(row), parameter(0, 'number')), order: inOrder, limit: page }),
+  );
+  const nextTarget = store.prepare(
     query(row, {
-      where: and(isFresh, compare('>', place(row), parameter(0, 'number'))),
-      order: inOrder,
-      limit: page,
+      where: and(isFresh, isOfWay, compare('>', target, parameter(1, 'text'))),
+      order: [{ by: target, descending: false }],
+      limit: literal(1),
     }),
   );
-  const waiting = store.prepare(
+  const between = (from: number) =>
+    and(compare('>', due, parameter(from, 'number')), compare('<=', due, parameter(from + 1, 'number')));
+  const dueBetween = store.prepare(
+    query(row, { where: between(0), order: byDue, limit: parameter(2, 'number') }),
+  );
+  const nextDue = store.prepare(
     query(row, {
-      where: compare('>', due, literal(0)),
-      order: byDue,
-      limit: page,
-      offset: parameter(0, 'number'),
+      where: compare('>', due, parameter(0, 'number')),
+      gives: { kind: 'min', of: due },
     }),
   );
   const freshOf = store.prepare(
     query(row, {
-      where: and(...ofAddress, isFresh, compare('>', place(row), parameter(2, 'number'))),
+      where: and(...ofTarget, isFresh, compare('>', place(row), parameter(2, 'number'))),
       order: inOrder,
       limit: page,
     }),
   );
   const dueOf = store.prepare(
-    query(row, {
-      where: and(...ofAddress, compare('>', due, literal(0)), compare('<=', due, parameter(2, 'number'))),
-      order: byDue,
-      limit: parameter(3, 'number'),
-    }),
+    query(row, { where: and(...ofTarget, between(2)), order: byDue, limit: parameter(4, 'number') }),
   );
-  const nextOf = store.prepare(
-    query(row, {
-      where: and(...ofAddress, compare('>', due, parameter(2, 'number'))),
-      gives: { kind: 'min', of: due },
-    }),
-  );
-  const ask = async (made: typeof fresh, values: readonly unknown[]): Promise<readonly Delivery[]> =>
+  const ask = async (made: typeof after, values: readonly unknown[]): Promise<readonly Delivery[]> =>
     (await store.read((reads) => reads.rows(made, values))).map(deliveryOf);
+  const value = async (made: typeof last, values: readonly unknown[]): Promise<number | null> =>
+    (await store.read((reads) => reads.value(made, values))) as number | null;
   return {
-    fresh: (after) => ask(fresh, [after]),
-    waiting: (after) => ask(waiting, [after]),
-    freshOf: (way, target, after) => ask(freshOf, [way, target, after]),
-    dueOf: (way, target, by, known) => ask(dueOf, [way, target, by, known + pageDeliveries]),
-    nextOf: async (way, target, after) =>
-      (await store.read((reads) => reads.value(nextOf, [way, target, after]))) as number | null,
+    last: async () => (await value(last, [])) ?? 0,
+    after: (from) => ask(after, [from]),
+    nextTarget: async (ofWay, from) => (await ask(nextTarget, [ofWay, from]))[0],
+    dueBetween: (from, by, most) => ask(dueBetween, [from, by, most]),
+    nextDue: (from) => value(nextDue, [from]),
+    freshOf: (ofWay, to, from) => ask(freshOf, [ofWay, to, from]),
+    dueOf: (ofWay, to, by, most) => ask(dueOf, [ofWay, to, 0, by, most]),
   };
 }

@@ -1,11 +1,12 @@
 import { compileTemplate, type Frame } from '../../expression/compile.ts';
 import { worked } from '../../expression/values.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { type Doing, isClear, itemOf, lastKnown } from '../change/doing.ts';
 import type { Told } from '../change/told.ts';
 import { nameOf } from '../change/written.ts';
 import { environmentOf, type Writers } from '../render.ts';
+import { Unsent } from '../reply.ts';
 import type { Done } from './done.ts';
 import { cloudEvent, compileEnvelope } from './envelope.ts';
 import { type Event, eventNames, eventTable, rowOf } from './event.ts';
@@ -24,7 +25,11 @@ export interface Emitting {
 /** @param stored told, in the transaction, that there is one more */
 export function compileEmitting(
   events: Events,
-  { writers, isActorOpen }: { readonly writers: Writers; readonly isActorOpen: boolean },
+  {
+    writers,
+    isActorOpen,
+    fault,
+  }: { readonly writers: Writers; readonly isActorOpen: boolean; readonly fault: (error: unknown) => void },
   ways: readonly Dispatch[],
   olderContents: OlderContents | null,
   stored: () => void,
@@ -42,15 +47,18 @@ export function compileEmitting(
     const old = kept && before ? itemOf(doing, kept, before) : null;
     // It reads nothing of the request, so that a timer's events are as any other's.
     const frame = doing.frame({ request: null, this: item, old, event: { by } });
-    if (kind.when && worked(() => kind.when?.(frame)) !== true) return;
-    const body = kind.body && worked(() => kind.body?.(frame));
+    const lost = (what: string) => (error: unknown) =>
+      fault(new Unsent(`event ${kind.name}: ${what}`, error));
+    if (kind.when && worked(() => kind.when?.(frame), lost('not emitted')) !== true) return;
+    const undelivered = lost('stored and not delivered');
+    const body = kind.body && worked(() => kind.body?.(frame), undelivered);
     const bare = {
       id: frame.makers.uuid(7),
       kind: kind.name,
       by,
       at: now,
-      source: textOf(worked(() => sourceOf(frame))),
-      subject: textOf(worked(() => kind.subject?.(frame))),
+      source: textOf(worked(() => sourceOf(frame), lost('without source'))),
+      subject: textOf(worked(() => kind.subject?.(frame), lost('without subject'))),
       body: body ?? null,
     };
     let known: Frame | undefined;
@@ -59,7 +67,7 @@ export function compileEmitting(
       return known;
     };
     const isOpen = body === undefined || envelope === null;
-    const content = isOpen ? null : (worked(() => envelope(bare, about)) ?? null);
+    const content = isOpen ? null : (worked(() => envelope(bare, about), undelivered) ?? null);
     const isSent = content !== null && ways.length > 0;
     const notes = isSent ? notesOf(ways, about(), item) : undefined;
     const versions = content === null ? undefined : olderContents?.(doing, told, bare, content);

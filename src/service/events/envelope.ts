@@ -1,6 +1,6 @@
 import type { Frame } from '../../expression/compile.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { compileRender, type Writers } from '../render.ts';
 import type { Event } from './event.ts';
 

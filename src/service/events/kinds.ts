@@ -1,8 +1,8 @@
 import { compileTemplate, type Environment, type Run } from '../../expression/compile.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
-import { inSaid, readsActor } from '../../specification/workings.ts';
+import { inSaid, readsActor } from '../../specification/model/workings.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
 
 /** A kind of event, compiled (language §6.1). */

@@ -84,7 +84,7 @@ async function redeliver(
     return [...addresses.values()].filter((one) => way === undefined || one.way === way);
   });
   await commit(store, 'they cannot be put in line', (tx) => {
-    for (const one of wanted) enqueue(tx, keyOf({ ...one, turn }), one.lane);
+    for (const one of wanted) enqueue(tx, keyOf({ ...one, turn }), one.lane, one.owner);
   });
   return wanted.length;
 }

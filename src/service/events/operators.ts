@@ -1,7 +1,7 @@
-import type { Delivery, Held } from '../../specification/delivery.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Delivery, Held } from '../../specification/vocabulary/delivery.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { outsideBut } from './outside.ts';
 
 /** What is the operator's to say of deliveries, by their names. */

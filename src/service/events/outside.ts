@@ -67,6 +67,12 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
+/** An address as it is connected to; null: it is none of HTTP (RFC 9110 §4.2). */
+export function httpUrl(written: string): URL | null {
+  const url = URL.canParse(written) ? new URL(written) : null;
+  return url && ['http:', 'https:'].includes(url.protocol) ? url : null;
+}
+
 /** Whether an address, as it is written, is of the operator's own network: a number, or a name that stands for it. */
 export function isInside(written: unknown, isOutside: IsOutside): boolean {
   if (typeof written !== 'string' || !URL.canParse(written)) return false;

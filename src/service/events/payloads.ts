@@ -1,10 +1,11 @@
 import { worked } from '../../expression/values.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Doing, itemOf } from '../change/doing.ts';
 import type { Told } from '../change/told.ts';
 import type { Edition } from '../editions.ts';
 import { compileFind } from '../parts/versioning.ts';
+import { Unsent } from '../reply.ts';
 import { compileEnvelope } from './envelope.ts';
 import { type Event, eventNames } from './event.ts';
 import { compileKinds } from './kinds.ts';
@@ -34,6 +35,7 @@ function isVersioned({ events }: Specification): boolean {
 export function compileOlderContents(
   newest: Specification,
   older: ReadonlyMap<string, Edition>,
+  fault: (error: unknown) => void,
 ): OlderContents | null {
   if (!isVersioned(newest) || older.size === 0) return null;
   const isActorOpen = newest.authentication.kind === 'open';
@@ -52,14 +54,16 @@ export function compileOlderContents(
       const old = own && before ? itemOf(doing, own, before) : null;
       const frame = doing.frame({ request: null, this: item, old, event: { by } });
       const render = kinds.get(bare.kind)?.body;
-      const body = render && worked(() => render(frame));
+      const lost = (error: unknown) =>
+        fault(new Unsent(`event ${bare.kind}: not delivered to version ${key}`, error));
+      const body = render && worked(() => render(frame), lost);
       const isOpen = render === undefined || (render !== null && body === undefined);
       const said = { ...bare, body: body ?? null };
       const about = () => ({
         ...frame,
         names: { service: frame.names['service'], event: eventNames(said, item) },
       });
-      const sent = isOpen ? null : (worked(() => envelope?.(said, about)) ?? null);
+      const sent = isOpen ? null : (worked(() => envelope?.(said, about), lost) ?? null);
       if (sent !== content) contents[key] = sent;
     }
     return Object.keys(contents).length === 0 ? undefined : contents;

@@ -1,8 +1,8 @@
-import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
-import { hostOf, type IsOutside } from './outside.ts';
+import type { Resolve } from './names.ts';
+import { hostOf, httpUrl, type IsOutside } from './outside.ts';
 
 /** A message to be posted. */
 export interface Posting {
@@ -13,7 +13,12 @@ export interface Posting {
   readonly timeoutMs: number;
   /** Whether it may go to any address, since the operator named it. */
   readonly isOperators: boolean;
+  /** Aborted where it is not to be waited for any longer. */
+  readonly stop: AbortSignal;
 }
+
+/** Nothing is sent to it, whatever happens: it is no address to post to. */
+export class NoAddress extends Error {}
 
 export interface Poster {
   /** Posts a message; the status of the answer. Rejects where there was none, or the address is not one to post to. */
@@ -26,12 +31,8 @@ export interface Poster {
 /** Runs something after so many milliseconds, unless it is called off by what is returned. */
 export type After = (ms: number, run: () => void) => () => void;
 
-/** Finds the addresses of a name, as `lookup` of `node:dns` does. */
-export type Resolve = (
-  name: string,
-  options: LookupAllOptions,
-  found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+/** How long a connection that nobody uses is kept, in milliseconds, and how many to one address. */
+const idle = { timeoutMs: 5000, most: 4 };
 
 /** How much of an answer is read at most, in bytes: nothing of it is used but the status. */
 const mostBytes = 64 << 10;
@@ -40,16 +41,17 @@ const mostBytes = 64 << 10;
  * Posts over HTTP, one connection for many. An address is looked at when it is connected to, so that a name cannot
  * change what it stands for in between; no redirect is followed, since the first answer is the answer.
  */
-export function poster(isOutside: IsOutside, after: After, resolve?: Resolve): Poster {
+export function poster(isOutside: IsOutside, after: After, resolve: Resolve): Poster {
   const http = process.getBuiltinModule('node:http');
   const https = process.getBuiltinModule('node:https');
   const agents = new Map<string, Agent>();
   const awaited = new Set<ClientRequest>();
-  const guarded = guardedBy(isOutside, resolve ?? process.getBuiltinModule('node:dns').lookup);
+  const everywhere: IsOutside = () => true;
   const agentOf = (protocol: string, isOperators: boolean): Agent => {
     const name = `${protocol} ${isOperators}`;
     const { Agent } = protocol === 'https:' ? https : http;
-    const agent = agents.get(name) ?? new Agent({ keepAlive: true });
+    const agent =
+      agents.get(name) ?? new Agent({ keepAlive: true, maxFreeSockets: idle.most, timeout: idle.timeoutMs });
     agents.set(name, agent);
     return agent;
   };
@@ -57,23 +59,31 @@ export function poster(isOutside: IsOutside, after: After, resolve?: Resolve): P
     url: URL,
     posting: Posting,
   ): { readonly request: ClientRequest; readonly status: Promise<number> } => {
-    const { isOperators, headers, content, timeoutMs } = posting;
+    const { isOperators, headers, content, timeoutMs, stop } = posting;
     const length = Buffer.byteLength(content);
+    const over = new AbortController();
     const options: RequestOptions = {
       method: 'POST',
       headers: ['Host', url.host, ...headers, 'Content-Length', String(length)],
       agent: agentOf(url.protocol, isOperators),
-      ...(!isOperators && { lookup: guarded }),
+      lookup: lookupBy(resolve, isOperators ? everywhere : isOutside, over.signal),
     };
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
     const status = new Promise<number>((done, failed) => {
-      const late = (): unknown => request.destroy(new Error('there was no answer in time'));
-      const callOff = after(timeoutMs, late);
+      const cut = (why: string): void => {
+        request.destroy(new Error(why));
+        over.abort();
+      };
+      const callOff = after(timeoutMs, () => cut('there was no answer in time'));
+      const stopped = (): void => cut('the service ends');
+      stop.addEventListener('abort', stopped, { once: true });
       request.on('error', failed);
       awaited.add(request);
       request.on('close', () => {
         awaited.delete(request);
         callOff();
+        stop.removeEventListener('abort', stopped);
+        over.abort();
       });
       request.on('response', (response) => {
         awaited.delete(request);
@@ -91,7 +101,9 @@ export function poster(isOutside: IsOutside, after: After, resolve?: Resolve): P
   };
   return {
     post: async (posting) => {
-      const url = new URL(posting.url);
+      posting.stop.throwIfAborted();
+      const url = httpUrl(posting.url);
+      if (url === null) throw new NoAddress('it is no address of HTTP');
       check(url, posting.isOperators, isOutside);
       const first = send(url, posting);
       try {
@@ -112,8 +124,7 @@ export function poster(isOutside: IsOutside, after: After, resolve?: Resolve): P
 
 /** Refuses what is no address to post to: only the operator may name a port below 1024 that is not HTTP's, or a user. */
 function check(url: URL, isOperators: boolean, isOutside: IsOutside): void {
-  const { protocol, username, password, port } = url;
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`events are not sent by ${protocol}`);
+  const { username, password, port } = url;
   if (isOperators) return;
   if (username !== '' || password !== '') throw new Error('the address names a user');
   if (port !== '' && Number(port) < 1024 && !['80', '443'].includes(port))
@@ -122,17 +133,21 @@ function check(url: URL, isOperators: boolean, isOutside: IsOutside): void {
   if (isIP(host) !== 0 && !isOutside(host)) throw new Error(`${host} is not out there`);
 }
 
-/** Finds addresses and refuses a name of which any is not out there. */
-function guardedBy(isOutside: IsOutside, resolve: Resolve): LookupFunction {
+/**
+ * Finds the addresses that a socket may connect to, and refuses a name of which any is not out there: the socket connects
+ * to what was looked at, and asks nobody again.
+ */
+function lookupBy(resolve: Resolve, isOutside: IsOutside, stop: AbortSignal): LookupFunction {
   return (name, options, found) => {
-    resolve(name, { ...options, all: true }, (error, addresses) => {
-      const inside = error ? undefined : addresses.find(({ address }) => !isOutside(address));
-      const problem =
-        error ?? (inside ? new Error(`${name} is ${inside.address}, which is not out there`) : null);
-      const [first] = addresses ?? [];
-      if (problem || first === undefined) found(problem ?? new Error(`${name} has no address`), '', 0);
-      else if (options.all) found(null, addresses);
+    const failed = (error: unknown): void => found(error as Error, '', 0);
+    resolve(name, stop).then((addresses) => {
+      const inside = addresses.find(({ address }) => !isOutside(address));
+      const fitting = addresses.filter(({ family }) => !options.family || options.family === family);
+      const [first] = fitting;
+      if (inside) failed(new Error(`${name} is ${inside.address}, which is not out there`));
+      else if (first === undefined) failed(new Error(`${name} has no address`));
+      else if (options.all) found(null, [...fitting]);
       else found(null, first.address, first.family);
-    });
+    }, failed);
   };
 }

@@ -1,6 +1,6 @@
 import { compileTemplate, type Frame } from '../../expression/compile.ts';
-import type { Delivery } from '../../specification/delivery.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
 import { environmentOf, type Writers } from '../render.ts';
 
 /** A message as it is about to be sent. */

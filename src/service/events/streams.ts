@@ -1,5 +1,5 @@
-import type { Events } from '../../specification/parts/events.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import type { Incoming } from '../incoming.ts';
 import type { Reply } from '../reply.ts';
 import type { Event } from './event.ts';

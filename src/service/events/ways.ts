@@ -10,9 +10,15 @@ export interface Dispatch {
   /** `all`: one lane for everything; else one for each item. */
   readonly order: 'item' | 'all';
   /** The addresses to which an event goes; `frame` names `event`. */
-  readonly targets: (doing: Doing, frame: Frame) => readonly string[];
+  readonly targets: (doing: Doing, frame: Frame) => readonly Recipient[];
   /** What is worked out of the event once and for all; undefined: nothing. */
   readonly note: (frame: Frame, item: RowItem | null) => unknown;
+}
+
+/** An address to which an event goes, and whose it is; undefined: nobody's. */
+export interface Recipient {
+  readonly target: string;
+  readonly owner?: string | undefined;
 }
 
 /** What each way notes of an event, by its name; undefined: nothing. */
@@ -29,6 +35,11 @@ export function notesOf(
 /** Puts an event in line for each address that it goes to. */
 export function dispatch(ways: readonly Dispatch[], doing: Doing, event: Event, frame: Frame): void {
   for (const { name, order, targets } of ways)
-    for (const target of targets(doing, frame))
-      enqueue(doing.tx, [name, target, event.id, ''], order === 'all' ? '' : JSON.stringify(event.item));
+    for (const { target, owner } of targets(doing, frame))
+      enqueue(
+        doing.tx,
+        [name, target, event.id, ''],
+        order === 'all' ? '' : JSON.stringify(event.item),
+        owner,
+      );
 }

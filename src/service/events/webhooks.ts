@@ -3,9 +3,11 @@ import { pathsRead } from '../../expression/expression.ts';
 import { place, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { expressionsIn } from '../../expression/template.ts';
-import type { Delivery, Held } from '../../specification/delivery.ts';
-import type { Events } from '../../specification/parts/events.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Delivery, Held } from '../../specification/vocabulary/delivery.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
+import { canonical } from '../canonical.ts';
 import { compileFields } from '../content.ts';
 import { type Indexes, indexesOf } from '../list/indexes.ts';
 import { environmentOf, type Writers } from '../render.ts';
@@ -14,10 +16,10 @@ import { statement } from '../store/rows.ts';
 import type { Key, Reads, Row, Store, Transaction } from '../store/store.ts';
 import { compileConditions } from '../where.ts';
 import { contentAs, mediaOf } from './content.ts';
-import type { Outcome, Way } from './courier.ts';
+import { gone, type Outcome, type Way } from './courier.ts';
 import { type Event, eventNames, eventOf, eventTable } from './event.ts';
 import { type ContentOf, noVersion, nameOf as versionNameOf } from './payloads.ts';
-import type { Poster } from './post.ts';
+import { NoAddress, type Poster } from './post.ts';
 import { compileSign, type Sign } from './sign.ts';
 import type { Dispatch } from './ways.ts';
 
@@ -36,6 +38,8 @@ export interface Compiling {
   readonly model: Model;
   readonly resources: ReadonlyMap<string, KeptResource>;
   readonly contentOf: ContentOf;
+  /** Hears of what is not sent. */
+  readonly fault: (error: unknown) => void;
 }
 
 /** What sending takes. */
@@ -92,13 +96,16 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
   const exhausted = delivery.retries.kind === 'open' ? undefined : stated(delivery.exhausted)?.text;
   const note = (frame: Frame, item: RowItem | null): Note | undefined =>
     hasHeaders || signsItem
-      ? { ...(hasHeaders && { headers: headers(frame) }), ...(signsItem && { item: item?.row ?? null }) }
+      ? {
+          ...(hasHeaders && { headers: headers(frame, compiling.fault) }),
+          ...(signsItem && { item: item?.row ?? null }),
+        }
       : undefined;
   return {
     dispatch: {
       name,
       order: stated(delivery.order) ?? 'item',
-      targets: kept ? compileTargets(kept, delivery, compiling) : () => [''],
+      targets: kept ? compileTargets(kept, delivery, compiling) : () => [{ target: '' }],
       note,
     },
     way: (sending) => {
@@ -120,9 +127,9 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
           );
           return { event, url, content, keys: isUnsigned ? [] : keysOf(told(secret, secrets[name])) };
         });
-      const attempt = async (target: string, id: string): Promise<Outcome> => {
+      const attempt = async (target: string, id: string, stop: AbortSignal): Promise<Outcome> => {
         const ready = await find(target, id);
-        if (ready === null || ready.content === null) return 'gone';
+        if (ready === null || ready.content === null) return gone;
         if (ready.content === undefined) return { arrived: false, last: noVersion };
         const { event, url, keys } = ready;
         const content = contentAs(media, ready.content);
@@ -136,11 +143,13 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
             content,
             timeoutMs: waitMs,
             isOperators: to.kind === 'operator',
+            stop,
           });
           const isGood = success ? success.includes(status) : status >= 200 && status < 300;
           return { arrived: isGood, last: String(status) };
         } catch (error) {
-          return { arrived: false, last: (error as Error).message };
+          const isLast = error instanceof NoAddress;
+          return { arrived: false, last: (error as Error).message, ...(isLast && { isLast }) };
         }
       };
       const signed = (
@@ -201,11 +210,30 @@ function compileTargets(kept: KeptResource, delivery: Stated, compiling: Compili
   const all = statement(
     query(row, { where: condition?.node ?? null, order: [{ by: place(row), descending: false }] }),
   );
+  const owner = compileOwner(kept);
   return ({ tx }, frame) => {
     const values: unknown[] = [];
     condition?.fill(values, frame);
-    return tx.rows(all, values).map(({ key }) => JSON.stringify(key));
+    return tx
+      .rows(all, values)
+      .map((found) => ({ target: JSON.stringify(found.key), owner: owner?.(found) }));
   };
+}
+
+/** Whose an item is, as its fields say that are set from `actor` alone when it is made; null: none is. */
+function compileOwner(kept: KeptResource): ((row: Row) => string | undefined) | null {
+  const fields = [...kept.resource.fields.values()].filter(({ create }) => isActor(stated(create)));
+  if (fields.length === 0) return null;
+  return (row) => {
+    const members = kept.members(row);
+    const values = fields.map(({ name }) => members[name] ?? null);
+    return values.every((value) => value === null) ? undefined : canonical(values);
+  };
+}
+
+function isActor(set: PlacedTemplate | undefined): boolean {
+  const read = set ? expressionsIn(set.template).flatMap(({ syntax }) => pathsRead(syntax)) : [];
+  return read.length > 0 && read.every(([first]) => first === 'actor');
 }
 
 /** Whether a signature reads what changed. */

@@ -1,9 +1,9 @@
 import type { Frame } from '../../expression/compile.ts';
 import { worked } from '../../expression/values.ts';
 import { json } from '../../source/node.ts';
-import { transitionsIn } from '../../specification/machine.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { transitionsIn } from '../../specification/model/machine.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { CompiledMachine, Move } from '../parts/states.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import { claimOf, takenTable } from '../resource/unique.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 
 /** The fields that are kept; a derived one is not. */
 export function keptFields(resource: Resource): readonly Field[] {

@@ -3,11 +3,11 @@ import { children, membersRead, pathsRead, type Syntax } from '../../expression/
 import { expressionsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
 import { type Json, json, setMember } from '../../source/node.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
-import type { Specification } from '../../specification/specification.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { definitions, type KeptResource, type OthersRule, withRule } from '../parts/resources.ts';
 import type { KeptItem, Members, RowItem } from '../resource/kept.ts';
 import type { Reads, Row } from '../store/store.ts';

@@ -1,14 +1,12 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Shape } from '../../specification/shape.ts';
-import type { Specification } from '../../specification/specification.ts';
-import { type Doing, itemOf } from '../change/doing.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Doing } from '../change/doing.ts';
 import type { RequestView } from '../frame.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { KeptResource, Members } from '../resource/kept.ts';
-import { compileHeldTo } from '../shown-shape.ts';
-import type { Key, Reads } from '../store/store.ts';
-import { type Asked, compileMay, keyOf, type Means } from './may.ts';
+import type { Reads } from '../store/store.ts';
+import { type Asked, compileMay, type Means } from './may.ts';
+import { compileResult } from './result.ts';
 import { type Handlers, plain } from './worked.ts';
 
 /** What a handler came to: what it returned, what it asks to be changed, and what it saw. */
@@ -96,46 +94,6 @@ export function compileHandled(
     isStill: (reads, { seen }) => seen.every((one) => one(reads)),
     carryOut: may.carryOut,
     result: (doing, { result }) => resultOf.value(doing, result),
-  };
-}
-
-interface Result {
-  /** Throws where it is not what the handler is to give. */
-  readonly check: (result: unknown) => void;
-  readonly value: (doing: Doing, result: unknown) => unknown;
-}
-
-/** Where items are to be given, each is one that is kept, given by its key or with its identifier. */
-function compileResult(
-  specification: Specification,
-  gives: Shape | undefined,
-  resources: ReadonlyMap<string, KeptResource>,
-): Result {
-  const nothing: Result = { check: () => {}, value: (_doing, result) => result };
-  if (gives === undefined) return nothing;
-  const items = stated(gives.keywords.get('items')) as { readonly $ref?: string } | undefined;
-  const kept = resources.get(gives.name ?? items?.$ref?.slice('#/$defs/'.length) ?? '');
-  if (kept === undefined) {
-    const hold = compileHeldTo(specification, gives);
-    return { ...nothing, check: (result) => hold(JSON.stringify(result)) };
-  }
-  const key = (one: unknown): Key => {
-    const isPlain = typeof one === 'object' && one !== null && !Array.isArray(one);
-    return keyOf({ kept }, isPlain ? kept.keyFields.map((name) => (one as Members)[name]) : one);
-  };
-  const isList = gives.name === null;
-  return {
-    check: (result) => {
-      if (isList && !Array.isArray(result)) throw new TypeError(`a list of ${kept.name} is to be given`);
-      for (const one of isList ? (result as unknown[]) : [result]) if (one !== null) key(one);
-    },
-    value: (doing, result) => {
-      const item = (one: unknown) => {
-        const row = one === null ? null : doing.tx.find(kept.table.name, key(one));
-        return row && itemOf(doing, kept, row);
-      };
-      return isList ? (result as unknown[]).map(item).filter((one) => one !== null) : item(result);
-    },
   };
 }
 

@@ -1,8 +1,8 @@
 import { type Expression, parseExpression } from '../../expression/expression.ts';
 import { scalar } from '../../source/node.ts';
-import type { Change, Permission, Qualifiers } from '../../specification/change.ts';
-import { qualifierNames } from '../../specification/change.ts';
-import type { Open } from '../../specification/said.ts';
+import type { Open } from '../../specification/reading/said.ts';
+import type { Change, Permission, Qualifiers } from '../../specification/vocabulary/change.ts';
+import { qualifierNames } from '../../specification/vocabulary/change.ts';
 import type { Changes } from '../change/changes.ts';
 import { type Doing, isClear, latest, naming, refuseIt } from '../change/doing.ts';
 import type { Perform } from '../change/perform.ts';

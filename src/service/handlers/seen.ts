@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { parameter, place, query, rowOf } from '../../expression/query.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
 import { statement } from '../store/rows.ts';
 import type { Key, Reads, Row, Statement, Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
-import type { Permission } from '../../specification/change.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Permission } from '../../specification/vocabulary/change.ts';
 import { hold } from '../change/doing.ts';
 import type { Table } from '../store/store.ts';
 import type { Timers } from '../timers.ts';

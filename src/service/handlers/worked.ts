@@ -1,6 +1,6 @@
 import { isItem } from '../../expression/values.ts';
 import { setMember } from '../../source/node.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { KeptItem, KeptResource } from '../resource/kept.ts';
 
 /** The functions that the operator gives, by name (language §I). */

@@ -17,8 +17,8 @@ export interface Worker {
   readonly start: () => void;
   /** Calls all whose work is due now; resolved once they have ended. */
   readonly ring: () => Promise<void>;
-  /** Begins no more, and waits so long for what is under way. */
-  readonly stop: (milliseconds: number) => Promise<void>;
+  /** Begins no more; ends once what is under way is done, or told to stop. */
+  readonly stop: (stop: AbortSignal) => Promise<void>;
 }
 
 interface Around extends ByItself, Pick<Time, 'wake'> {
@@ -179,10 +179,10 @@ export function compileWorker(around: Around): Worker {
     ring: async () => {
       for (await look(); running.size > 0; await look()) await Promise.all(running.values());
     },
-    stop: async (milliseconds) => {
+    stop: async (stop) => {
       isStarted = false;
       clearTimeout(waking);
-      const late = new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());
+      const late = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
       await Promise.race([Promise.all(running.values()), late]);
       isOver = true;
     },

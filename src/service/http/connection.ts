@@ -8,6 +8,8 @@ export interface Exchange {
   readonly begin: (exchange: Exchange) => void;
   /** Whether it counts among those that are being answered. */
   isRunning: boolean;
+  /** Whether its client waits to be told to send the content (RFC 9110 §10.1.1). */
+  waits: boolean;
 }
 
 /** What came over a connection. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { type Incoming, Unreceived } from '../incoming.ts';
 
 /** The content of a request that has none. */
@@ -7,21 +7,25 @@ export const nothing: Incoming['content'] = () => null;
 /**
  * How the content of a request is read (RFC 9112 §6).
  *
- * @param waiting the answer to a request whose client waits to be told to go on; null where it does not
+ * @param goOn tells a client that waits for it to send the content
  */
 export function contentOf(
   request: IncomingMessage,
-  waiting: ServerResponse | null,
+  goOn: () => void,
   hostsLimit: number,
 ): Incoming['content'] {
-  const { headers } = request;
-  const length = headers['content-length'];
-  if (length === undefined && headers['transfer-encoding'] === undefined) return nothing;
+  if (!hasContent(request)) return nothing;
+  const length = request.headers['content-length'];
   return (limit = hostsLimit) => {
     if (length !== undefined && Number(length) > limit) return Promise.resolve('too large');
-    waiting?.writeContinue();
+    goOn();
     return readAll(request, limit);
   };
+}
+
+/** Whether a request has content, be it of no bytes (RFC 9112 §6). */
+export function hasContent({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** Reads a body. What is past the limit is read too, and not kept: a client reads no answer while it sends. */

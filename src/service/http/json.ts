@@ -12,7 +12,7 @@ export interface JsonLimits {
 export type ParsedJson =
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'malformed' }
-  | { readonly kind: 'too large' };
+  | { readonly kind: 'too large'; readonly limit: 'jsonDepth' | 'jsonNodes' };
 
 const malformed: ParsedJson = { kind: 'malformed' };
 
@@ -24,7 +24,8 @@ export function parseJson(bytes: Buffer, limits: JsonLimits): ParsedJson {
   if (!isUtf8(bytes)) return malformed;
   const text = bytes.toString('utf8');
   const problem = inspect(text, limits);
-  if (problem !== null) return { kind: problem };
+  if (problem === 'malformed') return malformed;
+  if (problem !== null) return { kind: 'too large', limit: problem };
   try {
     return { kind: 'value', value: JSON.parse(text) as Json };
   } catch {
@@ -39,7 +40,7 @@ const backslash = 0x5c;
  * Walks over the text once, before it is parsed: counts what is nested and what there is, and finds what
  * JSON.parse would let pass. Texts that are no JSON may pass here; JSON.parse refuses those.
  */
-function inspect(text: string, limits: JsonLimits): 'malformed' | 'too large' | null {
+function inspect(text: string, limits: JsonLimits): 'malformed' | 'jsonDepth' | 'jsonNodes' | null {
   /** For each open object the names seen; null for an array. */
   const open: (Set<string> | null)[] = [];
   let nodes = 0;
@@ -59,7 +60,7 @@ function inspect(text: string, limits: JsonLimits): 'malformed' | 'too large' | 
       i = end;
     } else if (character === 0x7b || character === 0x5b) {
       open.push(character === 0x7b ? new Set() : null);
-      if (open.length > limits.depth) return 'too large';
+      if (open.length > limits.depth) return 'jsonDepth';
       nodes += 1;
     } else if (character === 0x7d || character === 0x5d) open.pop();
     else if (character === 0x2d || (character >= 0x30 && character <= 0x39)) {
@@ -67,7 +68,7 @@ function inspect(text: string, limits: JsonLimits): 'malformed' | 'too large' | 
       if (!exact(text.slice(i, end))) return 'malformed';
       i = end - 1;
     } else if (character === 0x2c) nodes += 1;
-    if (nodes > limits.nodes) return 'too large';
+    if (nodes > limits.nodes) return 'jsonNodes';
   }
   return null;
 }

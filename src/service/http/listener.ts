@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Arrived, Unreceived } from '../incoming.ts';
-import type { HostLimits } from '../parts/limits.ts';
-import { bare, type Reply } from '../reply.ts';
+import type { HostLimitName, HostLimits } from '../parts/limits.ts';
+import { bare, busy, type Reply } from '../reply.ts';
 import { connections, type Exchange } from './connection.ts';
-import { contentOf, nothing } from './content.ts';
+import { contentOf, hasContent, nothing } from './content.ts';
 import { floor, headProblem } from './floor.ts';
 import { createServer } from './node.ts';
 import { send, sendAlone } from './send.ts';
@@ -15,16 +15,24 @@ export type Answer = (arrived: Arrived) => Reply | null | Promise<Reply | null>;
 /** What is answered where there is no request to speak of: what came is not HTTP. */
 export type Unreadable = () => Reply;
 
+/** Who hears of what goes wrong beside the answers. */
+export interface Hears {
+  readonly fault: (error: unknown) => void;
+  /** A host limit refuses what came. */
+  readonly limited: (limit: HostLimitName) => void;
+}
+
 /** A listener on `node:http` that adds nothing to an answer but what HTTP asks for. */
 export function listener(
   answer: Answer,
   unreadable: Unreadable,
-  fault: (error: unknown) => void,
+  { fault, limited }: Hears,
   limits: HostLimits,
 ): Server {
   const options: ServerOptions & { readonly optimizeEmptyRequests: boolean } = {
     maxHeaderSize: limits.headerBytes,
-    headersTimeout: limits.headersTimeoutMs,
+    // Node takes no longer time for the header fields than for the whole request.
+    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
     connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs, limits.requestTimeoutMs),
@@ -36,6 +44,8 @@ export function listener(
   };
   const server = createServer(options);
   server.maxHeadersCount = 0;
+  server.maxConnections = limits.concurrentConnections;
+  server.on('drop', () => limited('concurrentConnections'));
   let running = 0;
   const done = (exchange: Exchange): void => {
     if (exchange.isRunning) running -= 1;
@@ -48,7 +58,9 @@ export function listener(
     socket.resetAndDestroy();
   };
   const finish = (exchange: Exchange, reply: Reply, close = false): void => {
-    const sending = send(exchange.response, reply, close || !server.listening, limits.idleTimeoutMs);
+    // Content that was not called for may come all the same: Node closes the connection, and that is said.
+    const closes = close || exchange.waits || !server.listening;
+    const sending = send(exchange.response, reply, closes, limits.idleTimeoutMs);
     sending?.catch((error: unknown) => cut(exchange, error));
   };
   const settle = (exchange: Exchange, reply: Reply | null): void => {
@@ -60,22 +72,29 @@ export function listener(
     done(exchange);
     cut(exchange, error);
   };
-  const handle = (exchange: Exchange, waits: boolean): void => {
-    const { request, response } = exchange;
+  const goOn = (exchange: Exchange): void => {
+    if (!exchange.waits) return;
+    exchange.waits = false;
+    exchange.response.writeContinue();
+  };
+  const handle = (exchange: Exchange): void => {
+    const { request } = exchange;
     const problem = headProblem(request, limits.headerCount);
     if (problem !== undefined) {
+      if (problem === floor.headerTooLarge) limited('headerCount');
       finish(exchange, problem === floor.badRequest ? unreadable() : bare(problem), true);
       return;
     }
     if (running >= limits.concurrentRequests) {
-      finish(exchange, bare(floor.unavailable));
+      limited('concurrentRequests');
+      finish(exchange, busy('concurrentRequests'));
       return;
     }
     running += 1;
     exchange.isRunning = true;
     try {
       const { method = '', url = '', headers } = request;
-      const content = contentOf(request, waits ? response : null, limits.bodyBytes);
+      const content = contentOf(request, () => goOn(exchange), limits.bodyBytes);
       const reply = answer({ method, url, from: request.socket, headers, content });
       if (!(reply instanceof Promise)) settle(exchange, reply);
       else
@@ -87,15 +106,20 @@ export function listener(
       fail(exchange, error);
     }
   };
-  const ready = (exchange: Exchange): void => handle(exchange, false);
-  const expectant = (exchange: Exchange): void => handle(exchange, true);
+  const expectant = (exchange: Exchange): void => {
+    // A request without content is whole: its connection goes on (RFC 9110 §10.1.1).
+    if (!hasContent(exchange.request)) goOn(exchange);
+    handle(exchange);
+  };
   const unexpected = (exchange: Exchange): void => finish(exchange, bare(floor.expectationFailed));
-  server.on('request', (request, response) => arrive({ request, response, begin: ready, isRunning: false }));
+  server.on('request', (request, response) =>
+    arrive({ request, response, begin: handle, isRunning: false, waits: false }),
+  );
   server.on('checkContinue', (request, response) =>
-    arrive({ request, response, begin: expectant, isRunning: false }),
+    arrive({ request, response, begin: expectant, isRunning: false, waits: true }),
   );
   server.on('checkExpectation', (request, response) =>
-    arrive({ request, response, begin: unexpected, isRunning: false }),
+    arrive({ request, response, begin: unexpected, isRunning: false, waits: false }),
   );
   server.on('connect', async (request: IncomingMessage, socket: Duplex) => {
     const { method = '', url = '', headers } = request;
@@ -113,9 +137,22 @@ export function listener(
       socket.destroy();
       return;
     }
+    const limit = limitOf(error, latest?.request.complete === false);
+    if (limit) limited(limit);
     afterOthers(socket, () => sendAlone(socket, problemOf(error, unreadable)));
   });
   return server;
+}
+
+/**
+ * The host limit that Node's parser met; undefined: none.
+ *
+ * @param isBegun whether the header fields of the request are there
+ */
+function limitOf({ code }: NodeJS.ErrnoException, isBegun: boolean): HostLimitName | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headerBytes';
+  if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') return undefined;
+  return isBegun ? 'requestTimeoutMs' : 'headersTimeoutMs';
 }
 
 function problemOf(error: NodeJS.ErrnoException, unreadable: Unreadable): Reply {

@@ -1,4 +1,4 @@
-import type { Segment } from '../../specification/parts/endpoints.ts';
+import type { Segment } from '../../specification/vocabulary/parts/endpoints.ts';
 
 /**
  * Finds what stands at a path (language §4.1): segments compare exactly, in their decoded form; a literal goes

@@ -1,7 +1,7 @@
 import type { Environment } from '../../expression/compile.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { Awaited } from '../access/proofs.ts';
 import type { Judge } from '../judge.ts';
 import { type Refusal, refuse } from '../refusal.ts';

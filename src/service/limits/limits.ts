@@ -1,6 +1,6 @@
 import type { Environment } from '../../expression/compile.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import type { FrameOf } from '../frame.ts';
 import type { Incoming } from '../incoming.ts';
 import type { Judge, Slot } from '../judge.ts';
@@ -13,6 +13,7 @@ import { type Tally, tally } from './tally.ts';
 import { timeOf, within } from './time.ts';
 
 interface Around {
+  readonly fault: (error: unknown) => void;
   readonly counter: Counter;
   /** A clock that never goes back. */
   readonly milliseconds: () => number;
@@ -44,11 +45,11 @@ export interface CompiledLimits {
 export function compileLimits(
   specification: Specification,
   operation: Operation,
-  { counter, milliseconds }: Around,
+  { counter, milliseconds, fault }: Around,
   environment: Environment,
   isAsked: boolean,
 ): CompiledLimits | null {
-  const rates = compileRates(specification, operation, counter, environment, isAsked);
+  const rates = compileRates(specification, operation, { counter, fault }, environment, isAsked);
   const bounds = concurrencyJudges(specification, operation, counter, environment, isAsked);
   const judges = [...rates.judges, ...bounds];
   const timeMs = timeOf(specification, operation);

@@ -1,8 +1,8 @@
 import type { Environment } from '../../expression/compile.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { RateHeaders } from '../../specification/parts/limits.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { RateHeaders } from '../../specification/vocabulary/parts/limits.ts';
 import { Awaited } from '../access/proofs.ts';
 import { compileFields } from '../content.ts';
 import type { FrameOf } from '../frame.ts';
@@ -40,7 +40,7 @@ const no: readonly Refusal[] = [];
 export function compileRates(
   specification: Specification,
   operation: Operation,
-  counter: Counter,
+  { counter, fault }: { readonly counter: Counter; readonly fault: (error: unknown) => void },
   environment: Environment,
   isAsked: boolean,
 ): CompiledRates {
@@ -54,7 +54,7 @@ export function compileRates(
     if (share === null) return [];
     // Which window, where none is stated, is a choice (language §F.1).
     const counted: Rate = { name, allow, everyMs, window: stated(rate.window) ?? 'fixed' };
-    const fields = compileHeaders(counted, rate.headers, environment);
+    const fields = compileHeaders(counted, rate.headers, environment, fault);
     return [{ ...share, rate: counted, ...fields, readsKept: share.readsKept || fields.readsKept }];
   });
   /** Each with those that are judged right after it. */
@@ -119,6 +119,7 @@ function compileHeaders(
   { name, allow, everyMs }: Rate,
   said: Said<RateHeaders>,
   environment: Environment,
+  fault: (error: unknown) => void,
 ): Pick<CompiledRate, 'fields' | 'readsKept'> {
   const headers = stated(said);
   if (headers === undefined) return { fields: () => [], readsKept: false };
@@ -126,7 +127,7 @@ function compileHeaders(
     const fields = compileFields(headers.fields, environment);
     const templates = [...headers.fields.values()].map(stated);
     return {
-      fields: (frame, rate) => fields(frame({ rate })),
+      fields: (frame, rate) => fields(frame({ rate }), fault),
       readsKept: templates.some((one) => one !== undefined && readsKept(one)),
     };
   }

@@ -6,7 +6,7 @@ import * as scripts from './redis-script.ts';
 import { leaseMs, placeName, renewed, windowName } from './shared.ts';
 import type { Taken } from './window.ts';
 
-/** How long a connection, or an answer, may take to come. */
+/** How long a connection, or an answer, may take to come. A server that says nothing for so long is as one that is away. */
 const patienceMs = 2000;
 
 /** A script, by the digest under which the server knows it once it has run it. */
@@ -40,7 +40,13 @@ export async function redisCounter(
     url: address,
     disableOfflineQueue: true,
     commandOptions: { timeout: patienceMs },
-    socket: { connectTimeout: patienceMs, reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 2000) },
+    // While nothing is asked it is asked whether it is there, so that silence tells that it is not.
+    pingInterval: patienceMs / 4,
+    socket: {
+      connectTimeout: patienceMs,
+      socketTimeout: patienceMs,
+      reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 2000),
+    },
   });
   let isConnected = false;
   // What fails is told by the command that it fails.

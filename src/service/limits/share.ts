@@ -2,11 +2,11 @@ import { compileTemplate, type Environment, type Run } from '../../expression/co
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
-import { counts } from '../../specification/counted.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Per, Share } from '../../specification/parts/limits.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import { counts } from '../../specification/model/counted.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Per, Share } from '../../specification/vocabulary/parts/limits.ts';
 import { ownerOf } from '../access/owner.ts';
 import type { FrameOf } from '../frame.ts';
 import type { Incoming } from '../incoming.ts';

@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { FrameOf } from '../frame.ts';
 import type { Judge } from '../judge.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -15,9 +15,9 @@ const no: readonly Refusal[] = [];
 const simple = { condition: 'too large', code: null, kept: false, byChange: false } as const;
 
 /** A size that part 8 states; undefined: none is. */
-export function sizeOf({ limits }: Specification, name: string): number | undefined {
-  const part = stated(limits);
-  return part && stated(stated(part.sizes)?.get(name));
+export function sizeOf({ limits }: Specification, name: 'body' | 'page'): number | undefined {
+  const sizes = stated(stated(limits)?.sizes);
+  return sizes && stated(sizes[name]);
 }
 
 /** How many bytes of content a request may have; undefined: it is the host's to say (language §8.3). */

@@ -1,6 +1,6 @@
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { isStream, type Reply, type Stream } from '../reply.ts';
 
 /** How long a request may take, in milliseconds; undefined: that is the host's to say (language §8.3). */

@@ -1,6 +1,6 @@
 import type { Asked, PageParameters, PageWord } from './asked.ts';
 
-/** The addresses of the pages around one (language §4.2, `url`); null where there is none. */
+/** The addresses of the pages around one (language §4.5, `url`); null where there is none. */
 export interface Addresses {
   readonly self: string | null;
   readonly first: string | null;

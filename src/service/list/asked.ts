@@ -1,10 +1,10 @@
 import type { Frame } from '../../expression/compile.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Parameter, Roles } from '../../specification/request.ts';
-import { stated } from '../../specification/said.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Parameter, Roles } from '../../specification/vocabulary/request.ts';
 import type { Failing } from '../refusal.ts';
 
-/** What a parameter may say of the page that is wanted (language §4.2). */
+/** What a parameter may say of the page that is wanted (language §4.5). */
 export type PageWord = Extract<Roles['page'], { readonly kind: 'stated' }>['value'];
 
 /** A parameter by the place where it stands in a request. */

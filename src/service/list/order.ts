@@ -9,7 +9,7 @@ export function signed(text: string): By {
   return text.startsWith('-') ? { name: text.slice(1), descending: true } : { name: text, descending: false };
 }
 
-/** Reads a comma list of them (language §4.2, `sort`). */
+/** Reads a comma list of them (language §4.5, `sort`). */
 export function commaList(text: string): readonly By[] {
   return text === '' ? [] : text.split(',').map(signed);
 }

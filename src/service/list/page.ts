@@ -22,7 +22,7 @@ export interface Parts {
 }
 
 /**
- * What `page` offers (language §4.2). What has to be asked of the store besides the items is asked when it is read,
+ * What `page` offers (language §4.5). What has to be asked of the store besides the items is asked when it is read,
  * and once.
  */
 export function pageOf({

@@ -1,6 +1,6 @@
 import type { Frame } from '../../expression/compile.ts';
 import { and, compare, type Node, parameter, query } from '../../expression/query.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Failing } from '../refusal.ts';
 import { keyOf } from '../resource/item.ts';
 import type { KeptResource } from '../resource/kept.ts';

@@ -4,9 +4,9 @@ import { CannotWorkOut } from '../../expression/functions.ts';
 import { and, type Node, nothingBesides } from '../../expression/query.ts';
 import { expressionsIn, pathsIn, type Template } from '../../expression/template.ts';
 import { isItem } from '../../expression/values.ts';
-import type { Operation } from '../../specification/operation.ts';
-import { stated } from '../../specification/said.ts';
-import { inAnswers } from '../../specification/workings.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { inAnswers } from '../../specification/model/workings.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { ItemRule } from '../access/rule.ts';
 import type { Along } from '../along.ts';
 import type { Condition, Conditions } from '../where.ts';
@@ -62,7 +62,7 @@ export function compileSearches(
     const filter = stated(placed.parameter.roles.filter);
     return filter ? expressionsIn(filter.template).map((one) => ({ ...told(one), placed })) : [];
   });
-  const order = compileOrder(operation, parameters, environment);
+  const order = compileOrder(operation, parameters, environment, conditions);
   const besides = along && conditions.besides(along);
   const byName = new Map<string, Node>();
   for (const name of order.fields) byName.set(name, orderOf(conditions.field(name)));
@@ -117,7 +117,12 @@ interface Order {
 }
 
 /** `sort`, of which `order` breaks the ties (language §4.2); then the place of insertion does. */
-function compileOrder(operation: Operation, parameters: readonly Placed[], environment: Environment): Order {
+function compileOrder(
+  operation: Operation,
+  parameters: readonly Placed[],
+  environment: Environment,
+  { isStorable }: Conditions,
+): Order {
   const said = stated(stated(operation.does)?.qualifiers.order);
   const sorts = parameters.flatMap((placed) => {
     const names = stated(placed.parameter.roles.sort)?.map(({ text }) => text);
@@ -132,7 +137,7 @@ function compileOrder(operation: Operation, parameters: readonly Placed[], envir
     });
   if (said !== undefined && 'template' in said)
     return byExpression(
-      operation,
+      [...(operation.subject?.fields.keys() ?? [])].filter(isStorable),
       parameters,
       compileTemplate(said.template, environment),
       said.template,
@@ -150,15 +155,14 @@ function compileOrder(operation: Operation, parameters: readonly Placed[], envir
   };
 }
 
-/** An order that an expression gives as text: it may name any field by which rows can be put in order. */
+/** An order that an expression gives as text: it may name any of the `fields` by which rows can be put in order. */
 function byExpression(
-  { subject }: Operation,
+  fields: readonly string[],
   parameters: readonly Placed[],
   run: Run,
   template: Template,
   asked: (frame: Frame) => readonly By[],
 ): Order {
-  const fields = [...(subject?.fields.values() ?? [])].map(({ name }) => name);
   const given = (frame: Frame): readonly By[] => {
     const text = run(frame);
     return typeof text === 'string' ? commaList(text) : [];

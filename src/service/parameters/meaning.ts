@@ -1,11 +1,11 @@
-import type { Parameter } from '../../specification/request.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
 import type { Failure } from '../validate.ts';
 
-/** The least that a page may say: an item, or a page, is counted from 1, and nothing can be less than none (language §4.2). */
+/** The least that a page may say: an item, or a page, is counted from 1, and nothing can be less than none (language §4.5). */
 const least: Readonly<Record<string, number>> = { offset: 0, size: 0, start: 1, number: 1 };
 
-/** What is wrong with a value, beyond its shape, by what it says of a list (language §4.2); null where that is nothing. */
+/** What is wrong with a value, beyond its shape, by what it says of a list (language §4.5); null where that is nothing. */
 export function compileMeaning(parameter: Parameter): ((value: unknown) => Failure | null) | null {
   const fields = stated(parameter.roles.sort)?.map((one) => one.text);
   const from = least[stated(parameter.roles.page) ?? ''];

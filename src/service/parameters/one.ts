@@ -1,11 +1,11 @@
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Field } from '../../specification/parts/resources.ts';
-import type { Parameter } from '../../specification/request.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
-import type { Specification } from '../../specification/specification.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { keyShape } from '../key-shape.ts';
 import { definitions } from '../parts/resources.ts';
 import { compileSpelling, type Spelling } from '../spelling.ts';

@@ -1,10 +1,10 @@
 import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
 import { setMember } from '../../source/node.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Parameter } from '../../specification/request.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import { idleParameters } from '../../specification/sometimes-held.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { idleParameters } from '../../specification/openness/sometimes-held.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { credentialsInQuery } from '../access/presented.ts';
 import type { RequestView } from '../frame.ts';
 import { targetOf } from '../http/floor.ts';
@@ -62,8 +62,11 @@ export function compileParameters(specification: Specification, operation: Opera
     const given = incoming.query ? byName(incoming.query) : nothing;
     if (given === null) return null;
     const failures: Failing[] = [];
-    const values = (compiled: readonly Compiled[], found: Record<string, unknown>): boolean =>
-      compiled.every((one) => take(one, one.read(incoming, given), found, failures));
+    const values = (
+      compiled: readonly Compiled[],
+      found: Record<string, unknown>,
+      isField = false,
+    ): boolean => compiled.every((one) => take(one, one.read(incoming, given), found, failures, isField));
     const places = {
       path: path.length > 0 ? { ...incoming.path } : incoming.path,
       query: query.length > 0 ? {} : none,
@@ -71,7 +74,7 @@ export function compileParameters(specification: Specification, operation: Opera
     };
     if (!values(path, places.path) || !values(query, places.query)) return null;
     if (given.size > 0) failures.push(...unnamed.failures(given));
-    if (!values(headers, places.headers)) return null;
+    if (!values(headers, places.headers, true)) return null;
     const held = given.size > 0 ? (unnamed.held(given) ?? idle(given)) : null;
     const checked = failures.length > 0 || held ? { failures, held } : null;
     return { ...places, checked, takenIn: taking && !checked ? (frame) => taking(places, frame) : null };
@@ -120,17 +123,30 @@ function statedOf(all: Said<ReadonlyMap<string, Said<Parameter>>> | undefined): 
 }
 
 /** False where it cannot be read at all. */
-function take(one: One, given: Found, values: Record<string, unknown>, failures: Failing[]): boolean {
+function take(
+  one: One,
+  given: Found,
+  values: Record<string, unknown>,
+  failures: Failing[],
+  isField: boolean,
+): boolean {
   const { name, subject } = one;
+  // Names of header fields match in any case (RFC 9110 §5.1).
+  const set = (value: unknown): void => {
+    if (isField) setMember(values, name.toLowerCase(), value);
+    setMember(values, name, value);
+  };
   const fail = (keyword: string, value: unknown, limit: unknown): void =>
     void failures.push({ field: name, keyword, value, limit, subjects: [`${subject}.${keyword}`] });
   if (given === 'malformed') return false;
   if (given === 'twice') fail('twice', null, null);
   else if (given !== undefined) {
     const { value } = given;
-    for (const failure of one.validate(value)) fail(failure.keyword, failure.value, failure.limit);
-    setMember(values, name, value);
-  } else if (one.default !== undefined) setMember(values, name, one.default);
+    const wrong = one.validate(value);
+    for (const failure of wrong) fail(failure.keyword, failure.value, failure.limit);
+    // What is not of its type reads as null, until it is judged (language §G.3).
+    set(wrong.some(({ keyword }) => keyword === 'type' || keyword === 'format') ? null : value);
+  } else if (one.default !== undefined) set(one.default);
   else if (one.required) fail('required', null, null);
   return true;
 }

@@ -1,6 +1,6 @@
 import { setMember } from '../../source/node.ts';
-import type { Parameter } from '../../specification/request.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { decodePart, type Pair } from '../http/pairs.ts';
 import type { Spelling } from '../spelling.ts';
 

@@ -1,5 +1,5 @@
-import type { Request } from '../../specification/request.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Request } from '../../specification/vocabulary/request.ts';
 import { ruleOf } from '../parts/resources.ts';
 import type { Failing, Held } from '../refusal.ts';
 import type { Query } from './style.ts';

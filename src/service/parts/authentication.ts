@@ -1,4 +1,4 @@
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 
 /**
  * Whether the service may be reached from other machines. Where part 5 is open it is not stated that anybody

@@ -1,5 +1,5 @@
-import type { Cors } from '../../specification/parts/endpoints.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Cors } from '../../specification/vocabulary/parts/endpoints.ts';
 
 /** What a preflight request asks for (Fetch standard §3.3.2). */
 interface Preflight {

@@ -1,18 +1,22 @@
 import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
-import { worked } from '../../expression/values.ts';
-import { step } from '../../specification/address.ts';
-import { type ConditionName, covers, floorStatus, precision } from '../../specification/condition.ts';
-import type { Operation } from '../../specification/operation.ts';
-import type { Errors, Row } from '../../specification/parts/errors.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { step } from '../../specification/reading/address.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import {
+  type ConditionName,
+  covers,
+  floorStatus,
+  precision,
+} from '../../specification/vocabulary/condition.ts';
+import type { Errors, Row } from '../../specification/vocabulary/parts/errors.ts';
 import { type Challenge, challengesOf } from '../access/challenge.ts';
 import { type Content, compileContent, compileRuns } from '../content.ts';
 import { type Failing, type Judged, type Refusal, refuse } from '../refusal.ts';
 import { environmentOf, type Writers } from '../render.ts';
-import type { Because, Reply } from '../reply.ts';
+import type { Because, Reply, Unsent } from '../reply.ts';
 
 /** The rows of part 7, compiled for one operation, or for requests that reach none (language §7). */
 export interface Refusals {
@@ -272,26 +276,48 @@ function rowReply(
     ...row.constants,
     status,
     ...optional('operation', operation ?? undefined),
-    failures: shown.map(({ failure: { field, keyword }, message }) => ({
-      field,
-      keyword,
-      ...optional('message', message),
-    })),
+    failures: shown.map(({ failure: { field, keyword }, message }) =>
+      whenRead({ field, keyword }, [['message', message]]),
+    ),
   };
   const frame = frameOf({ ...refusal.names, error });
-  for (const [name, run] of row.attributes)
-    Object.assign(
-      error,
-      optional(
-        name,
-        worked(() => run(frame)),
-      ),
-    );
-  const { extra } = row;
-  if (extra)
-    error['extra'] = Object.fromEntries(extra.map(([name, run]) => [name, worked(() => run(frame)) ?? null]));
-  error['fields'] = grouped(shown, error);
-  return { status, ...row.content(frame), because: because(refusal, row.code) };
+  const { attributes, extra } = row;
+  whenRead(error, [
+    ...[...attributes].map(([name, run]) => [name, () => run(frame)] as const),
+    [
+      'extra',
+      extra &&
+        (() =>
+          whenRead(
+            {},
+            extra.map(([name, run]) => [name, () => run(frame)]),
+          )),
+    ],
+    ['fields', () => grouped(shown, error)],
+  ]);
+  const faults: Unsent[] = [];
+  const content = row.content(frame, (unsent) => faults.push(unsent));
+  return { status, ...content, because: because(refusal, row.code), ...(faults.length > 0 && { faults }) };
+}
+
+/**
+ * Adds members that are evaluated when they are first read: one that cannot be evaluated holds up what reads it, and nothing
+ * else. A member without a function is not there.
+ */
+function whenRead(
+  object: Record<string, unknown>,
+  members: readonly (readonly [string, (() => unknown) | null | undefined])[],
+): Record<string, unknown> {
+  for (const [name, evaluate] of members) {
+    if (!evaluate) continue;
+    const get = (): unknown => {
+      const value = evaluate();
+      Object.defineProperty(object, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(object, name, { get, enumerable: true, configurable: true });
+  }
+  return object;
 }
 
 /** Why a request was refused: by the names of what is stated, and by nothing that the request brought. */
@@ -310,14 +336,14 @@ function because({ condition, subjects, failures }: Refusal, row: string | null)
 
 /** Of a row with field and message, these; else failures by field, of which those without a message add none (§7.2). */
 function grouped(
-  shown: readonly { readonly failure: Failing; readonly message: string | undefined }[],
+  shown: readonly { readonly failure: Failing; readonly message: (() => string) | undefined }[],
   error: Readonly<Record<string, unknown>>,
 ): Record<string, string[]> {
   const { field, message: whole } = error;
   if (typeof field === 'string' && typeof whole === 'string') return Object.fromEntries([[field, [whole]]]);
   const fields = new Map<string, string[]>();
   for (const { failure, message } of shown)
-    if (message !== undefined) fields.set(failure.field, [...(fields.get(failure.field) ?? []), message]);
+    if (message !== undefined) fields.set(failure.field, [...(fields.get(failure.field) ?? []), message()]);
   return Object.fromEntries(fields);
 }
 
@@ -328,7 +354,7 @@ function optional<T>(name: string, value: T | undefined): Readonly<Record<string
 type Messages = (
   failure: Failing,
   frame: (names: Readonly<Record<string, unknown>>) => Frame,
-) => string | undefined;
+) => (() => string) | undefined;
 
 /** The text for a failure: by `R.field.keyword`, then `R.field`, then the keyword (language §7, `messages`). */
 function compileMessages(errors: Errors | undefined, environment: Environment): Messages {
@@ -339,7 +365,6 @@ function compileMessages(errors: Errors | undefined, environment: Environment): 
     const run = compiled.get(narrowest ?? '') ?? compiled.get(field ?? '') ?? compiled.get(failure.keyword);
     if (run === undefined) return undefined;
     const frame = frameOf({ value: failure.value, error: { limit: failure.limit } });
-    const message = worked(() => run(frame));
-    return message === undefined ? undefined : String(message);
+    return () => String(run(frame));
   };
 }

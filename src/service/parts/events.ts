@@ -1,20 +1,21 @@
 import type { Frame } from '../../expression/compile.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Time } from '../clock.ts';
 import type { Edition } from '../editions.ts';
-import { compileBarred, type IsBarred } from '../events/barred.ts';
+import { type Barred, compileBarred } from '../events/barred.ts';
 import { type Broker, compileBroker, natsAt } from '../events/broker.ts';
 import { type Courier, compileCourier, type Underway, type Way } from '../events/courier.ts';
 import { deliveryTable } from '../events/deliveries.ts';
 import { compileEmitting, type Emitting } from '../events/emitting.ts';
 import { eventTable } from '../events/event.ts';
 import { type Lease, leaseOn, leaseTable } from '../events/lease.ts';
+import { type Resolve, systemNames } from '../events/names.ts';
 import { deliveriesIn, type Operators } from '../events/operators.ts';
 import { compileOutbox, telling } from '../events/outbox.ts';
 import type { IsOutside } from '../events/outside.ts';
 import { compileContentOf, compileOlderContents } from '../events/payloads.ts';
-import { poster, type Resolve } from '../events/post.ts';
+import { poster } from '../events/post.ts';
 import { compileStreams, type Streams, streamsIn } from '../events/streams.ts';
 import {
   type Compiling,
@@ -31,7 +32,7 @@ import type { Reads, Store, Table } from '../store/store.ts';
 /** Part 6 (language §6), compiled: what a change tells others, what that is kept in, and how it is sent. */
 export interface CompiledEvents {
   readonly emitting: Emitting;
-  readonly isBarred: IsBarred;
+  readonly barred: Barred;
   readonly tables: readonly Table[];
   /** By what is found where events go. */
   readonly indexes: readonly Indexes[];
@@ -61,7 +62,8 @@ export interface Delivering {
   /** Sends all that is due now; resolved once that is done. */
   readonly ring: () => Promise<void>;
   readonly underway: () => Underway;
-  readonly close: () => Promise<void>;
+  /** Begins nothing more; ends once what is under way is done, or told to stop. */
+  readonly close: (stop: AbortSignal) => Promise<void>;
 }
 
 /** How often it looks for what other processes of the service have committed. */
@@ -103,14 +105,14 @@ export function compileEvents(
     part,
     { ...around, isActorOpen: authentication.kind === 'open' },
     dispatches,
-    compileOlderContents(specification, older),
+    compileOlderContents(specification, older, given.fault),
     () => {
       isNew = true;
     },
   );
   return {
     emitting,
-    isBarred: compileBarred(part, around.isOutside),
+    barred: compileBarred(part, around.isOutside),
     indexes,
     tables: [eventTable, ...(dispatches.length > 0 ? [deliveryTable, leaseTable] : [])],
     begin: (store, time) => {
@@ -137,16 +139,23 @@ export function compileEvents(
           const awaited = sending?.awaited() ?? 0;
           return { own: (sending?.courier.underway() ?? 0) - awaited, awaited };
         },
-        close: async () => {
+        close: async (stop) => {
           clearInterval(looking);
           streams.close();
-          await sending?.courier.close();
-          await sending?.lease.release();
+          await sending?.courier.close(stop);
+          await Promise.race([sending?.lease.release(), aborted(stop)]);
           await sending?.close();
         },
       };
     },
   };
+}
+
+function aborted(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve();
+    stop.addEventListener('abort', () => resolve());
+  });
 }
 
 interface Sending {
@@ -168,7 +177,7 @@ function send(
   around: SendingAround,
 ): Sending {
   const { fault, commit, isOutside, resolve } = around;
-  const posting = poster(isOutside, (ms, run) => wake(milliseconds() + ms, run), resolve);
+  const posting = poster(isOutside, (ms, run) => wake(milliseconds() + ms, run), resolve ?? systemNames());
   const ways = new Map(
     [...webhooks].map(([name, { way }]): [string, Way] => [
       name,

@@ -1,14 +1,16 @@
 import type { Frame } from '../../expression/compile.ts';
+import { CannotWorkOut } from '../../expression/functions.ts';
 import type { ValueKind } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { json } from '../../source/node.ts';
-import type { Field } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import { type ScopeModel, scopeModel } from '../../specification/scope.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { type ScopeModel, scopeModel } from '../../specification/rules/scope.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { type Alongs, besidesOf, compileAlong } from '../along.ts';
 import { compileModel } from '../model.ts';
 import { environmentOf, type Writers } from '../render.ts';
+import { compileFollow } from '../resource/item.ts';
 import type { KeptItem, KeptResource, Together } from '../resource/kept.ts';
 import { sequences } from '../resource/makers.ts';
 import { over } from '../resource/older.ts';
@@ -62,9 +64,7 @@ export function compileResources(said: Specification, newest: Specification = sa
     specification.resourcesByName.has(name) || stated(entries?.get(name))?.kind === 'view';
   // Resources and views show one another, so that each is looked up when it is needed.
   const write = (name: string) =>
-    isShown(name)
-      ? (item: unknown, frame: Frame) => (shows.get(name) as Write)(item as KeptItem, frame)
-      : undefined;
+    isShown(name) ? nested((item, frame) => (shows.get(name) as Write)(item, frame)) : undefined;
   const model = compileModel(newest, (name) => {
     const resource = newest.resourcesByName.get(name);
     const identifier = resource && stated(resource.identifier);
@@ -87,7 +87,10 @@ export function compileResources(said: Specification, newest: Specification = sa
     return of && besidesOf(of, from, model, set);
   };
   const sets = compileSets(statement, model, itemOf, isResource, besides);
-  const writers: Writers = Object.assign(write, { sets });
+  const writers: Writers = Object.assign(write, {
+    sets,
+    follow: compileFollow((name) => resources.get(name)),
+  });
   const scope = scopeModel(newest);
   const surroundings = {
     specification,
@@ -131,6 +134,24 @@ export function compileResources(said: Specification, newest: Specification = sa
 function claims({ resource }: KeptResource): boolean {
   return [...resource.fields.values()].some(({ unique }) => stated(unique) === 'ever');
 }
+
+/** How deep items may show one another: one that shows itself would never end (language §G.4). */
+const deepestShown = 100;
+
+/** What shows an item, by which it may show others, and these again others. */
+function nested(show: Write): (item: unknown, frame: Frame) => string {
+  return (item, frame) => {
+    if (depth >= deepestShown) throw new CannotWorkOut('items show one another without end');
+    depth++;
+    try {
+      return show(item as KeptItem, frame);
+    } finally {
+      depth--;
+    }
+  };
+}
+
+let depth = 0;
 
 /** Of what kind the values of a field are as they are kept: a reference is its key (language §G.3). */
 function kindOf(model: ScopeModel, field: Field, seen: readonly Field[] = []): ValueKind {

@@ -1,5 +1,5 @@
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 
 /** What the service is called and what it is for, as far as part 1 says (language §1). */
 export function described(specification: Specification): {

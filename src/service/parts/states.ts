@@ -1,9 +1,9 @@
 import { compileTemplate, type Environment, type Run } from '../../expression/compile.ts';
-import type { Change } from '../../specification/change.ts';
-import { transitionsIn } from '../../specification/machine.ts';
-import type { Machine, Transition } from '../../specification/parts/states.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import { transitionsIn } from '../../specification/model/machine.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
 import { compileMade } from '../resource/makers.ts';
 
 /** A machine, compiled (language §3): one field of a resource, and the moves that it makes. */

@@ -1,7 +1,7 @@
-import type { Day } from '../../specification/date.ts';
-import type { Version, VersionPlace } from '../../specification/parts/versioning.ts';
-import { isSaid, type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import type { Day } from '../../specification/reading/date.ts';
+import { isSaid, type Said, stated } from '../../specification/reading/said.ts';
+import type { Version, VersionPlace } from '../../specification/vocabulary/parts/versioning.ts';
 import { targetOf } from '../http/floor.ts';
 import { httpDate } from '../http/validators.ts';
 import { type Arrived, type Incoming, type OfVersion, single, type VersionCondition } from '../incoming.ts';

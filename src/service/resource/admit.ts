@@ -8,8 +8,8 @@ import {
 import { equal } from '../../expression/functions.ts';
 import { worked } from '../../expression/values.ts';
 import { setMember } from '../../source/node.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Checked, Failing } from '../refusal.ts';
 import type { Brought, Members } from './kept.ts';
 import type { OthersRule } from './schema.ts';

@@ -8,14 +8,14 @@ import {
 import { equal } from '../../expression/functions.ts';
 import { pathsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
-import type { Field, Reference, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field, Reference, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Failing } from '../refusal.ts';
 import { type Validate, Validators } from '../validate.ts';
 import { findBy, keyOf, type Resources } from './item.ts';
-import type { Brought, Members } from './kept.ts';
+import type { Brought, KeptItem, Members } from './kept.ts';
 import { definitions } from './schema.ts';
 
 /** A change, for what only a look at the item and at what is kept can tell. */
@@ -33,25 +33,36 @@ type Judge = (candidate: Candidate) => readonly Fault[];
 
 /**
  * What is wrong with the fields of an item that a change makes or touches: what its schema says of a value that
- * `with` sets, `refers` and `holds` (language §2.2).
+ * the service sets, `refers` and `holds` (language §2.2).
+ *
+ * @param isOlder whether it is what an older version says: that holds of what is given alone (language §9.3)
  */
 export function compileCheck(
   specification: Specification,
   resource: Resource,
   resources: Resources,
   environment: Environment,
+  isOlder = false,
 ): (candidate: Candidate) => readonly Failing[] {
   const judges = [...resource.fields.values()].flatMap((field) =>
     stated(field.derived)
       ? []
       : [
-          { name: field.name, judge: shaped(field, validators(specification)) },
+          { name: field.name, judge: shaped(field, validators(specification), isOlder) },
+          ...(isOlder ? [] : began(field, specification)),
           ...referring(field, resources),
           ...holding(field, environment),
         ],
   );
+  const required = isOlder ? [] : requiredIn(resource);
   return (candidate) => {
     const failures: Failing[] = [];
+    for (const field of candidate.before === null ? required : [])
+      if (candidate.after[field] === undefined)
+        failures.push({
+          ...{ field, keyword: 'required', value: null, limit: null },
+          subjects: [`${resource.name}.${field}.required`],
+        });
     for (const { name, judge } of judges)
       for (const one of judge(candidate)) {
         const field = one.field === '' ? name : `${name}.${one.field}`;
@@ -112,21 +123,52 @@ function validators(specification: Specification): () => Validators {
 }
 
 /**
- * What `with` sets fits the field's own shape. What the client gave was held against it as it was read, but for a
- * patch, whose result was: in that, a value that is taken in, hashed or set anew is no more what was given.
+ * What the service sets fits the field's own shape, whether `with`, `set`, a default or the initial state says it
+ * (language §2.2). What the client gave was held against it as it was read, but for a patch, whose result was: in
+ * that, a value that is taken in, hashed or set anew is no more what was given.
  */
-function shaped(field: Field, validators: () => Validators): Judge {
+function shaped(field: Field, validators: () => Validators, isOlder: boolean): Judge {
+  const { name } = field;
+  const isSecret = stated(field.secret) !== undefined;
+  const mayBeNull = stated(field.ifDeleted) === 'clear';
   let validate: Validate | undefined;
   const fits = (value: unknown): readonly Fault[] => {
+    if (value === undefined || (value === null && mayBeNull)) return [];
     validate ??= validators().compile(schemaOf(field.shape));
     return validate(value)?.failures ?? [];
   };
-  return ({ brought, before, after }) => {
+  /** What is kept; of a secret, what it was made of. */
+  const made = ({ after, item }: Candidate): unknown =>
+    isSecret ? (item as KeptItem).clear?.[name] : after[name];
+  const isChanged = ({ before, after }: Candidate): boolean =>
+    before === null || !equal(before[name] ?? null, after[name] ?? null);
+  return (candidate) => {
+    const { brought, before, after } = candidate;
     const { given, set = {} } = brought;
-    const { name } = field;
-    if (Object.hasOwn(set, name)) return fits(stated(field.secret) ? keyOf(set[name]) : after[name]);
-    return isOpaque(field) && before !== null && Object.hasOwn(given, name) ? fits(given[name]) : [];
+    if (Object.hasOwn(set, name)) return fits(isSecret ? keyOf(set[name]) : after[name]);
+    if (Object.hasOwn(given, name)) {
+      const wrong = isOpaque(field) && before !== null ? fits(given[name]) : [];
+      if (wrong.length > 0 || before === null || stated(field.update) === undefined) return wrong;
+    }
+    return !isOlder && isChanged(candidate) ? fits(made(candidate)) : [];
   };
+}
+
+/** What an item has from its creation on, whoever gives it (language §H.1, `required`). */
+function requiredIn({ fields, required }: Resource): string[] {
+  const names = (stated(required) ?? []).map(({ name }) => name);
+  return names.filter((name) => stated(fields.get(name)?.derived) === undefined);
+}
+
+/** A machine begins in one of its states, also where an expression says in which (language §3.1, `initial`). */
+function began({ name, resource }: Field, { states }: Specification): Named[] {
+  const names = stated(stated(stated(states)?.get(`${resource}.${name}`))?.states)?.map(({ text }) => text);
+  if (names === undefined) return [];
+  const judge: Judge = ({ before, after }) =>
+    before !== null || names.includes(after[name] as string)
+      ? []
+      : [{ field: '', keyword: 'enum', value: after[name] ?? null, limit: null }];
+  return [{ name, judge }];
 }
 
 interface Named {

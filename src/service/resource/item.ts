@@ -1,8 +1,8 @@
-import type { Frame, Item, Run } from '../../expression/compile.ts';
+import type { Follow, Frame, Item, Run } from '../../expression/compile.ts';
 import { equal } from '../../expression/functions.ts';
 import type { Label } from '../../expression/query.ts';
-import type { Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Key, Row } from '../store/store.ts';
 import type { KeptItem, KeptResource, Members } from './kept.ts';
 import { readsOf } from './reads.ts';
@@ -120,6 +120,12 @@ class Whole implements KeptItem {
 export function withThis(frame: Frame, item: Item): Frame {
   const { names, makers, reads, handlers } = frame;
   return names['this'] === item ? frame : { names: { ...names, this: item }, makers, reads, handlers };
+}
+
+/** How a key that a request brings is followed to its item (language §G.3). */
+export function compileFollow(resources: Resources): Follow {
+  return ({ resource, by = null }, key, frame) =>
+    new Referred(referenceTo(resource, by, resources), key, () => frame);
 }
 
 /** What references by one field have in common. */

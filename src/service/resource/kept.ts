@@ -1,9 +1,9 @@
 import type { Frame, Item, Run } from '../../expression/compile.ts';
 import type { Syntax } from '../../expression/expression.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Checked, Failing } from '../refusal.ts';
 import type { Told } from '../store/rows.ts';
-import type { KeptText, Reads, Row, Table, Transaction } from '../store/store.ts';
+import type { KeptText, Key, Reads, Row, Table, Transaction } from '../store/store.ts';
 import type { OthersRule } from './schema.ts';
 
 /** The members of an item as they are kept: a reference as its key, a secret in the form that is kept of it. */
@@ -25,31 +25,31 @@ export interface KeptResource {
   readonly told: (row: Row, besides: Told) => Row;
   /** A new item; `frame` names what `set` may read but for `this`. */
   readonly create: (brought: Brought, frame: Frame) => Made;
+  /** The item that a new one would meet, by what the request gives of it; null: there is none, or it cannot be told. */
+  readonly meets: (reads: Reads, brought: Brought, frame: Frame) => Row | null;
   /** What an item becomes; `frame` names what `set` may read but for `this` and `old`. */
   readonly change: (before: Members, brought: Brought, frame: Frame) => Changed;
   /** The references that lead to nothing among what is given. */
   readonly astray: (given: Members, frame: Frame) => readonly Failing[];
   /** What no two items have alike, its identifier first. */
   readonly uniques: readonly Unique[];
-  /** A frame in which `unique()` makes a text that no other item has in a field; `member`: what this one has besides. */
-  readonly uniquely: (frame: Frame, field: string, member: (name: string) => unknown) => Frame;
+  /** A frame in which `unique()` makes a text that no other item has in a field. */
+  readonly uniquely: (frame: Frame, field: string, own: AtHand) => Frame;
   /** Notes the values of an item that is written which nobody is to have again (language §2.2, `unique: ever`). */
   readonly claim: (tx: Transaction, members: Members) => void;
   /** The fields that refer to its items, of whatever resource. */
   readonly referrers: readonly Referrer[];
-  /**
-   * Works out the form in which the secrets among members are kept, which takes long and so is done before the
-   * transaction; null where there is none among them.
-   */
-  readonly seal: (given: unknown) => Promise<Seal> | null;
-  /** Whether it has any. */
+  /** Whether any of its fields is a secret. */
   readonly hasSecrets: boolean;
   /** The item as JSON text: what `R(x)` shows. */
   readonly write: (item: Item, frame: Frame) => string;
 }
 
-/** The form in which a secret is kept; undefined where it was not worked out beforehand. */
-export type Seal = (secret: unknown) => string | undefined;
+/** The item at hand: what it has besides, and its key, null while it is being made. */
+export interface AtHand {
+  readonly member: (name: string) => unknown;
+  readonly key: Key | null;
+}
 
 /** What a change sets. */
 export interface Brought {

@@ -9,19 +9,20 @@ import { callsMade } from '../../expression/expression.ts';
 import { equal } from '../../expression/functions.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { type Json, setMember } from '../../source/node.ts';
-import { mayBeUuid } from '../../specification/choice.ts';
-import { credentialFields } from '../../specification/holders.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import { credentialFields } from '../../specification/model/holders.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { mayBeUuid } from '../../specification/rules/choice.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Key } from '../store/rows.ts';
 import { keyOf, type Over } from './item.ts';
-import type { Brought, Changed, Members } from './kept.ts';
+import type { AtHand, Brought, Changed, Members } from './kept.ts';
 import { compileMade, uniquely } from './makers.ts';
 import { digestOf, hashedNow } from './secrets.ts';
 
-/** Works a value out for an item at hand. */
-type Making = (self: Item, frame: Frame) => unknown;
+/** Works a value out for an item at hand; `key`: null of a new one. */
+type Making = (self: Item, frame: Frame, key: Key | null) => unknown;
 
 /** How a field gets its value, as far as that is stated. */
 interface Rule {
@@ -66,13 +67,8 @@ export interface Maker {
 /** Secrets as the service made them, by the members that hold them in the form that is kept. */
 export type Clear = WeakMap<object, Members>;
 
-/** Whether another item has this text in a field, the members of the item at hand given. */
-export type TakenIn = (
-  field: string,
-  text: string,
-  member: (name: string) => unknown,
-  frame: Frame,
-) => boolean;
+/** Whether another item than the one at hand has this text in a field. */
+export type TakenIn = (field: string, text: string, own: AtHand, frame: Frame) => boolean;
 
 export function compileMaker(
   specification: Specification,
@@ -90,10 +86,10 @@ export function compileMaker(
     const work = compileMade(placed.template, said.address, environment);
     if (!expressionsIn(placed.template).some(({ syntax }) => callsMade(syntax).includes('unique')))
       return (self, frame) => work(at(frame, self));
-    return (self, frame) =>
-      work(
-        uniquely(at(frame, self), (text) => isTaken(field.name, text, (name) => self.member(name), frame)),
-      );
+    return (self, frame, key) => {
+      const own: AtHand = { member: (name) => self.member(name), key };
+      return work(uniquely(at(frame, self), (text) => isTaken(field.name, text, own, frame)));
+    };
   };
   for (const field of resource.fields.values()) {
     if (stated(field.derived)) continue;
@@ -109,8 +105,8 @@ export function compileMaker(
     });
   }
   const credentials = credentialFields(specification, resource.name);
-  const [key = '', another] = keyFields;
-  const freshKey = another === undefined && makesUuid(resource.fields.get(key)) ? key : null;
+  const [first = '', another] = keyFields;
+  const freshKey = another === undefined && makesUuid(resource.fields.get(first)) ? first : null;
   const updates = [...rules.values()].filter(({ update }) => update !== undefined);
   const secrets = [...rules.values()].filter(({ isSecret }) => isSecret).map(({ field }) => field.name);
 
@@ -122,7 +118,7 @@ export function compileMaker(
   const sealed = (name: string, value: unknown, { makers }: Frame): unknown => {
     if (!secrets.includes(name) || value === null || value === undefined) return value;
     // By a credential its item is found, so that it has one form (language §F.1).
-    return credentials.has(name) ? digestOf(value) : (makers.sealed?.(value) ?? hashedNow(value));
+    return credentials.has(name) ? digestOf(value) : (makers.hashed ?? hashedNow)(value);
   };
   const standing = (members: Members, frame: Frame): Item => {
     const value = (name: string): unknown => own(members, name);
@@ -146,7 +142,7 @@ export function compileMaker(
             ? ownMade(made, name, set[name])
             : sealed(name, keyOf(set[name]), frame);
         if (Object.hasOwn(given, name)) return sealed(name, taken(name, given[name], item, frame), frame);
-        if (rule?.create) return ownMade(made, name, keyOf(rule.create(item, frame)));
+        if (rule?.create) return ownMade(made, name, keyOf(rule.create(item, frame, null)));
         return sealed(name, copied(rule?.fallback), frame);
       });
       const item: Item = over({ value, row: null, clear: made }, () => frame);
@@ -191,9 +187,10 @@ export function compileMaker(
       const bare = () => ({ members, item: standing(members, frame), changed });
       if (!changed || updates.length === 0) return { ...bare(), fault: null };
       const within: Frame = { ...frame, names: { ...frame.names, old } };
+      const key = keyFields.map((name) => before[name]) as Key;
       const value = lazily((name) => {
         const update = Object.hasOwn(set, name) ? undefined : rules.get(name)?.update;
-        return update ? ownMade(made, name, keyOf(update(item, within))) : own(members, name);
+        return update ? ownMade(made, name, keyOf(update(item, within, key))) : own(members, name);
       });
       const item: Item = over({ value, row: null, clear: made }, () => frame);
       const after: Members = { ...members };

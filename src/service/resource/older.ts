@@ -1,5 +1,5 @@
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { isUnsaid } from '../renaming.ts';
 import type { Brought, Members } from './kept.ts';
 

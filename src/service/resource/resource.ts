@@ -1,22 +1,26 @@
 import { compileTemplate, type Frame, type Item, type Run } from '../../expression/compile.ts';
+import { callsMade } from '../../expression/expression.ts';
+import { functions } from '../../expression/functions.ts';
 import {
   compare,
   field as fieldOf,
+  literal,
   parameter,
   query,
   rowOf,
   type ValueKind,
 } from '../../expression/query.ts';
+import { expressionsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import { credentialFields } from '../../specification/holders.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Checked, Failing } from '../refusal.ts';
 import { renamingsOf, toldIn } from '../renaming.ts';
 import { environmentOf, type Writers } from '../render.ts';
+import type { Row } from '../store/store.ts';
 import { compileAdmit } from './admit.ts';
-import { compileAsk, one } from './ask.ts';
+import { compileAsk } from './ask.ts';
 import { type Candidate, compileCheck, compileFits, compileReferring } from './check.ts';
 import { compileItem, keyOf, type Resources } from './item.ts';
 import type { Brought, KeptResource, Members } from './kept.ts';
@@ -26,7 +30,6 @@ import { asSet, keepable } from './older.ts';
 import { readsOf } from './reads.ts';
 import { compileReferrers, referenceIndexes } from './referrers.ts';
 import { compileRows } from './row.ts';
-import { hashed } from './secrets.ts';
 import { compileUniques, type KindOf } from './unique.ts';
 import { compileWriter, type Showing } from './write.ts';
 
@@ -59,7 +62,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
   const taken = compileTaken(kept, keyFields, { uniques, kindOf });
   const maker = compileMaker(newest, resource, keyFields, over, environment, taken, clear);
   const admit = compileAdmit(resource, environment);
-  const check = compileCheck(specification, resource, resources, environment);
+  const check = compileCheck(specification, resource, resources, environment, isOlder);
   const referring = compileReferring(resource, resources);
   const fits = compileFits(specification, resource);
   const checkKept = isOlder ? compileCheck(newest, kept, resources, environment) : null;
@@ -74,7 +77,6 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     };
     return admit(brought, before, at, taken, frame);
   };
-  const credentials = credentialFields(newest, name);
   /** What an older version brings has to be right as that says, and what is kept of it as the newest does. */
   const failuresOf = (candidate: Candidate): readonly Failing[] => {
     if (checkKept === null) return check(candidate);
@@ -110,6 +112,20 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       const failures = failuresOf({ brought, before: null, after: members, item, frame });
       return { members, isFresh, checked: told(both(checked, failures)) };
     },
+    meets: (reads, asked, frame) => {
+      const { brought } = admitted(asked, null, () => maker.create(asked, frame).item, frame);
+      const { item } = maker.create(brought, frame);
+      // No item has yet what is made up for a new one.
+      const isTold = (field: string): boolean =>
+        [brought.given, brought.set ?? {}].some((members) => Object.hasOwn(members, field)) ||
+        !isMadeUp(kept.fields.get(field));
+      const member = (field: string) => [field, keyOf(item.member(field))] as const;
+      for (const { fields, find } of uniques.filter((one) => one.fields.every(isTold))) {
+        const row = find(reads, Object.fromEntries(fields.map(member)));
+        if (row !== null) return row;
+      }
+      return null;
+    },
     change: (before, asked, frame) => {
       const standing = (): Item => maker.standing(before, frame);
       const { brought, checked } = admitted(asked, before, standing, frame);
@@ -120,13 +136,20 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     },
     astray: (given, frame) => told({ failures: referring(given, frame), held: null })?.failures ?? [],
     uniques,
-    uniquely: (frame, field, member) => uniquely(frame, (text) => taken(field, text, member, frame)),
+    uniquely: (frame, field, own) => uniquely(frame, (text) => taken(field, text, own, frame)),
     claim,
     referrers: compileReferrers(kept, newest.resourcesByName, resources, kindOf),
-    seal: compileSeal(secret.filter((one) => !credentials.has(one))),
     hasSecrets: secret.length > 0,
     write: compileWriter(showingOf(resource, keyFields, around)),
   };
+}
+
+/** Whether the service makes a value up for a new item. */
+function isMadeUp(field: Field | undefined): boolean {
+  if (field?.create.kind === 'any') return true;
+  const create = field && stated(field.create);
+  const calls = create ? expressionsIn(create.template).flatMap(({ syntax }) => callsMade(syntax)) : [];
+  return calls.some((name) => functions.get(name)?.maker === true);
 }
 
 function fittingOf(given: Members, fits: (name: string, value: unknown) => boolean): Members {
@@ -139,22 +162,6 @@ function kindsNamed({ fields }: Resource, names: readonly string[], kindOf: Kind
     const field = fields.get(name);
     return field ? kindOf(field) : 'unknown';
   });
-}
-
-/** Seals what stands among members under the names of secrets. */
-function compileSeal(secrets: readonly string[]): KeptResource['seal'] {
-  return (given) => {
-    if (typeof given !== 'object' || given === null || secrets.length === 0) return null;
-    const found = secrets.flatMap((name) => {
-      const value = Object.hasOwn(given, name) ? (given as Members)[name] : undefined;
-      return value === null || value === undefined ? [] : [value];
-    });
-    if (found.length === 0) return null;
-    return Promise.all(found.map(async (value) => [value, await hashed(value)] as const)).then((sealed) => {
-      const forms = new Map<unknown, string>(sealed);
-      return (secret) => forms.get(secret);
-    });
-  };
 }
 
 /** All that is shown of a resource; a view shows some of it. */
@@ -173,7 +180,7 @@ function both(checked: Checked | null, failures: readonly Failing[]): Checked | 
   return { failures: [...(checked?.failures ?? []), ...failures], held: checked?.held ?? null };
 }
 
-/** Whether an item has a text already, as uniqueness compares; where none is stated, as it is. */
+/** Whether another item has a text already, as uniqueness compares; where none is stated, as it is. */
 function compileTaken(
   resource: Resource,
   keyFields: readonly string[],
@@ -183,16 +190,18 @@ function compileTaken(
     const kept = rowOf({ name: resource.name, keyFields });
     const kind = kindOf(field);
     const where = compare('matches', fieldOf(kept, field.name, kind), parameter(0, kind));
-    return compileAsk(query(kept, { where, limit: one }));
+    return compileAsk(query(kept, { where, limit: literal(2) }));
   };
   const compiled = new Map([...resource.fields.values()].map((field) => [field.name, plain(field)]));
-  return (field, text, member, frame) => {
+  return (field, text, { member, key }, frame) => {
     const reads = readsOf(frame);
-    const own = uniques.filter(({ fields }) => fields.includes(field));
-    if (own.length === 0) return (compiled.get(field)?.(reads, [text]).length ?? 0) > 0;
-    return own.some(({ fields, taken }) => {
+    const isOther = (row: Row | null): boolean =>
+      row !== null && !row.key.every((part, index) => part === key?.[index]);
+    const alike = uniques.filter(({ fields }) => fields.includes(field));
+    if (alike.length === 0) return compiled.get(field)?.(reads, [text]).some(isOther) ?? false;
+    return alike.some(({ fields, taken }) => {
       const others = fields.map((one) => [one, keyOf(member(one))] as const);
-      return taken(reads, { ...Object.fromEntries(others), [field]: text }) !== null;
+      return isOther(taken(reads, { ...Object.fromEntries(others), [field]: text }));
     });
   };
 }

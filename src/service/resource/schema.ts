@@ -1,8 +1,8 @@
 import { type Json, setMember } from '../../source/node.ts';
-import type { Field } from '../../specification/parts/resources.ts';
-import { type Said, stated } from '../../specification/said.ts';
-import { type Others, schemaOf } from '../../specification/shape.ts';
-import type { Specification } from '../../specification/specification.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
+import { type Others, schemaOf } from '../../specification/vocabulary/shape.ts';
 
 type Schema = Record<string, Json>;
 

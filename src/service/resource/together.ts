@@ -1,10 +1,10 @@
 import { compile } from '../../expression/compile.ts';
 import { path, type Syntax } from '../../expression/expression.ts';
 import type { ValueKind } from '../../expression/query.ts';
-import type { Field } from '../../specification/parts/resources.ts';
-import { isAsked, type Said, stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import { isAsked, type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { environmentOf, joined } from '../render.ts';
 import { concealer } from './conceal.ts';
 import type { Together, TogetherMember, TogetherPart, TogetherValue } from './kept.ts';

@@ -8,8 +8,8 @@ import {
   rowOf,
   type ValueKind,
 } from '../../expression/query.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Index, Key, Reads, Row, Table, Transaction } from '../store/store.ts';
 import { compileAsk, one } from './ask.ts';
 import type { Members, Unique } from './kept.ts';

@@ -1,5 +1,5 @@
-import type { View } from '../../specification/parts/resources.ts';
-import { stated } from '../../specification/said.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { View } from '../../specification/vocabulary/parts/resources.ts';
 import { type Around, showingOf } from './resource.ts';
 import type { Showing } from './write.ts';
 

@@ -1,10 +1,12 @@
 import { compileTemplate, type Frame, type Item } from '../../expression/compile.ts';
+import { callsMade } from '../../expression/expression.ts';
+import { expressionsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
 import type { Json } from '../../source/node.ts';
-import type { Field, Resource } from '../../specification/parts/resources.ts';
-import { isAsked, type Said, stated } from '../../specification/said.ts';
-import { schemaOf } from '../../specification/shape.ts';
-import type { PlacedTemplate } from '../../specification/templates.ts';
+import { isAsked, type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Renamings } from '../renaming.ts';
 import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
 import { concealer } from './conceal.ts';
@@ -131,7 +133,9 @@ function compileMember(field: Field, showing: Showing): Member | undefined {
     }
     if (stated(secret)) return (item) => textOf(item.clear?.[name]);
     if (stated(shown)) {
-      const render = compileValue(shown, showing.writers);
+      const render = mayBeAbsent(shown)
+        ? compileRender((stated(shown) as PlacedTemplate).template, showing.writers)
+        : compileValue(shown, showing.writers);
       return (item, frame) =>
         item.has(name)
           ? render({ ...frame, names: { ...frame.names, value: item.member(name) } })
@@ -149,6 +153,12 @@ function compileMember(field: Field, showing: Showing): Member | undefined {
       return JSON.stringify(renaming ? renaming.shown(copy) : copy);
     };
   }
+}
+
+/** Whether a member may be left out because of what it comes to: `absent()` (language §G.4). */
+function mayBeAbsent(said: Said<PlacedTemplate>): boolean {
+  const { template } = stated(said) as PlacedTemplate;
+  return expressionsIn(template).some(({ syntax }) => callsMade(syntax).includes('absent'));
 }
 
 /** A value that is worked out: what comes to nothing is null, since the field is there. */

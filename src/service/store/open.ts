@@ -4,9 +4,15 @@ import type { Store, Table } from './store.ts';
 /**
  * Opens the store at a place: `postgres://USER@HOST/DATABASE`, or a file of SQLite's. What the other takes is not
  * loaded.
+ *
+ * @param mostLogBytes how large the write-ahead log of SQLite may grow for lists that are streamed
  */
-export async function openStore(place: string, tables: readonly Table[]): Promise<Store> {
-  if (!isPostgres(place)) return openSqlite(place, tables);
+export async function openStore(
+  place: string,
+  tables: readonly Table[],
+  mostLogBytes?: number,
+): Promise<Store> {
+  if (!isPostgres(place)) return openSqlite(place, tables, undefined, mostLogBytes);
   const { openPostgres } = await import('./postgres/store.ts');
   return openPostgres(place, tables);
 }

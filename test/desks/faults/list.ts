@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { spelledOut } from '../../../src/diff/spelling.ts';
 import { json } from '../../../src/source/node.ts';
+import type { Specification } from '../../../src/specification/model/specification.ts';
 import { read } from '../../../src/specification/read.ts';
-import type { Specification } from '../../../src/specification/specification.ts';
 import { type Fault, mutated } from './mutation.ts';
 import { operators } from './operators.ts';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../../src/source/node.ts';
-import { step } from '../../../src/specification/address.ts';
+import { step } from '../../../src/specification/reading/address.ts';
 
 type Path = readonly (string | number)[];
 

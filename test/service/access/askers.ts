@@ -1,6 +1,6 @@
-import { stated } from '../../../src/specification/said.ts';
-import type { Scheme } from '../../../src/specification/scheme.ts';
-import type { Specification } from '../../../src/specification/specification.ts';
+import type { Specification } from '../../../src/specification/model/specification.ts';
+import { stated } from '../../../src/specification/reading/said.ts';
+import type { Scheme } from '../../../src/specification/vocabulary/scheme.ts';
 import type { Credential } from './oracle.ts';
 import type { Carried, Made, Person, Stage } from './stage.ts';
 

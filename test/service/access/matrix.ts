@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Operation } from '../../../src/specification/operation.ts';
-import { stated } from '../../../src/specification/said.ts';
-import type { Specification } from '../../../src/specification/specification.ts';
+import type { Operation } from '../../../src/specification/model/operation.ts';
+import type { Specification } from '../../../src/specification/model/specification.ts';
+import { stated } from '../../../src/specification/reading/said.ts';
 import { type Bench, type Running, reader } from '../running.ts';
 import { type Asker, askersOf, carriedFor, textOf } from './askers.ts';
 import { admits, type Fate, fatesOf, refusalOf } from './oracle.ts';

@@ -1,10 +1,10 @@
 import { path, pathsRead, type Syntax } from '../../../src/expression/expression.ts';
 import { expressionsIn, type Template } from '../../../src/expression/template.ts';
-import { ruleOf } from '../../../src/specification/authorization.ts';
-import type { Operation } from '../../../src/specification/operation.ts';
-import type { Grant } from '../../../src/specification/rule.ts';
-import { stated } from '../../../src/specification/said.ts';
-import type { Specification } from '../../../src/specification/specification.ts';
+import { ruleOf } from '../../../src/specification/model/authorization.ts';
+import type { Operation } from '../../../src/specification/model/operation.ts';
+import type { Specification } from '../../../src/specification/model/specification.ts';
+import { stated } from '../../../src/specification/reading/said.ts';
+import type { Grant } from '../../../src/specification/vocabulary/rule.ts';
 
 /** What is known of an item, or of somebody: its members, and under `is` its key. */
 export interface Known {

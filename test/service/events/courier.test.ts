@@ -1,16 +1,21 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compileCourier, type Outcome, type Way } from '../../../src/service/events/courier.ts';
+import { compileCourier, gone, type Outcome, type Way } from '../../../src/service/events/courier.ts';
 import { deliveryTable, enqueue } from '../../../src/service/events/deliveries.ts';
+import { hostBounds } from '../../../src/service/events/turns.ts';
 import type { Plan } from '../../../src/service/plan.ts';
 import type { Reply } from '../../../src/service/reply.ts';
+import type { Store } from '../../../src/service/store/store.ts';
+import { absence, opened as openedThere, schema } from '../store/postgres.ts';
 import { done, opened } from '../store/stores.ts';
+
+const absent = await absence();
 
 /** A courier over a store and a clock of the test's own; `answer` is what each attempt comes to. */
 function desk(
   pauses: readonly number[],
   answer: (target: string, event: string, tries: number) => Promise<Outcome> | Outcome,
+  store: Store = opened([deliveryTable]),
 ) {
-  const store = opened([deliveryTable]);
   const clock = { now: 1_000_000 };
   const attempts: string[] = [];
   const faults: unknown[] = [];
@@ -35,7 +40,7 @@ function desk(
     fault: (fault: unknown) => void faults.push(fault),
   };
   const courier = compileCourier(around);
-  onTestFinished(courier.close);
+  onTestFinished(() => courier.close(AbortSignal.abort()));
   const put = (target: string, event: string, lane = event, name = 'hooks'): Promise<Reply> =>
     done(store, (tx) => enqueue(tx, [name, target, event, ''], lane));
   const at = async (ms: number): Promise<void> => {
@@ -60,7 +65,7 @@ describe('a courier', () => {
 
   it('ends once it arrived, or there is nobody to send it to', async () => {
     const { put, at, attempts } = desk([1_000, 1_000], (_, event, tries) =>
-      tries < 2 ? failed : event === 'gone' ? 'gone' : arrived,
+      tries < 2 ? failed : event === 'gone' ? gone : arrived,
     );
     await put('a', '1');
     await put('a', 'gone');
@@ -115,7 +120,7 @@ describe('a courier', () => {
     await first.put('a', '1');
     await first.put('a', 'foreign', 'x', 'fax');
     await first.at(0);
-    await first.courier.close();
+    await first.courier.close(AbortSignal.abort());
     const attempts: string[] = [];
     const attempt: Way['attempt'] = async (_, event) => {
       attempts.push(event);
@@ -133,7 +138,7 @@ describe('a courier', () => {
     clock.now += 1;
     await second.ring();
     expect(attempts).toEqual(['1']);
-    await second.close();
+    await second.close(AbortSignal.abort());
   });
 
   it('tries again what it could not note, since nobody knows of it', async () => {
@@ -161,6 +166,146 @@ describe('a courier', () => {
     while (attempts.length < 2) await new Promise((resolve) => setImmediate(resolve));
     await courier.ring();
     expect([attempts, faults.length]).toEqual([['0 a 1', '0 a 1'], 1]);
-    await courier.close();
+    await courier.close(AbortSignal.abort());
+  });
+});
+
+/** Targets, each of an owner of its own or of one that is named, that hang until they are let go. */
+function hanging(count: number) {
+  const held = Promise.withResolvers<Outcome>();
+  const calls: string[] = [];
+  const made = desk([], (target) => {
+    if (!target.startsWith('dead')) return arrived;
+    calls.push(target);
+    return held.promise;
+  });
+  const put = async (each: number, owner?: string): Promise<void> => {
+    await done(made.store, (tx) => {
+      for (let target = 0; target < count; target += 1)
+        for (let event = 0; event < each; event += 1)
+          enqueue(tx, ['hooks', `dead${target}`, `${target}-${event}`, ''], `${event}`, owner);
+    });
+  };
+  const turns = async (isSo: () => boolean): Promise<void> => {
+    made.courier.wake();
+    while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { ...made, put, plain: made.put, calls, letGo: () => held.resolve(arrived), turns };
+}
+
+describe('targets that hang', () => {
+  it('take their own share alone: of a thousand so many are tried, and one that answers is tried at once', async () => {
+    const { plain, put, attempts, calls, courier, turns, letGo } = hanging(1000);
+    await plain('good', 'before');
+    await courier.ring();
+    await put(3);
+    await turns(() => calls.length === hostBounds.ofStanding.new);
+    for (let event = 0; event < 5; event += 1) {
+      await plain('good', `e${event}`);
+      await turns(() => attempts.includes(`0 good e${event}`));
+    }
+    expect(calls).toHaveLength(hostBounds.ofStanding.new);
+    letGo();
+    await courier.ring();
+    expect(new Set(attempts).size).toBe(3006);
+  });
+
+  it('of one owner take that owner’s share alone, and each target is tried', async () => {
+    const { plain, put, calls, attempts, turns, letGo, courier } = hanging(30);
+    const share = hostBounds.ofStanding.new * hostBounds.partOfOwner;
+    await put(2, 'one');
+    await turns(() => calls.length === share);
+    await plain('new', 'e');
+    await turns(() => attempts.includes('0 new e'));
+    expect([calls.length, new Set(calls).size]).toEqual([share, share]);
+    letGo();
+    await courier.ring();
+    expect(new Set(attempts).size).toBe(61);
+  });
+
+  it('wait in the store: no more is read than can be sent', async () => {
+    const { store, put, calls, turns, letGo } = hanging(10);
+    await put(1000);
+    let rows = 0;
+    const read = store.read.bind(store);
+    (store as { read: typeof read }).read = ((look: Parameters<typeof read>[0]) =>
+      read((reads) =>
+        look({
+          ...reads,
+          rows: (...asked) => {
+            const found = reads.rows(...asked);
+            rows += found.length;
+            return found;
+          },
+        }),
+      )) as typeof store.read;
+    await turns(() => calls.length === hostBounds.ofStanding.new);
+    expect(rows).toBeLessThan(10 * 2 * 100 + 100);
+    letGo();
+  });
+});
+
+describe.each(['sqlite', 'postgres'] as const)('a courier on %s', (kind) => {
+  const missing = kind === 'postgres' && absent !== null;
+
+  it.skipIf(missing)(
+    'finds all that waits, for however many targets, and what is due again at one time',
+    async () => {
+      const open = async (): Promise<Store> =>
+        kind === 'sqlite' ? opened([deliveryTable]) : openedThere((await schema()).address, [deliveryTable]);
+      const made = desk([1000], (_, __, tries) => (tries < 2 ? failed : arrived), await open());
+      const events = Array.from({ length: 230 }, (_, index) => `e${index}`);
+      await done(made.store, (tx) => {
+        for (const [index, event] of events.entries())
+          enqueue(tx, ['hooks', index === 0 ? '' : `t${index % 115}`, event, ''], event);
+      });
+      await made.at(0);
+      expect(new Set(made.attempts).size).toBe(230);
+      await made.at(999);
+      expect(made.attempts).toHaveLength(230);
+      await made.at(1000);
+      expect(made.attempts).toHaveLength(460);
+      await made.at(9_999);
+      expect([made.attempts.length, made.faults]).toEqual([460, []]);
+    },
+  );
+});
+
+describe('an attempt', () => {
+  it('that cannot lead to anything is the last, whatever is stated', async () => {
+    const { put, at, attempts } = desk([1000], () => ({ arrived: false, last: 'no address', isLast: true }));
+    await put('a', '1');
+    await at(0);
+    await at(1000);
+    expect(attempts).toEqual(['0 a 1']);
+  });
+
+  it('that is stopped is not noted, and made again by the next courier', async () => {
+    const first = desk([1000], () => new Promise<Outcome>(() => {}));
+    const stop = new AbortController();
+    const stopped = compileCourier({
+      ...first,
+      ways: new Map([
+        [
+          'hooks',
+          {
+            attempt: (_: string, __: string, signal: AbortSignal) =>
+              new Promise<Outcome>((_resolve, reject) =>
+                signal.addEventListener('abort', () => reject(new Error('stopped'))),
+              ),
+            pause: () => 1000,
+          },
+        ],
+      ]),
+    });
+    await first.put('a', '1');
+    stopped.wake();
+    while (stopped.underway() !== 1) await new Promise((resolve) => setImmediate(resolve));
+    const closed = stopped.close(stop.signal);
+    stop.abort();
+    await closed;
+    const second = desk([], () => arrived, first.store);
+    await second.at(0);
+    expect([second.attempts, first.faults]).toEqual([['0 a 1'], []]);
   });
 });

@@ -33,7 +33,7 @@ states:
 authentication: (none)
 endpoints:
   others: refuse
-  POST /parcels: { operation: register, does: create Parcel, request: { body: Parcel }, response: { status: 201, body: Parcel } }
+  POST /parcels: { operation: register, does: create Parcel, request: { body: Parcel }, response: { status: 201, body: { id: "\${this.id}" } } }
   PUT /parcels/{id}: { operation: put, does: { create: Parcel, present: match }, request: { body: Parcel }, response: { status: 200, body: Parcel } }
   PATCH /parcels/{id}: { operation: correct, does: update Parcel, request: { body: Parcel }, response: { status: 200, body: Parcel } }
   DELETE /parcels/{id}: { operation: remove, does: delete Parcel, response: 204 }
@@ -245,5 +245,18 @@ describe('what an event is sent in (language §6.2)', () => {
     ['a CloudEvent has no source', `${kind('{}')}\nenvelope: cloudevents`],
   ])('is nothing that could be delivered while %s; the event is stored', async (_, events) => {
     expect(await only(events)).toMatchObject({ kind: 'made', content: null });
+  });
+
+  it('is nothing while its body, or its envelope, cannot be evaluated, and the log says so', async () => {
+    const wrong = [
+      'body: "${this.ratio}" } }\nenvelope: (none)',
+      'body: {} } }\nenvelope: { a: "${1 / 0}" }',
+    ];
+    for (const more of wrong) {
+      const service = await start(text(`kinds: { made: { by: [register], ${more}`));
+      expect((await ask(service, 'POST /parcels', { id: 'a', weight: 0 })).status).toBe(201);
+      expect(eventsIn(service)[0]).toMatchObject({ kind: 'made', content: null });
+      expect(service.faults.map(String)).toEqual(['Error: event made: stored and not delivered']);
+    }
   });
 });

@@ -1,14 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Resolve } from '../../../src/service/events/names.ts';
 import { outsideBut } from '../../../src/service/events/outside.ts';
-import {
-  type After,
-  type Poster,
-  type Posting,
-  poster,
-  type Resolve,
-} from '../../../src/service/events/post.ts';
+import { type After, type Poster, type Posting, poster } from '../../../src/service/events/post.ts';
 import { receiver } from './receiver.ts';
 
 /** A poster of which names stand for these addresses; loopback is out there only where it is allowed. */
@@ -16,11 +11,8 @@ function posting(
   names: Readonly<Record<string, readonly string[]>> = {},
   allowed: readonly string[] = [],
 ): Poster {
-  const resolve: Resolve = (name, _options, found) =>
-    found(
-      null,
-      (names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
+  const resolve: Resolve = async (name) =>
+    (names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   const after: After = (ms, run) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
@@ -36,6 +28,7 @@ const message = (url: string, more: Partial<Posting> = {}): Posting => ({
   content: '{}',
   timeoutMs: 2000,
   isOperators: false,
+  stop: new AbortController().signal,
   ...more,
 });
 
@@ -85,11 +78,11 @@ describe('what is posted to (reliability, “Outbound”)', () => {
   it.each([
     ['http://127.0.0.1/', '127.0.0.1 is not out there'],
     ['http://[::ffff:10.0.0.1]/', '::ffff:a00:1 is not out there'],
-    ['ftp://example.com/', 'events are not sent by ftp:'],
-    ['file:///etc/passwd', 'events are not sent by file:'],
+    ['ftp://example.com/', 'it is no address of HTTP'],
+    ['file:///etc/passwd', 'it is no address of HTTP'],
     ['https://user:pass@example.com/', 'the address names a user'],
     ['http://example.com:22/', 'events are not sent to port 22'],
-    ['nothing', 'Invalid URL'],
+    ['nothing', 'it is no address of HTTP'],
   ])('is not %s', async (url, problem) => {
     await expect(posting().post(message(url))).rejects.toThrow(problem);
   });
@@ -98,6 +91,49 @@ describe('what is posted to (reliability, “Outbound”)', () => {
     const { url, count } = await receiver();
     expect(await posting().post(message(url, { isOperators: true }))).toBe(204);
     await count(1);
+  });
+});
+
+describe('a name that is posted to', () => {
+  it('is found once for a connection, which goes to what was found then', async () => {
+    const { url, count } = await receiver();
+    const { port } = new URL(url);
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    const asked: string[] = [];
+    const resolve: Resolve = async (name) => {
+      asked.push(name);
+      return (answers.shift() ?? []).map((address) => ({ address, family: 4 }));
+    };
+    const made = poster(outsideBut(['127.0.0.1']), () => () => {}, resolve);
+    onTestFinished(made.close);
+    expect(await made.post(message(`http://turns.example:${port}/`))).toBe(204);
+    await count(1);
+    expect(asked).toEqual(['turns.example']);
+  });
+
+  it('is called off with the attempt: when it is late, or is to stop', async () => {
+    const signals: AbortSignal[] = [];
+    const resolve: Resolve = (_, stop) => {
+      signals.push(stop);
+      return new Promise((_, reject) => stop.addEventListener('abort', () => reject(new Error('aborted'))));
+    };
+    const late: (() => void)[] = [];
+    const after: After = (_, run) => {
+      late.push(run);
+      return () => {};
+    };
+    const made = poster(outsideBut([]), after, resolve);
+    onTestFinished(made.close);
+    const first = made.post(message('http://dead.example/'));
+    while (signals.length < 1) await new Promise((done) => setImmediate(done));
+    late[0]?.();
+    await expect(first).rejects.toThrow('there was no answer in time');
+    const stop = new AbortController();
+    const second = made.post(message('http://dead.example/', { stop: stop.signal }));
+    while (signals.length < 2) await new Promise((done) => setImmediate(done));
+    stop.abort();
+    await expect(second).rejects.toThrow('the service ends');
+    while (signals.some(({ aborted }) => !aborted)) await new Promise((done) => setImmediate(done));
   });
 });
 

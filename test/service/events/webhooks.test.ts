@@ -403,6 +403,86 @@ describe('what a webhook is not sent to (reliability, “Outbound”)', () => {
   });
 });
 
+describe('an address that is not of HTTP', () => {
+  it.each(['ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'example.com', ''])(
+    '%s is refused when it is given, and the log says why',
+    async (url) => {
+      const reasons: string[] = [];
+      const service = await start(text('webhook: Hook.url'), {
+        onRefused: ({ method, url: path }, reason) => void reasons.push(`${method} ${path}: ${reason}`),
+      });
+      expect(await ask(service, 'POST /hooks', { id: 'a', url })).toEqual(answer(400));
+      await send(service, 'POST /hooks', { id: 'a', url: 'https://example.com/' });
+      expect(await ask(service, 'PATCH /hooks/a', { url })).toEqual(answer(400));
+      expect(reasons).toEqual([
+        'POST /hooks: Hook.url: an address of http or https is wanted',
+        'PATCH /hooks/a: Hook.url: an address of http or https is wanted',
+      ]);
+    },
+  );
+
+  it('and is kept from before is never attempted', async () => {
+    const service = await notes(text('webhook: Hook.url, retries: [PT0S, PT0S]'));
+    await send(service, 'POST /hooks', { id: 'a', url: 'https://example.com/' });
+    await service.close();
+    const database = new Database(service.data);
+    database.prepare('UPDATE _hook SET members = ?').run('{"url":"ftp://example.com/"}');
+    database.close();
+    const again = await notes(text('webhook: Hook.url, retries: [PT0S, PT0S]'), { data: service.data });
+    await send(again, 'POST /notes', { id: '1' });
+    await until(() => deliveriesIn(again)[0]?.tries === 1);
+    await again.close();
+    expect(deliveriesIn(again).map(({ tries, due, last }) => [tries, due, last])).toEqual([
+      [1, undefined, 'it is no address of HTTP'],
+    ]);
+  });
+});
+
+describe('whose a target is', () => {
+  it('is told by what is set from `actor` when its item is made', async () => {
+    const service = await start(
+      `
+name: Owned
+complete: true
+service: { actors: { machine: whatever has a key } }
+resources:
+  Person: { identifier: name, fields: { name: { type: string } }, items: [{ name: ada }, { name: eve }] }
+  Hook:
+    identifier: id
+    fields: { id: { type: string }, url: { type: string }, owner: { refers: Person, set: { create: "\${actor}" } } }
+endpoints:
+  others: refuse
+  POST /hooks: { operation: hook, does: create Hook, request: { body: Hook }, response: 204 }
+authentication:
+  schemes: { key: { type: apiKey, in: header, name: X-Key, credentials: operator, actor: Person.name } }
+  authorization: { hook: known }
+events:
+  kinds: { hooked: { by: [hook], body: { id: "\${this.id}" } } }
+  envelope: (none)
+  delivery: { hooks: { webhook: Hook.url } }
+errors: { codes: { missing: { when: credential missing, status: 401 } } }
+states: (none)
+limits: (none)
+versioning: (none)
+`,
+      { ...allowed, credentials: { key: { ada: 'k-ada', eve: 'k-eve' } } },
+    );
+    const { url, count } = await receiver();
+    for (const [id, key] of [
+      ['a', 'k-ada'],
+      ['b', 'k-eve'],
+    ])
+      expect((await ask(service, 'POST /hooks', { id, url }, [`X-Key: ${key}`])).status).toBe(204);
+    await count(3);
+    await service.close();
+    expect(deliveriesIn(service).map(({ target, owner }) => [target, owner])).toEqual([
+      ['["a"]', '["ada"]'],
+      ['["a"]', '["ada"]'],
+      ['["b"]', '["eve"]'],
+    ]);
+  });
+});
+
 describe('what the operator has to say of a webhook', () => {
   it('is where it goes and what signs it; without it the service does not start', async () => {
     const document = text('webhook: operator, sign: standard-webhooks, secret: operator');

@@ -10,7 +10,7 @@ import { type Deadline, within } from '../../../src/service/limits/time.ts';
 import { bare, type Reply } from '../../../src/service/reply.ts';
 import type { ServiceOptions } from '../../../src/service/service.ts';
 import { openStore } from '../../../src/service/store/open.ts';
-import type { Operation } from '../../../src/specification/operation.ts';
+import type { Operation } from '../../../src/specification/model/operation.ts';
 import { answer, ask, start as served, specificationOf, wire } from '../served.ts';
 
 /** A service that counts by its own clock, wherever it keeps things. */
@@ -321,7 +321,7 @@ function limitsOf(limits: string, counter: Counter): Parameters<typeof compileLi
     `name: x\nendpoints: { GET /: { does: (none), response: 204 } }\nlimits: ${limits}`,
   );
   const [operation] = specification.operations;
-  const around = { counter, milliseconds: () => 0 };
+  const around = { counter, milliseconds: () => 0, fault: () => {} };
   return [specification, operation as Operation, around, {} as never, false];
 }
 

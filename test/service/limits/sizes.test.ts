@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { answer, ask, start, wire } from '../served.ts';
 
-/** Notes, and drafts of which a note may make one; every refusal by a size has a row of its own. */
+/** Notes; every refusal by a size has a row of its own. */
 const notes = (sizes: string, order = '') => `name: notes
 resources:
   Note:
     identifier: id
     fields: { id: { type: string }, text: { type: string, maxLength: 20 } }
     required: [id, text]
-  Draft:
-    identifier: id
-    fields: { id: { type: string } }
 endpoints:
   others: refuse
   POST /notes: { does: create Note, request: { body: Note }, response: 201 }
-  POST /copies: { does: create Note, also: { create: Draft, with: { id: "\${this.id}" } }, request: { body: Note }, response: 201 }
-  PUT /notes/{id}: { does: { create: Note, present: replace }, request: { body: Note }, response: 204 }
-  DELETE /notes/{id}: { does: delete Note, response: 204 }
   GET /notes:
     does: list Note
     request: { query: { limit: { page: size, type: integer, maximum: 50 }, offset: { page: offset } } }
@@ -26,7 +20,6 @@ errors:
   codes:
     long:    { when: too large body, status: 413 }
     wide:    { when: too large page, status: 422 }
-    full:    { when: too large Note, status: 409 }
     invalid: { when: invalid, status: 400 }
 ${order}
 limits: { sizes: ${sizes} }
@@ -100,63 +93,6 @@ describe('the items of a page (language §8.3, sizes.page)', () => {
   it('are not counted while it is open how many there may be', async () => {
     const service = await start(notes('{ page: (none) }'));
     expect(await ask(service, 'GET /notes?limit=50')).toEqual(answer(200, { ids: [] }));
-  });
-});
-
-describe('the items of a resource (language §8.3, sizes.R)', () => {
-  const post = (service: { readonly port: number }, id: string, path = '/notes') =>
-    ask(service, `POST ${path}`, { id, text: 'a' });
-
-  it('may be as many as that; the next is refused until one goes', async () => {
-    const service = await start(notes('{ Note: 2 }'));
-    expect(await post(service, 'a')).toMatchObject({ status: 201 });
-    expect(await post(service, 'b')).toMatchObject({ status: 201 });
-    expect(await post(service, 'c')).toEqual(refused(409, 'full'));
-    expect(await ask(service, 'GET /notes')).toEqual(answer(200, { ids: ['a', 'b'] }));
-    expect(await ask(service, 'DELETE /notes/a')).toMatchObject({ status: 204 });
-    expect(await post(service, 'c')).toMatchObject({ status: 201 });
-    expect(await post(service, 'd')).toEqual(refused(409, 'full'));
-  });
-
-  it('are never more, whoever asks at once', async () => {
-    const service = await start(notes('{ Note: 3 }'));
-    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-    const statuses = (await Promise.all(names.map((id) => post(service, id)))).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
-  });
-
-  it('may be replaced and read where there are as many as there may be', async () => {
-    const service = await start(notes('{ Note: 1 }'));
-    expect(await ask(service, 'PUT /notes/a', { text: 'a' })).toMatchObject({ status: 204 });
-    expect(await ask(service, 'PUT /notes/a', { text: 'b' })).toMatchObject({ status: 204 });
-    expect(await ask(service, 'PUT /notes/b', { text: 'b' })).toEqual(refused(409, 'full'));
-  });
-
-  it('are counted where a change that follows makes them, and then nothing of it is kept', async () => {
-    const service = await start(notes('{ Draft: 1 }'));
-    expect(await post(service, 'a', '/copies')).toMatchObject({ status: 201 });
-    expect(await post(service, 'b', '/copies')).toEqual(answer(413));
-    expect(await ask(service, 'GET /notes')).toEqual(answer(200, { ids: ['a'] }));
-  });
-
-  it('may be changed where there are more than there may be by now', async () => {
-    const first = await start(notes('{ Note: 2 }'));
-    await post(first, 'a');
-    await post(first, 'b');
-    await first.close();
-    const then = await start(notes('{ Note: 1 }'), { data: first.data });
-    expect(await ask(then, 'PUT /notes/a', { text: 'c' })).toMatchObject({ status: 204 });
-    expect(await post(then, 'c')).toEqual(refused(409, 'full'));
-  });
-
-  it('may be none', async () => {
-    const service = await start(notes('{ Note: 0 }'));
-    expect(await post(service, 'a')).toEqual(refused(409, 'full'));
-  });
-
-  it('of a body that does not fit it is not said that there is no room', async () => {
-    const service = await start(notes('{ Note: 0 }'));
-    expect(await ask(service, 'POST /notes', { id: 'a' })).toEqual(refused(400, 'invalid'));
   });
 });
 

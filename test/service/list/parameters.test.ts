@@ -131,6 +131,27 @@ describe('the order of a list (language §H.2, §4.2)', () => {
     expect((await ask(service, 'GET /l?by=nope')).status).toBe(422);
     expect((await ask(service, 'GET /l?by=t')).status).toBe(200);
   });
+
+  it('is no other by a field that is the same of every item', async () => {
+    const more = `${fields}, seven: { type: integer, derived: "\${7}" }, low: { type: integer, derived: "\${-3}" }, word: { type: string, derived: "\${'x'}" }`;
+    const service = await keeping(
+      things,
+      document(more, [
+        'GET /l: { does: { list: Thing, order: [seven, low, word, "-id"] }, request: { query: { sort: { sort: [seven] }, size: { page: size }, at: { page: cursor } } }, response: { status: 200, body: "${page.items.map(t, t.id)}" } }',
+      ]),
+    );
+    for (const query of ['', '?sort=-seven', '?size=5'])
+      expect(await ask(service, `GET /l${query}`)).toEqual(answer(200, [5, 4, 3, 2, 1]));
+  });
+
+  it('that names a derived field which no store can work out names none', async () => {
+    const text = document(`${fields}, more: { type: string, derived: "\${upper(this.t)}" }`, [
+      'GET /l: { does: { list: Thing, order: "${request.query.by}" }, request: { query: { by: {} } }, response: { status: 200, body: [] } }',
+    ]).concat('errors: { codes: { bad: { when: invalid query.by.order, status: 422 } } }\n');
+    const service = await keeping(things, text);
+    expect((await ask(service, 'GET /l?by=more')).status).toBe(422);
+    expect((await ask(service, 'GET /l?by=-t')).status).toBe(200);
+  });
 });
 
 const told =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileParameters } from '../../../src/service/parameters/parameters.ts';
-import type { Operation } from '../../../src/specification/operation.ts';
+import type { Operation } from '../../../src/specification/model/operation.ts';
 import { specificationOf } from '../served.ts';
 
 /** What the parameters of a list come to, and what is wrong with them. */

@@ -170,9 +170,10 @@ Tag:
   });
 
   it('are a reason not to start where they do not meet their own fields', async () => {
-    const odd = tags.replace('rank: { type: integer, default: 5 }', 'rank: { type: integer, minimum: 2 }');
-    await expect(client(documentOf(odd, ['Tag']))).rejects.toThrow(
-      'Tag ["a"] does not meet Tag.rank.minimum',
+    const odd = tags.replace(
+      'rank: { type: integer, default: 5 }',
+      'rank: { type: integer, default: 5, holds: { it is large: "${value > 1}" } }',
     );
+    await expect(client(documentOf(odd, ['Tag']))).rejects.toThrow('Tag ["a"] does not meet Tag.rank.holds');
   });
 });

@@ -3,7 +3,7 @@ import type { Report } from '../../../conformance/report.ts';
 import { byPart, countsOf } from '../../../conformance/summary.ts';
 import { verdicts } from '../../../conformance/verdict.ts';
 import type { Text } from '../../../source/text.ts';
-import { isUnder, type Part, parts } from '../../../specification/address.ts';
+import { isUnder, type Part, parts } from '../../../specification/reading/address.ts';
 import { linesAround, placeOf } from '../place.ts';
 import { type Markup, markup } from './markup.ts';
 import { mark, nameOf, worst } from './verdict.ts';

@@ -52,6 +52,8 @@ export function called(name: RowFunction, args: readonly Sql[]): Sql {
       return textual('contains', 'boolean');
     case 'lower':
       return risky(`${lowerName}(${asText(first).sql})`, 'text');
+    case 'size':
+      return risky(`tacet_size(${asJson(first).sql})`, 'float');
     case 'list':
       return sqlOf(listOf(args.map((one) => plainly(one).sql)), 'json', {
         fragile,

@@ -34,11 +34,13 @@ async function make(connection: Connection, table: Table, { name, path, fields }
   const [of, beside] = [tableOf(table.name), quoted(name)];
   const list = memberOf('r.document', path, 'unknown').sql;
   const columns = fields.map((field) => columnOf(table, field, kindsOf(table)));
+  // `in` finds an element of a list, and the name of a member of an object.
+  const found = `CASE jsonb_typeof(${list}) WHEN 'array' THEN ${list} WHEN 'object' THEN to_jsonb(ARRAY(SELECT jsonb_object_keys(${list}))) ELSE '[]' END`;
   const shown = columns.map((column, index) => `${column} AS o${index}, `).join('');
   /** The rows of the table that rows come to. */
   const elements = (rows: string): string =>
     `SELECT DISTINCT tacet_element(e.element) COLLATE "C" AS value, ${shown}place
-      FROM ${rows} AS r CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(${list}) WHEN 'array' THEN ${list} ELSE '[]' END) AS e (element)
+      FROM ${rows} AS r CROSS JOIN LATERAL jsonb_array_elements(${found}) AS e (element)
       WHERE jsonb_typeof(e.element) IN ('string', 'number')`;
   const keep = (event: string, tables: string): string =>
     `CREATE TRIGGER ${quoted(shortened(`${name} ${event}`))} AFTER ${event} ON ${of} REFERENCING ${tables} FOR EACH STATEMENT EXECUTE FUNCTION ${beside}();`;

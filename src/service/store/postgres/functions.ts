@@ -323,6 +323,21 @@ const plain = [
        RETURN EXISTS (SELECT 1 FROM jsonb_array_elements(list) AS e WHERE e = coalesce(one, 'null')); END IF;
      RETURN coalesce(jsonb_typeof(list) = 'object' AND jsonb_typeof(one) = 'string' AND list ? (one #>> '{}'), false);`,
   ),
+  /** A list whose elements a query goes through. */
+  made(
+    { name: 'tacet_elements', takes: 'list jsonb', gives: 'jsonb' },
+    `IF jsonb_typeof(list) = 'array' THEN RETURN list; END IF; ${fail('this is no list')} RETURN NULL;`,
+  ),
+  /** How many characters, elements or members: what PostgreSQL's texts do not hold is written as three (`values.ts`). */
+  made(
+    { name: 'tacet_size', takes: 'value jsonb', gives: float },
+    `CASE jsonb_typeof(value)
+       WHEN 'array' THEN RETURN jsonb_array_length(value);
+       WHEN 'string' THEN RETURN length(regexp_replace(value #>> '{}', '\\x01[\\x02\\x03]{2}', '.', 'g'));
+       WHEN 'object' THEN RETURN (SELECT count(*) FROM jsonb_object_keys(value));
+       ELSE ${fail('size wants text, a list or an object')} RETURN NULL;
+     END CASE;`,
+  ),
   /** What is equal for equal texts and numbers, and short enough for an index: a long one's digest stands for it. */
   made(
     { name: 'tacet_element', takes: 'value jsonb', gives: 'text', declare: 'worth text;' },

@@ -139,9 +139,24 @@ export class Printer {
 
   /** A query, and what its one value is. */
   #select(query: Query): Sql {
+    const { from } = query;
+    if ('table' in from) return this.#selectFrom(query);
+    if (from.list.kind === 'parameter') {
+      const none = this.#noList(from.list);
+      return none ? sqlOf(`SELECT ${none.sql}`, none.type, { fragile: true }) : this.#selectFrom(query);
+    }
+    // Whether it is a list counts, even where PostgreSQL sees that no element will do.
+    const selected = this.#selectFrom(query);
+    const list = this.#listOf(from.list);
+    return {
+      ...selected,
+      sql: `SELECT CASE WHEN ${list} IS NULL THEN NULL ELSE (${selected.sql}) END`,
+      fragile: true,
+    };
+  }
+
+  #selectFrom(query: Query): Sql {
     const { from, gives, limit, offset } = query;
-    const none = 'list' in from ? this.#noList(from.list) : null;
-    if (none) return sqlOf(`SELECT ${none.sql}`, none.type, { fragile: true });
     const found = this.#found(query);
     const { fragile } = found;
     const clauses = this.#clauses(query, found);
@@ -297,7 +312,13 @@ export class Printer {
   #source(from: Source): string {
     const name = this.#nameOf(from);
     if ('table' in from) return `${tableOf(from.table.name)} AS ${name}`;
-    return `jsonb_array_elements(${this.value(from.list).sql}) WITH ORDINALITY AS ${name} (document, place)`;
+    return `jsonb_array_elements(${this.#listOf(from.list)}) WITH ORDINALITY AS ${name} (document, place)`;
+  }
+
+  /** A parameter is known to be a list by its shape; what a row holds may be none. */
+  #listOf(list: Node): string {
+    const of = this.value(list);
+    return list.kind === 'parameter' ? of.sql : `tacet_elements(${asJson(of).sql})`;
   }
 
   value(node: Node): Sql {

@@ -2,6 +2,7 @@ import type { Plan } from '../../plan.ts';
 import type { Reply } from '../../reply.ts';
 import type { Conflict } from '../conflict.ts';
 import { FateUnknown, NotKept } from '../store.ts';
+import { FilesLost } from './files.ts';
 import { type Connection, codeOf, isOfStore } from './open.ts';
 import { type Carried, Torn, type Transactions } from './transaction.ts';
 
@@ -18,6 +19,7 @@ export interface Committing {
  * @param conflictOf what a failed write met
  * @param keepLatest keeps the latest time with what a batch keeps
  * @param endReads ends the transaction that reads share
+ * @param held throws where the files are not the ones any more that were opened
  */
 export function committing(
   connection: Connection,
@@ -25,6 +27,7 @@ export function committing(
   conflictOf: (error: unknown) => Conflict | null,
   keepLatest: (latest: number) => void,
   endReads: () => void,
+  held: () => void,
 ): Committing {
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
@@ -89,14 +92,20 @@ export function committing(
       let isCommitting = false;
       try {
         const carried = carriedOut(plans);
-        if (carried.some(({ wrote }) => wrote)) keepLatest(latest());
+        const isWritten = carried.some(({ wrote }) => wrote);
+        if (isWritten) {
+          held();
+          keepLatest(latest());
+        }
         isCommitting = true;
         commit.run();
+        if (isWritten) held();
         return carried.map(({ reply }) => reply);
       } catch (error) {
         abandon();
         // An I/O error while the log is synced leaves open whether its last frames will be found again.
-        const isUnknown = isCommitting && codeOf(error)?.startsWith('SQLITE_IOERR') === true;
+        const isUnknown =
+          isCommitting && (error instanceof FilesLost || codeOf(error)?.startsWith('SQLITE_IOERR') === true);
         throw new (isUnknown ? FateUnknown : NotKept)('the transaction failed', { cause: error });
       }
     },

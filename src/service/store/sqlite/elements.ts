@@ -25,10 +25,13 @@ function make(connection: Connection, table: Table, { name, path, fields }: Elem
   const own = ['place', ...keyColumns(table.keyFields), ...columnNames(table).values(), 'members'];
   const names = columns.map((_, index) => `o${index}`);
   const all = ['value', ...names, 'place'].join(', ');
+  const type = `json_type(r.members, ${at})`;
+  // `in` finds an element of a list, and the name of a member of an object.
+  const value = `CASE ${type} WHEN 'array' THEN e.value ELSE e.key END`;
   /** The rows of the table that a row, or all rows of a source, come to. */
   const elements = (row: string): string =>
-    `SELECT DISTINCT ${['e.value', ...columns, 'r.place'].join(', ')} FROM ${row} AS r CROSS JOIN json_each(r.members, ${at}) AS e
-      WHERE e.type IN ('text', 'integer', 'real') AND json_type(r.members, ${at}) = 'array'`;
+    `SELECT DISTINCT ${[value, ...columns, 'r.place'].join(', ')} FROM ${row} AS r CROSS JOIN json_each(r.members, ${at}) AS e
+      WHERE ${type} = 'object' OR (${type} = 'array' AND e.type IN ('text', 'integer', 'real'))`;
   const one = (which: 'OLD' | 'NEW'): string =>
     `(SELECT ${own.map((column) => `${which}.${column} AS ${column}`).join(', ')})`;
   const add = `INSERT INTO "${name}" ${elements(one('NEW'))};`;

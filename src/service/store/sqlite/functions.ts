@@ -3,7 +3,7 @@ import { further, sum } from '../../../expression/arithmetic.ts';
 import { rowFunctions } from '../../../expression/row-functions.ts';
 import { instant, span } from '../../../expression/time.ts';
 import { comparable, order } from '../../../expression/values.ts';
-import { decoded, encoded, worth } from './values.ts';
+import { decoded, encoded, encodedList, worth } from './values.ts';
 import { visit } from './visits.ts';
 
 /**
@@ -22,6 +22,11 @@ export function addFunctions(connection: Database): void {
   add('need', (value) => {
     decoded(value);
     return value;
+  });
+  add('elements', (value) => {
+    const list = encodedList(decoded(value));
+    decoded(list);
+    return list;
   });
   /** Below, at or above 0; null where the two have no order. */
   add('compared', (a, b) => {

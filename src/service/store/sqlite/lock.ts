@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreRefused } from '../store.ts';
+import { makePrivate } from './files.ts';
 
 /** One process's claim to a file. */
 export interface Lock {
@@ -13,7 +14,9 @@ export interface Lock {
  * that ends, and other programs may still read the file. Throws `StoreRefused` where it is claimed.
  */
 export function lock(file: string): Lock {
-  const claim = new Database(`${realpathSync(file)}-lock`, { timeout: 0 });
+  const name = `${realpathSync(file)}-lock`;
+  makePrivate(name);
+  const claim = new Database(name, { timeout: 0 });
   try {
     claim.exec('BEGIN EXCLUSIVE');
   } catch (error) {

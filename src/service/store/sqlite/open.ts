@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreRefused } from '../store.ts';
+import { makePrivate } from './files.ts';
 import { addFunctions } from './functions.ts';
 import { lock } from './lock.ts';
 
@@ -15,6 +16,9 @@ export type Connect = (file: string) => Connection;
 
 /** `tace` in ASCII: tells our files from other people's (SQLite, PRAGMA application_id). */
 const applicationId = 0x74616365;
+
+/** To how many bytes the write-ahead log is cut when it begins anew: four times what it has when it usually does. */
+const idleLogBytes = 16 << 20;
 
 /** How many rows of a list are read at once. */
 export const pieceRows = 1000;
@@ -51,16 +55,18 @@ export function open(file: string, connectTo: Connect): Opened {
 }
 
 /**
- * A connection for durable use: WAL, and `synchronous=FULL` read back, since without it an acknowledged write can
+ * A connection for durable use, of a file that only its owner may read: WAL, and `synchronous=FULL` read back, since without it an acknowledged write can
  * be lost to a power cut. Throws `StoreRefused`.
  */
 export function connect(file: string): Connection {
   try {
     makeFolder(resolve(dirname(file)));
+    makePrivate(file);
     const connection = new Database(file, { timeout: busyMs });
     addFunctions(connection);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
+    connection.pragma(`journal_size_limit = ${idleLogBytes}`);
     const mode = connection.pragma('journal_mode', { simple: true });
     const synchronous = connection.pragma('synchronous', { simple: true });
     if (mode !== 'wal' || synchronous !== 2) {

@@ -267,7 +267,8 @@ class Printer {
    */
   #where(from: Source, where: Node): string {
     const all = conjuncts(where);
-    const isPlain = (one: Node, index: number): boolean => !mayFail(one, index === 0 && 'table' in from);
+    const isPlain = (one: Node, index: number): boolean =>
+      !mayFail(one, index === 0 && 'table' in from && comparesField(one));
     const fragile = all.findIndex((one, index) => !isPlain(one, index));
     if (fragile === -1) return all.map((one) => this.#condition(one)).join(' AND ');
     const plain = all.slice(0, fragile).map((one) => this.#condition(one));
@@ -405,7 +406,9 @@ class Printer {
     return `CASE WHEN ${this.#list(from.list)} IS NULL THEN 0 ELSE (${this.select(query)}) END`;
   }
 
-  #list({ index }: Parameter): string {
+  #list(list: Node): string {
+    if (list.kind !== 'parameter') return `tacet_elements(${this.value(list)})`;
+    const { index } = list;
     return `tacet_need(${this.#bound((values) => encodedList(values[index]))})`;
   }
 
@@ -449,6 +452,8 @@ class Printer {
   }
 
   #order(by: Node, descending: boolean): string {
+    // A literal puts nothing in order; SQLite takes a whole number there for the place of a column.
+    if (by.kind === 'literal') return 'NULL';
     return `${this.value(orderable(by))}${descending ? ' DESC' : ''}`;
   }
 
@@ -501,4 +506,9 @@ function isOf(value: string, storage: string): string {
   return storage === 'text'
     ? `typeof(${value}) = 'text'`
     : `length(${value}) = 1 AND typeof(${value}) = 'blob'`;
+}
+
+/** Whether an index may find the rows: one side is what a row has in a field. */
+function comparesField(node: Node): boolean {
+  return node.kind === 'compare' && [node.left, node.right].some(({ kind }) => kind === 'field');
 }

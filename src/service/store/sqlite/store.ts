@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
+import { hostLimits } from '../../parts/limits.ts';
 import { isNews, listing, outdated } from '../outdated.ts';
 import { statement } from '../rows.ts';
 import { NotRead, type Reads, type Store, StoreRefused, type Table } from '../store.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
 import { layOutElements } from './elements.ts';
+import { FilesLost, filesOf } from './files.ts';
 import { dropIndexes, makeIndexes } from './indexes.ts';
 import { layOut } from './layout.ts';
 import { type Connect, type Connection, codeOf, connect, open, refused, tableOf } from './open.ts';
 import { sharedReads } from './shared-reads.ts';
 import { statements } from './statements.ts';
-import { stream } from './stream.ts';
+import { type Streams, stream } from './stream.ts';
 import { type TableStatements, tableStatements } from './tables.ts';
 import { transactions } from './transaction.ts';
 import { addBeside, bringOver, look } from './upgrade.ts';
@@ -24,11 +26,13 @@ export interface SqliteStore extends Store, Reads {
  * Opens a store in a file of SQLite's. Throws `StoreRefused` where the file cannot serve.
  *
  * @param connectTo how connections are made: for tests, in which they may fail
+ * @param mostLogBytes how large the write-ahead log may grow for lists that are streamed: beyond, they are cut
  */
 export function openSqlite(
   file: string,
   tables: readonly Table[],
   connectTo: Connect = connect,
+  mostLogBytes = hostLimits.logBytes,
 ): SqliteStore {
   const { connection, close } = open(file, connectTo);
   try {
@@ -36,7 +40,7 @@ export function openSqlite(
       const notes = layOut(connection, tables, file);
       for (const table of tables) dropIndexes(connection, table);
       for (const table of tables) layOutElements(connection, table);
-      const made = store(file, connection, tables, connectTo);
+      const made = store(file, connection, tables, connectTo, mostLogBytes);
       const changed = outdated(tables, notes);
       const refused = listing(file, 'name another file with --data');
       bringOver(connection, changed, refused);
@@ -83,7 +87,9 @@ function store(
   connection: Connection,
   tables: readonly Table[],
   connectTo: Connect,
+  mostLogBytes = hostLimits.logBytes,
 ): Omit<SqliteStore, 'close'> {
+  const files = filesOf(file);
   const prepared = new Map(tables.map((table) => [table.name, tableStatements(connection, table)]));
   const asked = statements(connection, tables);
   const of = (table: string): TableStatements => prepared.get(table) as TableStatements;
@@ -91,9 +97,22 @@ function store(
   const { tx } = transaction;
   const { latest, keepLatest } = latestKept(connection);
   const shared = sharedReads(connection);
-  const { commit, settle } = committing(connection, transaction, conflicts(tables), keepLatest, shared.leave);
+  const streams: Streams = new Set();
+  // While a snapshot is read, SQLite cannot begin the log anew, and each write makes it longer.
+  const held = (): void => {
+    if (files.held() > mostLogBytes) for (const end of [...streams]) end();
+  };
+  const { commit, settle } = committing(
+    connection,
+    transaction,
+    conflicts(tables),
+    keepLatest,
+    shared.leave,
+    held,
+  );
   const reading = <A, B, T>(read: (one: A, other: B) => T): ((one: A, other: B) => T) =>
-    orNotRead((one, other) => {
+    orNotRead((one: A, other: B) => {
+      files.known();
       settle();
       shared.enter();
       return read(one, other);
@@ -104,6 +123,11 @@ function store(
     texts: reading(tx.texts),
     value: reading(tx.value),
   };
+  /** A connection of its own, so that the file is opened by its name again. */
+  const beside = orNotRead((): Connection => {
+    files.held();
+    return connectTo(file);
+  });
   return {
     ...reads,
     read: (look) => look(reads),
@@ -114,18 +138,18 @@ function store(
       asked.prepare(made);
       return made;
     },
-    stream: (made, parameters) => stream(() => connectTo(file), tables, made, parameters),
+    stream: (made, parameters) => stream(beside, tables, made, parameters, streams),
     latest,
     commit,
   };
 }
 
-function orNotRead<A, B, T>(read: (one: A, other: B) => T): (one: A, other: B) => T {
-  return (one, other) => {
+function orNotRead<A extends readonly unknown[], T>(read: (...given: A) => T): (...given: A) => T {
+  return (...given) => {
     try {
-      return read(one, other);
+      return read(...given);
     } catch (error) {
-      if (codeOf(error) === undefined) throw error;
+      if (codeOf(error) === undefined && !(error instanceof FilesLost)) throw error;
       throw new NotRead('what is kept cannot be read', { cause: error });
     }
   };

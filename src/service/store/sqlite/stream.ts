@@ -1,8 +1,11 @@
 import type { Statement } from '../rows.ts';
-import type { Row, Table } from '../store.ts';
+import { NotRead, type Row, type Table } from '../store.ts';
 import type { Connection } from './open.ts';
 import { pieceRows } from './open.ts';
 import { statements } from './statements.ts';
+
+/** The streams that are open: a function for each, which ends it and lets go of its snapshot. */
+export type Streams = Set<() => void>;
 
 /** The rows in pieces, by a connection of its own, whose read is the snapshot. */
 export async function* stream(
@@ -10,18 +13,29 @@ export async function* stream(
   tables: readonly Table[],
   made: Statement,
   parameters: readonly unknown[],
+  open: Streams,
 ): AsyncIterable<readonly Row[]> {
   const connection = connectTo();
-  try {
-    let piece: Row[] = [];
-    for (const row of statements(connection, tables).each(made, parameters)) {
-      piece.push(row);
-      if (piece.length < pieceRows) continue;
-      yield piece;
-      piece = [];
-    }
-    if (piece.length > 0) yield piece;
-  } finally {
+  const rows = statements(connection, tables).each(made, parameters)[Symbol.iterator]();
+  const end = (): void => {
+    if (!open.delete(end)) return;
+    rows.return?.();
     connection.close();
+  };
+  open.add(end);
+  try {
+    for (let isOver = false; !isOver; ) {
+      if (!open.has(end))
+        throw new NotRead('a list was read so slowly that the write-ahead log reached --max-log; it was cut');
+      const piece: Row[] = [];
+      while (piece.length < pieceRows && !isOver) {
+        const { value, done } = rows.next();
+        if (done === true) isOver = true;
+        else piece.push(value);
+      }
+      if (piece.length > 0) yield piece;
+    }
+  } finally {
+    end();
   }
 }

@@ -1,0 +1,42 @@
+import type { Server } from 'node:http';
+import type { PasswordQueue } from './access/password-queue.ts';
+import type { Worker } from './handlers/worker.ts';
+import type { Delivering } from './parts/events.ts';
+import type { Store } from './store/store.ts';
+
+/** How long what is under way may go on once a service is to end, in milliseconds. */
+export const usualGraceMs = 10_000;
+
+/** What runs in a service. */
+interface Running {
+  readonly server: Server;
+  readonly store: Store;
+  readonly worker: Worker | null;
+  readonly passwords: PasswordQueue;
+  readonly delivering: Pick<Delivering, 'close'> | null;
+}
+
+/**
+ * Ends a service: nothing new begins, and what is under way goes on until it is done, or the grace period is over. Then
+ * connections are cut, and deliveries and functions of the operator's are left: the next start takes them up again.
+ */
+export async function close(
+  { server, store, worker, passwords, delivering }: Running,
+  graceMs: number,
+): Promise<void> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => {
+    stop.abort();
+    server.closeAllConnections();
+  }, graceMs);
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const ended = [closed, delivering?.close(stop.signal), worker?.stop(stop.signal)];
+  try {
+    await Promise.all(ended);
+  } finally {
+    clearTimeout(timer);
+    await passwords.close();
+    await store.close();
+  }
+}

@@ -1,0 +1,99 @@
+import type { Span } from '../../source/text.ts';
+import type { Address } from '../reading/address.ts';
+import { isSaid, type Said, stated } from '../reading/said.ts';
+import type { Answer } from '../vocabulary/answer.ts';
+import { type Change, isAboutResource } from '../vocabulary/change.ts';
+import type { Cors, Endpoint, Segment } from '../vocabulary/parts/endpoints.ts';
+import type { Resource } from '../vocabulary/parts/resources.ts';
+import type { Parameter, Request } from '../vocabulary/request.ts';
+
+/** What an endpoint does, with what its statements refer to resolved (language §4). */
+export interface Operation {
+  /** Its name in other parts; where none is stated, the endpoint's key. */
+  readonly name: string;
+  /** `METHOD /path` as written. */
+  readonly key: string;
+  readonly address: Address;
+  readonly at: Span;
+  readonly method: string;
+  readonly path: readonly Segment[];
+  readonly endpoint: Endpoint;
+  readonly does: Said<Change>;
+  /** The resource that it is about; null where it is about none, or that is open. */
+  readonly subject: Resource | null;
+  /** What the parameters of the path stand for, by name. */
+  readonly bindings: ReadonlyMap<string, Binding>;
+  readonly request: Request | null;
+  readonly response: Said<readonly Answer[]>;
+  readonly cors: Said<Cors>;
+}
+
+/** A path parameter: a field of the subject or of another resource, or only text. */
+export type Binding =
+  | { readonly kind: 'subject'; readonly field: string }
+  | { readonly kind: 'other'; readonly resource: string; readonly field: string; readonly as: string | null }
+  | { readonly kind: 'text'; readonly parameter: Parameter | null };
+
+export function resolve(endpoint: Endpoint, resources: ReadonlyMap<string, Resource>): Operation {
+  const change = stated(endpoint.does);
+  const request = stated(endpoint.request) ?? null;
+  const name = change && isAboutResource(change) ? change.subject.name : undefined;
+  const subject = (name && resources.get(name)) || null;
+  const bindings = new Map<string, Binding>();
+  for (const segment of endpoint.path)
+    if ('parameter' in segment) bindings.set(segment.parameter, bind(segment.parameter, subject, request));
+  return {
+    name: stated(endpoint.operation)?.text ?? endpoint.key,
+    key: endpoint.key,
+    address: endpoint.address,
+    at: endpoint.at,
+    method: endpoint.method,
+    path: endpoint.path,
+    endpoint,
+    does: endpoint.does,
+    subject,
+    bindings,
+    request,
+    response: endpoint.response,
+    cors: endpoint.cors,
+  };
+}
+
+function bind(name: string, subject: Resource | null, request: Request | null): Binding {
+  const said = request ? stated(request.path)?.get(name) : undefined;
+  const parameter = said && stated(said);
+  const to = parameter?.binding;
+  if (to) {
+    // A name is for another item, though it be of the same kind: the folder in which one is made.
+    if (to.resource === subject?.name && to.as === null) return { kind: 'subject', field: to.field };
+    return { kind: 'other', resource: to.resource, field: to.field, as: to.as };
+  }
+  return { kind: 'text', parameter: parameter ?? null };
+}
+
+/** Whether the parameters of the path single out one item, by its identifier or unique fields (language §H.2). */
+export function singlesOut(operation: Operation): boolean {
+  const { subject } = operation;
+  if (subject === null) return false;
+  return identifies(subject, boundFields(operation));
+}
+
+/** Whether no two items of a resource have the same values in these fields. */
+export function identifies(resource: Resource, bound: readonly string[]): boolean {
+  const unique = [...resource.fields.values()].filter(
+    (field) => isSaid(field.unique) && stated(field.unique) !== false,
+  );
+  const sets = [
+    stated(resource.identifier) ?? [],
+    ...(stated(resource.unique) ?? []).map((one) => one.fields),
+  ];
+  return (
+    unique.some((field) => bound.includes(field.name)) ||
+    sets.some((fields) => fields.length > 0 && fields.every((field) => bound.includes(field.text)))
+  );
+}
+
+/** The subject's fields whose values the path gives (language §4.2). */
+export function boundFields(operation: Operation): string[] {
+  return [...operation.bindings.values()].flatMap((one) => (one.kind === 'subject' ? [one.field] : []));
+}

@@ -1,0 +1,44 @@
+import { type Mapping, put, scalar } from '../../source/node.ts';
+import { isMarker } from './said.ts';
+
+/** Content without `media` is JSON, by its body or, in an answer, its shape (language §E.4, §E.5, §E.6). */
+export function withMedia(map: Mapping): Mapping {
+  const content = ['body', 'shape']
+    .map((key) => map.entries.get(key))
+    .find((one) => one !== undefined && !isMarker(one.value));
+  if (content === undefined || map.entries.has('media')) return map;
+  return put(map, 'media', scalar('application/json', content.key, content.value.assumed), content.key);
+}
+
+/** How content of a media type is read and written: by JSON and what is built on it, as one of two forms, or as a text. */
+export type MediaKind = 'json' | 'merge patch' | 'json patch' | 'form' | 'multipart' | 'text';
+
+/** The type and subtype of a media type (RFC 9110 §8.3.1), in lower case, without parameters. */
+export function essence(media: string): string {
+  const semicolon = media.indexOf(';');
+  return (semicolon === -1 ? media : media.slice(0, semicolon)).trim().toLowerCase();
+}
+
+/** Whether a media type is one of these types, or of a range of them, `image/*` (RFC 9110 §12.5.1). */
+export function isAmong(media: string, types: ReadonlySet<string>): boolean {
+  const type = essence(media);
+  return types.has(type) || types.has(`${type.split('/')[0]}/*`) || types.has('*/*');
+}
+
+/** A parameter of a media type, or of a field that is written alike (RFC 9110 §5.6.6); undefined where it has none. */
+export function mediaParameter(field: string, name: string): string | undefined {
+  const parameter = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
+  for (const [, found = '', quoted, token] of field.matchAll(parameter))
+    if (found.toLowerCase() === name) return quoted?.replace(/\\(.)/g, '$1') ?? token;
+  return undefined;
+}
+
+/** The kind of a media type: JSON's own (RFC 8259 §11), and those of its structured suffix (RFC 6839 §3.1). */
+export function mediaKind(media: string): MediaKind {
+  const type = essence(media);
+  if (type === 'application/merge-patch+json') return 'merge patch';
+  if (type === 'application/json-patch+json') return 'json patch';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type === 'multipart/form-data') return 'multipart';
+  return type === 'application/json' || /^[^/]+\/[^/]+\+json$/.test(type) ? 'json' : 'text';
+}

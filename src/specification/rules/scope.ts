@@ -1,0 +1,383 @@
+import type { Scope } from '../../expression/check.ts';
+import {
+  any,
+  bool,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  type Type,
+  textOf,
+  textType,
+  timestamp,
+} from '../../expression/type.ts';
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Specification } from '../model/specification.ts';
+import { step } from '../reading/address.ts';
+import { nearest } from '../reading/nearest.ts';
+import { isSaid, stated } from '../reading/said.ts';
+import type { Field, Resource } from '../vocabulary/parts/resources.ts';
+import type { Body } from '../vocabulary/request.ts';
+import { type Shape, schemaOf } from '../vocabulary/shape.ts';
+
+const failure = object([
+  ['field', textType],
+  ['keyword', textType],
+  ['message', textType],
+]);
+
+/** What `error` offers to a payload (language §7.2). */
+const errorMembers: readonly (readonly [string, Type])[] = [
+  ['code', textType],
+  ['status', integer],
+  ['title', textType],
+  ['message', textType],
+  ['field', textType],
+  ['extra', any],
+  ['operation', textType],
+  ['failures', list(failure)],
+  ['fields', object([], true)],
+];
+const error = object(errorMembers);
+
+/** The request, as far as every operation has one alike (language §G.2). */
+const request: readonly (readonly [string, Type])[] = [
+  ['path', object([], true)],
+  ['query', object([], true)],
+  ['headers', object([], true)],
+  ['body', any],
+  ['media', textType],
+  ['method', textType],
+  ['url', textType],
+  ['credential', any],
+  ['version', textType],
+];
+
+const always: readonly (readonly [string, Type])[] = [
+  ['service', object([['url', textType]])],
+  ['now', timestamp],
+];
+
+const asking: readonly (readonly [string, Type])[] = [
+  ['request', object(request)],
+  ['actor', any],
+];
+
+interface Names {
+  /** `this`: the item at hand, or any value where it may be one of several resources; absent: there is none. */
+  readonly this?: 'item' | 'any';
+  /** What there is besides. */
+  readonly more?: readonly (readonly [string, Type])[];
+  /** Something new may be made: `uuid()`, `random(n)` (language §G.4). */
+  readonly makers?: true;
+  /** There is no request and nobody who asks: it is worked out apart from both. */
+  readonly apart?: true;
+}
+
+const page = ['total', 'size', 'offset', 'number'].map((name) => [name, integer] as const);
+const outcome = ['outcome', any] as const;
+const old = ['old', any] as const;
+const given = ['value', any] as const;
+
+/** Where an expression stands decides what it may name (language §G.2). */
+const situations = {
+  /** What the service sets on creation, or by a move. */
+  set: { this: 'item', makers: true },
+  'set on update': { this: 'item', more: [old], makers: true },
+  derived: { this: 'item' },
+  'derived of a view': { this: 'item', makers: true },
+  shown: { this: 'item', more: [given] },
+  taken: { this: 'item', more: [given] },
+  holds: { this: 'item', more: [given] },
+  /** A rule about one item: who may read a field, a guard, an invariant, which items a change is about. */
+  item: { this: 'item' },
+  /** Whether an item may become `this` from `old` (language §2.1, `guards`). */
+  'guard of update': { this: 'item', more: [old] },
+  /** What follows a change: when, for what, and which items (language §H.2, `also`). */
+  also: { this: 'item', more: [old, outcome] },
+  'with of also': { this: 'item', more: [old, outcome], makers: true },
+  /** What a change of an item sets. */
+  with: { this: 'item', makers: true },
+  /** What a new item is made of: there is no item yet. */
+  'with of a new item': { makers: true },
+  /** Before anything is found or changed. */
+  request: {},
+  /** How the value of a parameter is taken in. */
+  given: { more: [given] },
+  answer: { this: 'item', more: [old, outcome], makers: true },
+  'list answer': { more: [outcome], makers: true },
+  'handled answer': { more: [outcome, ['result', any]], makers: true },
+  // While it is open what is done, so is what there is to speak of (language §F.5).
+  'open answer': { this: 'any', more: [old, outcome, ['page', any], ['result', any]], makers: true },
+  error: {
+    this: 'any',
+    more: [
+      ['error', error],
+      ['rate', any],
+      ['quota', any],
+    ],
+    makers: true,
+  },
+  condition: { this: 'item' },
+  message: { more: [given, ['error', object([...errorMembers, ['limit', any]])]] },
+  /** Who asks, by a verified token, or by a credential that belongs to an item (language §5.3). */
+  token: { more: [['claims', object([], true)]] },
+  credential: { this: 'item' },
+  /** What an event is about, and what it is wrapped in (language §6.1, §6.2). */
+  event: { this: 'item', more: [old, ['actor', any]], apart: true },
+  envelope: { apart: true },
+  /** Which items of a resource an event is sent to (language §6.3). */
+  subscription: { this: 'item', apart: true },
+  /** Which items a quota counts, and how much it allows (language §8.4). */
+  quota: { this: 'item', apart: true },
+  /** What a rate tells a client (language §8.1). */
+  rate: { more: [['rate', object(['limit', 'remaining', 'reset'].map((name) => [name, integer]))]] },
+} as const satisfies Record<string, Names>;
+
+export type Situation = keyof typeof situations;
+
+export function scopeFor(standing: Standing, model: ScopeModel): Scope {
+  const { situation, subject, bound, operation, more: besides = [] } = standing;
+  const { this: at, more = [], makers, apart }: Names = situations[situation];
+  const names = new Map<string, Type>([...always, ...(apart ? [] : asking), ...more, ...besides]);
+  const item: Type = subject ? { kind: 'item', resource: subject.name } : any;
+  if (at) names.set('this', at === 'any' ? any : item);
+  if (situation === 'list answer')
+    names.set(
+      'page',
+      object([
+        ['items', list(item)],
+        ...page,
+        ['next', textType],
+        ['previous', textType],
+        ['links', textType],
+        [
+          'url',
+          object(['self', 'first', 'previous', 'next', 'last'].map((name) => [name, textType] as const)),
+        ],
+      ]),
+    );
+  if (operation) names.set('request', model.requestOf(operation));
+  for (const { name, resource, isList } of bound) {
+    const one: Type = resource ? { kind: 'item', resource } : any;
+    names.set(name, isList ? list(one) : one);
+  }
+  return {
+    names,
+    shows: model.shows,
+    shownAs: model.shownAs,
+    isResource: (name) => model.resources.has(name),
+    membersOf: (name) => model.membersOf(name),
+    mayHave: model.mayHave,
+    suggest: nearest,
+    makers: makers === true,
+  };
+}
+
+/** Where an expression stands: what it may name follows from that (language §G.2). */
+export interface Standing {
+  readonly situation: Situation;
+  readonly subject: Resource | null;
+  readonly bound: readonly Bound[];
+  /** The operation whose request it reads; without one, the request is anyone's. */
+  readonly operation?: Operation;
+  /** What it may name besides, where that depends on the specification. */
+  readonly more?: readonly (readonly [string, Type])[];
+}
+
+/** A name that `as` binds to an item (language §H.2, §4.2), or `value` to an element of a list. */
+export interface Bound {
+  readonly name: string;
+  /** Null where what it is cannot be told. */
+  readonly resource: string | null;
+  /** Whether it is a list of them: what `as` binds beside `for` (language §H.2). */
+  readonly isList?: boolean;
+}
+
+/** The types of what a specification describes, worked out as they are asked for. */
+export interface ScopeModel {
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly shows: ReadonlySet<string>;
+  /** What `R(x)` shows of one item. */
+  readonly shownAs: (name: string) => Type;
+  /** The members of an item; undefined where nothing is said of its fields. */
+  readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
+  /** Whether a resource may have a field that is not described. */
+  readonly mayHave: (resource: string) => boolean;
+  readonly requestOf: (operation: Operation) => Type;
+  readonly fieldType: (field: Field) => Type;
+}
+
+type Of = Pick<Specification, 'resourcesByName' | 'resources' | 'states' | 'completeness'>;
+
+export function scopeModel(of: Of): ScopeModel {
+  const resources = of.resourcesByName;
+  const entries = stated(of.resources);
+  const shows = new Set(resources.keys());
+  for (const [name, said] of entries ?? []) if (stated(said)?.kind !== 'shape') shows.add(name);
+  const shapes: Shapes = (name) => {
+    const entry = stated(entries?.get(name));
+    return entry?.kind === 'shape' ? entry.shape : undefined;
+  };
+  const fieldType = memoized((field: Field): Type => {
+    const states = stated(stated(stated(of.states)?.get(machineOf(field)))?.states);
+    if (states) return oneOf(states.map((one) => one.text));
+    const refers = stated(field.refers);
+    return refers
+      ? { kind: 'item', resource: refers.resource, by: refers.field }
+      : typeOfShape(field.shape, shapes);
+  });
+  const membersOf = memoized((name: string) => {
+    const fields = resources.get(name)?.fields;
+    if (fields === undefined || fields.size === 0) return undefined;
+    return new Map([...fields].map(([member, field]) => [member, fieldType(field)]));
+  });
+  const isClosed = (list: string): boolean => of.completeness.closed(list) !== undefined;
+  const shownType = (field: Field): Type => {
+    if (stated(field.shown) || stated(field.derived)) return any;
+    const type = fieldType(field);
+    if (type.kind !== 'item') return type;
+    const key = stated(field.refers)?.field ?? null;
+    return (key !== null && membersOf(type.resource)?.get(key)) || any;
+  };
+  const isShown = (field: Field): boolean => !isSaid(field.readable) || stated(field.readable) !== false;
+  const membersShown = (fields: Iterable<Field>): (readonly [string, Type])[] =>
+    [...fields].filter(isShown).map((field) => [field.name, shownType(field)] as const);
+  const shownAs = memoized((name: string): Type => {
+    const resource = resources.get(name);
+    if (resource) return object(membersShown(resource.fields.values()), mayHold(resource));
+    const view = stated(entries?.get(name));
+    const target = view?.kind === 'view' ? resources.get(stated(view.of)?.text ?? '') : undefined;
+    if (view?.kind !== 'view' || target === undefined) return any;
+    const [listed, omitted] = [view.shows, view.omits].map((said) => stated(said)?.map(({ text }) => text));
+    const own = [...target.fields.values()].filter(
+      ({ name }) => listed?.includes(name) ?? !omitted?.includes(name),
+    );
+    return object(membersShown([...own, ...view.fields.values()]), listed === undefined && mayHold(target));
+  });
+  /** Whether an item may be shown with members that are not described. */
+  const mayHold = ({ address, others }: Resource): boolean =>
+    !isClosed(step(address, 'fields')) || stated(others) === 'keep';
+  return {
+    resources,
+    shows,
+    shownAs,
+    membersOf,
+    fieldType,
+    mayHave: (name) => {
+      const resource = resources.get(name);
+      return resource === undefined || !isClosed(step(resource.address, 'fields'));
+    },
+    requestOf: memoized((operation: Operation) => requestType(operation, { shapes, membersOf, isClosed })),
+  };
+}
+
+/** `Parcel.status`: how part 3 names the machine of a field. */
+function machineOf(field: Field): string {
+  return `${field.resource}.${field.name}`;
+}
+
+function memoized<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, make(key));
+    return known.get(key) as V;
+  };
+}
+
+type Shapes = (name: string) => Shape | undefined;
+
+interface Known {
+  readonly shapes: Shapes;
+  readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
+  readonly isClosed: (list: string) => boolean;
+}
+
+/** What a request of this operation brings, by its parameters and its body (language §4.2). */
+function requestType(operation: Operation, known: Known): Type {
+  const { request: of } = operation;
+  const parameters = (kind: 'path' | 'query' | 'headers'): Type => {
+    const said = of && stated(of[kind]);
+    const members = [...(said ?? [])].map(([name, one]) => {
+      const parameter = stated(one);
+      const { resource, field } = parameter?.binding ?? {};
+      const bound = resource && field ? known.membersOf(resource)?.get(field) : undefined;
+      return [name, bound ?? (parameter ? typeOfShape(parameter.shape, known.shapes) : any)] as const;
+    });
+    const own = kind === 'path' ? operation.path.flatMap((s) => ('parameter' in s ? [s.parameter] : [])) : [];
+    const texts = own.filter((name) => !said?.has(name)).map((name) => [name, textType] as const);
+    const isClosed =
+      kind === 'path' || (kind === 'query' && known.isClosed(step(step(operation.address, 'request'), kind)));
+    const all = object([...members, ...texts], !isClosed);
+    return kind === 'headers' && all.kind === 'object' ? { ...all, caseless: true } : all;
+  };
+  const body = of && stated(of.body);
+  return object([
+    ...request,
+    ['path', parameters('path')],
+    ['query', parameters('query')],
+    ['headers', parameters('headers')],
+    ['body', body ? typeOfBody(body, known) : any],
+  ]);
+}
+
+function typeOfBody({ of, shape }: Body, { shapes, membersOf }: Known): Type {
+  if (of === null) return typeOfShape(shape, shapes);
+  const named = shapes(of.name);
+  if (named) return typeOfShape(named, shapes);
+  const members = membersOf(of.name);
+  return members ? object(members, true) : any;
+}
+
+/** Shapes may consist of one another without end; nobody writes a longer chain of members. */
+const deepest = 6;
+
+function typeOfShape(shape: Shape, shapes: Shapes): Type {
+  return typeOfSchema(schemaOf(shape), shapes, 0);
+}
+
+function typeOfSchema(schema: Json, shapes: Shapes, depth: number): Type {
+  if (depth > deepest || schema === null || typeof schema !== 'object' || Array.isArray(schema)) return any;
+  const of = schema as { readonly [keyword: string]: Json };
+  const inner = (one: Json): Type => typeOfSchema(one, shapes, depth + 1);
+  if (typeof of['$ref'] === 'string') {
+    const named = shapes(of['$ref'].slice('#/$defs/'.length));
+    return named ? inner(schemaOf(named)) : any;
+  }
+  if (Array.isArray(of['enum'])) {
+    const values = of['enum'].filter((value: Json) => value !== null);
+    if (values.length > 0 && values.every((value: Json) => typeof value === 'string'))
+      return oneOf(values as string[]);
+  }
+  const kinds = [of['type']].flat().filter((kind: Json | undefined) => kind !== 'null');
+  if (kinds.length !== 1) return any;
+  if (kinds[0] === 'array') return list(inner(of['items'] ?? null), lengthOf(of['maxItems']));
+  if (kinds[0] === 'object')
+    return object(
+      Object.entries(of['properties'] ?? {}).map(([name, one]) => [name, inner(one as Json)] as const),
+      true,
+    );
+  if (kinds[0] === 'string' && of['format'] !== 'date-time') return textOf(lengthOf(of['maxLength']));
+  return typeNamed(kinds[0], of['format']);
+}
+
+function lengthOf(most: Json | undefined): number | undefined {
+  return typeof most === 'number' ? most : undefined;
+}
+
+function typeNamed(name: Json | undefined, format: Json | undefined): Type {
+  switch (name) {
+    case 'string':
+      return format === 'date-time' ? timestamp : textType;
+    case 'integer':
+      return integer;
+    case 'number':
+      return number;
+    case 'boolean':
+      return bool;
+    default:
+      return any;
+  }
+}

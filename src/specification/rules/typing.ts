@@ -1,0 +1,281 @@
+import { staticType, typeOf } from '../../expression/check.ts';
+import { stepsAtMost } from '../../expression/cost.ts';
+import { children, type Fault, membersRead, type Syntax } from '../../expression/expression.ts';
+import { mostSteps } from '../../expression/steps.ts';
+import { reads, storableFaults } from '../../expression/storable.ts';
+import type { Template, TextTemplate } from '../../expression/template.ts';
+import {
+  any,
+  bool,
+  described,
+  fits,
+  integer,
+  list,
+  nullType,
+  number,
+  object,
+  type Type,
+  textType,
+} from '../../expression/type.ts';
+import type { Json, Node } from '../../source/node.ts';
+import type { Specification } from '../model/specification.ts';
+import { shownNames } from '../reading/nearest.ts';
+import { kindOf, type Reading, within } from '../reading/reading.ts';
+import { type Said, stated } from '../reading/said.ts';
+import { isHandled, type PlacedTemplate } from '../reading/templates.ts';
+import { refusedBy } from '../vocabulary/agreement.ts';
+import type { Field, Resource } from '../vocabulary/parts/resources.ts';
+import { schemaOf } from '../vocabulary/shape.ts';
+import { type ScopeModel, type Standing, scopeFor, scopeModel } from './scope.ts';
+
+/** What has no form within a text (language §G.1). */
+const unwritable = ['list', 'object', 'item', 'items'];
+
+/** Why no rows can be found by something, and what may stand instead. */
+type NotFound = Pick<Fault, 'message' | 'hint'>;
+
+/** Types the expressions of one specification (language §G.1). */
+export class Typing {
+  readonly #model: ScopeModel;
+  readonly #reading: Reading;
+  readonly #derived = new Map<Field, NotFound | null>();
+
+  constructor(of: Specification, reading: Reading) {
+    this.#model = scopeModel(of);
+    this.#reading = reading;
+  }
+
+  /** Checks a template, where there is one; its value is to be of the wanted type, if any. */
+  template(said: Said<PlacedTemplate>, standing: Standing, wanted?: Type): void {
+    if (said.kind === 'stated') this.check(said.value, standing, wanted);
+  }
+
+  /** Checks an expression that says whether something holds. */
+  truth(placed: PlacedTemplate, standing: Standing): void {
+    this.check(placed, standing, bool);
+  }
+
+  /** Checks what is written into a text: no list, and no object. */
+  text(said: Said<PlacedTemplate>, standing: Standing): void {
+    if (said.kind !== 'stated') return;
+    const { template, node } = said.value;
+    const type = this.check(said.value, standing);
+    if (type && template.kind === 'expression' && unwritable.includes(type.kind))
+      this.#report(template, node, type, textType);
+  }
+
+  /** Gives the type of what is wholly one expression. */
+  check({ template, node }: PlacedTemplate, standing: Standing, wanted?: Type): Type | undefined {
+    return this.#check(template, node, standing, wanted);
+  }
+
+  /** Checks a template whose value is kept in a field: of its type, and a literal as its keywords admit (language §2.2). */
+  kept(placed: PlacedTemplate, standing: Standing, field: Field, wanted: Type, key = 'set'): void {
+    this.check(placed, standing, wanted);
+    const value = literalOf(placed.template);
+    const keyword = value === undefined ? undefined : refusedBy(schemaOf(field.shape), value);
+    // That it is none of the values is told with its type.
+    if (keyword === undefined || (keyword === 'enum' && wanted.kind === 'text')) return;
+    const { node } = placed;
+    this.#reading.report('bad-keyword', node.span, {
+      keyword: key,
+      wanted: `a value that ${keyword} of ${field.name} admits`,
+      found: node.kind === 'scalar' ? node.written : kindOf(node),
+    });
+  }
+
+  /**
+   * Checks an expression by which rows are found, or an order among them, for what a store cannot be asked
+   * (language §G.5). It has been typed before.
+   */
+  storable({ template, node }: PlacedTemplate, rows: readonly string[] = ['this']): void {
+    if (template.kind !== 'expression') return;
+    const { expression, from } = template;
+    for (const { start, end, message, hint } of this.#notStorable(expression.syntax, rows))
+      this.#reading.report(
+        'not-storable',
+        within(node, from + start, from + end),
+        { problem: message },
+        hint === undefined ? {} : { hint },
+      );
+  }
+
+  /** Why rows cannot be found by a field; undefined where they can. */
+  notFoundBy(field: Field): NotFound | undefined {
+    const derived = stated(field.derived);
+    if (derived === undefined) return undefined;
+    const known = this.#derived.get(field);
+    if (known !== undefined) return known ?? undefined;
+    // A field that needs itself is told as a circle.
+    this.#derived.set(field, null);
+    const { template } = derived;
+    const [fault] =
+      template.kind === 'expression' ? this.#notStorable(template.expression.syntax, ['this']) : [];
+    const isOne = template.kind === 'expression' || template.kind === 'literal';
+    const problem = fault ?? (isOne ? null : { message: 'it is a template of several values' });
+    this.#derived.set(field, problem);
+    return problem ?? undefined;
+  }
+
+  #notStorable(syntax: Syntax, rows: readonly string[]): Fault[] {
+    const { resources } = this.#model;
+    const isSet = (name: string): boolean => resources.has(name) && !rows.includes(name);
+    const own = [...storableFaults(syntax, rows, isSet), ...this.#amongOthers(syntax, rows, isSet)];
+    const through = membersRead(syntax).flatMap(({ over, member, start, end }) => {
+      const type = staticType(over);
+      const field = type.kind === 'item' ? resources.get(type.resource)?.fields.get(member) : undefined;
+      const problem = field && this.notFoundBy(field);
+      if (!problem) return [];
+      return [{ ...problem, start, end, message: `no rows can be found by ${member}: ${problem.message}` }];
+    });
+    return [...own, ...through];
+  }
+
+  /** No one value stands for an item that is known by several fields, so a store finds it in no list of values. */
+  #amongOthers(node: Syntax, rows: readonly string[], isSet: (name: string) => boolean): Fault[] {
+    const within = children(node).flatMap((child) => this.#amongOthers(child, rows, isSet));
+    if (node.op !== 'in' || node.args[1].op === 'list') return within;
+    const [one] = node.args;
+    if (!this.#isOfSeveral(one) || !reads(one, rows, isSet)) return within;
+    const { start, end } = node;
+    const message = 'an item that is known by several fields is not looked for in a list';
+    return [
+      ...within,
+      { start, end, message, hint: 'compare it with each of them, or their fields one by one' },
+    ];
+  }
+
+  #isOfSeveral(node: Syntax): boolean {
+    const { resources } = this.#model;
+    const type = staticType(node);
+    const over = node.op === '.' ? staticType(node.args[0]) : any;
+    const name = node.op === '.' ? node.args[1] : '';
+    const field = over.kind === 'item' ? resources.get(over.resource)?.fields.get(name) : undefined;
+    if (type.kind !== 'item' || (field && stated(field.refers)?.field)) return false;
+    const of = resources.get(type.resource);
+    return of !== undefined && (stated(of.identifier)?.length ?? 1) > 1;
+  }
+
+  /** What a field holds, as expressions see it. */
+  fieldType(field: Field): Type {
+    return this.#model.fieldType(field);
+  }
+
+  /** The type in which a field is kept: the newest version's, or its own where that has no such field. */
+  keptType(resource: Pick<Resource, 'name'>, field: Field): Type {
+    return this.fieldType(this.keeper(resource, field));
+  }
+
+  /** The field in which its value is kept: the newest version's. */
+  keeper({ name }: Pick<Resource, 'name'>, field: Field): Field {
+    return this.#model.resources.get(name)?.fields.get(field.name) ?? field;
+  }
+
+  #check(template: Template, node: Node, standing: Standing, wanted: Type | undefined): Type | undefined {
+    if (template.kind === 'list' && node.kind === 'list')
+      for (const [index, item] of template.items.entries())
+        this.#check(
+          item,
+          node.items[index] as Node,
+          standing,
+          wanted?.kind === 'list' ? wanted.of : undefined,
+        );
+    if (template.kind === 'object' && node.kind === 'map')
+      for (const [name, member] of template.members) {
+        const known = wanted?.kind === 'object' ? wanted.members.get(name) : undefined;
+        this.#check(member, node.entries.get(name)?.value as Node, standing, known);
+      }
+    if (template.kind === 'literal' && wanted) this.#literal(template.value, node, wanted);
+    if (template.kind === 'list' && wanted) this.#fits(list(any), node, wanted);
+    if (template.kind === 'object' && wanted && !isHandled(node)) this.#fits(object([], true), node, wanted);
+    if (template.kind === 'text')
+      for (const piece of template.pieces) {
+        if (typeof piece === 'string') continue;
+        const type = this.#type(piece, node, standing);
+        if (unwritable.includes(type.kind)) this.#report(piece, node, type, textType);
+      }
+    if (template.kind !== 'expression') return undefined;
+    const type = this.#type(template, node, standing);
+    if (wanted && !mayBecome(type, wanted)) this.#report(template, node, type, wanted);
+    return type;
+  }
+
+  /** Whether what is written there may become a value of the wanted type; if not, that is reported. */
+  #fits(found: Type, node: Node, wanted: Type): boolean {
+    if (mayBecome(found, wanted)) return true;
+    this.#reading.report('wrong-kind', node.span, { wanted: described(wanted), found: kindOf(node) });
+    return false;
+  }
+
+  #literal(value: Json, node: Node, wanted: Type): void {
+    if (!this.#fits(typeOfJson(value), node, wanted)) return;
+    if (
+      wanted.kind === 'text' &&
+      wanted.values &&
+      typeof value === 'string' &&
+      !wanted.values.includes(value)
+    )
+      this.#noneOf(value, node, wanted.values);
+  }
+
+  #noneOf(value: string, node: Node, values: readonly string[]): void {
+    const close = this.#reading.suggest(value, values);
+    const hint = close === undefined ? null : `did you mean ${close}?`;
+    const wanted = `one of ${shownNames(values)}`;
+    this.#reading.report('wrong-kind', node.span, { wanted, found: value }, { hint });
+  }
+
+  #type({ expression, from }: Piece, node: Node, standing: Standing): Type {
+    const type = typeOf(expression.syntax, scopeFor(standing, this.#model), (fault) => {
+      const at = within(node, from + fault.start, from + fault.end);
+      if (fault.undescribed) this.#reading.report('undescribed-field', at, fault.undescribed);
+      else this.#reading.report('expression-type', at, { problem: fault.message });
+    });
+    const steps = stepsAtMost(expression.syntax);
+    if (steps > mostSteps)
+      this.#reading.report('too-many-steps', within(node, from, from + expression.text.length), {
+        steps,
+        most: mostSteps,
+      });
+    return type;
+  }
+
+  #report({ expression, from }: Piece, node: Node, found: Type, wanted: Type): void {
+    const problem = `this is ${described(found)}, and ${described(wanted)} is wanted`;
+    this.#reading.report('expression-type', within(node, from, from + expression.text.length), { problem });
+  }
+}
+
+/** The value of a template that says one, whatever is asked. */
+function literalOf(template: Template): Json | undefined {
+  if (template.kind === 'literal') return template.value;
+  if (template.kind !== 'expression') return undefined;
+  const { op, args } = template.expression.syntax;
+  if (op !== 'value') return undefined;
+  const value = typeof args === 'bigint' ? Number(args) : args;
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}
+
+/** What is kept, and comes, as text. */
+const asText: readonly string[] = ['timestamp', 'duration'];
+
+/** Whether a value may be given to what holds the wanted type: an item by its key, too, and a time or duration by its text. */
+function mayBecome(found: Type, wanted: Type): boolean {
+  if (fits(found, wanted)) return true;
+  if (wanted.kind === 'item') return ['text', 'integer', 'number'].includes(found.kind);
+  if (wanted.kind === 'text') return ['item', ...asText].includes(found.kind);
+  return asText.includes(wanted.kind) && found.kind === 'text';
+}
+
+function typeOfJson(value: Json): Type {
+  if (value === null) return nullType;
+  if (typeof value === 'boolean') return bool;
+  if (typeof value === 'number') return Number.isInteger(value) ? integer : number;
+  if (typeof value === 'string') return textType;
+  return Array.isArray(value) ? list(any) : object([], true);
+}
+
+type Piece = Pick<Extract<TextTemplate, { kind: 'expression' }>, 'expression' | 'from'>;
+
+/** Looks at one part as a whole: names that nobody has, expressions that do not fit, statements that contradict. */
+export type Validate = (of: Specification, typing: Typing, reading: Reading) => void;

@@ -1,0 +1,225 @@
+import { get, type Mapping, type Node, put, scalar } from '../../source/node.ts';
+import { answerFields } from '../reading/field-name.ts';
+import { defined, type Form, markerForm, own, point, type Schema, section } from '../reading/form.ts';
+import { withMedia } from '../reading/media.ts';
+import {
+  absent,
+  either,
+  entry,
+  type Formed,
+  formed,
+  kindOf,
+  listOf,
+  type Read,
+  record,
+  text,
+  type Values,
+  value,
+  word,
+} from '../reading/reading.ts';
+import { isMarker } from '../reading/said.ts';
+import { expression, holdsExpression, isHandled, type PlacedTemplate } from '../reading/templates.ts';
+import { payload } from './payload.ts';
+import { shape } from './shape.ts';
+
+/** What a change came to (language §H.3). */
+export const outcomes = ['created', 'changed', 'unchanged', 'deleted'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** When an answer is the one to send: for these outcomes, or where an expression is true. */
+export type When =
+  | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
+  | { readonly kind: 'expression'; readonly expression: PlacedTemplate };
+
+/** A status code (RFC 9110 §15): a final one, since an interim one answers nothing. */
+const statusForm = defined(
+  'status',
+  own('a status', {
+    title: 'status',
+    $comment: 'A final status code of HTTP (language §H.3).',
+    type: 'integer',
+    minimum: 200,
+    maximum: 599,
+  }),
+);
+
+const status: Formed<number> = formed(statusForm, (node, _place, reading) => {
+  const code = node.kind === 'scalar' ? node.value : null;
+  if (typeof code === 'number' && Number.isInteger(code) && code >= 200 && code <= 599) return code;
+  return reading.report('bad-status', node.span, {
+    found: node.kind === 'scalar' ? node.written : kindOf(node),
+  });
+});
+
+const statusList: Form = { kind: 'list', of: statusForm, alone: true, more: { minItems: 1 } };
+
+/** One status, or those of which the service sends the first and the tester accepts each (language §F.1). */
+export const statuses: Formed<readonly number[]> = formed(statusList, (node, place, reading) =>
+  node.kind === 'list' && node.items.length === 0
+    ? reading.report('wrong-kind', node.span, { wanted: 'a status', found: 'an empty list' })
+    : listOf(status)(node, place, reading),
+);
+
+const outcomeWords = listOf(word(...outcomes));
+
+const when: Formed<When> = either(
+  (node, place, reading) => {
+    if (holdsExpression(node) || isHandled(node)) {
+      const read = expression(node, place, reading);
+      return read && { kind: 'expression', expression: read };
+    }
+    const read = outcomeWords(node, place, reading);
+    return read && { kind: 'outcomes', outcomes: read };
+  },
+  outcomeWords,
+  expression,
+);
+
+const about = section('H.3');
+
+const keys = {
+  when: entry(
+    when,
+    about('The outcome that it is for, a list of outcomes, or an expression.', {
+      must: 'send the first answer that holds',
+      see: 'each outcome',
+      open: 'always',
+    }),
+  ),
+  status: value(
+    statuses,
+    about('The status code, or a list: the service sends the first, and the tester accepts each.', {
+      must: 'send it',
+      see: 'the status',
+      open: '501, nothing is changed',
+    }),
+  ),
+  headers: entry(
+    answerFields,
+    about('Header fields by name, each a text with expressions; null sends none.', {
+      must: 'send them',
+      see: 'the fields',
+      open: "none but the floor's",
+    }),
+  ),
+  media: entry(
+    text,
+    about('The media type of the body.', { must: 'send it', see: 'the field', open: 'E.5, E.6' }),
+  ),
+  under: entry(
+    text,
+    about('The body is put into an object as its one member of this name.', {
+      must: 'send it so',
+      see: 'the member',
+      open: 'the body stands alone',
+    }),
+  ),
+  body: value(
+    payload,
+    about('The body: a resource or view by name (E.5), or a template of literals and expressions.', {
+      must: 'send it, and no other member',
+      see: 'every member, type and value; one more, where the list is closed',
+      open: 'no content; likewise if it cannot be worked out',
+    }),
+  ),
+  shape: entry(
+    shape,
+    about('What the content looks like, as a shape (H.1), beside a `body` or without its values.', {
+      must: 'send a `body` that fits; another is `internal`',
+      see: 'content that does not fit, where it is JSON',
+      open: 'nothing is asked of the content',
+    }),
+  ),
+};
+
+export type Answer = Values<typeof keys>;
+
+/** Statuses whose answers have no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5), so no body can be stated. */
+export const bodiless: readonly number[] = [204, 205, 304];
+
+const withBody = record(keys);
+const withoutBody = record({ ...keys, body: absent(keys.body, 'entry') });
+
+/** Where no status has content, no body stands. */
+const noContent: Schema = {
+  type: 'string',
+  pattern: '^\\s*(?:\\((?:none|any)\\)|\\(open\\)(?:\\s[\\s\\S]*)?)\\s*$',
+  patternErrorMessage: 'An answer with this status has no content (RFC 9110 §15.3.5).',
+};
+
+const bare: Schema = {
+  anyOf: [{ enum: bodiless }, { type: 'array', minItems: 1, items: { enum: bodiless } }],
+};
+
+const answerRecord: Form = {
+  kind: 'record',
+  keys,
+  more: {
+    if: { not: { required: ['status'], properties: { status: bare } } },
+    else: {
+      properties: {
+        body: { description: keys.body.about.states, ...noContent },
+        shape: { description: keys.shape.about.states, ...noContent },
+      },
+    },
+  },
+};
+
+const answerForm: Form = defined('answer', {
+  kind: 'own',
+  says: 'an answer',
+  within: () => [answerRecord, statusForm],
+  schema: (of) => ({ title: 'answer', anyOf: [of(answerRecord), of(statusForm), of(markerForm)] }),
+  marked: true,
+});
+
+const answersForm: Form = point('response', {
+  kind: 'list',
+  of: answerForm,
+  alone: true,
+  more: { minItems: 1 },
+});
+
+/** The first status that is written, where none of them has content. */
+export function bodilessStatus(status: Node | undefined): number | undefined {
+  const codes = (status?.kind === 'list' ? status.items : [status]).map((one) =>
+    one?.kind === 'scalar' ? (one.value as number) : 0,
+  );
+  return codes.every((code) => bodiless.includes(code)) ? codes[0] : undefined;
+}
+
+/** Reads one answer, or a list of them of which the first that holds is sent. */
+export const answers: Formed<readonly Answer[]> = formed(answersForm, (node, place, reading) => {
+  const read: Read<Answer> = (of, where, inner) => {
+    const map = spelledOut(of);
+    const bare = bodilessStatus(get(map, 'status'));
+    for (const content of [get(map, 'body'), get(map, 'shape')])
+      if (bare !== undefined && content && !isMarker(content))
+        inner.report('body-with-status', content.span, { status: bare });
+    return (bare === undefined ? withBody : withoutBody)(map, where, inner);
+  };
+  if (node.kind === 'list' && node.items.length === 0)
+    return reading.report('wrong-kind', node.span, { wanted: 'an answer', found: 'an empty list' });
+  if (node.kind === 'list') return listOf(formed(answerForm, read))(node, place, reading);
+  const only = read(node, place, reading);
+  return only && [only];
+});
+
+/** A body that is a name states what it shows (language §E.5), and a body's media type is JSON's (§E.5, §E.6). */
+function spelledOut(node: Node): Node {
+  if (node.kind !== 'map') return node;
+  const body = node.entries.get('body');
+  const named = body && nameOf(body.value);
+  const shown: Mapping =
+    body === undefined || named === undefined
+      ? node
+      : put(node, 'body', scalar(`\${${named}(this)}`, body.value.span, body.value.assumed), body.key);
+  return withMedia(shown);
+}
+
+/** The name of a resource or view that a body is, as `Todo` in `body: Todo`. */
+export function nameOf(node: Node): string | undefined {
+  return node.kind === 'scalar' && typeof node.value === 'string' && /^[A-Z][A-Za-z0-9]*$/.test(node.value)
+    ? node.value
+    : undefined;
+}

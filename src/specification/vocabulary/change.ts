@@ -1,0 +1,398 @@
+import { reserved } from '../../expression/reserved.ts';
+import {
+  type Entry,
+  get,
+  type List,
+  type Mapping,
+  mapping,
+  type Node,
+  put,
+  type Scalar,
+  scalar,
+} from '../../source/node.ts';
+import type { Span } from '../../source/text.ts';
+import { step } from '../reading/address.ts';
+import {
+  anyOf,
+  type DescribedKey,
+  defined,
+  type Form,
+  markerForm,
+  nameOf,
+  own,
+  point,
+  type Schema,
+  section,
+  textOf,
+} from '../reading/form.ts';
+import {
+  either,
+  entry,
+  type Formed,
+  formed,
+  kindOf,
+  knownKeys,
+  listOf,
+  named,
+  type Place,
+  type Placed,
+  placedText,
+  type Reading,
+  say,
+  text,
+  unknownKeys,
+  type Values,
+  value,
+  within,
+  word,
+} from '../reading/reading.ts';
+import { stated } from '../reading/said.ts';
+import {
+  expression,
+  holdsExpression,
+  isHandled,
+  member,
+  type PlacedTemplate,
+  template,
+} from '../reading/templates.ts';
+import { shape } from './shape.ts';
+
+const about = section('H.2');
+
+/** The verbs of the language, and what each comes to; any other is the name of a transition (language §H.2). */
+const verbRows = {
+  create: { ...about('Makes an item of this resource.'), outcome: '`created`, or by `present`' },
+  read: { ...about('Shows the one item.'), outcome: '' },
+  list: { ...about('Pages through the items.'), outcome: '' },
+  update: {
+    ...about('Sets the members given; by RFC 7396 or RFC 6902 where `media` says so.'),
+    outcome: '`changed` or `unchanged`',
+  },
+  replace: {
+    ...about('As `update`, and members not given return to their default or go.'),
+    outcome: '`changed` or `unchanged`',
+  },
+  delete: { ...about('Removes the item; `every R` removes all that `where` admits.'), outcome: '`deleted`' },
+  authenticate: {
+    ...about('Finds the item whose fields match `by`, its `secret` field in constant time, unknown or not.'),
+    outcome: '',
+  },
+  revoke: {
+    ...about('Ends the credential of this scheme that the request came with (§5.2).'),
+    outcome: '`deleted`',
+  },
+  handled: { ...section('I')("Does what the operator's function of this name does."), outcome: 'as it says' },
+};
+
+export type Verb = keyof typeof verbRows;
+export const verbs = Object.keys(verbRows) as readonly Verb[];
+
+/** What happens to what is kept (language §H.2). */
+export interface Change {
+  /** One of `verbs`, or the name of a transition. */
+  readonly verb: string;
+  readonly at: Span;
+  readonly subject: Subject;
+  readonly qualifiers: Qualifiers;
+}
+
+/**
+ * What a change is about: the one item of a resource that the parameters single out, every item, or another one by
+ * its name or by an expression. For `revoke` the name is that of a scheme, for `handled` that of a handler.
+ */
+export type Subject =
+  | { readonly kind: 'one' | 'every' | 'named'; readonly name: string; readonly at: Span }
+  | { readonly kind: 'expression'; readonly name: null; readonly item: PlacedTemplate; readonly at: Span };
+
+/** One change that a handler may make: `cancel Parcel` (language §I). */
+export interface Permission {
+  readonly verb: string;
+  readonly resource: string;
+  readonly at: Span;
+}
+
+/** A change of the one item, or of every item, of a resource. */
+export type ResourceChange = Change & {
+  readonly subject: Extract<Subject, { kind: 'one' | 'every' | 'named' }>;
+};
+
+/** Whether what it names is a resource: not a scheme, a handler or an item at hand. */
+export function isAboutResource(change: Change): change is ResourceChange {
+  const { kind } = change.subject;
+  return (kind === 'one' || kind === 'every') && change.verb !== 'revoke' && change.verb !== 'handled';
+}
+
+export const permission: Formed<Permission> = formed(text.form, (node, place, reading) => {
+  const written = text(node, place, reading);
+  if (written === undefined) return undefined;
+  const match = /^(\S+)\s+(\S+)$/.exec(written.trim());
+  if (match === null) return reading.report('bad-change', node.span, { found: written });
+  return { verb: match[1] as string, resource: match[2] as string, at: node.span };
+});
+
+const names = listOf(placedText);
+
+const order: Formed<readonly Placed[] | PlacedTemplate> = either(
+  (node, place, reading) =>
+    holdsExpression(node) || isHandled(node) ? expression(node, place, reading) : names(node, place, reading),
+  names,
+  expression,
+);
+
+const withForm: Form = {
+  kind: 'own',
+  says: 'a map, an expression, or a list',
+  schema: (of) => ({
+    anyOf: [
+      { type: 'object' },
+      { type: 'string' },
+      { type: 'array', items: { anyOf: [{ type: 'object' }, { type: 'string' }] } },
+      of(markerForm),
+    ],
+  }),
+  marked: true,
+};
+
+const byForm: Form = anyOf(
+  { kind: 'list', of: text.form, alone: false },
+  { kind: 'map', of: { read: template, absence: 'value', literal: false } },
+);
+
+const qualifiers = {
+  with: entry(
+    formed(withForm, listOf(template)),
+    about('What is set: a map, an expression, or a list of these, later ones winning.', {
+      open: '`create`, `update`, `replace`: what the client may write (E.7)',
+    }),
+  ),
+  where: entry(
+    expression,
+    about('Which items, as a storable expression (G.5); in it, `this` is the item judged.', {
+      open: 'the parameters alone single the item out',
+    }),
+  ),
+  present: entry(
+    word('keep', 'match', 'update', 'replace'),
+    about('For `create`, when an item with this identifier or these `unique` fields is there.', {
+      open: 'condition `not unique`',
+    }),
+  ),
+  absent: entry(
+    word('ignore'),
+    about('For the other verbs, when there is no such item: outcome `unchanged`.', {
+      open: 'condition `unknown`',
+    }),
+  ),
+  order: entry(
+    order,
+    about('Of a list: field names, `-` before those that descend, or an expression for such a text.', {
+      open: 'choice (F.1)',
+    }),
+  ),
+  when: entry(expression, about('In `also`: carried out only if true.', { open: 'always' })),
+  for: entry(
+    expression,
+    about('In `also`: once for each element of a list; the element is `value`.', { open: 'once' }),
+  ),
+  as: entry(
+    formed(
+      point('name', textOf('a name', nameOf('').pattern, nameOf('').message, { title: 'name' })),
+      binding,
+    ),
+    about('A name for the item, in the expressions after it.', { open: 'no name' }),
+  ),
+  by: entry(
+    formed(byForm, named(value(expression))),
+    about('Of `authenticate`: the fields to match (E.14), or a map from field to value.', {
+      open: 'nobody is found',
+    }),
+  ),
+  gives: entry(
+    shape,
+    section('I')('Of `handled`: the shape of what the function returns.', { open: 'anything' }),
+  ),
+  may: entry(
+    listOf(permission),
+    section('I')('Of `handled`: the changes that the function may ask for.', { open: 'none' }),
+  ),
+};
+
+/** What narrows a change and says more of it (language §H.2, second table; §I). */
+export type Qualifiers = Values<typeof qualifiers>;
+export type Qualifier = keyof Qualifiers;
+
+function binding(node: Node, place: Place, reading: Reading): Placed | undefined {
+  const name = placedText(node, place, reading);
+  if (name === undefined || (/^[A-Za-z][A-Za-z0-9_]*$/.test(name.text) && !reserved.includes(name.text)))
+    return name;
+  const hint = reserved.includes(name.text) ? 'it stands for something else in every expression' : null;
+  return reading.report('bad-name', name.at, { name: name.text }, { hint });
+}
+
+export const qualifierNames = Object.keys(qualifiers);
+const words = [...qualifierNames, 'description'];
+const subject = value(formed(own('an item', {}, true), subjectOf));
+
+/** Verbs whose change takes what the request brings, where `with` does not say otherwise (language §E.7). */
+const takesBody = ['create', 'update', 'replace'];
+
+/** Reads `VERB R`, `VERB every R` (language §E.2), or a map with one verb and its qualifiers. */
+const changeText: Form = own('`VERB R`', {
+  type: 'string',
+  defaultSnippets: [
+    { label: 'create R', description: 'Makes an item', body: 'create ${1:Resource}' },
+    { label: 'read R', description: 'Shows one item', body: 'read ${1:Resource}' },
+    { label: 'list R', description: 'Pages through all items', body: 'list ${1:Resource}' },
+    { label: 'update R', description: 'Sets the members given', body: 'update ${1:Resource}' },
+    {
+      label: 'replace R',
+      description: 'Sets the members given; the others return to their defaults or go',
+      body: 'replace ${1:Resource}',
+    },
+    { label: 'delete R', description: 'Removes an item', body: 'delete ${1:Resource}' },
+  ],
+  pattern: '^\\s*\\S+\\s+(?:every\\s+)?\\S+\\s*$',
+  patternErrorMessage: 'A change is VERB R, or VERB every R (language §H.2).',
+});
+
+const verbKeys = Object.fromEntries(
+  verbs.map((verb): [Verb, DescribedKey] => {
+    const { outcome: _, ...row } = verbRows[verb];
+    return [verb, { read: text, absence: 'value', literal: false, about: row }];
+  }),
+);
+
+const requiresOf = (keys: readonly string[]): Schema[] => keys.map((key) => ({ required: [key] }));
+const anything: Form = own('an item', {}, true);
+
+const changeMap: Form = defined('changeMap', {
+  kind: 'record',
+  title: 'change',
+  keys: { ...verbKeys, ...qualifiers },
+  open: () => [
+    {
+      name: 'TRANSITION',
+      pattern: nameOf('').pattern,
+      key: {
+        read: { form: anything },
+        absence: 'value',
+        literal: false,
+        about: about('A transition, and the resource or item that it moves (§3.2).'),
+      },
+    },
+  ],
+  more: {
+    not: { propertyNames: { enum: [...qualifierNames, 'description'] } },
+    if: { anyOf: requiresOf(verbs) },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      propertyNames: { enum: [...verbs, ...qualifierNames, 'description'] },
+      oneOf: requiresOf(verbs),
+    },
+  },
+});
+
+const changeForm: Form = defined('change', {
+  kind: 'own',
+  says: 'a change',
+  within: () => [changeMap],
+  schema: (of) => ({
+    title: 'change',
+    $comment:
+      'One verb and what it is about, as text or as a map with qualifiers; (none) changes nothing (language §H.2).',
+    anyOf: [of(changeText), of(changeMap), of(markerForm)],
+  }),
+  marked: true,
+});
+
+export const change: Formed<Change> = formed(changeForm, (node, place, reading) => {
+  if (node.kind === 'list')
+    return reading.report('wrong-kind', node.span, { wanted: 'one change', found: kindOf(node) });
+  const map = node.kind === 'map' ? node : spelledOut(node);
+  if (map === undefined) return reading.report('bad-change', node.span, { found: (node as Scalar).written });
+  const verb = verbOf(map);
+  if (verb === undefined) return reading.report('bad-change', map.span, { found: 'no verb' });
+  unknownKeys(map, [...words, verb], place, reading);
+  const { key, value: written } = map.entries.get(verb) as Entry;
+  const said = say(written, subject, { address: step(place.address, verb), at: place.at }, reading);
+  if (said.kind === 'open') return undefined;
+  if (said.kind !== 'stated') return reading.report('bad-change', written.span, { found: verb });
+  const more = knownKeys(completed(map, verb), qualifiers, place, reading);
+  reading.restOf(place.address, place.at);
+  return { verb, at: key, subject: said.value, qualifiers: more };
+});
+
+/** The changes that follow another, in order (language §H.2: `also`). */
+export const changes: Formed<readonly Change[]> = listOf(change);
+
+/** `create Todo` is `{ create: Todo }` (language §E.2); undefined where it is neither. */
+function spelledOut(node: Scalar): Mapping | undefined {
+  const match = /^(\s*)(\S+)(\s+)(\S(?:.*\S)?)\s*$/s.exec(node.written);
+  if (match === null || !/^(every\s+)?\S+$/.test(match[4] as string)) return undefined;
+  const [, before, verb, between, about] = match as unknown as [string, string, string, string, string];
+  const start = before.length + verb.length + between.length;
+  const at = within(node, start, start + about.length);
+  const subject: Scalar = { ...node, value: about, written: about, from: null, span: at };
+  return mapping(
+    [[verb, { key: within(node, before.length, before.length + verb.length), value: subject }]],
+    node.span,
+    node.assumed,
+  );
+}
+
+function verbOf(map: Mapping): string | undefined {
+  return [...map.entries.keys()].find((key) => !words.includes(key));
+}
+
+/** The verb and the name of what a change is about, as they are written; undefined where it is none. */
+export function writtenChange(
+  node: Node | undefined,
+): { readonly verb: string; readonly subject: string } | undefined {
+  const map = node?.kind === 'scalar' ? spelledOut(node) : node;
+  const verb = map?.kind === 'map' ? verbOf(map) : undefined;
+  const about = verb === undefined ? undefined : get(map, verb);
+  if (verb === undefined || about?.kind !== 'scalar') return undefined;
+  return { verb, subject: about.written.trim().replace(/^every\s+/, '') };
+}
+
+/** What the client may give is set (language §E.7); `by` names members of the body (§E.14). */
+function completed(map: Mapping, verb: string): Mapping {
+  const { key, value: about } = map.entries.get(verb) as Entry;
+  const by = get(map, 'by');
+  if (verb === 'authenticate' && by?.kind === 'list') return put(map, 'by', byNames(by));
+  if (!takesBody.includes(verb) || map.entries.has('with')) return map;
+  return put(map, 'with', scalar(wholeBody, key, about.assumed), key);
+}
+
+function byNames(by: List): Mapping {
+  const members = by.items.map((item) => {
+    const name = item.kind === 'scalar' ? item.written : kindOf(item);
+    return [
+      name,
+      { key: item.span, value: scalar(`\${request.body${member(name)}}`, item.span, item.assumed) },
+    ] as const;
+  });
+  return mapping(members, by.span, by.assumed);
+}
+
+const wholeBody = '${request.body}';
+
+/** Whether `with` brings what the client may give, and nothing else. */
+export function bringsBody({ qualifiers }: Change): boolean {
+  const [only, second] = stated(qualifiers.with) ?? [];
+  const node = only?.node;
+  return second === undefined && node?.kind === 'scalar' && /^\$\{\s*request\.body\s*\}$/.test(node.written);
+}
+
+function subjectOf(node: Node, place: Place, reading: Reading): Subject | undefined {
+  if (holdsExpression(node)) {
+    const item = expression(node, place, reading);
+    return item && { kind: 'expression', name: null, item, at: node.span };
+  }
+  if (node.kind !== 'scalar' || node.value === null)
+    return reading.report('wrong-kind', node.span, { wanted: 'the name of a resource', found: kindOf(node) });
+  const every = /^every\s+(\S+)$/.exec(node.written.trim());
+  if (every) return { kind: 'every', name: every[1] as string, at: node.span };
+  const one = /^[A-Z][A-Za-z0-9]*$/.test(node.written);
+  return { kind: one ? 'one' : 'named', name: node.written, at: node.span };
+}

@@ -1,0 +1,146 @@
+import { anyOf, choice, defined, type Form, section } from '../reading/form.ts';
+import { period } from '../reading/period.ts';
+import {
+  asMap,
+  entry,
+  type Formed,
+  formed,
+  type Keys,
+  listOf,
+  oneKey,
+  record,
+  text,
+  type Values,
+  value,
+  word,
+} from '../reading/reading.ts';
+import { fieldReference } from '../reading/reference.ts';
+
+/** Who holds the credentials of a scheme, and so what they are checked against (language §5.1). */
+export type Credentials =
+  /** The operator, by name, from the environment. */
+  | { readonly kind: 'operator' }
+  /** Items of a resource: the field that is the credential; for `basic` that of the name, and of the password. */
+  | ({ readonly kind: 'kept' } & Values<typeof keptKeys>)
+  /** This service, by `issue()`. */
+  | ({ readonly kind: 'issued' } & Values<typeof issuedKeys>)
+  /** Somebody else, whose tokens are verified. */
+  | ({ readonly kind: 'foreign' } & Values<typeof foreignKeys>);
+
+const about = section('5.2');
+
+const keptKeys = {
+  kept: value(
+    listOf(fieldReference),
+    about(
+      'The field `R.field` that holds the credential; for `basic` also the fields of name and password.',
+      {
+        must: "check it against the items' fields",
+        see: 'none, wrong, tampered',
+        open: 'every operation with a rule: 501',
+      },
+    ),
+  ),
+};
+
+/** `life` is in milliseconds. */
+const issuedKeys = {
+  issued: value(
+    word('opaque', 'signed'),
+    about('This service issues it, by `issue("scheme", item)`.', {
+      must: 'end it with its item, and by `revoke`',
+      see: 'none, wrong, tampered, revoked',
+      open: 'every operation with a rule: 501',
+    }),
+  ),
+  life: entry(
+    period,
+    about('How long a credential holds, as in `P7D`.', {
+      must: 'refuse it after that',
+      see: 'with a clock',
+      open: 'it does not expire',
+    }),
+  ),
+};
+
+/** Signatures of RFC 7518 §3.1 and RFC 8037 §3.1, without `none` (RFC 8725 §3.2). */
+const algorithm = word(
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'HS256', 'HS384', 'HS512'],
+  ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+);
+
+/** The algorithms are those that are wanted, not those that a token names (RFC 8725 §3.1). */
+const foreignKeys = {
+  issuer: value(
+    text,
+    about('Somebody else issues it: the `iss` of their tokens (RFC 7519 §4.1).', {
+      must: 'refuse tokens of others; find the keys by its metadata',
+      see: "another's token",
+      open: 'every operation with a rule: 501',
+    }),
+  ),
+  audience: value(
+    listOf(text),
+    about("For whom: one of these is the token's `aud`.", {
+      must: 'refuse tokens for others',
+      see: 'a token for another',
+      open: 'every operation with a rule: 501',
+    }),
+  ),
+  algorithms: value(
+    listOf(algorithm),
+    about('The algorithms by which a token may be signed (RFC 7518 §3.1, RFC 8037); never `none`.', {
+      must: 'refuse others',
+      see: 'a token signed otherwise',
+      open: 'every operation with a rule: 501',
+    }),
+  ),
+};
+
+const recordOf = (keys: Keys): Form => ({ kind: 'record', keys });
+
+const credentialsMap: Form = defined(
+  'credentials',
+  choice(
+    [
+      { when: { required: ['kept'] }, form: recordOf(keptKeys) },
+      { when: { required: ['issued'] }, form: recordOf(issuedKeys) },
+      { when: { required: ['issuer'] }, form: recordOf(foreignKeys) },
+    ],
+    {
+      kind: 'record',
+      keys: { ...keptKeys, ...issuedKeys, ...foreignKeys },
+      more: { anyOf: [{ required: ['kept'] }, { required: ['issued'] }, { required: ['issuer'] }] },
+    },
+  ),
+);
+
+const operator = word('operator');
+
+export const credentials: Formed<Credentials> = formed(
+  anyOf(operator.form, credentialsMap),
+  (node, place, reading) => {
+    if (node.kind === 'scalar') {
+      const kind = operator(node, place, reading);
+      return kind && { kind };
+    }
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    switch (oneKey(map, ['kept', 'issued', 'issuer'], reading)) {
+      case 'kept': {
+        const kept = record(keptKeys)(map, place, reading);
+        return kept && { kind: 'kept', ...kept };
+      }
+      case 'issued': {
+        const issued = record(issuedKeys)(map, place, reading);
+        return issued && { kind: 'issued', ...issued };
+      }
+      case 'issuer': {
+        const foreign = record(foreignKeys)(map, place, reading);
+        return foreign && { kind: 'foreign', ...foreign };
+      }
+      default:
+        return undefined;
+    }
+  },
+);

@@ -1,0 +1,220 @@
+import { get, type Node } from '../../../source/node.ts';
+import { answerFields } from '../../reading/field-name.ts';
+import { nameOf, section } from '../../reading/form.ts';
+import {
+  absent,
+  entry,
+  type Formed,
+  formed,
+  list,
+  listOf,
+  named,
+  placedText,
+  type Read,
+  readBy,
+  record,
+  text,
+  type Values,
+  value,
+} from '../../reading/reading.ts';
+import { template, textTemplate } from '../../reading/templates.ts';
+import { statuses } from '../answer.ts';
+import { condition } from '../condition.ts';
+import { payload } from '../payload.ts';
+import { shape } from '../shape.ts';
+
+const about = section('7.1');
+
+const content = {
+  media: entry(
+    text,
+    about('The media type of the body.', { must: 'send it', see: 'the field', open: 'E.6' }),
+  ),
+  under: entry(
+    text,
+    section('H.3')('The body is put into an object as its one member of this name.', {
+      must: 'send it so',
+      see: 'the member',
+      open: 'the body stands alone',
+    }),
+  ),
+  headers: entry(
+    answerFields,
+    section('H.3')('Header fields by name, each a text with expressions; null sends none.', {
+      must: 'send them',
+      see: 'the fields',
+      open: "none but the floor's",
+    }),
+  ),
+  body: entry(
+    payload,
+    about('The body: a template over `error`.', { must: 'send it', see: 'every member', open: 'no content' }),
+  ),
+  shape: entry(
+    shape,
+    about('What the body looks like, as a shape.', {
+      must: 'send a body that fits',
+      see: 'content that does not fit',
+      open: 'nothing is asked of the content',
+    }),
+  ),
+};
+
+const payloadKeys = { ...content, body: absent(content.body, 'value') };
+
+const rowKeys = {
+  when: value(
+    listOf(condition),
+    about('The condition, or a list of conditions (H.4).', {
+      must: 'refuse so, and change nothing',
+      see: 'cause it',
+      open: 'never',
+    }),
+  ),
+  operations: entry(
+    listOf(placedText),
+    about('Only for these operations.', {
+      must: 'refuse no other so',
+      see: 'another operation',
+      open: 'for all',
+    }),
+  ),
+  status: value(
+    statuses,
+    about('The status code, or a list: the service sends the first, and the tester accepts each.', {
+      must: 'send it',
+      see: 'the status',
+      open: "the floor's (H.4)",
+    }),
+  ),
+  as: entry(
+    condition,
+    about('Answered exactly as if that condition held, which conceals this one.', {
+      must: 'leave no difference',
+      see: 'compare the two',
+      open: 'answered as itself',
+    }),
+  ),
+  code: entry(
+    text,
+    about("What `error.code` says, where it is not the row's name.", {
+      must: 'send it where `payload` reads it',
+      see: 'the code',
+      open: "the row's name",
+    }),
+  ),
+  field: entry(
+    text,
+    about('The field that the row is about, as `error.field`.', {
+      must: 'send it where `payload` reads it',
+      see: 'the field',
+      open: 'null',
+    }),
+  ),
+  message: entry(
+    textTemplate,
+    about('The text for people, as `error.message`.', {
+      must: 'send it where `payload` reads it',
+      see: 'the text',
+      open: 'null',
+    }),
+  ),
+  title: entry(
+    textTemplate,
+    about('A short text for people, as `error.title`.', {
+      must: 'send it where `payload` reads it',
+      see: 'the text',
+      open: 'null',
+    }),
+  ),
+  extra: entry(
+    named(value(template)),
+    about('Further values by name, as `error.extra`.', {
+      must: 'send them where `payload` reads them',
+      see: 'the values',
+      open: 'null',
+    }),
+  ),
+  ...content,
+};
+
+/** A row that conceals answers as another condition would, so it has no status of its own (language §7). */
+const concealing = { ...rowKeys, status: absent(rowKeys.status, 'entry'), as: absent(rowKeys.as, 'value') };
+
+/**
+ * A row of part 7. What it has of `errors.payload` (language §E.16) is the very node that stands there, and the
+ * points within that have the addresses that they have there.
+ */
+const rowWith = (shared: Node | undefined): Formed<Row> =>
+  formed(record(rowKeys, { title: 'row' }).form, (node, place, reading) => {
+    const from =
+      <T>(key: 'body' | 'shape', read: Read<T>): Read<T> =>
+      (of, where, inner) =>
+        read(of, of === get(shared, key) ? { ...where, address: `errors.payload.${key}` } : where, inner);
+    const keys = get(node, 'as') === undefined ? rowKeys : concealing;
+    const body = readBy(content.body, from('body', payload));
+    return record({ ...keys, body, shape: readBy(content.shape, from('shape', shape)) })(
+      node,
+      place,
+      reading,
+    );
+  });
+
+const snippets = [
+  {
+    label: 'row',
+    description: 'A reason to refuse, and its status',
+    body: {
+      '${1:thing_unknown}': {
+        when: '${2:unknown Thing}',
+        status: '${3:404}',
+        message: '${4:there is no such thing}',
+      },
+    },
+  },
+];
+
+/** Part 7: reasons to refuse, and what is sent then (language §7.1). */
+const keys = {
+  payload: value(
+    record(payloadKeys),
+    about('What every row sends that states nothing else.', {
+      must: 'send it',
+      see: 'all of it',
+      open: 'no content',
+    }),
+  ),
+  codes: list(
+    named(value(rowWith(undefined)), nameOf('code'), snippets),
+    about('The reasons to refuse, as rows by code.', {
+      must: 'refuse so',
+      see: 'cause each',
+      open: 'the floor (H.4)',
+    }),
+  ),
+  messages: entry(
+    named(value(textTemplate)),
+    about('The text for a failed constraint, by keyword, `R.field` or `R.field.keyword`.', {
+      must: 'send it in `error.failures`',
+      see: 'the text',
+      open: 'null',
+    }),
+  ),
+  order: value(
+    listOf(placedText),
+    about('Codes in the order in which they win; `replay` may stand among them (§4.4).', {
+      must: 'keep to it',
+      see: 'requests that earn two',
+      open: 'choice (F.1)',
+    }),
+  ),
+};
+
+export type Row = Values<typeof rowKeys>;
+export type Errors = Values<typeof keys>;
+
+export const read: Formed<Errors> = formed(record(keys).form, (node, place, reading) => {
+  const row = rowWith(get(node, 'payload'));
+  const codes = { ...keys.codes, read: named(value(row), nameOf('code'), snippets) };
+  return record({ ...keys, codes })(node, place, reading);
+});

@@ -1,0 +1,800 @@
+import { drop, get, type Json, type Mapping, mapping, type Node, put, scalar } from '../../../source/node.ts';
+import type { Span } from '../../../source/text.ts';
+import { step } from '../../reading/address.ts';
+import {
+  anyOf,
+  choice,
+  defined,
+  type Form,
+  markerForm,
+  point,
+  type Snippet,
+  section,
+  textOf,
+  typeNameForm,
+  typeNames,
+  words,
+} from '../../reading/form.ts';
+import {
+  absent,
+  asMap,
+  boolean,
+  entry,
+  type Formed,
+  formed,
+  kindOf,
+  knownKeys,
+  listOf,
+  literal,
+  named,
+  type Place,
+  type Placed,
+  placedText,
+  type Read,
+  type Reading,
+  record,
+  say,
+  text,
+  unknownKeys,
+  type Values,
+  value,
+  word,
+} from '../../reading/reading.ts';
+import { isMarker, isOpenMarker, isSaid, marker, type Said, stated } from '../../reading/said.ts';
+import {
+  expression,
+  holdsExpression,
+  isHandled,
+  literalJson,
+  type PlacedTemplate,
+  template,
+} from '../../reading/templates.ts';
+import { accessSpelledOut, accessSpellings, accessWords } from '../access.ts';
+import { type Item, items } from '../item.ts';
+import {
+  keywordsForm,
+  type Others,
+  objectKeys,
+  objectKeywordsForm,
+  readShape,
+  type Shape,
+  sayOthers,
+  sayRequired,
+  shape,
+  type Use,
+} from '../shape.ts';
+
+/** Part 2: an entry is a resource, which is kept; a shape, which is not; or a view of a resource (language §2). */
+export type Entry = Resource | NamedShape | View;
+
+export interface Resource {
+  readonly kind: 'resource';
+  readonly name: string;
+  readonly address: string;
+  readonly at: Span;
+  /** The fields by which one item is known. */
+  readonly identifier: Said<readonly Placed[]>;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly required: Said<readonly Use[]>;
+  readonly others: Said<Others>;
+  /** Lists of fields of which no two items have the same values. */
+  readonly unique: Said<readonly UniqueTogether[]>;
+  /** What always holds: an expression a sentence. */
+  readonly invariants: Said<ReadonlyMap<string, Said<PlacedTemplate>>>;
+  /** When an item may be created, updated or deleted. A transition has a guard of its own (language §3.1). */
+  readonly guards: Said<Guards>;
+  /** The items that are there before the first request. */
+  readonly items: Said<readonly Item[]>;
+  /** Further keywords about objects, as a shape without fields. */
+  readonly further: Shape;
+}
+
+/** Fields that are unique together; caseless: their texts are the same whatever the case of their letters. */
+export interface UniqueTogether {
+  readonly fields: readonly Placed[];
+  readonly caseless: boolean;
+}
+
+export interface NamedShape {
+  readonly kind: 'shape';
+  readonly name: string;
+  readonly at: Span;
+  readonly shape: Shape;
+}
+
+export interface View {
+  readonly kind: 'view';
+  readonly name: string;
+  readonly at: Span;
+  readonly of: Said<Placed>;
+  /** The fields of the resource that it shows, or all but those that it omits. */
+  readonly shows: Said<readonly Placed[]>;
+  readonly omits: Said<readonly Placed[]>;
+  /** Further fields, which are derived. */
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+export interface Field {
+  readonly name: string;
+  /** The resource or view that it is a field of. */
+  readonly resource: string;
+  readonly address: string;
+  readonly at: Span;
+  readonly shape: Shape;
+  readonly default: Said<Json>;
+  /** What the service sets on creation, and at any change of the item. */
+  readonly create: Said<PlacedTemplate>;
+  readonly update: Said<PlacedTemplate>;
+  readonly derived: Said<PlacedTemplate>;
+  /** How a given value is taken in, and a kept one shown. */
+  readonly taken: Said<PlacedTemplate>;
+  readonly shown: Said<PlacedTemplate>;
+  readonly readable: Said<boolean | PlacedTemplate>;
+  readonly writable: Said<boolean | 'once' | 'same' | PlacedTemplate>;
+  readonly secret: Said<'hashed'>;
+  readonly unique: Said<boolean | 'caseless' | 'ever'>;
+  /** What holds of its value: an expression a sentence. */
+  readonly holds: Said<ReadonlyMap<string, Said<PlacedTemplate>>>;
+  /** The key of the item that it is a reference to. */
+  readonly refers: Said<Reference>;
+  readonly ifDeleted: Said<'refuse' | 'delete' | 'clear' | 'keep'>;
+}
+
+/** The key of an item: `R.field`, or R alone where its identifier is open or several fields (language §2). */
+export interface Reference {
+  readonly resource: string;
+  readonly field: string | null;
+  readonly at: Span;
+}
+
+const about = section('2.2');
+const entries = section('2.1');
+
+const setKeys = {
+  create: entry(
+    template,
+    about('What the service sets on creation.', {
+      must: 'set it',
+      see: 'the value',
+      open: 'not set; an identifier that nobody gives: 501',
+    }),
+  ),
+  update: entry(
+    template,
+    about('What the service sets at any change of the item; `old` is the item before.', {
+      must: 'set it',
+      see: 'the value',
+      open: 'not set',
+    }),
+  ),
+};
+
+const referenceForm = textOf(
+  '`R` or `R.field`',
+  /^[A-Z][A-Za-z0-9]*(?:\..+)?$/,
+  'What is referred to is a resource R, or a field of it, R.field (language §2.2).',
+);
+
+/** What a field may hold beside JSON Schema. */
+const fieldKeys = {
+  default: literal(
+    literalJson,
+    about('The value when none is given on creation: a literal, never a marker.', {
+      must: 'set it',
+      see: 'leave it out',
+      open: 'the member is absent',
+    }),
+  ),
+  set: entry(
+    record(setKeys),
+    about(
+      'What the service itself sets: on creation, and at any change. Fields may not set one another in a circle.',
+      {
+        must: 'set it',
+        see: 'the value',
+        open: 'not set; an identifier that nobody gives: 501',
+      },
+    ),
+  ),
+  derived: entry(
+    template,
+    about('A value, or a template of values, that is worked out whenever it is shown, and never stored.', {
+      must: 'work it out, never show it stale',
+      see: 'the value recomputed',
+      open: 'the field is stored',
+    }),
+  ),
+  taken: entry(
+    template,
+    about('How a given value is taken in; the expression reads it as `value`.', {
+      must: 'store the result',
+      see: 'round trips',
+      open: 'as it is',
+    }),
+  ),
+  shown: entry(
+    template,
+    about('How a stored value is shown; the expression reads it as `value`.', {
+      must: 'show the result',
+      see: 'round trips',
+      open: 'as it is; `(open)`: not shown',
+    }),
+  ),
+  readable: entry(
+    flagOrExpression(boolean, words(true, false)),
+    about('Whether the field is shown: true, false, or to whom, as an expression.', {
+      must: 'leave it out otherwise',
+      see: 'present for one, absent for another',
+      open: 'E.8; `(open)`: not shown',
+    }),
+  ),
+  writable: entry(
+    flagOrExpression(writableWord, words(true, false, 'once', 'same')),
+    about(
+      'Whether a client may write it: true, false, `once` (on creation), `same` (no other value), or an expression.',
+      {
+        must: 'treat it as `others` otherwise',
+        see: 'write it',
+        open: 'E.8',
+      },
+    ),
+  ),
+  secret: entry(
+    word('hashed'),
+    about('`hashed`: stored in a form that does not give it back, and shown by no view.', {
+      must: 'store it so; show one that the service made only where it was made',
+      see: 'it never comes back; it still authenticates',
+      open: 'stored as it is',
+    }),
+  ),
+  unique: entry(
+    formed(words(true, false, 'caseless', 'ever'), uniqueWord),
+    about(
+      "No two items have the same value: `true`, `caseless`, or `ever` (not even a deleted item's value).",
+      {
+        must: 'refuse a second, under any race: `not unique`',
+        see: 'repeat it; case variants; values that were',
+        open: 'not asked',
+      },
+    ),
+  ),
+  holds: entry(
+    named(value(expression)),
+    about(
+      'What holds of the value: a sentence for people, and its expression over `value`, `this` and `now`.',
+      {
+        must: 'refuse otherwise: `invalid R.field.holds`',
+        see: 'both sides of it',
+        open: 'not asked',
+      },
+    ),
+  ),
+  refers: entry(
+    formed(referenceForm, reference),
+    about(
+      'The value is the key of an item: `R.field`, an identifier or unique field; `R` is its identifier.',
+      {
+        must: "refuse a key that is nobody's",
+        see: 'an unknown key',
+        open: 'any value',
+      },
+    ),
+  ),
+  ifDeleted: entry(
+    word('refuse', 'delete', 'clear', 'keep'),
+    about(
+      'When that item is deleted: `refuse` (`in use`), `delete` this too, `clear` this field, or `keep` the key.',
+      {
+        must: 'do so',
+        see: 'delete it',
+        open: 'deleting one that is referred to: 501',
+      },
+    ),
+  ),
+};
+
+/** What a field may hold, in any version (language §2.2). */
+export const fieldKeysForm: Form = defined('fieldKeys', () => ({
+  kind: 'record',
+  keys: {
+    ...fieldKeys,
+    ...accessSpellings,
+    ...objectKeys,
+  },
+  also: () => [keywordsForm],
+  shared: true,
+}));
+
+const fieldForm: Form = point('field', () =>
+  anyOf(
+    {
+      kind: 'record',
+      title: 'field',
+      keys: {},
+      also: () => [fieldKeysForm],
+      more: { dependentRequired: { others: ['fields'] } },
+    },
+    typeNameForm,
+  ),
+);
+
+const fieldSnippets: readonly Snippet[] = [
+  { label: 'field', description: 'A field and its type', body: { '${1:name}': { type: '${2:string}' } } },
+  {
+    label: 'identifier',
+    description: 'An identifier that the service makes',
+    body: {
+      '${1:id}': { type: 'string', format: 'uuid', set: { create: '\\${uuid()\\}' } },
+    },
+  },
+  {
+    label: 'reference',
+    description: 'The key of an item of another resource',
+    body: { '${1:name}': { refers: '${2:Resource}', ifDeleted: '${3:refuse}' } },
+  },
+  {
+    label: 'derived',
+    description: 'Worked out whenever it is shown',
+    body: { '${1:name}': { type: '${2:string}', derived: '\\${${3:service.url}\\}' } },
+  },
+];
+
+const fieldsForm: Form = {
+  kind: 'map',
+  of: { read: { form: fieldForm }, absence: 'value', literal: false },
+  snippets: fieldSnippets,
+};
+
+const togetherKeys = {
+  fields: literal(
+    formed({ kind: 'list', of: text.form, alone: false }, listOf(placedText)),
+    entries('The fields that are unique together.'),
+  ),
+  caseless: literal(boolean, entries('Texts are the same whatever the case of their letters.')),
+};
+
+const uniqueForm: Form = {
+  kind: 'list',
+  of: anyOf(
+    { kind: 'list', of: text.form, alone: false },
+    { kind: 'record', keys: togetherKeys, more: { required: ['fields'] } },
+  ),
+  alone: false,
+};
+
+/** The changes that a guard of a resource can refuse; `replace` is an update (language §2.1). */
+export const guardedVerbs = ['create', 'update', 'delete'] as const;
+export type GuardedVerb = (typeof guardedVerbs)[number];
+
+const guardKeys = {
+  create: entry(expression, entries('Whether an item may be created; `this` is the new item.')),
+  update: entry(
+    expression,
+    entries('Whether an item may be updated; `this` is the item after the change, `old` before.'),
+  ),
+  delete: entry(expression, entries('Whether an item may be deleted; `this` is the item.')),
+};
+export type Guards = Values<typeof guardKeys>;
+
+const resourceKeys = {
+  unique: entry(
+    formed(uniqueForm, uniqueLists),
+    entries(
+      'Lists of fields that are unique together; `{ fields, caseless: true }` compares texts caselessly.',
+      {
+        must: 'refuse a second, under any race: `not unique`',
+        see: 'repeat them',
+        open: 'not asked',
+      },
+    ),
+  ),
+  invariants: entry(
+    named(value(expression)),
+    entries('What always holds: a sentence for people, and its expression.', {
+      must: 'refuse what would break it, also in an item that reads it: `invariant broken`',
+      see: 'both sides of it',
+      open: 'not asked',
+    }),
+  ),
+  guards: entry(
+    record(guardKeys),
+    entries('When an item may be created, updated or deleted: an expression for each.', {
+      must: 'refuse otherwise, whoever asks: `guard refused R.create`',
+      see: 'both sides of it',
+      open: 'unguarded',
+    }),
+  ),
+  items: entry(
+    items,
+    entries('Items that are there before the first request: field names and literals.', {
+      must: 'store them once; a deleted item stays deleted',
+      see: 'read them',
+      open: 'none is there at first',
+    }),
+  ),
+};
+
+const namesForm = anyOf(
+  { kind: 'list', of: text.form, alone: false, more: { minItems: 1 } },
+  text.form,
+  markerForm,
+);
+
+const ownKeys = {
+  identifier: value(
+    formed(namesForm, keyNames(identifierNames)),
+    entries('The field, or the list of fields, by which one item is known; `(none)` makes this a shape.', {
+      must: 'keep it unique, never change it',
+      see: 'create, read back, twice',
+      open: 'nothing can be created: 501',
+    }),
+  ),
+  ...objectKeys,
+};
+
+const viewKeys = {
+  of: value(
+    placedText,
+    entries('The resource that this view shows.', {
+      must: 'show its items',
+      see: 'each member',
+      open: 'nothing',
+    }),
+  ),
+  shows: value(
+    listOf(placedText),
+    entries('Which of its readable fields are shown.', {
+      must: 'show just those',
+      see: 'each member',
+      open: '501 where the view is used',
+    }),
+  ),
+  omits: entry(
+    listOf(placedText),
+    entries('Which of its readable fields are not shown, in place of `shows`.', {
+      must: 'show all others',
+      see: 'each member',
+      open: '`shows` says',
+    }),
+  ),
+};
+
+const resourceForm: Form = defined('resource', () => ({
+  kind: 'record',
+  title: 'resource',
+  keys: {
+    ...ownKeys,
+    fields: { ...ownKeys.fields, read: { form: point('fields', fieldsForm) } },
+    ...resourceKeys,
+    of: viewKeys.of,
+  },
+  also: () => [objectKeywordsForm],
+}));
+
+const namedShapeForm: Form = defined('namedShape', () => ({
+  kind: 'record',
+  title: 'shape',
+  keys: ownKeys,
+  also: () => [keywordsForm],
+  more: { dependentRequired: { others: ['fields'] } },
+}));
+
+const viewForm: Form = defined('view', () => ({
+  kind: 'record',
+  title: 'view',
+  keys: {
+    ...viewKeys,
+    fields: {
+      read: { form: point('fields', fieldsForm) },
+      absence: 'entry',
+      literal: false,
+      about: entries('Further fields, each `derived`.', {
+        must: 'show them',
+        see: 'each member',
+        open: 'none',
+      }),
+    },
+  },
+  more: { if: { not: { required: ['shows'] } }, else: { properties: { omits: false } } },
+}));
+
+const none = { type: 'string', pattern: '^\\s*\\(none\\)\\s*$' };
+
+const entryForm: Form = point('entry', () =>
+  choice(
+    [
+      { when: { required: ['of'] }, form: viewForm },
+      { when: { required: ['identifier'], properties: { identifier: none } }, form: namedShapeForm },
+    ],
+    resourceForm,
+  ),
+);
+
+const snippets: readonly Snippet[] = [
+  {
+    label: 'resource',
+    description: 'A resource: kept, and known by an identifier',
+    body: {
+      '${1:Thing}': {
+        identifier: 'id',
+        fields: {
+          id: { type: 'string', format: 'uuid', set: { create: '\\${uuid()\\}' } },
+          '${2:name}': { type: '${3:string}' },
+        },
+        required: ['${2:name}'],
+      },
+    },
+  },
+  {
+    label: 'shape',
+    description: 'A shape: a form of values, not kept',
+    body: {
+      '${1:Shape}': {
+        identifier: '(none)',
+        fields: { '${2:name}': { type: '${3:string}' } },
+        required: ['${2:name}'],
+      },
+    },
+  },
+  {
+    label: 'view',
+    description: 'A view: which fields of a resource are shown',
+    body: { '${1:View}': { of: '${2:Resource}', shows: ['${3:name}'] } },
+  },
+];
+
+const entriesForm: Form = {
+  kind: 'map',
+  of: { read: { form: entryForm }, absence: 'value', literal: false },
+  names: typeNames,
+  snippets,
+};
+
+/** Keywords that say of what kind a value is, each in its way. */
+const typing = ['type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'];
+
+export type Resources = ReadonlyMap<string, Said<Entry>>;
+
+export const read: Formed<Resources> = formed(entriesForm, (node, place, reading) => {
+  const map = asMap(node, reading);
+  if (map === undefined) return undefined;
+  const entries = new Map<string, Said<Entry>>();
+  for (const [name, found] of map.entries) {
+    if (!typeNames.pattern.test(name)) reading.report('bad-name', found.key, { name });
+    const where = { address: step(place.address, name), at: found.key };
+    entries.set(name, say(found.value, value(readEntry(name)), where, reading));
+  }
+  reading.restOf(place.address, place.at);
+  return entries;
+});
+
+function readEntry(name: string): Formed<Entry> {
+  return formed(entryForm, (node, place, reading) => {
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    if (map.entries.has('of')) return readView(name, map, place, reading);
+    const identifier = get(map, 'identifier');
+    if (identifier?.kind === 'scalar' && marker(identifier.value)?.kind === 'none')
+      return readNamedShape(name, map, place, reading);
+    return readResource(name, map, place, reading);
+  });
+}
+
+/** A resource that is named and not described: everything about it is open. */
+export function silent(name: string, at: Span, reading: Reading): Resource {
+  return readResource(name, mapping([], at), { address: step('resources', name), at }, reading);
+}
+
+function readNamedShape(name: string, map: Mapping, place: Place, reading: Reading): NamedShape | undefined {
+  const found = shape(drop(map, 'identifier'), place, reading);
+  return found && { kind: 'shape', name, at: place.at, shape: found };
+}
+
+function readView(name: string, map: Mapping, place: Place, reading: Reading): View {
+  const [shows, omits] = [map.entries.get('shows'), map.entries.get('omits')];
+  unknownKeys(map, [...Object.keys(viewKeys), 'fields'], place, reading);
+  if (shows && omits)
+    reading.report(
+      'contradiction',
+      omits.key,
+      { problem: 'a view either shows fields or omits some' },
+      { related: [shows.key] },
+    );
+  const keys = { ...viewKeys, shows: absent(viewKeys.shows, omits ? 'entry' : 'value') };
+  const found = knownKeys(map, keys, place, reading);
+  return { kind: 'view', name, at: place.at, ...found, fields: readFields(name, map, place, reading) };
+}
+
+function readResource(name: string, map: Mapping, place: Place, reading: Reading): Resource {
+  const identifierPlace = { address: step(place.address, 'identifier'), at: place.at };
+  const own = Object.keys({ ...ownKeys, ...resourceKeys });
+  const found = knownKeys(map, resourceKeys, place, reading);
+  const bare = own.reduce(drop, map);
+  const further = readShape(bare, place, reading, []) as Shape;
+  const resource: Resource = {
+    kind: 'resource',
+    name,
+    address: place.address,
+    at: place.at,
+    identifier: say(get(map, 'identifier'), ownKeys.identifier, identifierPlace, reading),
+    fields: readFields(name, map, place, reading),
+    required: sayRequired(map, place, reading),
+    others: sayOthers(map, place, reading),
+    ...found,
+    further,
+  };
+  reading.restOf(place.address, place.at);
+  return resource;
+}
+
+function identifierNames(node: Node, place: Place, reading: Reading): readonly Placed[] | undefined {
+  const items = node.kind === 'list' ? node.items : [node];
+  const names = items.map((item) => {
+    if (!isMarker(item)) return placedText(item, place, reading);
+    const hint = 'write (open) in place of the whole list, or leave the field out of it';
+    return reading.report('marker-in-literal', item.span, { text: '(open)' }, { hint });
+  });
+  return names.includes(undefined) ? undefined : (names as Placed[]);
+}
+
+function readFields(
+  resource: string,
+  map: Mapping,
+  place: Place,
+  reading: Reading,
+): ReadonlyMap<string, Field> {
+  const where = { address: step(place.address, 'fields'), at: place.at };
+  const fields = get(map, 'fields');
+  if (fields === undefined) {
+    reading.restOf(where.address, where.at);
+    return new Map();
+  }
+  return stated(say(fields, value(fieldMap(resource)), where, reading)) ?? new Map();
+}
+
+const fieldMap = (resource: string): Formed<ReadonlyMap<string, Field>> =>
+  formed(fieldsForm, (node, place, reading) => {
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    const fields = new Map<string, Field>();
+    for (const [name, found] of map.entries) {
+      const read = readField(resource, name);
+      const where = { address: step(place.address, name), at: found.key };
+      const said = say(found.value, value(read), where, reading);
+      // A field of which only the name is stated: any value is taken and given back.
+      const silent = isSaid(said) ? undefined : read(mapping([], where.at), where, reading);
+      const field = stated(said) ?? silent;
+      if (field) fields.set(name, field);
+    }
+    reading.restOf(place.address, place.at);
+    return fields;
+  });
+
+function readField(resource: string, name: string): Formed<Field> {
+  return formed(fieldForm, (node, place, reading) => {
+    if (node.kind === 'scalar') {
+      const only = readShape(node, place, reading, []);
+      if (only === undefined) return undefined;
+      reading.point(place.address, node.assumed ? 'assumed' : 'stated', node.span);
+      return field([resource, name], only, flags(mapping([], node.span), place), place, reading);
+    }
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    const found = readShape(map, place, reading, [...Object.keys(fieldKeys), ...accessWords]);
+    return found && field([resource, name], found, flags(spelledOut(map, reading), place), place, reading);
+  });
+}
+
+function field(
+  [resource, name]: readonly [string, string],
+  shape: Shape,
+  map: Mapping,
+  place: Place,
+  reading: Reading,
+): Field {
+  const found: Values<typeof fieldKeys> = knownKeys(map, fieldKeys, place, reading);
+  const set = stated(found.set);
+  const typed = typing.some((keyword) => shape.keywords.has(keyword)) || isSaid(found.refers);
+  if (shape.name === null && !typed && shape.object === null)
+    reading.point(step(place.address, 'type'), 'open', place.at);
+  reading.restOf(place.address, place.at);
+  const { set: _, ...rest } = found;
+  return {
+    name,
+    resource,
+    address: place.address,
+    at: place.at,
+    shape,
+    create: set?.create ?? silence(place, 'create'),
+    update: set?.update ?? silence(place, 'update'),
+    ...rest,
+  };
+}
+
+function silence<T>(place: Place, key: string): Said<T> {
+  return { kind: 'open', question: null, address: step(step(place.address, 'set'), key), at: place.at };
+}
+
+/** Language §E.9: `readOnly`, `writeOnly`, `derived` and `secret` say what `readable` and `writable` are. */
+function spelledOut(map: Mapping, reading: Reading): Mapping {
+  const put1 = (of: Mapping, spelling: string, key: string, flag: boolean): Mapping => {
+    const written = map.entries.get(spelling);
+    if (written === undefined || isOpenMarker(written.value) || isNone(written.value)) return of;
+    if (of.entries.has(key)) return of;
+    return put(of, key, scalar(flag, written.value.span, written.value.assumed), written.key);
+  };
+  const shown = put1(accessSpelledOut(map, reading), 'derived', 'readable', true);
+  return put1(put1(shown, 'derived', 'writable', false), 'secret', 'readable', false);
+}
+
+/** A field that does not say whether it is read and written is both; what the service sets is not written (§E.8). */
+function flags(map: Mapping, { at }: Place): Mapping {
+  const create = get(get(map, 'set'), 'create');
+  const isSet = create !== undefined && !isOpenMarker(create) && !isNone(create);
+  const put1 = (of: Mapping, key: string, flag: Node): Mapping =>
+    of.entries.has(key) ? of : put(of, key, flag, at);
+  const writable = scalar(!isSet, at, isSet ? create.assumed : undefined);
+  return put1(put1(map, 'readable', scalar(true, at)), 'writable', writable);
+}
+
+function isNone(node: Node): boolean {
+  return node.kind === 'scalar' && marker(node.value)?.kind === 'none';
+}
+
+function flagOrExpression<T>(flag: Read<T>, form: Form): Formed<T | PlacedTemplate> {
+  return formed(anyOf(form, expression.form), (node, place, reading) =>
+    holdsExpression(node) || isHandled(node) ? expression(node, place, reading) : flag(node, place, reading),
+  );
+}
+
+function writableWord(node: Node, place: Place, reading: Reading): boolean | 'once' | 'same' | undefined {
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  return word('once', 'same')(node, place, reading);
+}
+
+function uniqueWord(node: Node, place: Place, reading: Reading): boolean | 'caseless' | 'ever' | undefined {
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  return word('caseless', 'ever')(node, place, reading);
+}
+
+/** Fields that are a key together: at least one, and each once. */
+function keyNames(read: Read<readonly Placed[]>): Read<readonly Placed[]> {
+  return (node, place, reading) => {
+    if (node.kind === 'list' && node.items.length === 0)
+      return reading.report('wrong-kind', node.span, { wanted: 'a list of fields', found: 'an empty list' });
+    const names = read(node, place, reading);
+    for (const [index, { text, at }] of (names ?? []).entries())
+      if (names?.findIndex((other) => other.text === text) !== index)
+        reading.report('key-twice', at, { key: text });
+    return names;
+  };
+}
+
+function uniqueLists(node: Node, place: Place, reading: Reading): readonly UniqueTogether[] | undefined {
+  if (node.kind !== 'list' || node.items.some((item) => item.kind === 'scalar'))
+    return reading.report('wrong-kind', node.span, {
+      wanted: 'a list of lists of fields',
+      found: kindOf(node),
+    });
+  return node.items.flatMap((item) => {
+    if (item.kind === 'map') unknownKeys(item, Object.keys(togetherKeys), place, reading);
+    const [fields, caseless] = item.kind === 'map' ? [get(item, 'fields'), get(item, 'caseless')] : [item];
+    if (fields?.kind !== 'list') {
+      const found = fields ? kindOf(fields) : 'nothing';
+      reading.report('wrong-kind', (fields ?? item).span, { wanted: 'a list of fields', found });
+      return [];
+    }
+    const isCaseless = caseless && boolean(caseless, place, reading);
+    return [
+      { fields: keyNames(listOf(placedText))(fields, place, reading) ?? [], caseless: isCaseless === true },
+    ];
+  });
+}
+
+function reference(node: Node, place: Place, reading: Reading): Reference | undefined {
+  const written = placedText(node, place, reading);
+  if (written === undefined) return undefined;
+  const match = /^([A-Z][A-Za-z0-9]*)(?:\.(.+))?$/.exec(written.text);
+  if (match === null) return reading.report('bad-reference', node.span, { found: written.text });
+  return { resource: match[1] as string, field: match[2] ?? null, at: node.span };
+}

@@ -1,0 +1,189 @@
+import { type Duration, duration, durationOf } from '../../reading/duration.ts';
+import { machineNames, type NameForm, nameOf, section } from '../../reading/form.ts';
+import {
+  either,
+  entry,
+  type Formed,
+  list,
+  listOf,
+  named,
+  placedText,
+  record,
+  text,
+  type Values,
+  value,
+  word,
+} from '../../reading/reading.ts';
+import {
+  expression,
+  holdsExpression,
+  isHandled,
+  type PlacedTemplate,
+  template,
+  textTemplate,
+} from '../../reading/templates.ts';
+import { changes, permission, qualifierNames, verbs } from '../change.ts';
+
+/** How long after entry: a time span, the operator's setting, or an expression (language §3.1). */
+export type After =
+  | { readonly kind: 'duration'; readonly duration: Duration }
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'expression'; readonly expression: PlacedTemplate };
+
+const operator = word('operator');
+
+const after: Formed<After> = either(
+  (node, place, reading) => {
+    if (holdsExpression(node) || isHandled(node)) {
+      const worked = expression(node, place, reading);
+      return worked && { kind: 'expression', expression: worked };
+    }
+    const written = text(node, place, reading);
+    if (written === undefined) return undefined;
+    if (written === 'operator') return { kind: 'operator' };
+    const found = durationOf(written);
+    return found
+      ? { kind: 'duration', duration: found }
+      : reading.report('bad-duration', node.span, { found: written });
+  },
+  operator,
+  duration,
+  expression,
+);
+
+const about = section('3.1');
+const timer = section('3.3');
+
+const transition = {
+  from: value(listOf(placedText), about('The state, or the states, that it leaves.')),
+  to: value(placedText, about('The state that it enters; `(none)`: the item is deleted.')),
+  when: entry(
+    expression,
+    about('A guard: an expression that must be true.', {
+      must: 'refuse otherwise: `guard refused`',
+      see: 'both sides',
+      open: 'unguarded',
+    }),
+  ),
+  set: entry(
+    named(value(template)),
+    about('Fields that are set as it moves.', {
+      must: 'set them in the same transaction',
+      see: 'the values',
+      open: 'none',
+    }),
+  ),
+  also: entry(
+    changes,
+    about('Further changes, in order.', {
+      must: 'make them in the same transaction',
+      see: 'their effects',
+      open: 'none',
+    }),
+  ),
+  after: entry(
+    after,
+    timer(
+      'The item moves by itself so long after it enters `from`: a duration, `operator`, or an expression.',
+      {
+        must: 'move it then',
+        see: 'with a clock, or by waiting',
+        open: 'it does not move by itself',
+      },
+    ),
+  ),
+  at: entry(
+    expression,
+    timer('The item moves by itself at a time that it holds. `after` excludes `at`.', {
+      must: 'move it then',
+      see: 'with a clock, or by waiting',
+      open: 'it does not move by itself',
+    }),
+  ),
+  within: entry(
+    duration,
+    timer('How long after it is due the move may still be unseen; absent: not at all.', {
+      must: 'keep to it',
+      see: 'look late',
+      open: 'choice (F.1)',
+    }),
+  ),
+};
+
+/** What is done while an item is in a state, and the moves that it may ask for (language §3.1, §I). */
+const work = {
+  handled: value(placedText, section('I')('The name of the function that the operator gives.')),
+  may: entry(listOf(permission), section('I')('The transitions that it may ask for.')),
+};
+
+const transitionNames: NameForm = {
+  ...nameOf('transition name'),
+  message: 'A transition has a name (language §A.5) that is no verb or qualifier (language §3.1).',
+  barred: [...verbs, ...qualifierNames],
+};
+
+const move = {
+  label: 'transition',
+  description: 'A move from one state to another',
+  body: { '${1:move}': { from: '${2:first}', to: '${3:second}' } },
+};
+
+const machine = {
+  label: 'machine',
+  description: 'A machine: the states of a field, and the moves between them',
+  body: {
+    '${1:Resource.status}': {
+      states: ['${2:first}', '${3:last}'],
+      initial: '${2:first}',
+      final: ['${3:last}'],
+      transitions: { '${4:move}': { from: '${2:first}', to: '${3:last}' } },
+    },
+  },
+};
+
+/** Part 3: each entry is one machine, named `Resource.field` (language §3). */
+const keys = {
+  states: value(
+    listOf(placedText),
+    about('The values of the field.', {
+      must: 'let it hold no other',
+      see: 'values seen',
+      open: 'any value',
+    }),
+  ),
+  initial: value(
+    textTemplate,
+    about('The first state, or an expression for it.', {
+      must: 'set it',
+      see: 'after creation',
+      open: 'creation: 501',
+    }),
+  ),
+  final: entry(
+    listOf(placedText),
+    about('States with no way out. A transition from one is an error, `to: (none)` too.', {
+      open: '`check` warns of dead ends',
+    }),
+  ),
+  transitions: list(
+    named(value(record(transition, { title: 'transition' })), transitionNames, [move]),
+    about('The moves, by name. Operations ask for a move by its name.', {
+      must: 'make these moves and no others, under any race',
+      see: 'each from each state; a move that is not listed changes nothing',
+      open: 'no move',
+    }),
+  ),
+  work: entry(
+    named(value(record(work, { title: 'work', more: { required: ['handled'] } }))),
+    about("By state: the operator's function that is called when an item enters it (I).", {
+      must: 'call it after commit, at least once',
+      see: 'only the moves',
+      open: 'nothing is called',
+    }),
+  ),
+};
+
+export type Transition = Values<typeof transition>;
+export type Machine = Values<typeof keys>;
+export const read = named(value(record(keys, { title: 'machine' })), machineNames, [machine]);
+export type States = Exclude<ReturnType<typeof read>, undefined>;

@@ -1,0 +1,407 @@
+import { reserved } from '../../expression/reserved.ts';
+import { drop, get, type Json, type Mapping, mapping, put, type Scalar, scalar } from '../../source/node.ts';
+import type { Span } from '../../source/text.ts';
+import { step } from '../reading/address.ts';
+import { checkFieldName } from '../reading/field-name.ts';
+import { type Form, fieldNames, point, section, typeNameForm } from '../reading/form.ts';
+import { withMedia } from '../reading/media.ts';
+import {
+  absent,
+  asMap,
+  boolean,
+  either,
+  entry,
+  type Formed,
+  formed,
+  knownKeys,
+  listOf,
+  literal,
+  type Place,
+  type Placed,
+  placedText,
+  type Reading,
+  record,
+  say,
+  text,
+  type Values,
+  value,
+  word,
+} from '../reading/reading.ts';
+import { isMarker, type Said } from '../reading/said.ts';
+import { expression, holdsExpression, literalJson, member, textTemplate } from '../reading/templates.ts';
+import { nameOf } from './answer.ts';
+import { keywordsForm, type Others, objectKeys, othersWord, readShape, type Shape, shape } from './shape.ts';
+
+/** A parameter in a path, a query or a header field (language §4.2). */
+export interface Parameter {
+  readonly name: string;
+  readonly address: string;
+  readonly at: Span;
+  /** `R.field` or `R.field as name`: the item whose field this is. */
+  readonly binding: { readonly resource: string; readonly field: string; readonly as: string | null } | null;
+  readonly shape: Shape;
+  readonly default: Said<Json>;
+  readonly required: Said<boolean>;
+  /** What it does to a list, how a given value is taken in, and how it is written (language §4.2). */
+  readonly roles: Roles;
+}
+
+/** A request's body: the writable members of a resource (language §E.4), or a shape of its own. */
+export interface Body {
+  readonly address: string;
+  readonly at: Span;
+  /** The name, where the body is one. */
+  readonly of: { readonly name: string; readonly at: Span } | null;
+  /** Of the members of what `of` names, these alone, or all but these. */
+  readonly shows: Said<readonly Placed[]>;
+  readonly omits: Said<readonly Placed[]>;
+  /** The shape, or the further keywords beside `of`. */
+  readonly shape: Shape;
+}
+
+const ofBody = section('E.4');
+
+const someOf = {
+  shows: entry(listOf(placedText), ofBody('Of the members of what `of` names, these alone.')),
+  omits: entry(listOf(placedText), ofBody('Of the members of what `of` names, all but these.')),
+};
+
+export interface Request {
+  readonly address: string;
+  readonly path: Said<ReadonlyMap<string, Said<Parameter>>>;
+  readonly query: Said<ReadonlyMap<string, Said<Parameter>>>;
+  readonly headers: Said<ReadonlyMap<string, Said<Parameter>>>;
+  readonly body: Said<Body>;
+  readonly under: Said<string>;
+  readonly media: Said<readonly string[]>;
+  readonly nesting: Said<'brackets'>;
+  readonly others: Said<OthersOf>;
+}
+
+/** What becomes of members and query parameters that nobody stated. */
+export interface OthersOf {
+  readonly body: Said<Others>;
+  readonly query: Said<Others>;
+}
+
+const about = section('4.2');
+
+const parameterKeys = {
+  default: literal(
+    literalJson,
+    about('The value when the parameter is not given: a literal, never a marker.', {
+      must: 'take it so',
+      see: 'leave the parameter out',
+      open: 'the parameter is null',
+    }),
+  ),
+  required: entry(
+    boolean,
+    about('Whether it must be given.', { must: 'refuse without it', see: 'leave it out', open: 'optional' }),
+  ),
+  // An expression, or the name of a field, which is spelled out before it is read (language §E.11).
+  filter: entry(
+    formed(textTemplate.form, expression.bind(null)),
+    about('A list shows only what satisfies this, when given: a field (E.11), or an expression.', {
+      must: 'leave out what does not',
+      see: 'items on both sides',
+      open: '501 when given',
+    }),
+  ),
+  sort: entry(
+    listOf(placedText),
+    about('The fields by which a client may sort; a value is a list with commas, `-` descends.', {
+      must: 'sort so; refuse others: `invalid query.NAME.sort`',
+      see: 'each field, both ways',
+      open: '501 when given',
+    }),
+  ),
+  page: entry(
+    word('size', 'offset', 'start', 'number', 'cursor', 'after', 'before'),
+    about('What it says about the page of a list.', {
+      must: 'show that page',
+      see: 'every page, and past the last',
+      open: '501 when given',
+    }),
+  ),
+  taken: entry(
+    textTemplate,
+    about('How a given value is taken in; the expression reads it as `value`.', {
+      must: 'take it so',
+      see: 'its effect',
+      open: 'as it is',
+    }),
+  ),
+  style: entry(
+    word('simple', 'form', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject'),
+    about('How a list or an object is spelled, as in OpenAPI 3.2.', {
+      must: 'refuse another coding: `malformed`',
+      see: 'values of several elements',
+      open: "OpenAPI's default",
+    }),
+  ),
+  explode: entry(
+    boolean,
+    about('Whether each element or member is a parameter of its own, as in OpenAPI 3.2.', {
+      must: 'read it so',
+      see: 'values of several elements',
+      open: "OpenAPI's default",
+    }),
+  ),
+};
+
+export type Roles = Omit<Values<typeof parameterKeys>, 'default' | 'required'>;
+
+const parameterForm: Form = point('parameter', () => ({
+  kind: 'own',
+  says: '`R.field`, or a parameter',
+  within: () => [parameterMap, keywordsForm],
+  schema: (of) => ({
+    title: 'parameter',
+    anyOf: [
+      {
+        type: 'string',
+        pattern: '^[A-Z][A-Za-z0-9]*\\..+$',
+        patternErrorMessage: 'A parameter is R.field, R.field as name, or a map of keywords (language §4.2).',
+      },
+      of(parameterMap),
+    ],
+  }),
+}));
+
+const quietly = { quiet: true } as const;
+const { fields, others: othersKey } = objectKeys;
+
+const parameterMap: Form = {
+  kind: 'record',
+  keys: {
+    ...parameterKeys,
+    fields: { ...fields, about: { ...fields.about, ...quietly } },
+    others: { ...othersKey, about: { ...othersKey.about, ...quietly } },
+  },
+  also: () => [keywordsForm],
+  more: { dependentRequired: { others: ['fields'] } },
+};
+
+function parameter(name: string, place: 'path' | 'query' | 'headers'): Formed<Parameter> {
+  return formed(parameterForm, (node, where, reading) => {
+    const { address } = where;
+    const isName = nameOf(node) !== undefined;
+    if (node.kind === 'scalar' && !isName) return bound(name, node, where, reading);
+    const written = isName ? node : asMap(node, reading);
+    const map = written?.kind === 'map' ? spelledOut(written, name, place, where.at) : written;
+    const shape = map && readShape(map, where, reading, Object.keys(parameterKeys));
+    if (shape === undefined) return undefined;
+    if (isName) reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
+    reading.restOf(address, where.at);
+    const keys = map?.kind === 'map' ? map : mapping([], node.span);
+    const roles = parts(knownKeys(keys, parameterKeys, where, reading));
+    return { name, address, at: node.span, binding: null, shape, ...roles };
+  });
+}
+
+/** A parameter that is a field of a resource: `R.field`, or `R.field as name`. */
+function bound(name: string, node: Scalar, where: Place, reading: Reading): Parameter | undefined {
+  const { address } = where;
+  const match = /^([A-Z][A-Za-z0-9]*)\.(.+?)(?:\s+as\s+([A-Za-z][A-Za-z0-9_-]*))?$/.exec(node.written);
+  if (match === null) return reading.report('bad-parameter', node.span, { found: node.written });
+  const [, resource, field, as] = match as unknown as [string, string, string, string | undefined];
+  if (as !== undefined && reserved.includes(as)) {
+    const hint = 'it stands for something else in every expression';
+    reading.report('bad-name', node.span, { name: as }, { hint });
+  }
+  const silent = mapping([], node.span);
+  const shape = readShape(silent, where, reading, []) as Shape;
+  reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
+  const binding = { resource, field, as: as ?? null };
+  const roles = parts(knownKeys(silent, parameterKeys, where, reading));
+  return { name, address, at: node.span, binding, shape, ...roles };
+}
+
+/** What a page may be counted by (language §4.2). */
+export const counts: readonly string[] = ['size', 'offset', 'start', 'number'];
+
+/** A parameter without a type is text, and an integer where it counts (language §E.13); `filter: f` compares the field f with it (§E.11). */
+function spelledOut(written: Mapping, name: string, place: string, key: Span): Mapping {
+  const map = written.entries.has('type')
+    ? written
+    : put(written, 'type', scalar(typeUnstated(written), key, written.assumed), key);
+  const filter = get(map, 'filter');
+  if (filter?.kind !== 'scalar' || filter.value === null || isMarker(filter) || holdsExpression(filter))
+    return map;
+  const compared = `\${this${member(filter.written)} == request.${place}${member(name)}}`;
+  return put(map, 'filter', scalar(compared, filter.span, filter.assumed));
+}
+
+/** The type of a parameter that states none (language §E.13). */
+export function typeUnstated(map: Mapping): 'integer' | 'string' {
+  const page = get(map, 'page');
+  return page?.kind === 'scalar' && counts.includes(page.written) ? 'integer' : 'string';
+}
+
+function parts(found: Values<typeof parameterKeys>): Pick<Parameter, 'default' | 'required' | 'roles'> {
+  const { default: fallback, required, ...roles } = found;
+  return { default: fallback, required, roles };
+}
+
+function parametersForm(kind: 'path' | 'query' | 'headers'): Form {
+  const of = { read: { form: parameterForm }, absence: 'value', literal: false } as const;
+  return { kind: 'map', of, ...(kind === 'headers' && { names: fieldNames }) };
+}
+
+const parameters = (kind: 'path' | 'query' | 'headers'): Formed<ReadonlyMap<string, Said<Parameter>>> =>
+  formed(parametersForm(kind), (node, place, reading) => {
+    const map = asMap(node, reading);
+    if (map === undefined) return undefined;
+    const found = new Map<string, Said<Parameter>>();
+    for (const [name, written] of map.entries) {
+      if (kind === 'headers') checkFieldName(name, written.key, false, reading);
+      const where = { address: step(place.address, name), at: written.key };
+      found.set(name, say(written.value, value(parameter(name, kind)), where, reading));
+    }
+    reading.restOf(place.address, place.at);
+    return found;
+  });
+
+const bodyForm: Form = point('requestBody', () => ({
+  kind: 'any of',
+  forms: [
+    {
+      kind: 'record',
+      title: 'body',
+      keys: {
+        of: literal(
+          formed(typeNameForm, text.bind(null)),
+          ofBody('The resource whose writable members the body has; further keywords narrow it.'),
+        ),
+        ...someOf,
+        ...objectKeys,
+      },
+      also: () => [keywordsForm],
+      more: { dependentRequired: { others: ['fields'], shows: ['of'], omits: ['of'] } },
+    },
+    typeNameForm,
+  ],
+}));
+
+const body: Formed<Body> = formed(bodyForm, (node, place, reading) => {
+  const { address } = place;
+  const of = nameOf(node) === undefined ? get(node, 'of') : node;
+  const nothing = mapping([], node.span);
+  if (of === undefined) {
+    const own = shape(node, place, reading);
+    return (
+      own && { address, at: node.span, of: null, ...knownKeys(nothing, someOf, place, reading), shape: own }
+    );
+  }
+  const name = text(of, place, reading);
+  if (name === undefined) return undefined;
+  const map = node.kind === 'map' ? node : nothing;
+  const [shows, omits] = [map.entries.get('shows'), map.entries.get('omits')];
+  if (shows && omits) {
+    const problem = 'a body either has these members or is without some';
+    reading.report('contradiction', omits.key, { problem }, { related: [shows.key] });
+  }
+  const further = ['of', ...Object.keys(someOf)].reduce(drop, map);
+  const some = knownKeys(map, someOf, place, reading);
+  const own = readShape(further, place, reading, []);
+  reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
+  return own && { address, at: node.span, of: { name, at: of.span }, ...some, shape: own };
+});
+
+const othersRecord = record({
+  body: entry(othersWord, about('What becomes of members of the body that nobody stated.')),
+  query: entry(othersWord, about('What becomes of query parameters that nobody stated.')),
+});
+
+const others: Formed<OthersOf> = either(
+  (node, place, reading) => {
+    if (node.kind === 'map') return othersRecord(node, place, reading);
+    const rule = othersWord(node, place, reading);
+    if (rule === undefined) return undefined;
+    const said = {
+      kind: 'stated',
+      value: rule,
+      address: place.address,
+      at: node.span,
+      assumed: node.assumed === true,
+    } as const;
+    return { body: said, query: said };
+  },
+  othersWord,
+  othersRecord,
+);
+
+const taken = { must: 'take them', see: 'with and without each' };
+
+export const keys = {
+  path: entry(
+    parameters('path'),
+    about('Parameters of the path. One that identifies the subject need not be stated (E.3).', {
+      ...taken,
+      open: 'text',
+    }),
+  ),
+  query: entry(
+    parameters('query'),
+    about('Query parameters, by name.', { ...taken, open: 'none is looked at' }),
+  ),
+  headers: entry(
+    parameters('headers'),
+    about('Header fields of the request, by name.', { ...taken, open: 'none is looked at' }),
+  ),
+  body: entry(
+    body,
+    about('The body: a name, for what a client may write of it (E.4), or a shape.', {
+      must: 'refuse what does not fit: `invalid`',
+      see: 'each bound at, in and past it',
+      open: 'no body is looked at',
+    }),
+  ),
+  under: entry(
+    text,
+    section('H.3')('The body is the one member of this name of an object.', {
+      must: 'take it out of there',
+      see: 'without the member',
+      open: 'the body stands alone',
+    }),
+  ),
+  media: entry(
+    listOf(text),
+    about('The media type of the body, or several.', {
+      must: 'refuse others: `unsupported media`',
+      see: 'each, and another',
+      open: 'E.4, E.6',
+    }),
+  ),
+  nesting: entry(
+    word('brackets'),
+    about('Form fields spell nesting as `a[b][]=c`.', {
+      must: 'read them so',
+      see: 'nested fields',
+      open: 'form fields do not nest',
+    }),
+  ),
+  others: entry(
+    others,
+    about('What becomes of members and query parameters that nobody stated; the nearest `others` wins.', {
+      must: '`refuse`, `ignore` or `keep` them',
+      see: 'send one',
+      open: 'a request that has any: 501',
+    }),
+  ),
+};
+
+const silentOthers = { ...keys, others: absent(keys.others, 'value') };
+
+/** What a request may bring (language §4.2). */
+export const request: Formed<Request> = formed(
+  point('request', record(keys).form),
+  (node, place, reading) => {
+    const map = asMap(node.kind === 'map' ? withMedia(node) : node, reading);
+    if (map === undefined) return undefined;
+    const takes = map.entries.has('body') || map.entries.has('query');
+    const found = record(takes ? silentOthers : keys)(map, place, reading);
+    return found && { ...found, address: place.address };
+  },
+);

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { client, documentOf } from './resources/kept.ts';
+
+const resources = `
+Note:
+  identifier: id
+  fields:
+    id: { type: string }
+    tag: { type: string, default: none, shown: "\${value == 'none' ? absent() : upper(value)}" }
+    own: { type: string, shown: "\${absent()}" }
+  required: [id]`;
+
+it('a field that is shown as absent() is left out', async () => {
+  const { call } = await client(documentOf(resources, ['Note']));
+  expect(await call('POST /Note', { id: 'a', own: 'x' })).toEqual([201, { id: 'a' }]);
+  expect(await call('POST /Note', { id: 'b', tag: 'red' })).toEqual([201, { id: 'b', tag: 'RED' }]);
+  expect(await call('GET /Note')).toEqual([200, [{ id: 'a' }, { id: 'b', tag: 'RED' }]]);
+});
