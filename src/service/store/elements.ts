@@ -4,9 +4,10 @@ import { type Element, elementOf } from '../../expression/query-semijoin.ts';
 import { type IndexField, searchedBy, type Table } from './table.ts';
 
 /**
- * An index of the elements that rows have in a list, which databases have none of in an order: a table beside with a
- * row for each text or number in the list of a row of its own: `value`, the columns `o0`, `o1`, … by which the rows are
- * put in order, and their `place`. Triggers keep it, so in the transaction that changes a row, whoever writes it.
+ * An index of the elements of lists: a table beside that of the rows, since databases have no such index in an order. It
+ * has a row for each text or number in the list of a row, and for each name in an object (what `in` finds, language §G.2):
+ * `value`, the columns `o0`, `o1`, … by which the rows are put in order, and their `place`. Triggers keep it, so in the
+ * transaction that changes a row, whoever writes it.
  */
 export interface Elements {
   /** The table of the rows. */
