@@ -17,6 +17,8 @@ export interface Frame {
   readonly reads?: object | undefined;
   /** The functions that the operator gives to stand for expressions, by name (language §I). */
   readonly handlers?: ReadonlyMap<string, (names: Readonly<Record<string, unknown>>) => unknown> | undefined;
+  /** What `value` stands for in expressions that such a function gave as data, by expression. */
+  readonly values?: ReadonlyMap<Expression, unknown>;
 }
 
 export type Run = (frame: Frame) => unknown;

@@ -1,5 +1,6 @@
 import type { Model } from '../expression/query-operand.ts';
 import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import type { Issuer } from './access/issuer.ts';
 import type { Outside } from './access/outside.ts';
 import type { PasswordQueue } from './access/password-queue.ts';
@@ -21,6 +22,8 @@ import type { Store } from './store/store.ts';
 
 /** What an operation needs of the service around it. */
 export interface Around extends Surroundings {
+  /** The specification by which items are stored, whatever the version of a request. */
+  readonly newest: Specification;
   readonly store: Store;
   /** Carries a change out, together with others; null: nobody knows whether it was kept. */
   readonly commit: (plan: Plan) => Promise<Reply | null>;

@@ -4,6 +4,7 @@ import { and, nothingBesides } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { worked } from '../expression/values.ts';
 import type { Operation } from '../specification/model/operation.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import { inAnswers } from '../specification/model/workings.ts';
 import { boundBy } from '../specification/rules/names.ts';
 import type { ItemRule } from './access/rule.ts';
@@ -12,6 +13,7 @@ import type { AnswerTo } from './answers.ts';
 import type { FrameOf } from './frame.ts';
 import { compileAddresses } from './list/addresses.ts';
 import { compileAsked, failing, pageParameters, parametersOf, skipped } from './list/asked.ts';
+import { compileHandledList } from './list/handled.ts';
 import { pageOf } from './list/page.ts';
 import { compilePositions, cursorsFor, markOf, mostPositions } from './list/positions.ts';
 import { type Found, type FoundTexts, type Questions, questions } from './list/questions.ts';
@@ -37,6 +39,7 @@ export interface CompiledList {
 }
 
 interface Around {
+  readonly newest: Specification;
   readonly model: Model;
   readonly store: Store;
   readonly writers: Writers;
@@ -51,9 +54,34 @@ const pieceRows = 1000;
 export function compileList(
   operation: Operation,
   kept: KeptResource,
-  { model, store, writers, along, together }: Around,
+  around: Around,
   answer: AnswerTo,
   rules: readonly ItemRule[] = [],
+): CompiledList {
+  const compile = (of: Operation): CompiledList => compileStated(of, kept, around, answer, rules);
+  const settle = compileHandledList(operation, around.newest, compile);
+  const whole = compile(operation);
+  if (settle === null) return whole;
+  return {
+    checks: whole.checks,
+    check: (reads, frameOf) => {
+      const { list, frame } = settle(frameOf);
+      return list.check(reads, frame);
+    },
+    run: (reads, frameOf) => {
+      const { list, frame } = settle(frameOf);
+      return list.run(reads, frame);
+    },
+  };
+}
+
+/** Compiles a list whose conditions the document states itself. */
+function compileStated(
+  operation: Operation,
+  kept: KeptResource,
+  { model, store, writers, along, together }: Around,
+  answer: AnswerTo,
+  rules: readonly ItemRule[],
 ): CompiledList {
   const environment = environmentOf(writers);
   const bound = boundBy(operation).map(({ name }) => name);

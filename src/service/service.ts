@@ -250,6 +250,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   };
   const shared = {
     ...surroundings,
+    newest: specification,
     store,
     commit: (plan: Plan) => new Promise<Reply | null>((resolve) => commit(plan, resolve)),
     now: store.steady(now),

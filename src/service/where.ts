@@ -43,8 +43,9 @@ export function compileConditions(
   const filling = (tree: unknown, expression?: Expression): Condition['fill'] => {
     const takes = [...parametersIn(tree)];
     return (values, frame) => {
+      const own = expression ? withValue(expression, frame) : frame;
       for (const index of takes) {
-        const value = workedOut(translation.parameters[index] as Run, frame);
+        const value = workedOut(translation.parameters[index] as Run, own);
         if (expression && value instanceof CannotWorkOut) value.expression = expression;
         values[index] = value;
       }
@@ -78,6 +79,12 @@ export function compileConditions(
     },
     slot: () => translation.add(() => null),
   };
+}
+
+/** The frame of an expression that a function gave, in which `value` is what the function gave with it. */
+function withValue(expression: Expression, frame: Frame): Frame {
+  if (frame.values?.has(expression) !== true) return frame;
+  return { ...frame, names: { ...frame.names, value: frame.values.get(expression) } };
 }
 
 /** What cannot be worked out is handed over as it is: it fails where a row needs it, and nowhere else. */

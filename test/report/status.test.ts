@@ -54,7 +54,7 @@ describe('the status of a specification', () => {
     const report = reportOf(
       document({
         resources: 'Todo: { identifier: id, fields: { id: { set: { create: "${uuid()}" } } } }',
-        endpoints: 'GET /: { does: { list: Todo, where: { handled: f } }, response: { body: {} } }',
+        endpoints: 'GET /: { does: { delete: every Todo, where: { handled: f } }, response: { body: {} } }',
       }),
     );
     expect(report.steps).toEqual([]);

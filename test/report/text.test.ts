@@ -66,14 +66,14 @@ describe('the report for people', () => {
     const found = reportOf(
       document({
         resources: 'Todo: { identifier: id, fields: { id: { set: { create: "${uuid()}" } } } }',
-        endpoints: 'GET /: { does: { list: Todo, where: { handled: f } }, response: { body: {} } }',
+        endpoints: 'GET /: { does: { delete: every Todo, where: { handled: f } }, response: { body: {} } }',
       }),
     );
     expect(
       section(text(found, 'x', false, plain), 'open, in operations that this version does not run'),
-    ).toBe('  endpoints["GET /"].response.status  x.md:12:65\n    holds up GET /');
+    ).toBe('  endpoints["GET /"].response.status  x.md:12:73\n    holds up GET /');
     expect(section(text(found, 'x', false, plain), 'stated, not run by this version')).toBe(
-      '  endpoints["GET /"].does.where  x.md:12:37\n    holds up GET /',
+      '  endpoints["GET /"].does.where  x.md:12:45\n    holds up GET /',
     );
   });
 

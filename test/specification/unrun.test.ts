@@ -117,7 +117,9 @@ describe('what is stated and not run by this version is named', () => {
     for (const role of ['filter: title', 'page: size', 'sort: [title]'])
       expect([role, list(role)]).toEqual([role, []]);
     expect(list('', '{ list: Todo, where: "${this.title == \'x\'}", order: [title] }')).toEqual([]);
-    expect(list('filter: { handled: f }')).toEqual(['endpoints["GET /"].request.query.q.filter']);
+    // A function for a filter is needed only if the parameter is given.
+    expect(list('filter: { handled: f }')).toEqual([]);
+    expect(list('filter: { handled: f }, default: x')).toEqual(['endpoints["GET /"].request.query.q.filter']);
   });
 
   it('and what stands under a name is no such place, whatever the name', () => {

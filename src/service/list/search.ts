@@ -99,6 +99,7 @@ export function compileSearches(
           given.map(({ placed }) => placed.parameter.name),
           writtenOrder(by),
           ...applied.flatMap(({ reads }) => reads.map((chain) => valueAt(frame, chain))),
+          ...[...(frame.values ?? [])].map(([{ text }, value]) => [text, value]),
         ],
       };
     },

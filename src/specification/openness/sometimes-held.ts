@@ -4,6 +4,7 @@ import type { Operation } from '../model/operation.ts';
 import { workings } from '../model/workings.ts';
 import { rest } from '../reading/address.ts';
 import { isAsked, isSaid, type Said, stated } from '../reading/said.ts';
+import type { PlacedTemplate } from '../reading/templates.ts';
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
 import { type Hold, madeAt, notMade, type Of } from './holds.ts';
 
@@ -114,11 +115,21 @@ export function idleParameters(of: Of, operation: Operation): ReadonlyMap<string
       read.some(
         ([root, part, member]) => root === 'request' && part === 'query' && (member ?? name) === name,
       );
+    const { filter } = parameter.roles;
+    const handler = handlerNotGiven(of, filter);
     if (asked) found.set(name, { address: asked.address, at: asked.at, why: 'open' });
+    else if (handler !== undefined && !isSaid(parameter.default))
+      found.set(name, { address: filter.address, at: filter.at, why: 'open', handler });
     else if (!isUsed && of.completeness.closed(parameter.address) === undefined)
       found.set(name, { address: rest(parameter.address), at: parameter.at, why: 'open' });
   }
   return found;
+}
+
+/** The function that is to say what a filter shows, where the operator gives none (language §I). */
+function handlerNotGiven({ handlers }: Of, filter: Said<PlacedTemplate>): string | undefined {
+  const template = stated(filter)?.template;
+  return template?.kind === 'handled' && handlers?.has(template.name) !== true ? template.name : undefined;
 }
 
 /** The identifier's fields that have the value that the client gives, and no other. */

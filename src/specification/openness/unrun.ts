@@ -8,7 +8,7 @@ import type { Specification } from '../model/specification.ts';
 import { inAnswers } from '../model/workings.ts';
 import type { Address } from '../reading/address.ts';
 import { mediaKind } from '../reading/media.ts';
-import { type Said, stated } from '../reading/said.ts';
+import { isSaid, type Said, stated } from '../reading/said.ts';
 import { mayBeUuid } from '../rules/choice.ts';
 import type { Change } from '../vocabulary/change.ts';
 import type { Resource } from '../vocabulary/parts/resources.ts';
@@ -48,7 +48,7 @@ interface Shared {
   /** For operations that change an item of the resource. */
   readonly ofChanges: ReadonlyMap<string, readonly NotRun[]>;
   /** By `METHOD /path`. */
-  readonly ofEndpoint: ReadonlyMap<string, readonly NotRun[]>;
+  readonly ofEndpoint: ReadonlyMap<string, readonly HandlerPlace[]>;
   /** What it takes to make and to show an item, by resource or view. */
   readonly ofShown: ReadonlyMap<string, readonly NotRun[]>;
 }
@@ -68,10 +68,11 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
     ofOperation.get(operation.name) ?? [],
     ofResource.get(operation.subject?.name ?? '') ?? [],
     (changes && ofChanges.get(operation.subject?.name ?? '')) || [],
-    ofEndpoint.get(operation.key) ?? [],
     ...namesShown(of, operation).map((name) => ofShown.get(name) ?? []),
   ];
   for (const { address, at, handler } of common.flat()) add(address, at, handler);
+  for (const place of ofEndpoint.get(operation.key) ?? [])
+    if (!isFilterIfGiven(operation, place.path)) inHandler(of, place, add, operation);
   inRequest(operation, add);
   const change = stated(operation.does);
   if (change) inChange(change, add);
@@ -139,7 +140,7 @@ function collect(of: Of): Shared {
   const ofOperation = new Map<string, NotRun[]>();
   const ofResource = new Map<string, NotRun[]>();
   const ofChanges = new Map<string, NotRun[]>();
-  const ofEndpoint = new Map<string, NotRun[]>();
+  const ofEndpoint = new Map<string, HandlerPlace[]>();
   const ofShown = new Map<string, NotRun[]>();
   const into =
     (list: NotRun[]): Add =>
@@ -164,7 +165,7 @@ function collect(of: Of): Shared {
   for (const resource of of.resourcesByName.values()) inResource(resource, under(ofResource, resource.name));
   for (const place of handlersIn(of)) {
     const [part, name = ''] = place.path;
-    if (part === 'endpoints') inHandler(of, place, under(ofEndpoint, name));
+    if (part === 'endpoints') ofEndpoint.set(name, [...(ofEndpoint.get(name) ?? []), place]);
     else if (part === 'errors' || part === 'limits')
       inHandler(of, place, concerning(operationsAt(of, place)));
     else if (part === 'authentication')
@@ -196,21 +197,34 @@ function inMachine(machine: Machine, add: Add): void {
   }
 }
 
-/** Where a function's answer would be asked of the store (language §I). */
-const handlersNotRun = ['where', 'filter', 'order'];
+/** Where a function would say which items a change is about, but for those of a list (language §I). */
+const handlersNotRun = ['where'];
 
 /** Whether a place is one of these keys, and no name that is spelled so. */
-function isAskedOfStore(path: readonly string[]): boolean {
+function isAskedOfStore(path: readonly string[], operation: Operation | undefined): boolean {
   const [last = '', holder, list] = path.toReversed();
   if (!handlersNotRun.includes(last)) return false;
-  if (last === 'filter') return path[2] === 'request' && path.length === 6;
-  return list === 'also' || (holder === 'does' && path.length === 4);
+  if (list === 'also') return true;
+  return holder === 'does' && path.length === 4 && stated(operation?.does)?.verb !== 'list';
+}
+
+/** Whether a place is the filter of a query parameter: such a function is needed only if the parameter is given. */
+function isFilterIfGiven({ does, request }: Operation, path: readonly string[]): boolean {
+  const [, , part, place, name = '', last] = path;
+  if (part !== 'request' || place !== 'query' || last !== 'filter' || path.length !== 6) return false;
+  const parameter = stated(stated(request?.query)?.get(name));
+  return stated(does)?.verb === 'list' && parameter !== undefined && !isSaid(parameter.default);
 }
 
 /** A handler that the operator does not give leaves its place open (language §I). */
-function inHandler({ handlers }: Of, { name, kind, path, address, at }: HandlerPlace, add: Add): void {
+function inHandler(
+  { handlers }: Of,
+  { name, kind, path, address, at }: HandlerPlace,
+  add: Add,
+  operation?: Operation,
+): void {
   const isOfItems = path[0] === 'authentication' && path[3] === 'items';
-  if (kind === 'following' || isOfItems || isAskedOfStore(path)) add(address, at);
+  if (kind === 'following' || isOfItems || isAskedOfStore(path, operation)) add(address, at);
   else if (kind !== 'work' && handlers?.has(name) !== true) add(address, at, name);
 }
 
