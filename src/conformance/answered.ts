@@ -2,6 +2,7 @@ import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
+import { fixedMedia } from '../specification/reading/media.ts';
 import { stated } from '../specification/reading/said.ts';
 import { admits, admitsToNone } from './access/admits.ts';
 import type { Check, Claim, Seen, Statement } from './check.ts';
@@ -159,7 +160,8 @@ function anyOf(claims: readonly Claim[]): Claim {
 }
 
 function hasMedia({ of }: Trial, refusal: Refusal, { response }: Exchange): Claim {
-  const said = payloadOf(of, refusal, 'media');
+  const media = payloadOf(of, refusal, 'media');
+  const said = media && fixedMedia(media);
   const found = mediaType(response);
   const isBare = payloadOf(of, refusal, 'body')?.kind === 'none';
   const truth =

@@ -1,6 +1,7 @@
 import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { step } from '../specification/reading/address.ts';
+import { fixedMedia } from '../specification/reading/media.ts';
 import { type Said, stated } from '../specification/reading/said.ts';
 import type { PlacedTemplate } from '../specification/reading/templates.ts';
 import type { Answer, Outcome } from '../specification/vocabulary/answer.ts';
@@ -95,7 +96,8 @@ export function looksAsStated(
         }),
       },
     ];
-  const { status, media, body, shape, headers } = likely;
+  const { status, body, shape, headers } = likely;
+  const media = fixedMedia(likely.media);
   const under = stated(likely.under);
   const codes = stated(status) ?? [];
   const shownStatus = codes.length > 0 ? codes.join(' or ') : null;

@@ -2,7 +2,7 @@ import { compileTemplate, type Frame } from '../expression/compile.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { rest } from '../specification/reading/address.ts';
-import { mediaKind } from '../specification/reading/media.ts';
+import { isJson } from '../specification/reading/media.ts';
 import { stated } from '../specification/reading/said.ts';
 import { type Answer, bodiless, type Outcome } from '../specification/vocabulary/answer.ts';
 import { type Content, compileContent } from './content.ts';
@@ -62,13 +62,12 @@ function compileAnswer(specification: Specification, answer: Answer, writers: Wr
 /** Content that is JSON is held against the shape that is stated beside it; a list that is sent piece by piece is not. */
 function heldTo(specification: Specification, answer: Answer, content: Content): Content {
   const shape = stated(answer.shape);
-  const media = stated(answer.media);
-  if (shape === undefined || media === undefined || ['text', 'form'].includes(mediaKind(media)))
-    return content;
+  if (shape === undefined || stated(answer.media) === undefined) return content;
   const hold = compileHeldTo(specification, shape);
   return (frame) => {
     const found = content(frame);
-    if (typeof found.body === 'string' && !found.body.includes(piecesMark)) hold(found.body);
+    const [, media = ''] = found.headers;
+    if (typeof found.body === 'string' && isJson(media) && !found.body.includes(piecesMark)) hold(found.body);
     return found;
   };
 }

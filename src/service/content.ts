@@ -1,7 +1,6 @@
 import type { Environment, Frame, Run } from '../expression/compile.ts';
-import { written } from '../expression/functions.ts';
-import { worked } from '../expression/values.ts';
-import { mediaKind } from '../specification/reading/media.ts';
+import { CannotWorkOut, worked, written } from '../expression/values.ts';
+import { fixedMedia, isMediaType, mediaKind } from '../specification/reading/media.ts';
 import { type Said, stated } from '../specification/reading/said.ts';
 import type { PlacedTemplate } from '../specification/reading/templates.ts';
 import { compileRender, environmentOf, type Render, type Writers } from './render.ts';
@@ -13,7 +12,7 @@ type Templates = ReadonlyMap<string, Said<PlacedTemplate>>;
 /** What an answer carries besides its status (language §H.3), as it is stated. */
 export interface StatedContent {
   readonly headers: Said<Templates>;
-  readonly media: Said<string>;
+  readonly media: Said<PlacedTemplate>;
   /** The one member that the body is put into. */
   readonly under: Said<string>;
   readonly body: Said<PlacedTemplate>;
@@ -31,17 +30,52 @@ export type Content = (frame: Frame, failed?: Failed) => Pick<Reply, 'headers' |
 export function compileContent(stated_: StatedContent, writers: Writers): Content {
   const fields = compileFields(stated(stated_.headers), environmentOf(writers));
   const own = ownNames(stated(stated_.headers));
-  const media = stated(stated_.media);
-  const written = compileWritten(stated_.body, writers);
-  const isText = media !== undefined && ['text', 'form'].includes(mediaKind(media));
-  const render = written && (isText ? asText(written) : within(written, stated(stated_.under)));
-  const type = media === undefined ? [] : ['Content-Type', media];
+  const render = compileTyped(stated_, writers);
   return (frame, failed) => {
-    const body = (render && sent('content', () => render(frame), failed)) ?? null;
+    const typed = (render && sent('content', () => render(frame), failed)) ?? null;
     const more = fields(frame, failed);
-    const headers = body === null ? more : more.length === 0 ? type : type.concat(more);
+    if (typed === null)
+      return own === undefined ? { headers: more, body: null } : { headers: more, body: null, own };
+    const { type, body } = typed;
+    const headers = more.length === 0 ? type : type.concat(more);
     return own === undefined ? { headers, body } : { headers, body, own };
   };
+}
+
+/** A body, and the header field that says what it is. */
+interface Typed {
+  readonly type: readonly string[];
+  readonly body: string;
+}
+
+/** A body in its media type; null where none is stated. Undefined: there is none. */
+function compileTyped(
+  { media: said, under, body }: StatedContent,
+  writers: Writers,
+): ((frame: Frame) => Typed | undefined) | null {
+  const written = compileWritten(body, writers);
+  if (written === null) return null;
+  const text = asText(written);
+  const wrapped = within(written, stated(under));
+  const typed = (media: string | undefined) => {
+    const isText = media !== undefined && ['text', 'form'].includes(mediaKind(media));
+    const [render, type] = [isText ? text : wrapped, media === undefined ? [] : ['Content-Type', media]];
+    return (frame: Frame): Typed | undefined => {
+      const sent = render(frame);
+      return sent === undefined ? undefined : { type, body: sent };
+    };
+  };
+  const fixed = stated(fixedMedia(said));
+  if (said.kind !== 'stated' || fixed !== undefined) return typed(fixed);
+  const media = compileMade(said.value.template, said.address, environmentOf(writers));
+  return (frame) => typed(mediaIn(media(frame)))(frame);
+}
+
+/** A media type that an expression gives. Throws where it is none. */
+function mediaIn(value: unknown): string {
+  const media = written(value);
+  if (isMediaType(media)) return media;
+  throw new CannotWorkOut(`this is no media type: ${JSON.stringify(media)}`);
 }
 
 /** What is made of an expression. Throws where it cannot be evaluated; with `failed`, it is undefined then. */

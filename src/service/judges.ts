@@ -1,6 +1,7 @@
 import type { Frame } from '../expression/compile.ts';
 import { worked } from '../expression/values.ts';
 import type { Operation } from '../specification/model/operation.ts';
+import { fixedMedia } from '../specification/reading/media.ts';
 import { stated } from '../specification/reading/said.ts';
 import { type ConditionName, conditionNames } from '../specification/vocabulary/condition.ts';
 import type { Proofs } from './access/proofs.ts';
@@ -89,7 +90,10 @@ export function judgesOf(
   refusals: Refusals,
   { seeks, gone, names, writes, list, takesBody, astray }: Kind,
 ): Judge<Trial>[] {
-  const media = (stated(operation.response) ?? []).flatMap((answer) => stated(answer.media) ?? []);
+  // What an expression gives is not known before there is an answer.
+  const media = (stated(operation.response) ?? []).flatMap(({ media: said }) =>
+    said.kind === 'stated' ? (stated(fixedMedia(said)) ?? '*/*') : [],
+  );
   const judges: Judge<Trial>[] = [
     {
       ...simple,

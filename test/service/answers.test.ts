@@ -275,6 +275,37 @@ GET /things:
     });
   });
 
+  it('has the media type that an expression gives; what is no media type is a fault of the service', async () => {
+    const service = await start(
+      things(
+        `${ids}media: { type: string }`,
+        `${add}
+GET /things/{id}: { does: read Thing, response: { status: 200, media: "\${this.media}", body: "\${this.id}" } }`,
+        'errors: { payload: { media: "${error.extra.type}", body: no }, codes: { gone: { when: unknown Thing, status: 404, extra: { type: none } } } }',
+      ),
+    );
+    const got = async (id: string, media: string | null): Promise<unknown> => {
+      await ask(service, 'POST /things', { id, ...(media !== null && { media }) });
+      const { status, fields, body } = await ask(service, `GET /things/${id}`);
+      return [status, fields.find((field) => field.startsWith('Content-Type')) ?? null, body];
+    };
+    expect(await got('a', 'text/plain; charset=utf-8')).toEqual([
+      200,
+      'Content-Type: text/plain; charset=utf-8',
+      'a',
+    ]);
+    expect(await got('b', 'application/json')).toEqual([200, 'Content-Type: application/json', 'b']);
+    expect(service.faults).toEqual([]);
+    for (const [id, media] of ['text', 'text/', 'a/b c', 'a/b\r\nX: y', null].entries())
+      expect(await got(`${id}`, media)).toEqual([500, null, '']);
+    expect((service.faults as CannotWorkOut[]).map(({ message }) => message)).toEqual(
+      ['text', 'text/', 'a/b c', 'a/b\\r\\n', ''].map((text) => expect.stringContaining(`"${text}`)),
+    );
+    // The status of a row stays, and no content is sent.
+    expect(await ask(service, 'GET /things/z')).toEqual(answer(404));
+    expect(service.faults).toHaveLength(6);
+  });
+
   it('of a media type that is not JSON is its text as it is', async () => {
     const body = async (media: string, template: string): Promise<string> => {
       const service = await start(

@@ -125,7 +125,7 @@ describe('the shape of an answer (language §H.3)', () => {
   it('stands beside a body, or in its place, with JSON’s media type', () => {
     const found = specification(response('status: 200, shape: { type: object, required: [a] }'));
     const [answer] = stated(found.operations[0]?.response) ?? [];
-    expect(stated(answer?.media)).toBe('application/json');
+    expect(stated(answer?.media)?.template).toEqual({ kind: 'literal', value: 'application/json' });
     expect(answer?.body.kind).toBe('open');
     expect(
       points(response('status: 200, shape: { type: object }'), 'endpoints["GET /"].response'),

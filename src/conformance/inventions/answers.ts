@@ -1,6 +1,7 @@
 import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { fixedMedia } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Answer } from '../../specification/vocabulary/answer.ts';
@@ -23,7 +24,7 @@ export const answersStated = once((of: Specification, operation: Operation | nul
 });
 
 function stating({ status, headers, body, shape, media, under }: Answer): Stated {
-  return { status, headers: namesOf(headers), body, shape, media, under: stated(under) };
+  return { status, headers: namesOf(headers), body, shape, media: fixedMedia(media), under: stated(under) };
 }
 
 /** The rows of part 7 that may answer it, each with what it has of `errors.payload` (language §E.16). */
@@ -42,7 +43,7 @@ function refusals(of: Specification, operation: Operation | null): Stated[] {
         headers: [...namesOf(row.headers), ...(payload ? namesOf(payload.headers) : [])],
         body: isBare && payload ? payload.body : row.body,
         shape: isBare && payload ? payload.shape : row.shape,
-        media: row.media.kind === 'open' && payload ? payload.media : row.media,
+        media: fixedMedia(row.media.kind === 'open' && payload ? payload.media : row.media),
         under: stated(row.under) ?? (payload && stated(payload.under)),
       },
     ];

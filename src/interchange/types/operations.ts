@@ -1,5 +1,6 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { fixedMedia } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import { bodiless } from '../../specification/vocabulary/answer.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
@@ -109,7 +110,9 @@ function typeOfResponse({ response }: Operation, items: Items): string {
     const content = stated(answer.body);
     const statuses = stated(answer.status) ?? [];
     const under = stated(answer.under);
-    const isJson = /^application\/([^;]+\+)?json/i.test(stated(answer.media) ?? 'application/json');
+    const isJson = /^application\/([^;]+\+)?json/i.test(
+      stated(fixedMedia(answer.media)) ?? 'application/json',
+    );
     const body =
       content === undefined ? 'null' : isJson ? typeOfValue(content.template, items.values).type : 'string';
     const wrapped =

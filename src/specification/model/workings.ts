@@ -26,10 +26,10 @@ export function workings(operation: Operation): Expression[] {
 /** The expressions of an operation's answers: when each is sent, its header fields and its body. */
 export function inAnswers(operation: Operation): Expression[] {
   const answers = stated(operation.response) ?? [];
-  return answers.flatMap(({ when, headers, body }) => {
+  return answers.flatMap(({ when, headers, media, body }) => {
     const condition = stated(when);
     return [
-      ...[body, ...(stated(headers)?.values() ?? [])].flatMap(inSaid),
+      ...[body, media, ...(stated(headers)?.values() ?? [])].flatMap(inSaid),
       ...(condition?.kind === 'expression' ? expressionsIn(condition.expression.template) : []),
     ];
   });

@@ -1,5 +1,6 @@
 import { type Mapping, put, scalar } from '../../source/node.ts';
-import { isMarker } from './said.ts';
+import { isMarker, type Said } from './said.ts';
+import type { PlacedTemplate } from './templates.ts';
 
 /** Content without `media` is JSON, by its body or, in an answer, its shape (language §E.4, §E.5, §E.6). */
 export function withMedia(map: Mapping): Mapping {
@@ -8,6 +9,23 @@ export function withMedia(map: Mapping): Mapping {
     .find((one) => one !== undefined && !isMarker(one.value));
   if (content === undefined || map.entries.has('media')) return map;
   return put(map, 'media', scalar('application/json', content.key, content.value.assumed), content.key);
+}
+
+/** The media type that an answer states as a text; open where an expression gives it. */
+export function fixedMedia(said: Said<PlacedTemplate>): Said<string> {
+  if (said.kind !== 'stated') return said;
+  const { template } = said.value;
+  if (template.kind === 'literal') return { ...said, value: String(template.value) };
+  return { kind: 'open', question: null, address: said.address, at: said.at };
+}
+
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const parameter = `[ \\t]*;[ \\t]*${token}=(?:${token}|"[\\t !#-\\[\\]-~]*")`;
+const mediaType = new RegExp(`^${token}/${token}(?:${parameter})*$`);
+
+/** Whether a text is a media type, with or without parameters (RFC 9110 §8.3.1). */
+export function isMediaType(text: string): boolean {
+  return mediaType.test(text);
 }
 
 /** How content of a media type is read and written: by JSON and what is built on it, as one of two forms, or as a text. */
@@ -31,6 +49,11 @@ export function mediaParameter(field: string, name: string): string | undefined 
   for (const [, found = '', quoted, token] of field.matchAll(parameter))
     if (found.toLowerCase() === name) return quoted?.replace(/\\(.)/g, '$1') ?? token;
   return undefined;
+}
+
+/** Whether content of a media type is JSON. */
+export function isJson(media: string): boolean {
+  return ['json', 'merge patch', 'json patch'].includes(mediaKind(media));
 }
 
 /** The kind of a media type: JSON's own (RFC 8259 §11), and those of its structured suffix (RFC 6839 §3.1). */

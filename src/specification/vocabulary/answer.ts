@@ -18,7 +18,13 @@ import {
   word,
 } from '../reading/reading.ts';
 import { isMarker } from '../reading/said.ts';
-import { expression, holdsExpression, isHandled, type PlacedTemplate } from '../reading/templates.ts';
+import {
+  expression,
+  holdsExpression,
+  isHandled,
+  type PlacedTemplate,
+  textTemplate,
+} from '../reading/templates.ts';
 import { payload } from './payload.ts';
 import { shape } from './shape.ts';
 
@@ -103,8 +109,12 @@ const keys = {
     }),
   ),
   media: entry(
-    text,
-    about('The media type of the body.', { must: 'send it', see: 'the field', open: 'E.5, E.6' }),
+    textTemplate,
+    about('The media type of the body: a text or an expression.', {
+      must: 'send it',
+      see: 'the field',
+      open: 'E.5, E.6',
+    }),
   ),
   under: entry(
     text,

@@ -42,6 +42,7 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   const standing: Standing = { ...after, bound: named, situation: situationOf(operation, change) };
   for (const answer of stated(operation.response) ?? []) {
     typing.template(answer.body, standing);
+    typing.text(answer.media, standing);
     for (const header of stated(answer.headers)?.values() ?? []) typing.template(header, standing);
     for (const use of stated(answer.shape)?.uses ?? []) checkEntry(of, use.name, use.at, 'a shape', reading);
     const when = stated(answer.when);

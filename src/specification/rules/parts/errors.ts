@@ -65,6 +65,8 @@ export const validate: Validate = (of, typing, reading) => {
   for (const shape of [payload?.shape, ...rows.map(({ row }) => row.shape)])
     for (const use of (shape && stated(shape)?.uses) ?? [])
       checkEntry(of, use.name, use.at, 'a shape', reading);
+  for (const media of [payload?.media, ...rows.map(({ row }) => row.media)])
+    if (media) typing.text(media, standing);
   for (const { row } of rows) {
     const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
     for (const said of [row.message, row.title, row.body, ...maps]) typing.template(said, standing);

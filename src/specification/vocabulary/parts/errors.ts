@@ -27,8 +27,12 @@ const about = section('7.1');
 
 const content = {
   media: entry(
-    text,
-    about('The media type of the body.', { must: 'send it', see: 'the field', open: 'E.6' }),
+    textTemplate,
+    about('The media type of the body: a text or an expression.', {
+      must: 'send it',
+      see: 'the field',
+      open: 'E.6',
+    }),
   ),
   under: entry(
     text,
