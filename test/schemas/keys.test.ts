@@ -8,7 +8,6 @@ import { outcomes } from '../../src/specification/vocabulary/answer.ts';
 import { verbs } from '../../src/specification/vocabulary/change.ts';
 import { conditionNames } from '../../src/specification/vocabulary/condition.ts';
 import { formats, keywords } from '../../src/specification/vocabulary/keywords.ts';
-import { blocks, rows } from '../docs/chapters.ts';
 import { schema } from './documents.ts';
 import { positions } from './positions.ts';
 
@@ -99,72 +98,6 @@ describe('the schema and the reader', () => {
     expect([...conditions.enum].sort()).toEqual(
       [...conditionNames.filter((name) => name !== 'expression'), 'not authenticated'].sort(),
     );
-  });
-});
-
-describe('the schema and the reference', () => {
-  /** What a table names in its first column: `key`, `{ key: … }`, `VERB: R`, … */
-  function named(table: string): string[] {
-    const quoted = rows(table).flatMap(([first = '']) =>
-      [...first.matchAll(/`([^`]+)`/g)].map((one) => one[1] as string),
-    );
-    return quoted.flatMap((one) => /^(?:\{ )?([a-z][A-Za-z]*)(?:: .*)?$/.exec(one)?.[1] ?? []);
-  }
-
-  /** Every key and word that a definition holds, at any depth. */
-  function held(name: string, seen = new Set<string>()): Set<string> {
-    const visit = (of: Schema): void => {
-      const { $ref, properties, enum: words } = of;
-      for (const property of Object.keys(properties ?? {})) seen.add(property);
-      for (const word of (words as Json[] | undefined) ?? []) seen.add(String(word));
-      if (typeof $ref === 'string' && !seen.has($ref)) held($ref.replace('#/$defs/', ''), seen.add($ref));
-      for (const [, schema] of subschemas(of)) visit(schema);
-    };
-    visit($defs[name] as Schema);
-    return seen;
-  }
-
-  /** The keys of every map in a definition. */
-  function keysOf(schema: Schema): string[] {
-    const inner = [...subschemas(schema)].flatMap(([, one]) => keysOf(one));
-    return [...Object.keys((schema['properties'] as Schema | undefined) ?? {}), ...inner];
-  }
-
-  /** The definition that holds the keys of a table, by the first step of its path. */
-  const definitions: Record<string, string> = { shape: 'resources', answer: 'response' };
-  const ofTables = blocks
-    .filter(({ kind, name }) => kind === 'keys' && !['parts', 'head'].includes(name))
-    .flatMap(({ name, table }): [string, string, string][] => {
-      const first = name.split('.')[0] as string;
-      return named(table).map((key) => [name, key, definitions[first] ?? first]);
-    });
-
-  it('names the keys of these tables', () => {
-    expect(ofTables.length).toBeGreaterThan(150);
-    expect(new Set(ofTables.map(([, , definition]) => definition)).size).toBe(11);
-  });
-
-  it('names in them every key that is the language’s own', () => {
-    const named = new Set(
-      blocks
-        .filter(({ kind }) => kind === 'keys')
-        .flatMap(({ table }) => [...table.matchAll(/`([^`]+)`/g)])
-        .flatMap(([, text = '']) => text.match(/\w+/g) ?? []),
-    );
-    const all = new Set(
-      Object.keys($defs).flatMap((name) => (name === 'flow' ? [] : keysOf($defs[name] as Schema))),
-    );
-    const others = ['keywords', 'objectKeywords'].flatMap((name) => keysOf($defs[name] as Schema));
-    const notation = ['description', 'readOnly', 'writeOnly'];
-    const flows = ['implicit', 'clientCredentials', 'authorizationCode', 'deviceAuthorization'];
-    const silent = [...all].filter(
-      (key) => ![...others, ...notation, ...flows].includes(key) && !named.has(key),
-    );
-    expect(silent).toEqual([]);
-  });
-
-  it.each(ofTables)('%s: %s', (_, key, def) => {
-    expect(held(def)).toContain(key);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type Schema,
 } from '../reading/form.ts';
 import { document } from '../vocabulary/document.ts';
+import { rulesNamed } from './key-tables.ts';
 
 /**
  * The JSON Schema (2020-12) of a specification, made of the vocabulary: for editors, which complete by it, show what
@@ -38,8 +39,9 @@ function references(of: Json): string[] {
 }
 
 /** What a key is for, as an editor shows it. */
-export function hover({ states, section }: About): string {
-  return `${states.replace(/\.$/, '')} (language §${section}).`;
+export function hover({ states, section, rules }: About): string {
+  const where = rules === undefined ? section : `${section}, ${rulesNamed(rules)}`;
+  return `${states.replace(/\.$/, '')} (language §${where}).`;
 }
 
 /** Whether a form takes markers itself, as one that takes any text does. */

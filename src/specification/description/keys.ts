@@ -7,9 +7,9 @@ export interface VocabularyKey {
   readonly about: About;
 }
 
-/** Tells a key from others of its name, by what it states. */
-export function idOf(name: string, { section, states }: About): string {
-  return `${name} (§${section}): ${states}`;
+/** Tells a key from others of its name, by its table and what it states. */
+export function idOf(name: string, { section, table, states }: About): string {
+  return `${name} (§${section}, ${table}): ${states}`;
 }
 
 /** Every key of the language, wherever it stands; one that several maps share is there once (language §A.2). */

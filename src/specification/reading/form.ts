@@ -9,6 +9,16 @@ export interface About {
   readonly states: string;
   /** The section of the reference that says what it means, as in `8.1` or `H.2`. */
   readonly section: string;
+  /** The table of the reference in which its row stands, by the name of its marker; null: no such table has it. */
+  readonly table: string | null;
+  /** The numbered rules of that chapter that say more, as in `6` or `7 to 9`. */
+  readonly rules?: string;
+  /** How the table writes the key, if not by its name alone, as in `create: R`. */
+  readonly written?: string;
+  /** What the key goes with: a qualifier with verbs, a key of a scheme with its type. */
+  readonly goesWith?: string;
+  /** The outcome of a verb. */
+  readonly outcome?: string;
   /** What the service must do, what the tester can see, and what holds while the key is absent or open. */
   readonly must?: string;
   readonly see?: string;
@@ -19,9 +29,12 @@ export interface About {
   readonly since?: string;
 }
 
-/** The texts of keys that one section is about. */
-export function section(number: string): (states: string, more?: Omit<About, 'states' | 'section'>) => About {
-  return (states, more) => ({ states, section: number, ...more });
+/** The texts of keys that one section is about, and that one table of the reference lists. */
+export function section(
+  number: string,
+  table: string | null,
+): (states: string, more?: Omit<About, 'states' | 'section' | 'table'>) => About {
+  return (states, more) => ({ states, section: number, table, ...more });
 }
 
 /** A key with what it takes, its absence and its texts: what a reader's `Key` says of itself. */

@@ -5,17 +5,32 @@ import { isOpenMarker } from '../reading/said.ts';
 
 /** Whether a member of a shape with `fields` is shown, and may be given (language §H.1). */
 export const accessKeys = {
-  readable: entry(boolean, section('H.1')('Whether the member is shown.', { open: 'it is shown (E.8)' })),
+  readable: entry(
+    boolean,
+    section('H.1', 'shape.member')('Whether the member is shown: true or false.', {
+      rules: '6',
+      open: 'it is shown (E.8)',
+    }),
+  ),
   writable: entry(
     boolean,
-    section('H.1')('Whether a client may give the member.', { open: 'a client may (E.8)' }),
+    section('H.1', 'shape.member')('Whether a client may give the member: true or false.', {
+      rules: '6',
+      open: 'a client may (E.8)',
+    }),
   ),
 };
 
 /** Spellings that stand for `writable: false` and `readable: false` (language §E.9). */
 export const accessSpellings = {
-  readOnly: entry(boolean, section('E.9')('`true` is `writable: false`.', { open: '`writable` says' })),
-  writeOnly: entry(boolean, section('E.9')('`true` is `readable: false`.', { open: '`readable` says' })),
+  readOnly: entry(
+    boolean,
+    section('E.9', 'notation.access')('`true` is `writable: false`.', { open: '`writable` says' }),
+  ),
+  writeOnly: entry(
+    boolean,
+    section('E.9', 'notation.access')('`true` is `readable: false`.', { open: '`readable` says' }),
+  ),
 };
 
 export type Access = Values<typeof accessKeys>;

@@ -81,12 +81,13 @@ const when: Formed<When> = either(
   expression,
 );
 
-const about = section('H.3');
+const about = section('H.3', 'answer');
 
 const keys = {
   when: entry(
     when,
-    about('The outcome that it is for, a list of outcomes, or an expression.', {
+    about('When the answer is sent: an outcome, a list of outcomes, or an expression.', {
+      rules: '1 to 3',
       must: 'send the first answer that holds',
       see: 'each outcome',
       open: 'always',
@@ -94,7 +95,7 @@ const keys = {
   ),
   status: value(
     statuses,
-    about('The status code, or a list: the service sends the first, and the tester accepts each.', {
+    about('The status code, or a list: the service sends the first, and the tester accepts each (F.1).', {
       must: 'send it',
       see: 'the status',
       open: '501, nothing is changed',
@@ -102,7 +103,8 @@ const keys = {
   ),
   headers: entry(
     answerFields,
-    about('Header fields by name, each a text with expressions; null sends none.', {
+    about('Header fields by name, each a text with expressions. Null sends none.', {
+      rules: '7 to 9',
       must: 'send them',
       see: 'the fields',
       open: "none but the floor's",
@@ -118,7 +120,8 @@ const keys = {
   ),
   under: entry(
     text,
-    about('The body is put into an object as its one member of this name.', {
+    about('The body is the one member of this name of an object.', {
+      rules: '6',
       must: 'send it so',
       see: 'the member',
       open: 'the body stands alone',
@@ -127,16 +130,18 @@ const keys = {
   body: value(
     payload,
     about('The body: a resource or view by name (E.5), or a template of literals and expressions.', {
+      rules: '4 and 5',
       must: 'send it, and no other member',
       see: 'every member, type and value; one more, where the list is closed',
-      open: 'no content; likewise if it cannot be worked out',
+      open: 'no content; so too if it cannot be computed',
     }),
   ),
   shape: entry(
     shape,
     about('What the content looks like, as a shape (H.1), beside a `body` or without its values.', {
-      must: 'send a `body` that fits; another is `internal`',
-      see: 'content that does not fit, where it is JSON',
+      rules: '14 to 16',
+      must: 'send a `body` that fits; one that does not is `internal`',
+      see: 'content that does not fit, if it is JSON',
       open: 'nothing is asked of the content',
     }),
   ),

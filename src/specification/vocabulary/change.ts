@@ -57,31 +57,39 @@ import {
 } from '../reading/templates.ts';
 import { shape } from './shape.ts';
 
-const about = section('H.2');
+const about = section('H.2', 'change.qualifiers');
+const ofVerb = section('H.2', 'change.verbs');
 
 /** The verbs of the language, and what each comes to; any other is the name of a transition (language §H.2). */
 const verbRows = {
-  create: { ...about('Makes an item of this resource.'), outcome: '`created`, or by `present`' },
-  read: { ...about('Shows the one item.'), outcome: '' },
-  list: { ...about('Pages through the items.'), outcome: '' },
-  update: {
-    ...about('Sets the members given; by RFC 7396 or RFC 6902 where `media` says so.'),
+  create: ofVerb('Makes an item of this resource.', {
+    written: 'create: R',
+    outcome: '`created`, or by `present`',
+  }),
+  read: ofVerb('Shows the one item.', { written: 'read: R' }),
+  list: ofVerb('Pages through the items.', { written: 'list: R' }),
+  update: ofVerb('Sets the given members. If `media` says so, RFC 7396 or RFC 6902 applies.', {
+    rules: '4',
+    written: 'update: R',
     outcome: '`changed` or `unchanged`',
-  },
-  replace: {
-    ...about('As `update`, and members not given return to their default or go.'),
+  }),
+  replace: ofVerb('Like `update`, and members that are not given return to their default or go.', {
+    written: 'replace: R',
     outcome: '`changed` or `unchanged`',
-  },
-  delete: { ...about('Removes the item; `every R` removes all that `where` admits.'), outcome: '`deleted`' },
-  authenticate: {
-    ...about('Finds the item whose fields match `by`, its `secret` field in constant time, unknown or not.'),
-    outcome: '',
-  },
-  revoke: {
-    ...about('Ends the credential of this scheme that the request came with (§5.2).'),
+  }),
+  delete: ofVerb('Deletes the item. `every R` deletes all items that `where` admits.', {
+    written: 'delete: R',
     outcome: '`deleted`',
-  },
-  handled: { ...section('I')("Does what the operator's function of this name does."), outcome: 'as it says' },
+  }),
+  authenticate: ofVerb('Finds the item whose fields match `by`.', { rules: '5', written: 'authenticate: R' }),
+  revoke: ofVerb('Ends the credential of this scheme that the request came with (§5.2).', {
+    written: 'revoke: SCHEME',
+    outcome: '`deleted`',
+  }),
+  handled: section('I', 'change.verbs')("Does what the operator's function of this name does.", {
+    written: 'handled: NAME',
+    outcome: 'as the function says',
+  }),
 };
 
 export type Verb = keyof typeof verbRows;
@@ -161,59 +169,83 @@ const byForm: Form = anyOf(
 const qualifiers = {
   with: entry(
     formed(withForm, listOf(template)),
-    about('What is set: a map, an expression, or a list of these, later ones winning.', {
+    about('What is set: a map, an expression, or a list of these.', {
+      rules: '6 to 10',
+      goesWith: '`create`, `update`, `replace`, transitions',
       open: '`create`, `update`, `replace`: what the client may write (E.7)',
     }),
   ),
   where: entry(
     expression,
-    about('Which items, as a storable expression (G.5); in it, `this` is the item judged.', {
-      open: 'the parameters alone single the item out',
+    about('Which items: a storable expression (G.5). In it, `this` is the item that is judged.', {
+      rules: '11 to 13',
+      goesWith: '`read`, `list`, `update`, `replace`, `delete`, transitions',
+      open: 'the parameters alone single out the item',
     }),
   ),
   present: entry(
     word('keep', 'match', 'update', 'replace'),
-    about('For `create`, when an item with this identifier or these `unique` fields is there.', {
+    about('What happens if an item with this identifier, or with these `unique` fields, exists.', {
+      goesWith: '`create`',
       open: 'condition `not unique`',
     }),
   ),
   absent: entry(
     word('ignore'),
-    about('For the other verbs, when there is no such item: outcome `unchanged`.', {
+    about('`ignore`: if there is no such item, the outcome is `unchanged`.', {
+      goesWith: 'the verbs of `where`, but not `list`',
       open: 'condition `unknown`',
     }),
   ),
   order: entry(
     order,
-    about('Of a list: field names, `-` before those that descend, or an expression for such a text.', {
+    about('Field names, `-` before descending ones, or an expression for such a text.', {
+      goesWith: '`list`',
       open: 'choice (F.1)',
     }),
   ),
-  when: entry(expression, about('In `also`: carried out only if true.', { open: 'always' })),
+  when: entry(
+    expression,
+    about('The change is made only if this is true.', { goesWith: 'any verb, in `also`', open: 'always' }),
+  ),
   for: entry(
     expression,
-    about('In `also`: once for each element of a list; the element is `value`.', { open: 'once' }),
+    about('The change is made once for each element of a list. The element is `value`.', {
+      goesWith: 'any verb, in `also`',
+      open: 'once',
+    }),
   ),
   as: entry(
     formed(
       point('name', textOf('a name', nameOf('').pattern, nameOf('').message, { title: 'name' })),
       binding,
     ),
-    about('A name for the item, in the expressions after it.', { open: 'no name' }),
+    about('A name for the item, in the expressions after it.', {
+      rules: '14',
+      goesWith: 'the verbs of `absent`, `create`, `authenticate`',
+      open: 'no name',
+    }),
   ),
   by: entry(
     formed(byForm, named(value(expression))),
-    about('Of `authenticate`: the fields to match (E.14), or a map from field to value.', {
-      open: 'nobody is found',
+    about('The fields that must match (E.14), or a map from field to value.', {
+      goesWith: '`authenticate`',
+      open: 'no item is found',
     }),
   ),
   gives: entry(
     shape,
-    section('I')('Of `handled`: the shape of what the function returns.', { open: 'anything' }),
+    section('I', 'change.qualifiers')('The shape of what the function returns (I).', {
+      goesWith: '`handled`',
+      open: 'anything',
+    }),
   ),
   may: entry(
     listOf(permission),
-    section('I')('Of `handled`: the changes that the function may ask for.', { open: 'none' }),
+    section('I', 'change.qualifiers')('The changes that the function may ask for (I).', {
+      goesWith: '`handled`',
+      open: 'none',
+    }),
   ),
 };
 
@@ -256,10 +288,10 @@ const changeText: Form = own('`VERB R`', {
 });
 
 const verbKeys = Object.fromEntries(
-  verbs.map((verb): [Verb, DescribedKey] => {
-    const { outcome: _, ...row } = verbRows[verb];
-    return [verb, { read: text, absence: 'value', literal: false, about: row }];
-  }),
+  verbs.map((verb): [Verb, DescribedKey] => [
+    verb,
+    { read: text, absence: 'value', literal: false, about: verbRows[verb] },
+  ]),
 );
 
 const requiresOf = (keys: readonly string[]): Schema[] => keys.map((key) => ({ required: [key] }));
@@ -277,7 +309,7 @@ const changeMap: Form = defined('changeMap', {
         read: { form: anything },
         absence: 'value',
         literal: false,
-        about: about('A transition, and the resource or item that it moves (§3.2).'),
+        about: ofVerb('Moves the item (§3.2).', { written: 'TRANSITION: R', outcome: '`changed`' }),
       },
     },
   ],

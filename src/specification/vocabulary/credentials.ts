@@ -27,14 +27,15 @@ export type Credentials =
   /** Somebody else, whose tokens are verified. */
   | ({ readonly kind: 'foreign' } & Values<typeof foreignKeys>);
 
-const about = section('5.2');
+const about = section('5.2', 'authentication.credentials');
 
 const keptKeys = {
   kept: value(
     listOf(fieldReference),
     about(
-      'The field `R.field` that holds the credential; for `basic` also the fields of name and password.',
+      'The field `R.field` that holds the credential. For `basic`, the fields of the name and the password.',
       {
+        rules: '7',
         must: "check it against the items' fields",
         see: 'none, wrong, tampered',
         open: 'every operation with a rule: 501',
@@ -47,7 +48,8 @@ const keptKeys = {
 const issuedKeys = {
   issued: value(
     word('opaque', 'signed'),
-    about('This service issues it, by `issue("scheme", item)`.', {
+    about('`opaque` or `signed`: this service issues it, by `issue("scheme", item)`.', {
+      rules: '8',
       must: 'end it with its item, and by `revoke`',
       see: 'none, wrong, tampered, revoked',
       open: 'every operation with a rule: 501',
@@ -55,7 +57,8 @@ const issuedKeys = {
   ),
   life: entry(
     period,
-    about('How long a credential holds, as in `P7D`.', {
+    about('How long a credential is valid, as in `P7D`.', {
+      rules: '9',
       must: 'refuse it after that',
       see: 'with a clock',
       open: 'it does not expire',
@@ -73,15 +76,17 @@ const algorithm = word(
 const foreignKeys = {
   issuer: value(
     text,
-    about('Somebody else issues it: the `iss` of their tokens (RFC 7519 §4.1).', {
-      must: 'refuse tokens of others; find the keys by its metadata',
+    about('Somebody else issues it: the `iss` of the tokens.', {
+      rules: '10 and 11',
+      must: 'refuse tokens of others; find the keys in its metadata',
       see: "another's token",
       open: 'every operation with a rule: 501',
     }),
   ),
   audience: value(
     listOf(text),
-    about("For whom: one of these is the token's `aud`.", {
+    about('One of these is the `aud` of the token.', {
+      rules: '10',
       must: 'refuse tokens for others',
       see: 'a token for another',
       open: 'every operation with a rule: 501',
@@ -89,7 +94,8 @@ const foreignKeys = {
   ),
   algorithms: value(
     listOf(algorithm),
-    about('The algorithms by which a token may be signed (RFC 7518 §3.1, RFC 8037); never `none`.', {
+    about('The algorithms by which a token may be signed.', {
+      rules: '10',
       must: 'refuse others',
       see: 'a token signed otherwise',
       open: 'every operation with a rule: 501',

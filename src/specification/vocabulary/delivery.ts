@@ -38,7 +38,9 @@ const held: Formed<Held> = either(
   fieldReference,
 );
 
-const about = section('6.3');
+const about = section('6.3', 'events.delivery');
+const ofWay = section('6.3', 'events.delivery.way');
+const ofSign = section('6.3', 'events.delivery.sign');
 
 /** An endpoint of part 4, by its key. */
 const endpoint: Formed<Placed> = formed(
@@ -59,15 +61,19 @@ export type Sign =
   | ({ readonly kind: 'hmac' } & Values<typeof hmacKeys>);
 
 const hmacKeys = {
-  header: value(fieldName, about('The header field that carries the signature.')),
-  hmac: value(word('sha256', 'sha512'), about('The hash function of the HMAC (RFC 2104).')),
+  header: value(fieldName, ofSign('The header field that carries the signature.')),
+  hmac: value(word('sha256', 'sha512'), ofSign('The hash function of the HMAC (RFC 2104).')),
   over: value(
     textTemplate,
-    about('What is signed: a template over `event`; `event.content` is the content as it is sent.'),
+    ofSign('What is signed: a template over `event`. `event.content` is the content as it is sent.', {
+      rules: '16',
+    }),
   ),
   as: value(
     textTemplate,
-    about('What the field says: a template over `event`, with `event.signature.hex` and `.base64`.'),
+    ofSign('What the header field says: a template over `event`, with `event.signature.hex` and `.base64`.', {
+      rules: '15',
+    }),
   ),
 };
 
@@ -91,15 +97,17 @@ const sign: Formed<Sign> = either(
 const common = {
   order: entry(
     word('item', 'all'),
-    about('The order of first attempts: of what one item emitted, or of everything.', {
-      must: 'deliver at least once, in it',
+    about('The order of first attempts: `item`, for what one item emitted, or `all`, for everything.', {
+      goesWith: 'all',
+      must: 'deliver at least once, in this order',
       see: 'the receiver',
       open: '`item`',
     }),
   ),
   within: entry(
     pause,
-    about('How long after the commit the first attempt may still be unseen.', {
+    about('How long after the commit the first attempt may stay unseen.', {
+      goesWith: 'all',
       must: 'keep to it',
       see: 'look late',
       open: 'choice (F.1)',
@@ -109,19 +117,23 @@ const common = {
 
 const media = entry(
   text,
-  about('The media type of what is sent (not of a stream).', {
+  about('The media type of what is sent.', {
+    rules: '13',
+    goesWith: 'webhook, broker',
     must: 'send it',
     see: 'the field',
-    open: '`application/cloudevents+json` for `cloudevents`, else no `Content-Type`',
+    open: 'rule 13',
   }),
 );
 
 const version = entry(
   textTemplate,
   about(
-    'The version whose content is sent (9.2): a name or an alias; of `R.url` also a template over `this`.',
+    'The version (9.2) whose content is sent: a name or an alias. For `R.url` also a template over `this`.',
     {
-      must: 'send what it says; of a name that none has, the attempt fails',
+      rules: '19',
+      goesWith: 'webhook, broker',
+      must: 'send what that version says',
       see: 'the receiver',
       open: "the newest's",
     },
@@ -131,7 +143,7 @@ const version = entry(
 const webhookKeys = {
   webhook: value(
     held,
-    about("POSTed to the address in the field `R.url` of each item of R, or to the `operator`'s.", {
+    ofWay("`R.url`: the address in this field of each item of R. `operator`: the operator's address.", {
       must: 'POST until it succeeds',
       see: 'a receiver',
       open: 'stored, not delivered',
@@ -139,8 +151,10 @@ const webhookKeys = {
   ),
   where: entry(
     expression,
-    about('To which items of R: a storable expression over `this` (an item of R) and `event`.', {
-      must: 'send where it held in the transaction of the change, nowhere else',
+    about('To which items of R: an expression over `this` (an item of R) and `event`.', {
+      rules: '14',
+      goesWith: '`R.url`',
+      must: 'send there and nowhere else',
       see: 'two receivers',
       open: 'to every item',
     }),
@@ -149,7 +163,8 @@ const webhookKeys = {
   media,
   headers: entry(
     answerFields,
-    about('Header fields of every message (of a webhook): templates over `event`.', {
+    about('Header fields of every message, by name: templates over `event`.', {
+      goesWith: 'webhook',
       must: 'send them',
       see: 'the fields',
       open: 'none',
@@ -157,23 +172,28 @@ const webhookKeys = {
   ),
   sign: entry(
     sign,
-    about('How a message is signed: `standard-webhooks`, or by an HMAC in a header field.', {
+    about('How a message is signed: `standard-webhooks`, or `{ header, hmac, over, as }`.', {
+      rules: '15 to 17',
+      goesWith: 'webhook',
       must: 'sign',
       see: 'verify',
-      open: 'unsigned; one of its four keys: stored, not delivered',
+      open: 'unsigned',
     }),
   ),
   secret: entry(
     held,
-    about('The field of R, or `operator`, that holds the key; null: unsigned.', {
-      must: 'sign with it; with each of several keys of Standard Webhooks',
+    about('The field of R, or `operator`, that holds the key.', {
+      rules: '18',
+      goesWith: 'webhook',
+      must: 'sign with it',
       see: 'verify',
-      open: 'where `sign` is stated: stored, not delivered',
+      open: 'if `sign` is stated: stored, not delivered',
     }),
   ),
   success: entry(
     statuses,
-    about('The statuses of the receiver that end the attempts, one or several.', {
+    about('The statuses of the receiver, one or several, that end the attempts.', {
+      goesWith: 'webhook',
       must: 'try again at any other, as after no answer',
       see: 'answer with each',
       open: 'any 2xx',
@@ -181,15 +201,17 @@ const webhookKeys = {
   ),
   retries: entry(
     listOf(pause),
-    about('The pauses before further attempts, as in `[PT5S, PT5M]`; `(none)`: there is no second attempt.', {
+    about('The pauses before further attempts, as in `[PT5S, PT5M]`. `(none)`: there is no second attempt.', {
+      goesWith: 'webhook',
       must: 'keep to them',
       see: 'fail on purpose',
-      open: 'one attempt; the tester does not judge',
+      open: 'one attempt; not judged',
     }),
   ),
   timeout: entry(
     period,
     about('How long an attempt waits for an answer, as in `PT15S`.', {
+      goesWith: 'webhook',
       must: 'keep to it',
       see: 'answer late',
       open: "the host's",
@@ -197,10 +219,12 @@ const webhookKeys = {
   ),
   exhausted: entry(
     placedText,
-    about('The transition that an item of R is asked for once the last attempt has failed: `Hook.disable`.', {
-      must: 'ask for it, by nobody, in the transaction that notes the failure',
+    about('The transition of R that is asked for once the last attempt has failed: `Hook.disable`.', {
+      rules: '20',
+      goesWith: '`R.url`',
+      must: 'ask the item for it',
       see: 'fail on purpose',
-      open: 'nothing moves; likewise while `retries` is open',
+      open: 'nothing moves; so too while `retries` is open',
     }),
   ),
   version,
@@ -210,8 +234,9 @@ const signedKeys = { ...webhookKeys, secret: absent(webhookKeys.secret, 'value')
 const streamKeys = {
   stream: value(
     endpoint,
-    about('Server-Sent Events of an endpoint of part 4, as in `GET /events`.', {
-      must: 'send id, event and data: id, kind and envelope; resume after `Last-Event-ID`',
+    ofWay('Server-Sent Events at an endpoint of part 4, as in `GET /events`.', {
+      rules: '9 to 11',
+      must: 'send Server-Sent Events',
       see: 'subscribe',
       open: 'stored, not delivered',
     }),
@@ -221,14 +246,12 @@ const streamKeys = {
 const brokerKeys = {
   broker: value(
     textTemplate,
-    about(
-      "Published with the operator's broker (NATS with JetStream) under this subject, a template over `event`.",
-      {
-        must: "publish after commit, with the event's id as `Nats-Msg-Id`, until it is kept",
-        see: 'subscribe',
-        open: 'stored, not delivered',
-      },
-    ),
+    ofWay("The subject at the operator's broker (NATS with JetStream): a template over `event`.", {
+      rules: '12',
+      must: 'publish after commit, until the broker has stored it',
+      see: 'subscribe',
+      open: 'stored, not delivered',
+    }),
   ),
   ...common,
   media,

@@ -45,11 +45,14 @@ function isNotation([part, word]: readonly (string | number)[]): boolean {
 const olderKeys = {
   was: entry(
     text,
-    section('9.3')('Its name then; `(none)`: there was none, and `taken` is what a new item is given.', {
-      must: 'read and show it by that name',
-      see: 'the same item through every version',
-      open: 'the same name',
-    }),
+    section('9.3', 'versioning.differs')(
+      'The name in that version. `(none)`: there was none, and `taken` is the value of a new item.',
+      {
+        must: 'read and show it by that name',
+        see: 'the same item through every version',
+        open: 'the same name',
+      },
+    ),
   ),
 };
 

@@ -16,7 +16,7 @@ import * as versioning from './parts/versioning.ts';
 
 function part<T>(name: Part, read: Formed<T>, number: string, states: string): Told<T> {
   const whole: Formed<T> = formed(point(name, read.form), (...given) => read(...given));
-  return value(whole, section(number)(states));
+  return value(whole, section(number, null)(states));
 }
 
 /** The nine parts (language §A.2). */
@@ -68,7 +68,7 @@ export const parts = {
 } satisfies { [P in Part]: Told<unknown> };
 
 function ofDocument(form: Form, number: string, states: string): DescribedKey {
-  const about = section(number)(states);
+  const about = section(number, 'head')(states);
   return { read: { form }, absence: 'entry', literal: true, about };
 }
 
@@ -90,9 +90,13 @@ type HeadKey = (typeof headKeys)[number];
 
 /** What a document says of itself (language §A.3). */
 const head = {
-  tacet: ofDocument(own('a version', { enum: [languageVersion] }), 'A.3', 'The version of this language.'),
-  complete: ofDocument(addresses, 'D.2', 'Which lists are closed: true for all, or the addresses of some.'),
-  open: ofDocument(questions, 'D.3', 'Lists that are open all the same: addresses, each with a question.'),
+  tacet: ofDocument(own('a version', { enum: [languageVersion] }), 'A.3', 'The version of this language: 1.'),
+  complete: ofDocument(
+    addresses,
+    'D.2',
+    'Which lists name everything that holds: true for all, or the addresses of some.',
+  ),
+  open: ofDocument(questions, 'D.3', 'Which lists are open again: addresses, each with a question.'),
   let: ofDocument(lets, 'E.19', 'Names for expressions and templates, which may have parameters.'),
 } satisfies { [K in HeadKey]: DescribedKey };
 
@@ -100,7 +104,11 @@ const head = {
 export const document: RecordForm = {
   kind: 'record',
   keys: {
-    name: ofDocument(text.form, 'A.2', 'The name of the service; in Markdown, the first heading.'),
+    name: ofDocument(
+      text.form,
+      'A.2',
+      'The name of the service. In Markdown, the first heading takes the place of this key.',
+    ),
     ...head,
     ...parts,
   },

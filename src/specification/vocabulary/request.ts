@@ -59,11 +59,11 @@ export interface Body {
   readonly shape: Shape;
 }
 
-const ofBody = section('E.4');
+const ofBody = section('E.4', 'endpoints.request.body');
 
 const someOf = {
-  shows: entry(listOf(placedText), ofBody('Of the members of what `of` names, these alone.')),
-  omits: entry(listOf(placedText), ofBody('Of the members of what `of` names, all but these.')),
+  shows: entry(listOf(placedText), ofBody('Of the members of `of`, these alone.')),
+  omits: entry(listOf(placedText), ofBody('Of the members of `of`, all but these.')),
 };
 
 export interface Request {
@@ -84,57 +84,67 @@ export interface OthersOf {
   readonly query: Said<Others>;
 }
 
-const about = section('4.2');
+const about = section('4.2', 'endpoints.request');
+const ofParameter = section('4.2', 'endpoints.parameter');
+const ofList = section('4.5', 'endpoints.parameter.list');
 
 const parameterKeys = {
   default: literal(
     literalJson,
-    about('The value when the parameter is not given: a literal, never a marker.', {
-      must: 'take it so',
+    ofParameter('The value if the parameter is not given: a literal, never a marker.', {
+      must: 'use it',
       see: 'leave the parameter out',
       open: 'the parameter is null',
     }),
   ),
   required: entry(
     boolean,
-    about('Whether it must be given.', { must: 'refuse without it', see: 'leave it out', open: 'optional' }),
+    ofParameter('Whether the parameter must be given.', {
+      must: 'refuse without it',
+      see: 'leave it out',
+      open: 'optional',
+    }),
   ),
   // An expression, or the name of a field, which is spelled out before it is read (language §E.11).
   filter: entry(
     formed(textTemplate.form, expression.bind(null)),
-    about('A list shows only what satisfies this, when given: a field (E.11), or an expression.', {
-      must: 'leave out what does not',
-      see: 'items on both sides',
-      open: '501 when given',
-    }),
+    ofList(
+      'If the parameter is given, the list shows only items that satisfy this: a field (E.11), or an expression.',
+      {
+        must: 'leave out other items',
+        see: 'items on both sides',
+        open: '501 if given',
+      },
+    ),
   ),
   sort: entry(
     listOf(placedText),
-    about('The fields by which a client may sort; a value is a list with commas, `-` descends.', {
+    ofList('The fields by which the client may sort.', {
+      rules: '1 to 3',
       must: 'sort so; refuse others: `invalid query.NAME.sort`',
       see: 'each field, both ways',
-      open: '501 when given',
+      open: '501 if given',
     }),
   ),
   page: entry(
     word('size', 'offset', 'start', 'number', 'cursor', 'after', 'before'),
-    about('What it says about the page of a list.', {
+    ofList('What the parameter says about the page of a list.', {
       must: 'show that page',
       see: 'every page, and past the last',
-      open: '501 when given',
+      open: '501 if given',
     }),
   ),
   taken: entry(
     textTemplate,
-    about('How a given value is taken in; the expression reads it as `value`.', {
-      must: 'take it so',
+    ofParameter('How a given value is converted. The expression reads it as `value`.', {
+      must: 'use the result',
       see: 'its effect',
-      open: 'as it is',
+      open: 'used unchanged',
     }),
   ),
   style: entry(
     word('simple', 'form', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject'),
-    about('How a list or an object is spelled, as in OpenAPI 3.2.', {
+    ofParameter('How a list or an object is coded, as in OpenAPI 3.2.', {
       must: 'refuse another coding: `malformed`',
       see: 'values of several elements',
       open: "OpenAPI's default",
@@ -142,7 +152,7 @@ const parameterKeys = {
   ),
   explode: entry(
     boolean,
-    about('Whether each element or member is a parameter of its own, as in OpenAPI 3.2.', {
+    ofParameter('Whether each element or member is a parameter of its own, as in OpenAPI 3.2.', {
       must: 'read it so',
       see: 'values of several elements',
       open: "OpenAPI's default",
@@ -272,7 +282,7 @@ const bodyForm: Form = point('requestBody', () => ({
       keys: {
         of: literal(
           formed(typeNameForm, text.bind(null)),
-          ofBody('The resource whose writable members the body has; further keywords narrow it.'),
+          ofBody('The resource whose writable members the body has. Further keywords narrow it.'),
         ),
         ...someOf,
         ...objectKeys,
@@ -309,9 +319,11 @@ const body: Formed<Body> = formed(bodyForm, (node, place, reading) => {
   return own && { address, at: node.span, of: { name, at: of.span }, ...some, shape: own };
 });
 
+const ofOthers = section('4.2', 'endpoints.request.others');
+
 const othersRecord = record({
-  body: entry(othersWord, about('What becomes of members of the body that nobody stated.')),
-  query: entry(othersWord, about('What becomes of query parameters that nobody stated.')),
+  body: entry(othersWord, ofOthers('What happens to members of the body that nobody stated.')),
+  query: entry(othersWord, ofOthers('What happens to query parameters that nobody stated.')),
 });
 
 const others: Formed<OthersOf> = either(
@@ -332,7 +344,7 @@ const others: Formed<OthersOf> = either(
   othersRecord,
 );
 
-const taken = { must: 'take them', see: 'with and without each' };
+const taken = { must: 'accept them', see: 'with and without each' };
 
 export const keys = {
   path: entry(
@@ -342,25 +354,22 @@ export const keys = {
       open: 'text',
     }),
   ),
-  query: entry(
-    parameters('query'),
-    about('Query parameters, by name.', { ...taken, open: 'none is looked at' }),
-  ),
+  query: entry(parameters('query'), about('Query parameters, by name.', { ...taken, open: 'none is read' })),
   headers: entry(
     parameters('headers'),
-    about('Header fields of the request, by name.', { ...taken, open: 'none is looked at' }),
+    about('Header fields of the request, by name.', { ...taken, open: 'none is read' }),
   ),
   body: entry(
     body,
-    about('The body: a name, for what a client may write of it (E.4), or a shape.', {
+    about('The body: a shape, or a name, for what a client may write of it (E.4).', {
       must: 'refuse what does not fit: `invalid`',
       see: 'each bound at, in and past it',
-      open: 'no body is looked at',
+      open: 'no body is read',
     }),
   ),
   under: entry(
     text,
-    section('H.3')('The body is the one member of this name of an object.', {
+    section('H.3', 'endpoints.request')('The one member of the content that holds the body.', {
       must: 'take it out of there',
       see: 'without the member',
       open: 'the body stands alone',
@@ -369,6 +378,7 @@ export const keys = {
   media: entry(
     listOf(text),
     about('The media type of the body, or several.', {
+      rules: '8 to 11',
       must: 'refuse others: `unsupported media`',
       see: 'each, and another',
       open: 'E.4, E.6',
@@ -376,7 +386,8 @@ export const keys = {
   ),
   nesting: entry(
     word('brackets'),
-    about('Form fields spell nesting as `a[b][]=c`.', {
+    about('`brackets`: form fields spell nesting as `a[b][]=c`.', {
+      rules: '12',
       must: 'read them so',
       see: 'nested fields',
       open: 'form fields do not nest',
@@ -384,8 +395,9 @@ export const keys = {
   ),
   others: entry(
     others,
-    about('What becomes of members and query parameters that nobody stated; the nearest `others` wins.', {
-      must: '`refuse`, `ignore` or `keep` them',
+    about('What happens to members and query parameters that nobody stated: `refuse`, `ignore` or `keep`.', {
+      rules: '13 and 14',
+      must: 'do so',
       see: 'send one',
       open: 'a request that has any: 501',
     }),

@@ -89,7 +89,7 @@ const together: Formed<readonly Wanted[]> = formed(own('schemes', {}), (node, pl
   });
 });
 
-const about = section('5.5');
+const about = section('5.5', 'authentication.rule');
 
 const scopesForm: Form = {
   kind: 'map',
@@ -103,13 +103,13 @@ const schemesForm: Form = anyOf(
 );
 
 const keys = {
-  rule: value(grants, about('Whom it lets in.')),
-  items: entry(grants, about('For each item, whom it lets in: a rule about `this`.')),
+  rule: value(grants, about('Whom the rule lets in.')),
+  items: entry(grants, about('Whom the rule lets in for each item: a rule about `this`.', { rules: '18' })),
   schemes: entry(
     formed(schemesForm, listOf(together)),
-    about(
-      'The schemes whose credentials it takes: any of a list; a list within it, or a map with scopes, all together.',
-    ),
+    about('The schemes whose credentials are accepted: any of a list; all of a list or map within it.', {
+      rules: '18',
+    }),
   ),
 };
 

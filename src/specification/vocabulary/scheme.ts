@@ -65,24 +65,27 @@ const actorOf: Formed<ActorOf> = formed(textTemplate.form, (node, place, reading
   return /^[A-Z]/.test(name.text) ? { kind: 'resource', resource: name } : { kind: 'actor', actor: name };
 });
 
-const about = section('5.1');
+const about = section('5.1', 'authentication.scheme');
+const ofType = section('5.1', 'authentication.scheme.type');
+/** Keys that are OpenAPI's own, so that the reference does not list them. */
+const ofOpenApi = section('5.1', null);
 
 const url = text;
 const flowKeys = {
-  authorizationUrl: entry(url, about('Where the owner is asked.')),
-  deviceAuthorizationUrl: entry(url, about('Where a device asks for its code.')),
-  tokenUrl: entry(url, about('Where tokens are given.')),
-  refreshUrl: entry(url, about('Where tokens are renewed.')),
-  scopes: entry(named(value(text)), about('The scopes, each with a description.')),
+  authorizationUrl: entry(url, ofOpenApi('The address that asks the owner.')),
+  deviceAuthorizationUrl: entry(url, ofOpenApi('The address that gives a device its code.')),
+  tokenUrl: entry(url, ofOpenApi('The address that issues tokens.')),
+  refreshUrl: entry(url, ofOpenApi('The address that renews tokens.')),
+  scopes: entry(named(value(text)), ofOpenApi('The scopes, each with a description.')),
 };
 const flow = formed(point('flow', record(flowKeys, { title: 'flow' }).form), record(flowKeys));
 
 const flows = record({
-  implicit: entry(flow, about('The implicit flow, as in OpenAPI.')),
-  password: entry(flow, about('The password flow, as in OpenAPI.')),
-  clientCredentials: entry(flow, about('The client credentials flow, as in OpenAPI.')),
-  authorizationCode: entry(flow, about('The authorization code flow, as in OpenAPI.')),
-  deviceAuthorization: entry(flow, about('The device authorization flow, as in OpenAPI.')),
+  implicit: entry(flow, ofOpenApi('The implicit flow, as in OpenAPI.')),
+  password: entry(flow, ofOpenApi('The password flow, as in OpenAPI.')),
+  clientCredentials: entry(flow, ofOpenApi('The client credentials flow, as in OpenAPI.')),
+  authorizationCode: entry(flow, ofOpenApi('The authorization code flow, as in OpenAPI.')),
+  deviceAuthorization: entry(flow, ofOpenApi('The device authorization flow, as in OpenAPI.')),
 });
 
 const types = ['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'] as const;
@@ -90,50 +93,51 @@ const types = ['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'] as cons
 const common = {
   type: value(
     word(...types),
-    about('The kind of scheme, as in OpenAPI 3.2.', {
+    about('The type of the scheme, as in OpenAPI 3.2.', {
       must: 'read the credential so',
       see: 'a request with it',
-      open: 'the scheme is not asked for',
+      open: 'no request is read by the scheme',
     }),
   ),
   credentials: value(
     credentials,
-    section('5.2')('Who holds the credentials: a resource, this service, somebody else, or the `operator`.', {
-      must: 'check them',
-      see: "none, wrong, expired, tampered, another's",
-      open: 'every operation with a rule: 501',
-    }),
+    section('5.2', 'authentication.scheme')(
+      'Who holds the credentials (5.2): items of a resource, this service, somebody else, or the `operator`.',
+      {
+        must: 'check them',
+        see: "none, wrong, expired, tampered, another's",
+        open: 'every operation with a rule: 501',
+      },
+    ),
   ),
   actor: value(
     actorOf,
-    section('5.3')('What `actor` is: an item of `R`, of `R.field`, an expression, or an actor of part 1.', {
+    section('5.3', 'authentication.scheme')('What `actor` is in expressions (5.3).', {
       must: 'bind it',
       see: 'rules that use it',
-      open: 'unknown: rules that read it answer 501',
+      open: 'unknown: rules that read `actor` answer 501',
     }),
   ),
   scopes: entry(
     expression,
-    about(
-      'The scopes that the credential grants: an expression for a list of texts, over `claims`, `this` or `request`.',
-      {
-        must: 'refuse one that grants less than the rule wants: `not authorized`',
-        see: 'with each scope, and without',
-        open: 'rules that want scopes: 501',
-      },
-    ),
+    about('The scopes that the credential grants: an expression for a list of texts.', {
+      rules: '2',
+      must: 'refuse one that grants less than the rule requires: `not authorized`',
+      see: 'with each scope, and without',
+      open: 'rules that require scopes: 501',
+    }),
   ),
   challenge: entry(
     text,
     about('The text of `WWW-Authenticate`.', {
       must: 'send it with 401',
       see: 'the field',
-      open: 'a 401 carries the name alone; `check` warns',
+      open: 'rule 3',
     }),
   ),
   wrong: entry(
     word('refuse', 'ignore'),
-    about('A wrong credential where none is needed: `refuse` it, or `ignore` it.', {
+    about('What happens to a wrong credential where none is needed: `refuse` or `ignore`.', {
       must: 'do so',
       see: 'send one',
       open: 'choice (F.1)',
@@ -144,8 +148,9 @@ const common = {
 /** Any of these words. */
 const prefix = entry(
   listOf(text),
-  about('The word before the credential, or any of these words, where it is no registered one.', {
-    must: 'want it',
+  about('The word before the credential, or a list of words of which each is accepted.', {
+    rules: '1',
+    must: 'require it',
     see: 'another word',
     open: "the scheme's own",
   }),
@@ -154,25 +159,42 @@ const prefix = entry(
 /** What says where the credential stands, by the type of the scheme (OpenAPI 3.2, Security Scheme Object). */
 const byType = {
   apiKey: {
-    in: value(word('header', 'query', 'cookie'), about('Of `apiKey`: where the key stands.')),
-    name: value(text, about('Of `apiKey`: the name of the header field, parameter or cookie.')),
+    in: value(
+      word('header', 'query', 'cookie'),
+      ofType('Where the credential is: `header`, `query` or `cookie`.', { goesWith: '`apiKey`' }),
+    ),
+    name: value(
+      text,
+      ofType(
+        'The name of the header field, parameter or cookie. In a query, `others` does not apply to it.',
+        { goesWith: '`apiKey`' },
+      ),
+    ),
     prefix,
   },
   http: {
     scheme: value(
       formed(anyOf(words('bearer', 'basic'), text.form, markerForm), text.bind(null)),
-      about('Of `http`: the authentication scheme, as registered with IANA.'),
+      ofType('`basic`, `bearer` or another authentication scheme that is registered with IANA.', {
+        goesWith: '`http`',
+      }),
     ),
-    bearerFormat: entry(text, about('Of `http`: the form of a bearer token, told to people.')),
+    bearerFormat: entry(text, ofType('The format of a bearer token, for people.', { goesWith: '`http`' })),
     prefix,
   },
   mutualTLS: {},
   oauth2: {
-    flows: value(flows, about('Of `oauth2`: the flows, as in OpenAPI.')),
-    oauth2MetadataUrl: entry(url, about("Of `oauth2`: where the authorization server's metadata stands.")),
+    flows: value(flows, ofType('The flows, as in OpenAPI.', { goesWith: '`oauth2`' })),
+    oauth2MetadataUrl: entry(
+      url,
+      ofType("The address of the authorization server's metadata.", { goesWith: '`oauth2`' }),
+    ),
   },
   openIdConnect: {
-    openIdConnectUrl: value(url, about("Of `openIdConnect`: where the provider's configuration stands.")),
+    openIdConnectUrl: value(
+      url,
+      ofType("The address of the provider's configuration.", { goesWith: '`openIdConnect`' }),
+    ),
   },
 } as const satisfies Record<(typeof types)[number], Keys>;
 
@@ -192,7 +214,7 @@ const silent = Object.fromEntries(
 
 const { prefix: _, ...bare } = byType.apiKey;
 
-function ofType(type: string, keys: Keys, more: Schema = {}): { when: Schema; form: Form } {
+function formOf(type: string, keys: Keys, more: Schema = {}): { when: Schema; form: Form } {
   const properties = { type: { enum: [type] }, ...more };
   const form: Form = { kind: 'record', title: 'scheme', keys, also: () => [commonForm] };
   return { when: { required: Object.keys(properties), properties }, form };
@@ -203,8 +225,8 @@ const commonForm: Form = defined('schemeKeys', { kind: 'record', keys: common, s
 const schemeForm: Form = point('scheme', () =>
   choice(
     [
-      ofType('apiKey', bare, { in: { enum: ['query', 'cookie'] } }),
-      ...types.map((type) => ofType(type, byType[type])),
+      formOf('apiKey', bare, { in: { enum: ['query', 'cookie'] } }),
+      ...types.map((type) => formOf(type, byType[type])),
     ],
     { kind: 'record', title: 'scheme', keys: ofAnyType, also: () => [commonForm] },
   ),

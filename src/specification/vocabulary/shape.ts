@@ -63,7 +63,7 @@ export interface ObjectShape {
 /** What becomes of members that nobody stated. */
 export type Others = 'refuse' | 'ignore' | 'keep';
 
-const about = section('H.1');
+const about = section('H.1', 'shape');
 
 /** The keywords of JSON Schema, where they stand beside keys of the language. */
 export const objectKeywordsForm: Form = defined('objectKeywords', () => ({
@@ -261,10 +261,11 @@ const useList: Formed<readonly Use[]> = formed(point('fieldNames', namesForm), (
 export const objectKeys = {
   fields: value(
     fieldMap,
-    about('Member names and their shapes, of which each may state `readable` and `writable`.', {
-      must: 'check, keep and show them',
+    about('Member names and their shapes. Each may state `readable` and `writable`.', {
+      rules: '6',
+      must: 'check, store and show them',
       see: 'each keyword at, in and past its bound',
-      open: 'any JSON value is taken and given back',
+      open: 'any JSON value is accepted and returned',
     }),
   ),
   required: entry(
@@ -277,8 +278,9 @@ export const objectKeys = {
   ),
   others: entry(
     othersWord,
-    about('What becomes of members that nobody stated: `refuse`, `ignore`, or `keep` them.', {
-      must: 'do so; a refusal is `invalid NAME.others`',
+    about('What happens to members that nobody stated: `refuse`, `ignore` or `keep` them.', {
+      rules: '7 and 8',
+      must: 'do so',
       see: 'send one',
       open: 'a request that has any: 501',
     }),
@@ -423,7 +425,7 @@ const anything = own('anything', {}, true);
 const keywordKeys: Readonly<Record<string, Told<Json>>> = Object.fromEntries(
   Object.entries(keywords).map(([name, { kind, states, quiet }]) => {
     const form = annotations.includes(name) ? anything : (narrower[name] ?? kindForms[kind]);
-    const told = section('H.1')(states, { ...(quiet && { quiet }) });
+    const told = section('H.1', null)(states, { ...(quiet && { quiet }) });
     return [
       name,
       { read: { form } as never, absence: 'entry', literal: literals.includes(name), about: told },

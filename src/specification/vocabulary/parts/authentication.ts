@@ -18,8 +18,8 @@ import { expression } from '../../reading/templates.ts';
 import { type Rule, rule } from '../rule.ts';
 import { scheme } from '../scheme.ts';
 
-const ways = section('5.1');
-const rules = section('5.5');
+const ways = section('5.1', 'authentication');
+const rules = section('5.5', 'authentication');
 
 const snippets = [
   {
@@ -67,15 +67,15 @@ const snippets = [
 const keys = {
   schemes: list(
     named(value(scheme), nameOf('scheme name'), snippets),
-    ways('Ways in which a request shows who sends it, by name.', {
-      must: 'take a request that satisfies any of them',
-      see: 'each scheme',
-      open: 'nobody is known',
+    ways('How a client proves who it is: schemes, by name (5.1).', {
+      must: 'accept these and no others',
+      see: 'none, wrong, each',
+      open: 'no client is known; see 5.5',
     }),
   ),
   several: entry(
     word('refuse', 'first'),
-    ways('A request with credentials of several schemes: `refuse` it, or take the `first` of `schemes`.', {
+    ways('A request with credentials of several schemes: `refuse` it, or use the `first` of `schemes`.', {
       must: 'do so; a refusal is `credential wrong`',
       see: 'send two',
       open: 'choice (F.1)',
@@ -83,15 +83,18 @@ const keys = {
   ),
   actors: entry(
     named(value(expression), nameOf('actor name')),
-    section('5.4')('The names of part 1, each with the expression that is true of such an actor.', {
-      must: 'judge rules by it',
-      see: 'the matrix of operations and actors',
-      open: 'a rule with the name answers 501',
-    }),
+    section('5.4', 'authentication')(
+      'Who is which actor of part 1: names, each with an expression that is true of this actor (5.4).',
+      {
+        must: 'judge rules by it',
+        see: 'the matrix of operations and actors',
+        open: 'a rule with the name answers 501',
+      },
+    ),
   ),
   authorization: list(
     named(value(rule)),
-    rules("Each operation's rule, by the operation's name.", {
+    rules('The rule of each operation, by the name of the operation (5.5).', {
       must: 'let in whom the rule admits, and nobody else',
       see: 'the matrix of operations, actors, owners and credentials',
       open: 'with a scheme stated: 501',

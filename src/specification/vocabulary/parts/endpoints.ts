@@ -4,6 +4,7 @@ import { step } from '../../reading/address.ts';
 import { duration } from '../../reading/duration.ts';
 import { answerFields, fieldName } from '../../reading/field-name.ts';
 import {
+  type About,
   anyOf,
   type DescribedKey,
   defined,
@@ -45,7 +46,9 @@ import { type Answer, answers } from '../answer.ts';
 import { type Change, change, changes } from '../change.ts';
 import { type Request, request, keys as requestKeys } from '../request.ts';
 
-const about = section('4.1');
+const about = section('4.1', 'endpoints.endpoint');
+const top = section('4.1', 'endpoints');
+const ofCors = section('4.1', 'endpoints.cors');
 
 /** Texts, or the word `any`. */
 const anyOrTexts = formed<readonly string[]>(
@@ -54,14 +57,17 @@ const anyOrTexts = formed<readonly string[]>(
 );
 
 const corsKeys = {
-  origins: value(anyOrTexts, about('The origins whose pages may use it, or `any`.')),
-  methods: value(anyOrTexts, about('The methods that such pages may use, or `any`.')),
-  headers: value(anyOrTexts, about('The header fields that such pages may send, or `any`.')),
-  exposes: entry(anyOrTexts, about('The header fields of answers that such pages may read, or `any`.')),
-  credentials: entry(boolean, about('Whether credentials may come along.')),
+  origins: value(anyOrTexts, ofCors('The origins whose pages may use it, as a list or `any`.')),
+  methods: value(anyOrTexts, ofCors('The methods that such pages may use, as a list or `any`.')),
+  headers: value(anyOrTexts, ofCors('The header fields that such pages may send, as a list or `any`.')),
+  exposes: entry(
+    anyOrTexts,
+    ofCors('The header fields of answers that such pages may read, as a list or `any`.'),
+  ),
+  credentials: entry(boolean, ofCors('Whether credentials may be sent.')),
   maxAge: entry(
     formed(own('seconds', { type: 'integer', minimum: 0 }), seconds),
-    about('For how many seconds a preflight answer holds.'),
+    ofCors('How many seconds a preflight answer may be kept.'),
   ),
 };
 
@@ -78,19 +84,19 @@ const baseForm = textOf(
 const topKeys = {
   protocol: value(
     word('RFC 9110'),
-    about('The protocol floor is stated, so that an implementation is judged by it.', {
-      must: 'keep to it, as ever',
+    top('`RFC 9110`: the protocol floor is stated.', {
+      must: 'keep to it, as always',
       see: 'the floor: 405 with `Allow`, HEAD, 415, …',
       open: 'the service keeps to it; nobody is judged by it',
     }),
   ),
   base: entry(
     formed(baseForm, base),
-    about('What every path begins with.', { must: 'serve paths so', see: 'every path', open: 'nothing' }),
+    top('The beginning of every path.', { must: 'answer there', see: 'every path', open: 'nothing' }),
   ),
   headers: entry(
     answerFields,
-    section('E.15')('Header fields of every answer, errors too.', {
+    section('E.15', 'endpoints')('Header fields of every answer, errors too (E.15).', {
       must: 'send them',
       see: 'the fields',
       open: "none but the floor's",
@@ -113,31 +119,31 @@ const shared = {
   cors: corsKey,
 };
 
-const tags = section('4.3');
+const tags = section('4.3', 'endpoints.conditional');
 
 const conditionalKeys = {
   etag: value(
     word('strong', 'weak'),
-    tags('The answer carries an `ETag` of this strength.', {
+    tags('`strong` or `weak`: the answer carries an `ETag` of this strength.', {
       must: 'send it; two tags are equal exactly when the payloads are',
       see: 'the tag; that it changes',
-      open: 'no tag is sent; a request that names one: 501',
+      open: 'no tag is sent; a request that names a tag: 501',
     }),
   ),
   ifMatch: entry(
     word('required', 'allowed'),
-    tags('Whether `If-Match` is `required`, or only regarded.', {
+    tags('`required` or `allowed`: whether a request without `If-Match` is refused.', {
       must: 'refuse: `precondition missing`, `precondition failed`',
       see: 'without it, with another tag, with the right tag',
-      open: 'the field is not looked at',
+      open: 'the field is ignored',
     }),
   ),
   ifNoneMatch: entry(
     word('allowed'),
-    tags('`If-None-Match` is regarded.', {
+    tags('`allowed`: `If-None-Match` is judged.', {
       must: 'answer 304, or refuse: `precondition failed`',
       see: 'with the tag, with another, with `*`',
-      open: 'the field is not looked at',
+      open: 'the field is ignored',
     }),
   ),
   lastModified: entry(
@@ -145,23 +151,23 @@ const conditionalKeys = {
     tags('When the item was last changed: an expression for a time, over `this`.', {
       must: 'send `Last-Modified`, in whole seconds, rounded down',
       see: 'the field',
-      open: 'no field is sent; a request with a time: 501',
+      open: 'no time is sent; a request that names a time: 501',
     }),
   ),
   ifModifiedSince: entry(
     word('allowed'),
-    tags('`If-Modified-Since` is regarded.', {
+    tags('`allowed`: `If-Modified-Since` is judged.', {
       must: 'answer 304',
       see: 'a time before, at and after',
-      open: 'the field is not looked at',
+      open: 'the field is ignored',
     }),
   ),
   ifUnmodifiedSince: entry(
     word('required', 'allowed'),
-    tags('Whether `If-Unmodified-Since` is `required`, or only regarded.', {
+    tags('`required` or `allowed`: whether a request without `If-Unmodified-Since` is refused.', {
       must: 'refuse: `precondition missing`, `precondition failed`',
       see: 'without it; a time before and after',
-      open: 'the field is not looked at',
+      open: 'the field is ignored',
     }),
   ),
 };
@@ -184,13 +190,15 @@ const conditional: Formed<Conditional> = formed(conditionalForm, (node, place, r
   })(node, place, reading);
 });
 
-const repeats = section('4.4');
+const repeats = section('4.4', 'endpoints.idempotency');
+
+const ofReplay = section('4.4', 'endpoints.idempotency.replay');
 
 const idempotencyKeys = {
   header: value(
     fieldName,
     repeats('The header field that carries the key.', {
-      must: 'give the first answer again, with no second effect',
+      must: 'repeat the first answer, with no second effect',
       see: 'the same request twice; another request with the key',
       open: 'nothing is a repeat',
     }),
@@ -213,7 +221,8 @@ const idempotencyKeys = {
   ),
   per: value(
     word('actor', 'key'),
-    repeats("Whose key it is: each actor's own, or one for all.", {
+    repeats('Whose keys are compared: those of one `actor`, or all (`key`).', {
+      rules: '12',
       must: 'keep the keys apart, or together',
       see: 'one key of two actors',
       open: 'a request with a key: 501',
@@ -221,17 +230,16 @@ const idempotencyKeys = {
   ),
   remembers: value(
     word('successes', 'all'),
-    repeats('Which answers are given again: `successes`, or `all`, with the refusals judged after the key.', {
-      must: 'give these again',
-      see: 'repeat a refused request',
-      open: 'successes',
-    }),
+    repeats(
+      'Which answers are repeated: `successes`, or `all`, with the refusals that are judged after the key.',
+      { rules: '14', must: 'repeat these', see: 'repeat a refused request', open: 'successes are repeated' },
+    ),
   ),
   replay: entry(
     record({
-      headers: entry(answerFields, repeats('Header fields that an answer given again carries besides.')),
+      headers: entry(answerFields, ofReplay('Header fields that a repeated answer carries besides.')),
     }),
-    repeats('What marks an answer that is given again.', {
+    repeats('What marks a repeated answer.', {
       must: 'send it then, and only then',
       see: 'the fields of both answers',
       open: 'nothing',
@@ -311,7 +319,7 @@ const snippets: readonly Snippet[] = [
 const endpointKeys = {
   operation: entry(
     formed(operationForm, operationName),
-    about('Its name in other parts.', { open: 'its key is its name' }),
+    about('The name of the operation in other parts.', { open: 'its key is its name' }),
   ),
   does: value(
     change,
@@ -331,40 +339,47 @@ const endpointKeys = {
   ),
   request: entry(
     request,
-    section('4.2')('What a request may bring: parameters and a body.', {
-      must: 'take these',
+    section('4.2', 'endpoints.endpoint')('The parameters and the body of a request (4.2).', {
+      must: 'accept these',
       see: 'requests that fit, and that do not',
-      open: 'no body and no parameter is looked at',
+      open: 'no body and no parameter is read',
     }),
   ),
   response: value(
     answers,
-    section('H.3')('The answer to a success, or a list of which the first that holds is sent.', {
-      must: 'send it',
-      see: 'all of it',
-      open: '501',
-    }),
+    section('H.3', 'endpoints.endpoint')(
+      'The answer to a success, or a list of answers: the first that holds is sent (H.3).',
+      {
+        must: 'send it',
+        see: 'all of it',
+        open: '501',
+      },
+    ),
   ),
   conditional: entry(
     conditional,
-    tags('Conditional requests, as RFC 9110 §13 has them.', {
+    section('4.3', 'endpoints.endpoint')('Conditional requests, as in RFC 9110 §13 (4.3).', {
       must: 'judge them',
       see: 'requests with and without them',
-      open: 'preconditions are not looked at',
+      open: 'preconditions are ignored',
     }),
   ),
   idempotency: entry(
     idempotency,
-    repeats('A request that comes again with its key gets the first answer again.', {
-      must: 'have no second effect',
-      see: 'the same request twice',
-      open: 'repeats are new requests',
-    }),
+    section('4.4', 'endpoints.endpoint')(
+      'A repeated request, with the same key, gets the first answer again (4.4).',
+      {
+        must: 'have no second effect',
+        see: 'the same request twice',
+        open: 'repeats are new requests',
+      },
+    ),
   ),
   cors: corsKey,
 };
 
-const commonOf = section('E.15');
+const common = section('E.15', 'endpoints');
+const commonOf = section('E.15', 'endpoints.every');
 
 /** What a rule for several endpoints may hold, and what its request may (language §E.15). */
 function everyForm(further: RecordForm['keys'], title: string): RecordForm {
@@ -395,12 +410,14 @@ const endpointForm: RecordForm = {
   ...(record(endpointKeys, { title: 'endpoint' }).form as RecordForm),
   keys: {
     ...endpointKeys,
-    let: keyOf(ownLets, 'Names for expressions and templates of this endpoint.', 'E.19'),
+    let: keyOf(
+      ownLets,
+      section('E.19', 'endpoints.endpoint')('Names for expressions and templates of this endpoint (E.19).'),
+    ),
   },
 };
 
-function keyOf(form: Form, states: string, number: string): DescribedKey {
-  const about = section(number)(states);
+function keyOf(form: Form, about: About): DescribedKey {
   return { read: { form }, absence: 'value', literal: false, about };
 }
 
@@ -412,15 +429,16 @@ const endpointsForm: Form = {
     {
       name: 'METHOD /path',
       pattern: /^[A-Z][A-Z-]* (?:\/(?:[^/{}?#\s]*|\{[^{}/\s]+\}))+$/,
-      key: keyOf(point('endpoint', endpointForm), 'One method on one path.', '4.1'),
+      key: keyOf(point('endpoint', endpointForm), top('One method on one path.')),
     },
     {
       name: 'every METHOD /path',
       pattern: /^every (?:[A-Z][A-Z-]*|(?:[A-Z][A-Z-]* )?\/[^{\s]*)$/,
       key: keyOf(
         point('every', rules.plain),
-        'The same on every endpoint of this method, and below this path, that does not state it.',
-        'E.15',
+        common(
+          'The same on every endpoint of this method, and below this path, that does not state it (E.15).',
+        ),
       ),
     },
     {
@@ -428,8 +446,7 @@ const endpointsForm: Form = {
       pattern: /^every (?:[A-Z][A-Z-]* )?\/\S*\{\S*$/,
       key: keyOf(
         point('everyBelow', rules.below),
-        "The same, and the items that the path's parameters name.",
-        'E.15',
+        common('The same; its `request` may also state `path`, for the parameters of this path.'),
       ),
     },
   ],

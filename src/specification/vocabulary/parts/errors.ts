@@ -23,12 +23,14 @@ import { condition } from '../condition.ts';
 import { payload } from '../payload.ts';
 import { shape } from '../shape.ts';
 
-const about = section('7.1');
+const about = section('7.1', 'errors');
+const ofRow = section('7.1', 'errors.codes');
+const ofPayload = section('7.1', 'errors.payload');
 
 const content = {
   media: entry(
     textTemplate,
-    about('The media type of the body: a text or an expression.', {
+    ofPayload('The media type of the body: a text or an expression.', {
       must: 'send it',
       see: 'the field',
       open: 'E.6',
@@ -36,7 +38,7 @@ const content = {
   ),
   under: entry(
     text,
-    section('H.3')('The body is put into an object as its one member of this name.', {
+    section('H.3', 'errors.payload')('The body is the one member of this name of an object.', {
       must: 'send it so',
       see: 'the member',
       open: 'the body stands alone',
@@ -44,19 +46,26 @@ const content = {
   ),
   headers: entry(
     answerFields,
-    section('H.3')('Header fields by name, each a text with expressions; null sends none.', {
-      must: 'send them',
-      see: 'the fields',
-      open: "none but the floor's",
-    }),
+    section('H.3', 'errors.payload')(
+      'Header fields by name, each a text with expressions. Null sends none.',
+      {
+        must: 'send them',
+        see: 'the fields',
+        open: "none but the floor's",
+      },
+    ),
   ),
   body: entry(
     payload,
-    about('The body: a template over `error`.', { must: 'send it', see: 'every member', open: 'no content' }),
+    ofPayload('The body: a template over `error`.', {
+      must: 'send it',
+      see: 'every member',
+      open: 'no content',
+    }),
   ),
   shape: entry(
     shape,
-    about('What the body looks like, as a shape.', {
+    ofPayload('What the body looks like, as a shape.', {
       must: 'send a body that fits',
       see: 'content that does not fit',
       open: 'nothing is asked of the content',
@@ -69,7 +78,7 @@ const payloadKeys = { ...content, body: absent(content.body, 'value') };
 const rowKeys = {
   when: value(
     listOf(condition),
-    about('The condition, or a list of conditions (H.4).', {
+    ofRow('The condition, or a list of conditions (H.4).', {
       must: 'refuse so, and change nothing',
       see: 'cause it',
       open: 'never',
@@ -77,7 +86,7 @@ const rowKeys = {
   ),
   operations: entry(
     listOf(placedText),
-    about('Only for these operations.', {
+    ofRow('The row is only for these operations.', {
       must: 'refuse no other so',
       see: 'another operation',
       open: 'for all',
@@ -85,15 +94,16 @@ const rowKeys = {
   ),
   status: value(
     statuses,
-    about('The status code, or a list: the service sends the first, and the tester accepts each.', {
+    ofRow('The status code, or a list: the service sends the first, and the tester accepts each (F.1).', {
       must: 'send it',
       see: 'the status',
-      open: "the floor's (H.4)",
+      open: "the floor's status (H.4)",
     }),
   ),
   as: entry(
     condition,
-    about('Answered exactly as if that condition held, which conceals this one.', {
+    ofRow('The refusal is answered exactly as if this condition held.', {
+      rules: '16',
       must: 'leave no difference',
       see: 'compare the two',
       open: 'answered as itself',
@@ -101,7 +111,7 @@ const rowKeys = {
   ),
   code: entry(
     text,
-    about("What `error.code` says, where it is not the row's name.", {
+    ofRow('What `error.code` says, if not the name of the row.', {
       must: 'send it where `payload` reads it',
       see: 'the code',
       open: "the row's name",
@@ -109,7 +119,7 @@ const rowKeys = {
   ),
   field: entry(
     text,
-    about('The field that the row is about, as `error.field`.', {
+    ofRow('The field that the row is about, as `error.field`.', {
       must: 'send it where `payload` reads it',
       see: 'the field',
       open: 'null',
@@ -117,7 +127,7 @@ const rowKeys = {
   ),
   message: entry(
     textTemplate,
-    about('The text for people, as `error.message`.', {
+    ofRow('The text for people, as `error.message`.', {
       must: 'send it where `payload` reads it',
       see: 'the text',
       open: 'null',
@@ -125,7 +135,7 @@ const rowKeys = {
   ),
   title: entry(
     textTemplate,
-    about('A short text for people, as `error.title`.', {
+    ofRow('A short text for people, as `error.title`.', {
       must: 'send it where `payload` reads it',
       see: 'the text',
       open: 'null',
@@ -133,7 +143,7 @@ const rowKeys = {
   ),
   extra: entry(
     named(value(template)),
-    about('Further values by name, as `error.extra`.', {
+    ofRow('Further values by name, as `error.extra`.', {
       must: 'send them where `payload` reads them',
       see: 'the values',
       open: 'null',
@@ -182,7 +192,7 @@ const snippets = [
 const keys = {
   payload: value(
     record(payloadKeys),
-    about('What every row sends that states nothing else.', {
+    about('What every row sends that states nothing else (E.16).', {
       must: 'send it',
       see: 'all of it',
       open: 'no content',
@@ -190,15 +200,16 @@ const keys = {
   ),
   codes: list(
     named(value(rowWith(undefined)), nameOf('code'), snippets),
-    about('The reasons to refuse, as rows by code.', {
+    about('The reasons to refuse: rows, by code.', {
       must: 'refuse so',
       see: 'cause each',
-      open: 'the floor (H.4)',
+      open: "the floor's status (H.4)",
     }),
   ),
   messages: entry(
     named(value(textTemplate)),
     about('The text for a failed constraint, by keyword, `R.field` or `R.field.keyword`.', {
+      rules: '15',
       must: 'send it in `error.failures`',
       see: 'the text',
       open: 'null',
@@ -206,7 +217,7 @@ const keys = {
   ),
   order: value(
     listOf(placedText),
-    about('Codes in the order in which they win; `replay` may stand among them (§4.4).', {
+    about('Codes in the order in which they take precedence. `replay` may be among them (§4.4).', {
       must: 'keep to it',
       see: 'requests that earn two',
       open: 'choice (F.1)',

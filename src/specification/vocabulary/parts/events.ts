@@ -19,24 +19,28 @@ import { expression, holdsExpression, type PlacedTemplate, textTemplate } from '
 import { delivery } from '../delivery.ts';
 import { payload } from '../payload.ts';
 
-const about = section('6.1');
+const about = section('6.1', 'events.kinds');
 
 const kindKeys = {
   by: value(
     listOf(placedText),
-    about('The operations, and transitions as `R.name`, that emit it.', {
-      must: 'store one in the transaction of each such change; none of a kind that is not listed',
-      see: 'one for each change; none for a refused change',
+    about('The operations, and transitions as `R.name`, that emit the event.', {
+      must: 'store an event in the transaction of each such change; none of a kind that is not listed',
+      see: 'an event for each change; none for a refusal',
       open: 'none is emitted',
     }),
   ),
   when: entry(
     expression,
-    about('Whether a change emits it.', { must: 'emit it only if true', see: 'both sides', open: 'always' }),
+    about('An expression: only a change for which it is true emits the event.', {
+      must: 'emit it only if true',
+      see: 'both sides',
+      open: 'always',
+    }),
   ),
   subject: entry(
     textTemplate,
-    about('The subject of such an event, in place of the subject of all.', {
+    about('The subject of these events, in place of the `subject` of 6.2.', {
       must: 'send it',
       see: 'the subject',
       open: "6.2's",
@@ -47,7 +51,7 @@ const kindKeys = {
     about('The payload: a template over `this`, `old`, `actor`, `now` and `event.by`.', {
       must: 'send it',
       see: 'every member',
-      open: 'stored, not delivered; likewise if it cannot be worked out',
+      open: 'stored, not delivered; so too if it cannot be computed',
     }),
   ),
 };
@@ -74,7 +78,7 @@ const envelope: Formed<Envelope> = either(
   payload,
 );
 
-const around = section('6.2');
+const around = section('6.2', 'events');
 
 const kindSnippets = [
   {
@@ -107,17 +111,16 @@ const deliverySnippets = [
 const keys = {
   kinds: list(
     named(value(record(kindKeys, { title: 'kind of event' })), eventKinds, kindSnippets),
-    about('The kinds of events, by name. The events of one change go in listed order.'),
+    section('6.1', 'events')(
+      'The kinds of events, by name (6.1). The events of one change are sent in listed order.',
+      { open: 'none is emitted' },
+    ),
   ),
   envelope: value(
     envelope,
     around(
       'What is put around the body: `cloudevents`, a template over `event`, or `(none)`: the body alone.',
-      {
-        must: 'send it so',
-        see: 'every member',
-        open: 'events are stored, not delivered',
-      },
+      { rules: '7 and 8', must: 'send it so', see: 'every member', open: 'events are stored, not delivered' },
     ),
   ),
   source: entry(
@@ -138,7 +141,9 @@ const keys = {
   ),
   delivery: list(
     named(value(delivery), nameOf('delivery name'), deliverySnippets),
-    section('6.3')('Ways in which events are delivered, by name.'),
+    section('6.3', 'events')('Ways in which events are delivered, by name (6.3).', {
+      open: 'events are stored, not delivered',
+    }),
   ),
 };
 

@@ -65,7 +65,7 @@ const rateHeaders: Formed<RateHeaders> = either(
   answerFields,
 );
 
-const about = section('8.1');
+const about = section('8.1', 'limits.rates');
 
 /**
  * `(none)` at `per`: all requests are counted together. `operations` absent: every operation is counted; `when`
@@ -82,14 +82,12 @@ const share = {
   ),
   per: value(
     per,
-    about(
-      'Whose requests share a count: one `actor`, one `address`, one value of an expression; `(none)`: all.',
-      {
-        must: 'count so; where the value is null, count nothing',
-        see: 'two of them',
-        open: 'not counted',
-      },
-    ),
+    about('Whose requests are counted together: `actor`, `address`, an expression, or `(none)` for all.', {
+      rules: '3 and 4',
+      must: 'count so',
+      see: 'two of them',
+      open: 'not counted',
+    }),
   ),
   operations: entry(
     listOf(placedText),
@@ -114,7 +112,7 @@ const rateKeys = {
   allow: share.allow,
   every: value(
     period,
-    about('In what time, as in `PT1M`.', {
+    about('In what time: a duration, as in `PT1M`.', {
       must: 'count in this time',
       see: 'use it up; wait',
       open: 'not counted',
@@ -125,18 +123,17 @@ const rateKeys = {
   when: share.when,
   window: entry(
     word('fixed', 'sliding', 'bucket'),
-    about(
-      'How the time is reckoned: from the first counted request on, over any such time, or by refilling.',
-      {
-        must: 'reckon so',
-        see: 'requests at its edges',
-        open: 'choice (F.1)',
-      },
-    ),
+    about('How the time is reckoned: `fixed`, `sliding` or `bucket`.', {
+      rules: '5',
+      must: 'reckon so',
+      see: 'requests at its edges',
+      open: 'choice (F.1)',
+    }),
   ),
   headers: entry(
     rateHeaders,
-    about('Header fields of counted and refused answers: templates over `rate`, or `draft-10`.', {
+    about('Header fields of answers to counted and refused requests: templates over `rate`, or `draft-10`.', {
+      rules: '6 and 7',
       must: 'send them on every such answer',
       see: 'the fields',
       open: 'none',
@@ -149,13 +146,13 @@ export type Rate = Values<typeof rateKeys>;
 /** Whose requests are counted together, and which. */
 export type Share = Values<typeof share>;
 
-const of = section('8.3');
+const of = section('8.3', 'limits.sizes');
 
 /** `body` is in bytes, `page` in items. */
 const sizeKeys = {
   body: entry(
     bytes,
-    of('The largest content of a request, in bytes, as in `64 KiB`.', {
+    of('The largest content of a request: a size (H.5), as in `64 KiB`.', {
       must: 'refuse more: `too large body`',
       see: 'at the bound, and one past it',
       open: "the host's",
@@ -179,7 +176,7 @@ const allowance: Formed<number | PlacedTemplate> = either(
   expression,
 );
 
-const stored = section('8.4');
+const stored = section('8.4', 'limits.quotas');
 
 /**
  * What there may be of a resource (language §8.4). `per` absent: all items are counted together; `sum` absent: each item
@@ -204,7 +201,8 @@ const quotaKeys = {
   ),
   per: entry(
     expression,
-    stored('Whose items count together: an expression over `this`; rule 17.', {
+    stored('Whose items count together: an expression over `this`.', {
+      rules: '17',
       must: 'count so',
       see: 'two groups',
       open: 'all together',
@@ -230,19 +228,23 @@ const quotaKeys = {
 
 export type Quota = Values<typeof quotaKeys>;
 
+const time = section('8.3', 'limits.times');
+
 /** Both are in milliseconds. */
 const timeKeys = {
   request: entry(
     period,
-    of('How long a request may take, from when all of it is there until its answer is made.', {
-      must: 'roll back: `timed out`; end a list that is being sent so that it cannot pass for whole',
+    time('How long any request may take: a duration.', {
+      rules: '11 and 12',
+      must: 'roll back: `timed out`',
       see: 'where it can be made slow',
       open: "the host's",
     }),
   ),
   operations: entry(
     named(value(period)),
-    of('How long a request for each of these operations may take, in place of `request`.', {
+    time('How long a request for each of these operations may take, in place of `request`.', {
+      rules: '11 and 12',
       must: 'roll back: `timed out`',
       see: 'where it can be made slow',
       open: '`request`',
@@ -258,26 +260,28 @@ const rateSnippets = [
   },
 ];
 
+const bounds = section('8.3', 'limits');
+
 /** Part 8: how much, how often, how long (language §8). */
 const keys = {
   rates: list(
     named(value(record(rateKeys, { title: 'rate' })), nameOf('rate name'), rateSnippets),
-    about('How many requests in what time, by name.'),
+    section('8.1', 'limits')('How many requests in what time, by name (8.1).'),
   ),
-  sizes: list(record(sizeKeys), of('How much: the content of a request, and the items of a page.')),
-  times: list(record(timeKeys), of('How long a request may take.')),
+  sizes: list(record(sizeKeys), bounds('How large the content of a request, and a page, may be (8.3).')),
+  times: list(record(timeKeys), bounds('How long a request may take (8.3).')),
   concurrency: entry(
     named(value(record(share, { title: 'concurrency' })), nameOf('name')),
-    section('8.2')('How many requests at once, by name.'),
+    section('8.2', 'limits')('How many requests at once, by name (8.2).'),
   ),
   quotas: entry(
     named(value(record(quotaKeys, { title: 'quota' })), nameOf('quota name')),
-    stored('How many items a resource may have, or how much they may use, by name.'),
+    section('8.4', 'limits')('How many items a resource may have, or how much they may use, by name (8.4).'),
   ),
   // A map is spelled out before anything is read (language §E.17).
   defaults: entry(
     formed({ kind: 'map', of: { ...value(literalJson), literal: true } }, record({})),
-    of('The address of a field or parameter, and its default.', { must: 'set it (E.17)' }),
+    bounds('Defaults of fields and parameters, by address (8.3, E.17).'),
   ),
 };
 

@@ -147,13 +147,18 @@ export interface Reference {
   readonly at: Span;
 }
 
-const about = section('2.2');
-const entries = section('2.1');
+const about = section('2.2', 'resources.field');
+const ofSet = section('2.2', 'resources.set');
+const entries = section('2.1', 'resources.resource');
+const ofUnique = section('2.1', 'resources.unique');
+const ofGuards = section('2.1', 'resources.guards');
+const ofView = section('2.1', 'resources.view');
 
 const setKeys = {
   create: entry(
     template,
-    about('What the service sets on creation.', {
+    ofSet('What the service sets on creation.', {
+      rules: '1',
       must: 'set it',
       see: 'the value',
       open: 'not set; an identifier that nobody gives: 501',
@@ -161,7 +166,8 @@ const setKeys = {
   ),
   update: entry(
     template,
-    about('What the service sets at any change of the item; `old` is the item before.', {
+    ofSet('What the service sets at any change of the item. `old` is the item before.', {
+      rules: '1',
       must: 'set it',
       see: 'the value',
       open: 'not set',
@@ -179,7 +185,7 @@ const referenceForm = textOf(
 const fieldKeys = {
   default: literal(
     literalJson,
-    about('The value when none is given on creation: a literal, never a marker.', {
+    about('The value if none is given on creation: a literal, never a marker.', {
       must: 'set it',
       see: 'leave it out',
       open: 'the member is absent',
@@ -187,109 +193,98 @@ const fieldKeys = {
   ),
   set: entry(
     record(setKeys),
-    about(
-      'What the service itself sets: on creation, and at any change. Fields may not set one another in a circle.',
-      {
-        must: 'set it',
-        see: 'the value',
-        open: 'not set; an identifier that nobody gives: 501',
-      },
-    ),
+    about('What the service itself sets: on creation, and at any change of the item.', {
+      rules: '1 and 2',
+      must: 'set it',
+      see: 'the value',
+      open: 'not set; an identifier that nobody gives: 501',
+    }),
   ),
   derived: entry(
     template,
-    about('A value, or a template of values, that is worked out whenever it is shown, and never stored.', {
-      must: 'work it out, never show it stale',
+    about('A value, or a template of values, that is computed when the item is shown.', {
+      rules: '3',
+      must: 'compute it, never show it stale',
       see: 'the value recomputed',
       open: 'the field is stored',
     }),
   ),
   taken: entry(
     template,
-    about('How a given value is taken in; the expression reads it as `value`.', {
+    about('How a given value is converted. The expression reads it as `value`.', {
       must: 'store the result',
       see: 'round trips',
-      open: 'as it is',
+      open: 'stored unchanged',
     }),
   ),
   shown: entry(
     template,
-    about('How a stored value is shown; the expression reads it as `value`.', {
+    about('How a stored value is shown. The expression reads it as `value`.', {
       must: 'show the result',
       see: 'round trips',
-      open: 'as it is; `(open)`: not shown',
+      open: 'shown unchanged; `(open)`: not shown',
     }),
   ),
   readable: entry(
     flagOrExpression(boolean, words(true, false)),
-    about('Whether the field is shown: true, false, or to whom, as an expression.', {
-      must: 'leave it out otherwise',
-      see: 'present for one, absent for another',
+    about('Whether the field is shown: true, false, or an expression that says for whom.', {
+      must: 'otherwise leave it out',
+      see: 'present for one client, absent for another',
       open: 'E.8; `(open)`: not shown',
     }),
   ),
   writable: entry(
     flagOrExpression(writableWord, words(true, false, 'once', 'same')),
-    about(
-      'Whether a client may write it: true, false, `once` (on creation), `same` (no other value), or an expression.',
-      {
-        must: 'treat it as `others` otherwise',
-        see: 'write it',
-        open: 'E.8',
-      },
-    ),
+    about('Whether a client may write the field: true, false, `once`, `same`, or an expression.', {
+      rules: '4',
+      must: 'otherwise treat it as `others`',
+      see: 'write it',
+      open: 'E.8',
+    }),
   ),
   secret: entry(
     word('hashed'),
-    about('`hashed`: stored in a form that does not give it back, and shown by no view.', {
-      must: 'store it so; show one that the service made only where it was made',
-      see: 'it never comes back; it still authenticates',
+    about('`hashed`: the value is stored so that it cannot be recovered.', {
+      rules: '5',
+      must: 'store it so',
+      see: 'never returned; still authenticates',
       open: 'stored as it is',
     }),
   ),
   unique: entry(
     formed(words(true, false, 'caseless', 'ever'), uniqueWord),
-    about(
-      "No two items have the same value: `true`, `caseless`, or `ever` (not even a deleted item's value).",
-      {
-        must: 'refuse a second, under any race: `not unique`',
-        see: 'repeat it; case variants; values that were',
-        open: 'not asked',
-      },
-    ),
+    about('No two items have the same value: `true`, `caseless` or `ever`.', {
+      rules: '6',
+      must: 'refuse a second, under any race: `not unique`',
+      see: 'repeat it; case variants, former values',
+      open: 'not checked',
+    }),
   ),
   holds: entry(
     named(value(expression)),
-    about(
-      'What holds of the value: a sentence for people, and its expression over `value`, `this` and `now`.',
-      {
-        must: 'refuse otherwise: `invalid R.field.holds`',
-        see: 'both sides of it',
-        open: 'not asked',
-      },
-    ),
+    about('What holds of the value: a sentence, and its expression over `value`, `this` and `now`.', {
+      must: 'otherwise refuse: `invalid R.field.holds`',
+      see: 'both sides of it',
+      open: 'not checked',
+    }),
   ),
   refers: entry(
     formed(referenceForm, reference),
-    about(
-      'The value is the key of an item: `R.field`, an identifier or unique field; `R` is its identifier.',
-      {
-        must: "refuse a key that is nobody's",
-        see: 'an unknown key',
-        open: 'any value',
-      },
-    ),
+    about('The value is the key of an item: `R.field`, or `R` for the identifier of R.', {
+      rules: '7',
+      must: 'refuse a key that no item has',
+      see: 'an unknown key',
+      open: 'any value',
+    }),
   ),
   ifDeleted: entry(
     word('refuse', 'delete', 'clear', 'keep'),
-    about(
-      'When that item is deleted: `refuse` (`in use`), `delete` this too, `clear` this field, or `keep` the key.',
-      {
-        must: 'do so',
-        see: 'delete it',
-        open: 'deleting one that is referred to: 501',
-      },
-    ),
+    about('What happens if that item is deleted: `refuse`, `delete`, `clear` or `keep`.', {
+      rules: '8',
+      must: 'do so',
+      see: 'delete it',
+      open: 'deleting an item in use: 501',
+    }),
   ),
 };
 
@@ -348,9 +343,9 @@ const fieldsForm: Form = {
 const togetherKeys = {
   fields: literal(
     formed({ kind: 'list', of: text.form, alone: false }, listOf(placedText)),
-    entries('The fields that are unique together.'),
+    ofUnique('The fields that are unique together.'),
   ),
-  caseless: literal(boolean, entries('Texts are the same whatever the case of their letters.')),
+  caseless: literal(boolean, ofUnique('Texts are compared caselessly.')),
 };
 
 const uniqueForm: Form = {
@@ -367,49 +362,50 @@ export const guardedVerbs = ['create', 'update', 'delete'] as const;
 export type GuardedVerb = (typeof guardedVerbs)[number];
 
 const guardKeys = {
-  create: entry(expression, entries('Whether an item may be created; `this` is the new item.')),
+  create: entry(expression, ofGuards('Whether an item may be created. `this` is the new item.')),
   update: entry(
     expression,
-    entries('Whether an item may be updated; `this` is the item after the change, `old` before.'),
+    ofGuards('Whether an item may be updated. `this` is the item after the change, `old` the item before.'),
   ),
-  delete: entry(expression, entries('Whether an item may be deleted; `this` is the item.')),
+  delete: entry(expression, ofGuards('Whether an item may be deleted. `this` is the item.')),
 };
 export type Guards = Values<typeof guardKeys>;
 
 const resourceKeys = {
   unique: entry(
     formed(uniqueForm, uniqueLists),
-    entries(
-      'Lists of fields that are unique together; `{ fields, caseless: true }` compares texts caselessly.',
-      {
-        must: 'refuse a second, under any race: `not unique`',
-        see: 'repeat them',
-        open: 'not asked',
-      },
-    ),
+    entries('Lists of fields that are unique together, also as `{ fields, caseless }`.', {
+      rules: '4',
+      must: 'refuse a second, under any race: `not unique`',
+      see: 'repeat them',
+      open: 'not checked',
+    }),
   ),
   invariants: entry(
     named(value(expression)),
-    entries('What always holds: a sentence for people, and its expression.', {
-      must: 'refuse what would break it, also in an item that reads it: `invariant broken`',
+    entries('What always holds: a sentence, and its expression.', {
+      rules: '6',
+      must: 'refuse what would break it: `invariant broken`',
       see: 'both sides of it',
-      open: 'not asked',
+      open: 'not checked',
     }),
   ),
   guards: entry(
     record(guardKeys),
     entries('When an item may be created, updated or deleted: an expression for each.', {
-      must: 'refuse otherwise, whoever asks: `guard refused R.create`',
+      rules: '7 to 9',
+      must: 'otherwise refuse: `guard refused R.create`',
       see: 'both sides of it',
       open: 'unguarded',
     }),
   ),
   items: entry(
     items,
-    entries('Items that are there before the first request: field names and literals.', {
-      must: 'store them once; a deleted item stays deleted',
-      see: 'read them',
-      open: 'none is there at first',
+    entries('Items that exist before the first request: field names and literals.', {
+      rules: '5',
+      must: 'store them once, before the first request',
+      see: 'read them; they count as existing (F.3)',
+      open: 'none at first',
     }),
   ),
 };
@@ -423,9 +419,9 @@ const namesForm = anyOf(
 const ownKeys = {
   identifier: value(
     formed(namesForm, keyNames(identifierNames)),
-    entries('The field, or the list of fields, by which one item is known; `(none)` makes this a shape.', {
+    entries('The field, or the list of fields, that identifies an item. `(none)`: the entry is a shape.', {
       must: 'keep it unique, never change it',
-      see: 'create, read back, twice',
+      see: 'create, read back, create twice',
       open: 'nothing can be created: 501',
     }),
   ),
@@ -435,7 +431,7 @@ const ownKeys = {
 const viewKeys = {
   of: value(
     placedText,
-    entries('The resource that this view shows.', {
+    ofView('The resource that this view shows.', {
       must: 'show its items',
       see: 'each member',
       open: 'nothing',
@@ -443,15 +439,15 @@ const viewKeys = {
   ),
   shows: value(
     listOf(placedText),
-    entries('Which of its readable fields are shown.', {
-      must: 'show just those',
+    ofView('Which readable fields of the resource the view shows.', {
+      must: 'show exactly these',
       see: 'each member',
       open: '501 where the view is used',
     }),
   ),
   omits: entry(
     listOf(placedText),
-    entries('Which of its readable fields are not shown, in place of `shows`.', {
+    ofView('In place of `shows`: which readable fields the view does not show.', {
       must: 'show all others',
       see: 'each member',
       open: '`shows` says',
@@ -488,7 +484,7 @@ const viewForm: Form = defined('view', () => ({
       read: { form: point('fields', fieldsForm) },
       absence: 'entry',
       literal: false,
-      about: entries('Further fields, each `derived`.', {
+      about: ofView('Further fields, each `derived`.', {
         must: 'show them',
         see: 'each member',
         open: 'none',

@@ -1,11 +1,12 @@
 import { nameOf, section } from '../../reading/form.ts';
 import { entry, list, listOf, named, record, text, type Values, value } from '../../reading/reading.ts';
 
-const about = section('1.1');
+const about = section('1.1', 'service');
+const ofScope = section('1.1', 'service.scope');
 
 const scope = {
-  includes: entry(listOf(text), about('What the service covers.')),
-  excludes: entry(listOf(text), about('What the service does not cover.')),
+  includes: entry(listOf(text), ofScope('What the service covers.')),
+  excludes: entry(listOf(text), ofScope('What the service does not cover.')),
 };
 
 /** Part 1: what the service is for, who deals with it, what it covers (language §1.1). */
@@ -16,7 +17,7 @@ export const keys = {
   ),
   actors: list(
     named(value(text), nameOf('actor name')),
-    about('Who deals with the service: names, each with a description. Part 5 binds the names.', {
+    about('Who deals with the service: names, each with a description. Part 5 binds the names (5.4).', {
       must: 'take these names in part 5',
       see: 'the matrix of operations and actors',
       open: 'part 5 may use other names',
@@ -24,7 +25,7 @@ export const keys = {
   ),
   scope: value(
     record(scope),
-    about('What the service covers and does not cover, as two lists of text.', {
+    about('What the service covers and does not cover.', {
       must: 'show it to people',
       see: 'nothing',
       open: 'nothing',

@@ -51,23 +51,39 @@ const after: Formed<After> = either(
   expression,
 );
 
-const about = section('3.1');
-const timer = section('3.3');
+const about = section('3.1', 'states.machine');
+const move = section('3.1', 'states.transition');
+const timer = section('3.3', 'states.transition');
+const ofWork = section('I', 'states.work');
 
 const transition = {
-  from: value(listOf(placedText), about('The state, or the states, that it leaves.')),
-  to: value(placedText, about('The state that it enters; `(none)`: the item is deleted.')),
+  from: value(
+    listOf(placedText),
+    move('The state, or the states, that the move starts from.', {
+      must: 'move from no other',
+      see: 'each state',
+      open: 'no move',
+    }),
+  ),
+  to: value(
+    placedText,
+    move('The state that the item enters. `(none)`: the item is deleted.', {
+      must: 'move there',
+      see: 'the state',
+      open: 'no move',
+    }),
+  ),
   when: entry(
     expression,
-    about('A guard: an expression that must be true.', {
-      must: 'refuse otherwise: `guard refused`',
-      see: 'both sides',
+    move('A guard: an expression that must be true.', {
+      must: 'otherwise refuse: `guard refused`',
+      see: 'both sides of it',
       open: 'unguarded',
     }),
   ),
   set: entry(
     named(value(template)),
-    about('Fields that are set as it moves.', {
+    move('Fields that are set as the item moves.', {
       must: 'set them in the same transaction',
       see: 'the values',
       open: 'none',
@@ -75,7 +91,7 @@ const transition = {
   ),
   also: entry(
     changes,
-    about('Further changes, in order.', {
+    move('Further changes (H.2), in order.', {
       must: 'make them in the same transaction',
       see: 'their effects',
       open: 'none',
@@ -83,18 +99,17 @@ const transition = {
   ),
   after: entry(
     after,
-    timer(
-      'The item moves by itself so long after it enters `from`: a duration, `operator`, or an expression.',
-      {
-        must: 'move it then',
-        see: 'with a clock, or by waiting',
-        open: 'it does not move by itself',
-      },
-    ),
+    timer('The item moves by itself so long after it enters `from`.', {
+      rules: '5',
+      must: 'move it then',
+      see: 'with a clock, or by waiting',
+      open: 'it does not move by itself',
+    }),
   ),
   at: entry(
     expression,
-    timer('The item moves by itself at a time that it holds. `after` excludes `at`.', {
+    timer('The item moves by itself at a time that it holds.', {
+      rules: '5',
       must: 'move it then',
       see: 'with a clock, or by waiting',
       open: 'it does not move by itself',
@@ -102,7 +117,7 @@ const transition = {
   ),
   within: entry(
     duration,
-    timer('How long after it is due the move may still be unseen; absent: not at all.', {
+    timer('How long after it is due the move may stay unseen. Absent: not at all.', {
       must: 'keep to it',
       see: 'look late',
       open: 'choice (F.1)',
@@ -112,8 +127,8 @@ const transition = {
 
 /** What is done while an item is in a state, and the moves that it may ask for (language §3.1, §I). */
 const work = {
-  handled: value(placedText, section('I')('The name of the function that the operator gives.')),
-  may: entry(listOf(permission), section('I')('The transitions that it may ask for.')),
+  handled: value(placedText, ofWork('The name of the function that the operator gives.')),
+  may: entry(listOf(permission), ofWork('The transitions that the function may ask for.')),
 };
 
 const transitionNames: NameForm = {
@@ -122,13 +137,13 @@ const transitionNames: NameForm = {
   barred: [...verbs, ...qualifierNames],
 };
 
-const move = {
+const moveSnippet = {
   label: 'transition',
   description: 'A move from one state to another',
   body: { '${1:move}': { from: '${2:first}', to: '${3:second}' } },
 };
 
-const machine = {
+const machineSnippet = {
   label: 'machine',
   description: 'A machine: the states of a field, and the moves between them',
   body: {
@@ -146,8 +161,8 @@ const keys = {
   states: value(
     listOf(placedText),
     about('The values of the field.', {
-      must: 'let it hold no other',
-      see: 'values seen',
+      must: 'let it hold no other value',
+      see: 'the values it sees',
       open: 'any value',
     }),
   ),
@@ -161,21 +176,22 @@ const keys = {
   ),
   final: entry(
     listOf(placedText),
-    about('States with no way out. A transition from one is an error, `to: (none)` too.', {
+    about('States with no way out. A transition from such a state is an error, even `to: (none)`.', {
       open: '`check` warns of dead ends',
     }),
   ),
   transitions: list(
-    named(value(record(transition, { title: 'transition' })), transitionNames, [move]),
-    about('The moves, by name. Operations ask for a move by its name.', {
+    named(value(record(transition, { title: 'transition' })), transitionNames, [moveSnippet]),
+    about('The moves, by name. Operations ask for a move by its name (3.2).', {
       must: 'make these moves and no others, under any race',
-      see: 'each from each state; a move that is not listed changes nothing',
+      see: 'each from each state; unlisted moves change nothing',
       open: 'no move',
     }),
   ),
   work: entry(
     named(value(record(work, { title: 'work', more: { required: ['handled'] } }))),
-    about("By state: the operator's function that is called when an item enters it (I).", {
+    about("By state: the operator's function that is called when an item enters the state (I).", {
+      rules: '6',
       must: 'call it after commit, at least once',
       see: 'only the moves',
       open: 'nothing is called',
@@ -185,5 +201,5 @@ const keys = {
 
 export type Transition = Values<typeof transition>;
 export type Machine = Values<typeof keys>;
-export const read = named(value(record(keys, { title: 'machine' })), machineNames, [machine]);
+export const read = named(value(record(keys, { title: 'machine' })), machineNames, [machineSnippet]);
 export type States = Exclude<ReturnType<typeof read>, undefined>;

@@ -40,14 +40,18 @@ const forms: { readonly [K in VersionPlace['kind']]: { readonly form: RegExp; re
   path: { form: /^\/[^{}?#\s]*$/, wanted: 'what the path begins with, such as /v' },
 };
 
-const names = section('9.1');
+const names = section('9.1', 'versioning');
+
+const ofPlace = section('9.1', 'versioning.place');
 
 const placeKeys = {
-  header: value(text, names('The header field that names the version.')),
-  query: value(text, names('The query parameter that names it.')),
+  header: value(text, ofPlace('The name is the value of this header field.', { written: '{ header: N }' })),
+  query: value(text, ofPlace('The name is the value of this query parameter.', { written: '{ query: N }' })),
   media: value(
     text,
-    names('The parameter of a media type in `Accept`, else of `Content-Type`, that names it.'),
+    ofPlace('The name is the value of this parameter of a media type in `Accept`, else of `Content-Type`.', {
+      written: '{ media: N }',
+    }),
   ),
   path: value(
     formed(
@@ -58,7 +62,10 @@ const placeKeys = {
       ),
       text.bind(null),
     ),
-    names("What every path begins with before the version's name, as in `/v`."),
+    ofPlace(
+      'The path begins with `/v` and the name: `/v3/parcels`. What `base` and the endpoint state follows.',
+      { written: '{ path: /v }' },
+    ),
   ),
 };
 
@@ -90,20 +97,17 @@ const nothing = formed(own('`(none)`', { $ref: '#/$defs/marker' }, true), (node,
   return undefined;
 }) as Formed<never>;
 
-const about = section('9.2');
+const about = section('9.2', 'versioning.versions');
 
 const versionKeys = {
   alias: entry(
     listOf(placedText),
-    about('Further names of this version. A name that ends in `*` means all names that begin so.', {
-      must: "take them; a version's name goes first, then the longest alias",
-      see: 'each',
-      open: 'none',
-    }),
+    about('Further names of this version.', { rules: '4', must: 'accept them', see: 'each', open: 'none' }),
   ),
   deprecated: entry(
     day,
-    about('The day from which it is deprecated, as in `2026-11-01`.', {
+    about('The day from which the version is deprecated, as in `2026-11-01`.', {
+      rules: '5',
       must: 'send `Deprecation` (RFC 9745) from this day on',
       see: 'the field',
       open: 'no field',
@@ -111,7 +115,8 @@ const versionKeys = {
   ),
   sunset: entry(
     day,
-    about('The day on which it is expected to end.', {
+    about('The day on which the version is expected to end.', {
+      rules: '5',
       must: 'send `Sunset` (RFC 8594)',
       see: 'the field',
       open: 'no field',
@@ -119,7 +124,8 @@ const versionKeys = {
   ),
   retired: entry(
     day,
-    about('The day from which it is refused.', {
+    about('The day from which the version is refused.', {
+      rules: '6',
       must: 'refuse it: `version retired`',
       see: 'a request that names it',
       open: 'it is served',
@@ -127,7 +133,7 @@ const versionKeys = {
   ),
   fields: entry(
     nothing,
-    about('`(none)`: no header field tells of these days.', {
+    about('`(none)`: no header field says so.', {
       must: 'send neither field',
       see: 'an answer',
       open: 'the fields are sent',
@@ -135,8 +141,8 @@ const versionKeys = {
   ),
   differs: entry(
     differences,
-    section('9.3')(
-      'An address, and the statement there in this version and older ones; `(none)`: not there.',
+    section('9.3', 'versioning.versions')(
+      'What differs: addresses, each with the statement in this version and in older ones (9.3).',
       {
         must: 'apply it both ways',
         see: 'the same item through every version',
@@ -160,29 +166,30 @@ export type Version = Values<typeof versionKeys>;
 const keys = {
   scheme: value(
     word(...versionSchemes),
-    names('How versions are named and ordered: numbers, up to three numbers, or days.', {
+    names('How versions are named and ordered: `number` (`3`), `semver` (`2.1`) or `date` (`2026-11-01`).', {
+      rules: '1',
       must: 'order the names so',
       open: 'names are only names',
     }),
   ),
   place: value(
     place,
-    names(
-      'Where a request names its version: one header field, query parameter, media type parameter or path.',
-      {
-        must: 'look there; an empty value is `version missing`',
-        see: 'each place',
-        open: 'one version, unmarked',
-      },
-    ),
+    names('Where a request names its version.', {
+      must: 'look there',
+      see: 'each place',
+      open: 'one version, unmarked',
+    }),
   ),
   versions: list(
     named(value(record(versionKeys, { title: 'version' })), undefined, snippets),
-    about('The versions by name, newest first. The other parts state the newest.'),
+    section(
+      '9.2',
+      'versioning',
+    )('The versions by name, the newest first (9.2). The other parts state the newest.'),
   ),
   default: value(
     placedText,
-    names('The version, or alias, of a request that names none; `(none)`: `version missing`.', {
+    names('The version, or alias, of a request that names none. `(none)`: it is `version missing`.', {
       must: 'serve it so',
       see: 'leave the version out',
       open: '501 for such a request',
