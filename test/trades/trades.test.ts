@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Assumption } from '../../src/specification/openness/ledger.ts';
+import { read } from '../../src/specification/read.ts';
+import { start } from '../service/served.ts';
+import { folders } from './folders/faults.ts';
+import { type Clock, play, type Trade } from './witness.ts';
+
+const trades: readonly Trade[] = [folders];
+
+const clockOf = (): Clock => ({ milliseconds: Date.parse('2026-03-02T10:00:00Z') });
+
+describe.each(trades)('the trade of $name', (trade) => {
+  const text = readFileSync(trade.document, 'utf8');
+  afterAll(() => trade.end?.());
+
+  it('has a document without diagnostics, and 40 faults of statements that are in it', () => {
+    expect(read('trade.md', text).diagnostics).toEqual([]);
+    expect(new Set(trade.faults.map(({ id }) => id)).size).toBe(40);
+    const assumptions = trade.faults.map(({ statement }): Assumption => ({ at: statement, value: '?' }));
+    const lost = read('trade.md', text, assumptions).diagnostics.filter(({ code }) => code === 'bad-address');
+    expect(lost.map(({ message }) => message)).toEqual([]);
+  });
+
+  it.each(trade.faults)('$id: $what', async ({ id, witness }) => {
+    const clock = clockOf();
+    const right = await trade.start({ fault: null, now: () => clock.milliseconds });
+    expect(await play(trade, witness, right, clock)).toBe(null);
+    await right.close();
+    const clockOfFault = clockOf();
+    const faulty = await trade.start({ fault: id, now: () => clockOfFault.milliseconds });
+    const found = await play(trade, witness, faulty, clockOfFault);
+    await faulty.close();
+    expect(found).toMatchObject({
+      step: witness.length - 1,
+      why: expect.not.stringMatching(/: 500 in place/),
+    });
+  });
+
+  it('is served from its document as its witnesses expect', async () => {
+    const differences: string[] = [];
+    for (const { id, witness } of trade.faults) {
+      const clock = clockOf();
+      const served = await start(text, { milliseconds: () => clock.milliseconds });
+      const found = await play(trade, witness, served, clock);
+      if (found !== null) differences.push(`${id}, step ${found.step}: ${found.why}`);
+      await served.close();
+    }
+    expect(differences).toEqual([]);
+  });
+});
