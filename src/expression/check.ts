@@ -250,6 +250,11 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       report({ message: '', start: node.start, end: node.end, undescribed });
       return any;
     }
+    if (type.kind === 'object' && type.place) {
+      const undeclared = { place: type.place, name, close };
+      report({ message: '', start: node.start, end: node.end, undeclared });
+      return any;
+    }
     const hint = close === undefined ? `it has ${few(known) || 'no members'}` : `did you mean ${close}?`;
     return fault(node, `${described(type)} has no ${name}; ${hint}`);
   };

@@ -21,6 +21,14 @@ export interface Fault {
   readonly hint?: string;
   /** It is only that an item's member is named here and described nowhere, though others are. */
   readonly undescribed?: { readonly resource: string; readonly field: string };
+  /** A parameter is read here that no request has. */
+  readonly undeclared?: Undeclared;
+}
+
+interface Undeclared {
+  readonly place: 'query' | 'headers';
+  readonly name: string;
+  readonly close: string | undefined;
 }
 
 /** @param characters how many it may have. Default: as many as an author may write */

@@ -11,6 +11,8 @@ export type Type =
       readonly more: boolean;
       /** Its names match in any case, as those of header fields do. */
       readonly caseless?: true;
+      /** These are the parameters that a request has at this place. */
+      readonly place?: 'query' | 'headers';
     }
   /** An item of a resource; null where it is optional. `by`: the field that it is referred to by; else its identifier. */
   | { readonly kind: 'item'; readonly resource: string; readonly by?: string | null }

@@ -335,6 +335,11 @@ export const codes = {
     (p) => `"${p.found}" is no parameter`,
     'write a shape or its name, or RESOURCE.field, or RESOURCE.field as name',
   ),
+  'unknown-parameter': error<{ place: 'query' | 'headers'; name: string }>('G.2', (p) =>
+    p.place === 'query'
+      ? `no request has a query parameter ${p.name}: it is not declared`
+      : `no request has a header field ${p.name}: it is not declared`,
+  ),
   'operation-twice': error<{ name: string }>(
     '4.1',
     (p) => `two endpoints are called ${p.name}`,

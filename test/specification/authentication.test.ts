@@ -338,7 +338,7 @@ describe('authorization (language §5.5)', () => {
     ['nobody', [{ kind: 'nobody' }]],
     ['courier', [{ kind: 'actor', name: 'courier' }]],
     ['"${this.owner == actor}"', [{ kind: 'expression', aboutItem: true }]],
-    ['"${request.query.x == \'this\'}"', [{ kind: 'expression', aboutItem: false }]],
+    ['"${request.media == \'this\'}"', [{ kind: 'expression', aboutItem: false }]],
     ['[courier, "${this.owner == actor}"]', [{ kind: 'actor' }, { kind: 'expression', aboutItem: true }]],
   ])('%s', (yaml, expected) => {
     expect(plain(stated(rule(yaml)?.rule))).toMatchObject(expected);

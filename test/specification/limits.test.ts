@@ -47,7 +47,7 @@ describe('rates (language §8.1)', () => {
 
   it.each([
     ['per: address', { kind: 'address' }],
-    ['per: "${request.headers[\'X-Team\']}"', { kind: 'expression' }],
+    ['per: "${request.headers[\'Origin\']}"', { kind: 'expression' }],
   ])('%s', (yaml, expected) => {
     const rate = stated(stated(limits(`rates: { a: { ${yaml} } }`).rates)?.get('a'));
     expect(stated(rate?.per)).toMatchObject(expected);

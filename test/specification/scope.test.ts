@@ -228,7 +228,23 @@ describe('a request is typed by its parameters and its body', () => {
     [
       'a parameter that there is not',
       reads('{ query: { number: {} } }', 'request.query.nmber'),
-      ['expression-type request.query.nmber: an object has no nmber; did you mean number? → null'],
+      [
+        'unknown-parameter request.query.nmber: no request has a query parameter nmber: it is not declared → did you mean number?',
+      ],
+    ],
+    [
+      'a header field that there is not',
+      reads('{ headers: { X-N: {} } }', "request.headers['X-M'] == null ? 1 : 2"),
+      [
+        "unknown-parameter request.headers['X-M']: no request has a header field X-M: it is not declared → did you mean X-N?",
+      ],
+    ],
+    [
+      'a parameter of an operation that declares none',
+      endpoint('does: { update: Article, with: { words: "${has(request.query.n) ? 1 : 2}" } }'),
+      [
+        'unknown-parameter request.query.n: no request has a query parameter n: it is not declared → declare it: request: { query: { n: … } }',
+      ],
     ],
     [
       'a body of a shape',
@@ -295,10 +311,61 @@ describe('a request is typed by its parameters and its body', () => {
     expect(findings(content)).toEqual([]);
   });
 
-  it('a parameter is not told while the query is open', () => {
-    const endpoints =
-      'GET /: { does: { list: Article, where: "${this.title == request.query.search}" }, request: { query: { n: {} } } }';
-    expect(findings(document({ resources, endpoints }))).toEqual([]);
+  const search = (request: string, head = ''): string[] => {
+    const endpoints = `GET /: { does: { list: Article, where: "\${this.title == request.query.search}" }, ${request} }`;
+    return findings(document({ head, resources, endpoints })).map((one) => one.split(':')[0] as string);
+  };
+
+  it('a parameter that is not declared is told, although the list may hold more', () => {
+    expect(search('request: { query: { n: {} } }')).toEqual(['unknown-parameter request.query.search']);
+  });
+
+  it('it is not told where somebody asks what else a request may bring', () => {
+    for (const request of ['request: (open)', 'request: { query: (open) which? }'])
+      expect(search(request)).toEqual([]);
+    const head = 'open: { \'endpoints["GET /"].request.query\': which? }';
+    expect(search('request: { query: { n: {} } }', head)).toEqual([]);
+  });
+});
+
+describe('an expression of several operations', () => {
+  const endpoints = `
+GET /a: { operation: a, does: (none), request: { query: { x: {} }, headers: { X-A: {} } }, response: 204 }
+GET /b: { operation: b, does: (none), idempotency: { header: X-Again, life: P1D, per: key }, response: 204 }`;
+  const shared = (parts: Parts): string[] =>
+    findings(document({ resources, endpoints, ...parts })).map((one) => one.split(':')[0] as string);
+  const row = (when: string, more = '') =>
+    shared({ errors: `codes: { e: { when: "\${${when}}", ${more} } }` });
+
+  it('reads what one of them declares, in any case of a header field', () => {
+    expect(row("request.query.x == 'a' && request.headers['x-a'] == 'b'", 'status: 400')).toEqual([]);
+    expect(row("request.query.y == 'a'", 'status: 400')).toEqual(['unknown-parameter request.query.y']);
+    expect(row("request.query.x == 'a'", 'operations: [b], status: 400')).toEqual([
+      'unknown-parameter request.query.x',
+    ]);
+    const limits = (operation: string) =>
+      `rates: { r: { allow: 1, every: PT1M, per: "\${request.headers['X-A']}", operations: [${operation}] } }`;
+    expect(shared({ limits: limits('a') })).toEqual([]);
+    expect(shared({ limits: limits('b') })).toEqual(["unknown-parameter request.headers['X-A']"]);
+  });
+
+  it('a rule for all the others reads what one of them declares; the rule of an operation, its own', () => {
+    const rule = '"${request.query.x == null}"';
+    expect(shared({ authentication: `otherwise: ${rule}` })).toEqual([]);
+    expect(shared({ authentication: `authorization: { a: ${rule}, b: known }` })).toEqual([]);
+    expect(shared({ authentication: `authorization: { a: known, b: ${rule} }` })).toEqual([
+      'unknown-parameter request.query.x',
+    ]);
+  });
+
+  it('reads the fields that the language, or another part, names', () => {
+    const reads = (name: string): string[] => row(`request.headers['${name}'] == null`, 'status: 400');
+    for (const name of ['authorization', 'If-Match', 'Content-Type', 'X-Again'])
+      expect(reads(name)).toEqual([]);
+    expect(reads('X-Key')).toEqual(["unknown-parameter request.headers['X-Key']"]);
+    const authentication = 'schemes: { s: { type: apiKey, in: header, name: X-Key } }';
+    const errors = `codes: { e: { when: "\${request.headers['x-key'] == null}", status: 400 } }`;
+    expect(shared({ authentication, errors })).toEqual([]);
   });
 });
 

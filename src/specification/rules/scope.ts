@@ -1,26 +1,13 @@
 import type { Scope } from '../../expression/check.ts';
-import {
-  any,
-  bool,
-  integer,
-  list,
-  number,
-  object,
-  oneOf,
-  type Type,
-  textOf,
-  textType,
-  timestamp,
-} from '../../expression/type.ts';
-import type { Json } from '../../source/node.ts';
+import { any, integer, list, object, oneOf, type Type, textType, timestamp } from '../../expression/type.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
 import { step } from '../reading/address.ts';
 import { nearest } from '../reading/nearest.ts';
 import { isSaid, stated } from '../reading/said.ts';
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
-import type { Body } from '../vocabulary/request.ts';
-import { type Shape, schemaOf } from '../vocabulary/shape.ts';
+import { type RequestTypes, requestTypes } from './request-type.ts';
+import { type Shapes, typeOfShape } from './shape-type.ts';
 
 const failure = object([
   ['field', textType],
@@ -42,27 +29,9 @@ const errorMembers: readonly (readonly [string, Type])[] = [
 ];
 const error = object(errorMembers);
 
-/** The request, as far as every operation has one alike (language §G.2). */
-const request: readonly (readonly [string, Type])[] = [
-  ['path', object([], true)],
-  ['query', object([], true)],
-  ['headers', object([], true)],
-  ['body', any],
-  ['media', textType],
-  ['method', textType],
-  ['url', textType],
-  ['credential', any],
-  ['version', textType],
-];
-
 const always: readonly (readonly [string, Type])[] = [
   ['service', object([['url', textType]])],
   ['now', timestamp],
-];
-
-const asking: readonly (readonly [string, Type])[] = [
-  ['request', object(request)],
-  ['actor', any],
 ];
 
 interface Names {
@@ -139,8 +108,9 @@ const situations = {
 export type Situation = keyof typeof situations;
 
 export function scopeFor(standing: Standing, model: ScopeModel): Scope {
-  const { situation, subject, bound, operation, more: besides = [] } = standing;
+  const { situation, subject, bound, more: besides = [] } = standing;
   const { this: at, more = [], makers, apart }: Names = situations[situation];
+  const asking = [['request', requestIn(standing, model.requests)] as const, ['actor', any] as const];
   const names = new Map<string, Type>([...always, ...(apart ? [] : asking), ...more, ...besides]);
   const item: Type = subject ? { kind: 'item', resource: subject.name } : any;
   if (at) names.set('this', at === 'any' ? any : item);
@@ -159,7 +129,6 @@ export function scopeFor(standing: Standing, model: ScopeModel): Scope {
         ],
       ]),
     );
-  if (operation) names.set('request', model.requestOf(operation));
   for (const { name, resource, isList } of bound) {
     const one: Type = resource ? { kind: 'item', resource } : any;
     names.set(name, isList ? list(one) : one);
@@ -176,13 +145,22 @@ export function scopeFor(standing: Standing, model: ScopeModel): Scope {
   };
 }
 
+function requestIn({ operation, among, isShared }: Standing, requests: RequestTypes): Type {
+  if (operation === undefined) return requests.ofAny(among);
+  return isShared ? requests.sharedBy(operation) : requests.of(operation);
+}
+
 /** Where an expression stands: what it may name follows from that (language §G.2). */
 export interface Standing {
   readonly situation: Situation;
   readonly subject: Resource | null;
   readonly bound: readonly Bound[];
-  /** The operation whose request it reads; without one, the request is anyone's. */
+  /** The operation whose request it reads; without one, the request is that of any operation. */
   readonly operation?: Operation;
+  /** Whether it is the expression of other operations, too. */
+  readonly isShared?: boolean;
+  /** Without `operation`: the request is that of one of these. */
+  readonly among?: readonly Operation[] | undefined;
   /** What it may name besides, where that depends on the specification. */
   readonly more?: readonly (readonly [string, Type])[];
 }
@@ -206,11 +184,21 @@ export interface ScopeModel {
   readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
   /** Whether a resource may have a field that is not described. */
   readonly mayHave: (resource: string) => boolean;
-  readonly requestOf: (operation: Operation) => Type;
+  readonly requests: RequestTypes;
   readonly fieldType: (field: Field) => Type;
 }
 
-type Of = Pick<Specification, 'resourcesByName' | 'resources' | 'states' | 'completeness'>;
+type Of = Pick<
+  Specification,
+  | 'resourcesByName'
+  | 'resources'
+  | 'states'
+  | 'completeness'
+  | 'operations'
+  | 'tree'
+  | 'authentication'
+  | 'versioning'
+>;
 
 export function scopeModel(of: Of): ScopeModel {
   const resources = of.resourcesByName;
@@ -270,7 +258,17 @@ export function scopeModel(of: Of): ScopeModel {
       const resource = resources.get(name);
       return resource === undefined || !isClosed(step(resource.address, 'fields'));
     },
-    requestOf: memoized((operation: Operation) => requestType(operation, { shapes, membersOf, isClosed })),
+    requests: requestsOf(of, { shapes, membersOf }),
+  };
+}
+
+function requestsOf(of: Of, known: Parameters<typeof requestTypes>[1]): RequestTypes {
+  const { of: own, sharedBy, ofAny } = requestTypes(of, known);
+  const all = memoized(() => ofAny());
+  return {
+    of: memoized(own),
+    sharedBy: memoized(sharedBy),
+    ofAny: (operations) => (operations ? ofAny(operations) : all(null)),
   };
 }
 
@@ -285,99 +283,4 @@ function memoized<K, V>(make: (key: K) => V): (key: K) => V {
     if (!known.has(key)) known.set(key, make(key));
     return known.get(key) as V;
   };
-}
-
-type Shapes = (name: string) => Shape | undefined;
-
-interface Known {
-  readonly shapes: Shapes;
-  readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
-  readonly isClosed: (list: string) => boolean;
-}
-
-/** What a request of this operation brings, by its parameters and its body (language §4.2). */
-function requestType(operation: Operation, known: Known): Type {
-  const { request: of } = operation;
-  const parameters = (kind: 'path' | 'query' | 'headers'): Type => {
-    const said = of && stated(of[kind]);
-    const members = [...(said ?? [])].map(([name, one]) => {
-      const parameter = stated(one);
-      const { resource, field } = parameter?.binding ?? {};
-      const bound = resource && field ? known.membersOf(resource)?.get(field) : undefined;
-      return [name, bound ?? (parameter ? typeOfShape(parameter.shape, known.shapes) : any)] as const;
-    });
-    const own = kind === 'path' ? operation.path.flatMap((s) => ('parameter' in s ? [s.parameter] : [])) : [];
-    const texts = own.filter((name) => !said?.has(name)).map((name) => [name, textType] as const);
-    const isClosed =
-      kind === 'path' || (kind === 'query' && known.isClosed(step(step(operation.address, 'request'), kind)));
-    const all = object([...members, ...texts], !isClosed);
-    return kind === 'headers' && all.kind === 'object' ? { ...all, caseless: true } : all;
-  };
-  const body = of && stated(of.body);
-  return object([
-    ...request,
-    ['path', parameters('path')],
-    ['query', parameters('query')],
-    ['headers', parameters('headers')],
-    ['body', body ? typeOfBody(body, known) : any],
-  ]);
-}
-
-function typeOfBody({ of, shape }: Body, { shapes, membersOf }: Known): Type {
-  if (of === null) return typeOfShape(shape, shapes);
-  const named = shapes(of.name);
-  if (named) return typeOfShape(named, shapes);
-  const members = membersOf(of.name);
-  return members ? object(members, true) : any;
-}
-
-/** Shapes may consist of one another without end; nobody writes a longer chain of members. */
-const deepest = 6;
-
-function typeOfShape(shape: Shape, shapes: Shapes): Type {
-  return typeOfSchema(schemaOf(shape), shapes, 0);
-}
-
-function typeOfSchema(schema: Json, shapes: Shapes, depth: number): Type {
-  if (depth > deepest || schema === null || typeof schema !== 'object' || Array.isArray(schema)) return any;
-  const of = schema as { readonly [keyword: string]: Json };
-  const inner = (one: Json): Type => typeOfSchema(one, shapes, depth + 1);
-  if (typeof of['$ref'] === 'string') {
-    const named = shapes(of['$ref'].slice('#/$defs/'.length));
-    return named ? inner(schemaOf(named)) : any;
-  }
-  if (Array.isArray(of['enum'])) {
-    const values = of['enum'].filter((value: Json) => value !== null);
-    if (values.length > 0 && values.every((value: Json) => typeof value === 'string'))
-      return oneOf(values as string[]);
-  }
-  const kinds = [of['type']].flat().filter((kind: Json | undefined) => kind !== 'null');
-  if (kinds.length !== 1) return any;
-  if (kinds[0] === 'array') return list(inner(of['items'] ?? null), lengthOf(of['maxItems']));
-  if (kinds[0] === 'object')
-    return object(
-      Object.entries(of['properties'] ?? {}).map(([name, one]) => [name, inner(one as Json)] as const),
-      true,
-    );
-  if (kinds[0] === 'string' && of['format'] !== 'date-time') return textOf(lengthOf(of['maxLength']));
-  return typeNamed(kinds[0], of['format']);
-}
-
-function lengthOf(most: Json | undefined): number | undefined {
-  return typeof most === 'number' ? most : undefined;
-}
-
-function typeNamed(name: Json | undefined, format: Json | undefined): Type {
-  switch (name) {
-    case 'string':
-      return format === 'date-time' ? timestamp : textType;
-    case 'integer':
-      return integer;
-    case 'number':
-      return number;
-    case 'boolean':
-      return bool;
-    default:
-      return any;
-  }
 }

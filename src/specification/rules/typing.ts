@@ -18,6 +18,7 @@ import {
   textType,
 } from '../../expression/type.ts';
 import type { Json, Node } from '../../source/node.ts';
+import type { Span } from '../../source/text.ts';
 import type { Specification } from '../model/specification.ts';
 import { shownNames } from '../reading/nearest.ts';
 import { kindOf, type Reading, within } from '../reading/reading.ts';
@@ -229,6 +230,7 @@ export class Typing {
     const type = typeOf(expression.syntax, scopeFor(standing, this.#model), (fault) => {
       const at = within(node, from + fault.start, from + fault.end);
       if (fault.undescribed) this.#reading.report('undescribed-field', at, fault.undescribed);
+      else if (fault.undeclared) this.#undeclared(fault.undeclared, at);
       else this.#reading.report('expression-type', at, { problem: fault.message });
     });
     const steps = stepsAtMost(expression.syntax);
@@ -238,6 +240,12 @@ export class Typing {
         most: mostSteps,
       });
     return type;
+  }
+
+  #undeclared({ place, name, close }: NonNullable<Fault['undeclared']>, at: Span): void {
+    const hint =
+      close === undefined ? `declare it: request: { ${place}: { ${name}: … } }` : `did you mean ${close}?`;
+    this.#reading.report('unknown-parameter', at, { place, name }, { hint });
   }
 
   #report({ expression, from }: Piece, node: Node, found: Type, wanted: Type): void {

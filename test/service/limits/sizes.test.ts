@@ -69,10 +69,12 @@ describe('the content of a request (language §8.3, sizes.body)', () => {
     const first = await start(notes('{ body: 4 B }'));
     expect(await ask(first, 'POST /notes', 'aaaaa', text)).toEqual(refused(413, 'long'));
     const later = await start(
-      notes('{ body: 4 B }', '  order: [odd, long]').replace(
-        '    invalid:',
-        "    odd: { when: \"${request.headers['x-odd'] == '1'}\", status: 418 }\n    invalid:",
-      ),
+      notes('{ body: 4 B }', '  order: [odd, long]')
+        .replace('{ body: Note }', '{ headers: { X-Odd: {} }, body: Note }')
+        .replace(
+          '    invalid:',
+          "    odd: { when: \"${request.headers['x-odd'] == '1'}\", status: 418 }\n    invalid:",
+        ),
     );
     expect(await ask(later, 'POST /notes', 'aaaaa')).toEqual(refused(413, 'long'));
     expect(await ask(later, 'POST /notes', 'aaaaa', ['X-Odd: 1'])).toEqual(refused(418, 'odd'));

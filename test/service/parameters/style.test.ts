@@ -157,7 +157,9 @@ errors:
   });
 
   it('is held against its shape as it is given', async () => {
-    const one = await service('query: { q: { maxLength: 3, taken: "${value + value}" } }');
+    const one = await service(
+      'headers: { X-Key: {} }, query: { q: { maxLength: 3, taken: "${value + value}" } }',
+    );
     expect((await ask(one, 'GET /a?q=abc')).body).toEqual({ path: { id: 'a' }, query: { q: 'abcabc' } });
     expect(await ask(one, 'GET /a?q=abcd')).toEqual(answer(422, [{ field: 'q', keyword: 'maxLength' }]));
   });

@@ -212,13 +212,15 @@ function checkRuleOf(
   typing: Typing,
   reading: Reading,
 ): void {
-  const rule = stated(ruleOf(authentication, operation));
+  const said = ruleOf(authentication, operation);
+  const rule = stated(said);
   const item = hasItem(operation);
   const standing: Standing = {
     situation: item === false ? 'request' : 'item',
     subject: operation.subject,
     bound: boundBy(operation),
     operation,
+    isShared: said === authentication.otherwise,
   };
   for (const grant of grantsOf(rule)) {
     if (grant.kind !== 'expression') continue;

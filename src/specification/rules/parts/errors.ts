@@ -89,7 +89,13 @@ function conditions(of: Of, row: Row, typing: Typing, reading: Reading): void {
   for (const condition of stated(row.when) ?? [])
     if (condition.expression) {
       // What it may name, only its operations tell.
-      if (isKnown) typing.truth(condition.expression, { situation: 'condition', subject, bound });
+      if (isKnown)
+        typing.truth(condition.expression, {
+          situation: 'condition',
+          subject,
+          bound,
+          among: listed.length > 0 ? about : undefined,
+        });
     } else {
       subjectOf(of, condition, reading);
       memberOf(row.operations.kind === 'stated' ? about : of.operations, condition, reading);

@@ -40,7 +40,9 @@ export const validate: Validate = (of, typing, reading) => {
 /** Whose requests are counted, and which. */
 function checkShare(of: Specification, share: Share, typing: Typing, reading: Reading): void {
   for (const { text, at } of stated(share.operations) ?? []) checkOperation(of, text, at, reading);
-  const standing = { situation: 'request', subject: null, bound: [] } as const;
+  const counted = stated(share.operations)?.map(({ text }) => text);
+  const among = counted && of.operations.filter(({ name }) => counted.includes(name));
+  const standing = { situation: 'request', subject: null, bound: [], among } as const;
   if (share.when.kind === 'stated') typing.truth(share.when.value, standing);
   const per = stated(share.per);
   if (per?.kind !== 'expression') return;

@@ -1,0 +1,143 @@
+import { any, object, type Type, textType } from '../../expression/type.ts';
+import { isWritten } from '../model/denied.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Specification } from '../model/specification.ts';
+import { step } from '../reading/address.ts';
+import { stated } from '../reading/said.ts';
+import type { Body } from '../vocabulary/request.ts';
+import { type Shapes, typeOfShape } from './shape-type.ts';
+
+type Member = readonly [string, Type];
+
+/** The request, as far as every operation has one alike (language §G.2). */
+const alike: readonly Member[] = [
+  ['path', object([], true)],
+  ['body', any],
+  ['media', textType],
+  ['method', textType],
+  ['url', textType],
+  ['credential', any],
+  ['version', textType],
+];
+
+/** Header fields that have a meaning without a parameter (language §G.2). */
+const ownFields = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Cookie',
+  'If-Match',
+  'If-Modified-Since',
+  'If-None-Match',
+  'If-Unmodified-Since',
+  'Last-Event-ID',
+  'Origin',
+];
+
+export interface RequestTypes {
+  /** The request of an operation: its parameters and its body (language §4.2). */
+  readonly of: (operation: Operation) => Type;
+  /** The request of an operation, in an expression that others share: it may read what any of them declares. */
+  readonly sharedBy: (operation: Operation) => Type;
+  /** The request of any of these operations; by default, of all. */
+  readonly ofAny: (operations?: readonly Operation[]) => Type;
+}
+
+type Of = Pick<Specification, 'operations' | 'tree' | 'completeness' | 'authentication' | 'versioning'>;
+
+interface Known {
+  readonly shapes: Shapes;
+  readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
+}
+
+export function requestTypes(of: Of, known: Known): RequestTypes {
+  const fields = namedFields(of);
+  const parameters = (place: Place, operations: readonly Operation[], own?: Operation): Type => {
+    const isOpen = operations.length === 0 || operations.some((one) => mayHaveMore(of, one, place));
+    const others = operations.flatMap((one) => declared(one, place, known));
+    const anyOf = own ? declared(own, place, known) : [];
+    const more = place === 'headers' ? [...fields, ...operations.flatMap(keyField)] : [];
+    const members = [
+      ...more.map((name): Member => [name, textType]),
+      ...others.map(([name, type]): Member => [name, own || operations.length > 1 ? any : type]),
+      ...anyOf,
+    ];
+    return {
+      kind: 'object',
+      members: new Map(members),
+      more: isOpen,
+      place,
+      ...(place === 'headers' && { caseless: true }),
+    };
+  };
+  const ofSome = (operations: readonly Operation[]): Type =>
+    object([
+      ...alike,
+      ['query', parameters('query', operations)],
+      ['headers', parameters('headers', operations)],
+    ]);
+  const single = (operation: Operation, among: readonly Operation[], own?: Operation): Type => {
+    const body = operation.request && stated(operation.request.body);
+    return object([
+      ...alike,
+      ['path', pathOf(operation, known)],
+      ['query', parameters('query', among, own)],
+      ['headers', parameters('headers', among, own)],
+      ['body', body ? typeOfBody(body, known) : any],
+    ]);
+  };
+  return {
+    of: (operation) => single(operation, [operation]),
+    sharedBy: (operation) => single(operation, of.operations, operation),
+    ofAny: (operations = of.operations) => ofSome(operations),
+  };
+}
+
+type Place = 'query' | 'headers';
+
+function declared({ request }: Operation, place: Place | 'path', known: Known): Member[] {
+  return [...((request && stated(request[place])) ?? [])].map(([name, one]) => {
+    const parameter = stated(one);
+    const { resource, field } = parameter?.binding ?? {};
+    const bound = resource && field ? known.membersOf(resource)?.get(field) : undefined;
+    return [name, bound ?? (parameter ? typeOfShape(parameter.shape, known.shapes) : any)];
+  });
+}
+
+function pathOf(operation: Operation, known: Known): Type {
+  const own = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
+  return object([...own.map((name): Member => [name, textType]), ...declared(operation, 'path', known)]);
+}
+
+/** Whether somebody asks what else a request may bring. */
+function mayHaveMore(of: Of, { endpoint, request }: Operation, place: Place): boolean {
+  if (of.completeness.opened(step(step(endpoint.address, 'request'), place))) return true;
+  const said = request ? request[place] : endpoint.request;
+  return said.kind === 'open' && isWritten(of, said);
+}
+
+/** The field in which the key of a request comes (language §4.4). */
+function keyField({ endpoint }: Operation): string[] {
+  const said = stated(endpoint.idempotency)?.header;
+  const name = said && stated(said);
+  return name === undefined ? [] : [name];
+}
+
+/** The fields that the language names itself, and those that other parts name: of credentials and of the version. */
+function namedFields({ authentication, versioning }: Of): string[] {
+  const schemes = [...(stated(stated(authentication)?.schemes)?.values() ?? [])].flatMap((said) => {
+    const scheme = stated(said);
+    const name = scheme && stated(scheme.in) === 'header' ? stated(scheme.name) : undefined;
+    return name === undefined ? [] : [name];
+  });
+  const place = stated(stated(versioning)?.place);
+  return [...ownFields, ...schemes, ...(place?.kind === 'header' ? [place.name] : [])];
+}
+
+function typeOfBody({ of, shape }: Body, { shapes, membersOf }: Known): Type {
+  if (of === null) return typeOfShape(shape, shapes);
+  const named = shapes(of.name);
+  if (named) return typeOfShape(named, shapes);
+  const members = membersOf(of.name);
+  return members ? object(members, true) : any;
+}
