@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { conditionTable } from '../src/specification/description/condition-table.ts';
 import { keyTables, type Table } from '../src/specification/description/key-tables.ts';
 
 const root = new URL('../', import.meta.url);
 
 /** The tables of the reference that are made of tables in the code, by their markers: `keys: resources.field`. */
 export function tables(): ReadonlyMap<string, Table> {
-  return new Map([...keyTables()].map(([name, table]) => [`keys: ${name}`, table]));
+  return new Map([
+    ...[...keyTables()].map(([name, table]) => [`keys: ${name}`, table] as const),
+    ['conditions', conditionTable()],
+  ]);
 }
 
 /** The pages that hold such tables, by their paths, each as it has to be. */
@@ -21,7 +25,7 @@ function paths(): string[] {
 }
 
 /** The table between `<!-- KIND: NAME -->` and `<!-- end KIND -->`. */
-const marked = /^<!-- ((keys)(?:: \S+)?) -->\n[\s\S]*?^<!-- end \2 -->$/gm;
+const marked = /^<!-- ((keys|conditions)(?:: \S+)?) -->\n[\s\S]*?^<!-- end \2 -->$/gm;
 
 /** The names of the tables that a page has. */
 export function tablesOn(page: string): string[] {

@@ -6,7 +6,6 @@ import { functions } from '../../src/expression/functions.ts';
 import { codes } from '../../src/source/codes.ts';
 import { parts } from '../../src/specification/reading/address.ts';
 import { verbs } from '../../src/specification/vocabulary/change.ts';
-import { conditionNames, floorStatus } from '../../src/specification/vocabulary/condition.ts';
 import { parse, scope } from '../expression/scope.ts';
 import { faults } from '../specification/documents.ts';
 import { anchors, blocks, chapters, examples, index, page, rows, sections } from './chapters.ts';
@@ -141,30 +140,10 @@ describe('the language reference', () => {
     expect(whole.filter((name) => !cited.has(name))).toEqual([]);
   });
 
-  it('names the nine parts, the verbs, the functions and the conditions that the code knows', () => {
+  it('names the nine parts, the verbs and the functions that the code knows', () => {
     expect(rows(tables('keys', 'parts')).map(([, key]) => key)).toEqual(parts.map((part) => `\`${part}\``));
     for (const verb of verbs) expect(tables('keys', 'change.verbs')).toContain(`\`${verb}:`);
     for (const name of functions.keys()) expect(tables('functions')).toMatch(new RegExp(`\\b${name}\\b`));
-    for (const name of conditionNames)
-      if (name !== 'expression') expect(tables('conditions')).toContain(`\`${name}`);
-  });
-
-  it('gives each condition the floor’s status that the code sends', () => {
-    const listed = rows(tables('conditions'));
-    expect(listed.map(([number]) => Number(number))).toEqual(listed.map((_, at) => at + 1));
-    const shown = listed.flatMap(([, names = '', , statuses = '']) => {
-      const known = [...names.matchAll(/`([a-z ]+?)(?: [A-Z][A-Za-z.]*)*`/g)]
-        .map((match) => match[1] as string)
-        .filter((name) => name in floorStatus);
-      const numbers = [...statuses.matchAll(/\d{3}|never/g)].map((match) => match[0]);
-      return known.map((name, at) => [name, numbers.length >= known.length ? numbers[at] : numbers[0]]);
-    });
-    expect([...new Set(shown.map(([name]) => name))].sort()).toEqual(
-      conditionNames.filter((name) => name !== 'expression').sort(),
-    );
-    for (const [name, status] of shown)
-      if (status !== 'never' && name !== 'credential wrong')
-        expect([name, String(floorStatus[name as keyof typeof floorStatus])]).toEqual([name, status]);
   });
 
   it('lists what this version does not run', () => {

@@ -20,7 +20,7 @@ describe('the tables of the reference', () => {
 
   it('name each of their rows once', () => {
     for (const [name, { rows }] of tables()) {
-      const first = rows.map(([key]) => key);
+      const first = rows.map((row) => row.find((cell) => cell.startsWith('`')));
       expect([name, first]).toEqual([name, [...new Set(first)]]);
     }
   });
@@ -46,5 +46,16 @@ describe('the tables of keys', () => {
     });
     expect(odd).toEqual([]);
     expect(sections.size).toBeGreaterThan(0);
+  });
+});
+
+describe('the table of conditions', () => {
+  it('numbers them from 1, without a gap', () => {
+    const numbers =
+      tables()
+        .get('conditions')
+        ?.rows.map(([number]) => Number(number)) ?? [];
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    expect([...new Set(numbers)]).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
   });
 });

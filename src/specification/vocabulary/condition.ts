@@ -5,10 +5,10 @@ import { type Formed, formed, type Reading, text } from '../reading/reading.ts';
 import { expression, holdsExpression, isHandled, type PlacedTemplate } from '../reading/templates.ts';
 
 /** A reason to refuse, as a row of the reference's table (language §H.4). */
-interface ConditionRow {
+export interface ConditionRow {
   /** Its number in the order in which our service judges. */
   readonly place: number;
-  /** When it holds. */
+  /** When it holds, in one plain sentence. */
   readonly holds: string;
   /** The status that our service sends where no row of part 7 lists it. */
   readonly floor: number;
@@ -16,6 +16,17 @@ interface ConditionRow {
   readonly subject?: string;
   /** The section that says more of it. */
   readonly section: string;
+  /** The numbered rules of H.4 that say more. */
+  readonly rules?: string;
+  /** What the reference says of the floor, if it is more than the status. */
+  readonly floorSays?: string;
+  /** It also has this form, about something else. */
+  readonly other?: {
+    readonly place: number;
+    readonly subject: string;
+    readonly holds: string;
+    readonly section: string;
+  };
 }
 
 /** The closed list of reasons to refuse (language §H.4), in the order that is the service's choice. */
@@ -24,173 +35,197 @@ export const conditions = {
     place: 1,
     floor: 400,
     section: 'H.4',
-    holds: "the message, a parameter's coding or the JSON cannot be read; a member twice, too",
+    holds: 'The message, the coding of a parameter or the JSON cannot be read.',
+    rules: '9',
   },
-  'unknown path': { place: 2, floor: 404, section: '4.1', holds: 'no endpoint has the path' },
+  'unknown path': { place: 2, floor: 404, section: '4.1', holds: 'No endpoint has this path.' },
   'method not allowed': {
     place: 2,
     floor: 405,
     section: '4.1',
-    holds: 'the path has endpoints, and none of this method; with `Allow`',
+    holds: 'The path has endpoints, but none with this method.',
+    floorSays: '405 with Allow',
   },
   'version missing': {
     place: 3,
     floor: 400,
     section: '9.1',
-    holds: 'the request names no version, and there is no default',
+    holds: 'The request names no version, and there is no default.',
   },
-  'version unknown': { place: 3, floor: 400, section: '9.2', holds: 'no version has the name' },
-  'version retired': { place: 3, floor: 400, section: '9.2', holds: 'the version is past its last day' },
+  'version unknown': { place: 3, floor: 400, section: '9.2', holds: 'No version has this name.' },
+  'version retired': { place: 3, floor: 400, section: '9.2', holds: 'The version is past its last day.' },
   'credential missing': {
     place: 4,
     floor: 401,
     section: '5.1',
-    holds: 'no credential came, and the rule does not hold for a null actor',
+    holds: 'No credential came, and the rule does not hold for a null actor.',
+    rules: '10',
+    floorSays: '401 if a challenge is stated, else 400',
   },
   'credential wrong': {
     place: 4,
     floor: 401,
     section: '5.1',
-    holds: 'a credential came that is not good; `not authenticated` is this or the one before',
+    holds: 'A credential came that is not good.',
+    rules: '10',
+    floorSays: '401 if a challenge is stated, else 400',
   },
   'rate exceeded': {
     place: 5,
     floor: 400,
     subject: 'NAME',
     section: '8.1',
-    holds: 'more requests came than a rate, or a bound on what runs at once, allows',
+    holds: 'More requests came than a rate, or a bound on concurrency, allows.',
   },
   'too large': {
     place: 5,
     floor: 413,
     subject: 'WHAT',
     section: '8.3',
-    holds: 'the body, the page, or the number of items of R is past its bound',
+    holds: 'The content of the request, or the page, is past its bound.',
   },
-  'timed out': { place: 5, floor: 500, section: '8.3', holds: 'the request took longer than stated' },
+  'timed out': { place: 5, floor: 500, section: '8.3', holds: 'The request took longer than stated.' },
   'unsupported media': {
     place: 6,
     floor: 415,
     section: '4.2',
-    holds: 'the body has a media type that is not stated, or none',
+    holds: 'The media type of the content is not stated, or is missing.',
   },
   'not acceptable': {
     place: 6,
     floor: 406,
     section: 'H.4',
-    holds: 'the answer has no media type that `Accept` takes; only where a row lists it',
+    holds: 'No media type of the answer fits `Accept`, and a row lists this condition.',
+    floorSays: 'never',
   },
   unknown: {
     place: 7,
     floor: 404,
     subject: 'R',
     section: '4.2',
-    holds: 'the subject, or an item that a parameter binds, is not there',
+    holds: 'The subject, or an item that a parameter binds, does not exist.',
+    rules: '11',
   },
   gone: {
     place: 7,
     floor: 404,
     subject: 'R',
     section: 'H.4',
-    holds: 'the path names an item that was deleted; only where a row lists it',
+    holds: 'The path names an item that was deleted, and a row lists this condition.',
+    rules: '11',
+    floorSays: 'never',
   },
   'not authorized': {
     place: 7,
     floor: 400,
-    subject: 'R',
     section: '5.5',
-    holds: 'a rule does not hold: one that is not about `this`; with R, one about the item (8)',
+    holds:
+      'A rule that is not about the item, judged before the item is searched for, does not let the client in.',
+    other: {
+      place: 8,
+      subject: 'R',
+      holds: 'A rule about the item does not let the client in.',
+      section: '5.5',
+    },
   },
   invalid: {
     place: 9,
     floor: 400,
     subject: 'R.field.keyword',
     section: 'H.1',
-    holds: 'a value does not fit its shape; R is `body` where the shape has no name',
+    holds: 'A value does not fit its shape.',
+    rules: '12 to 14',
   },
   'key missing': {
     place: 10,
     floor: 400,
     section: '4.4',
-    holds: 'an idempotency key is required, and none came',
+    holds: 'An idempotency key is required, and none came.',
   },
-  'key reused': { place: 10, floor: 400, section: '4.4', holds: 'the key came before with another request' },
+  'key reused': { place: 10, floor: 400, section: '4.4', holds: 'The key came before with another request.' },
   'key busy': {
     place: 10,
     floor: 400,
     section: '4.4',
-    holds: 'the first request with the key is still running',
+    holds: 'The first request with the key is still running.',
   },
   'precondition missing': {
     place: 11,
     floor: 400,
     section: '4.3',
-    holds: 'a precondition is required, and none came',
+    holds: 'A precondition is required, and none came.',
   },
-  'precondition failed': { place: 11, floor: 412, section: '4.3', holds: 'a precondition does not hold' },
+  'precondition failed': { place: 11, floor: 412, section: '4.3', holds: 'A precondition does not hold.' },
   'wrong credentials': {
     place: 12,
     floor: 400,
     subject: 'R',
     section: 'H.2',
-    holds: '`authenticate` found no match',
+    holds: '`authenticate` found no match.',
   },
   'transition refused': {
     place: 13,
     floor: 400,
     subject: 'R',
     section: '3.2',
-    holds: 'no transition leads from the present state to the wanted one',
+    holds: 'No transition leads from the state of the item to the wanted state.',
   },
   'guard refused': {
     place: 13,
     floor: 400,
     subject: 'R.transition',
     section: '3.1',
-    holds: 'the guard of the transition, or of the change of the item, is not true',
+    holds: 'The guard of the transition is not true.',
+    other: {
+      place: 13,
+      subject: 'R.create',
+      holds: 'The guard of the change is not true; also `R.update`, `R.delete`.',
+      section: '2.1',
+    },
   },
   'not unique': {
     place: 14,
     floor: 400,
     subject: 'R.field',
     section: '2.2',
-    holds: 'another item has the same value',
+    holds: 'Another item has the same value.',
   },
   different: {
     place: 14,
     floor: 400,
     subject: 'R',
     section: 'H.2',
-    holds: '`present: match`, and the item that is there differs',
+    holds: '`present: match`, and the item that exists differs.',
   },
   'in use': {
     place: 14,
     floor: 400,
     subject: 'R',
     section: '2.2',
-    holds: 'items refer to the item that is to be deleted, with `ifDeleted: refuse`',
+    holds: 'Items refer to the item that is to be deleted, with `ifDeleted: refuse`.',
   },
   'invariant broken': {
     place: 14,
     floor: 400,
     subject: 'R',
     section: '2.1',
-    holds: 'an invariant would no longer hold',
+    holds: 'An invariant would no longer hold.',
   },
   'quota exceeded': {
     place: 14,
     floor: 400,
     subject: 'NAME',
     section: '8.4',
-    holds: 'what is stored would be more than a quota allows',
+    holds: 'What is stored would be more than a quota allows.',
   },
   expression: {
     place: 15,
     floor: 400,
     section: 'H.4',
-    holds: 'an expression of the row itself is true, for the operations named',
+    holds: 'An expression of the row itself is true, for the operations that the row names.',
+    floorSays: 'no row, no condition',
   },
-  internal: { place: 16, floor: 500, section: 'H.4', holds: 'a fault of the service' },
+  internal: { place: 16, floor: 500, section: 'H.4', holds: 'A fault of the service.' },
 } as const satisfies Readonly<Record<string, ConditionRow>>;
 
 export type ConditionName = keyof typeof conditions;
@@ -213,9 +248,13 @@ export const floorStatus = Object.fromEntries(
 ) as Readonly<Record<ConditionName, number>>;
 
 const longestFirst = [...conditionNames].sort((a, b) => b.length - a.length);
-const spoken = [...conditionNames.filter((name) => name !== 'expression'), 'not authenticated', '${ … }'];
+const words = conditionNames.filter((name) => name !== 'expression');
+const both = 'not authenticated';
+const spoken = [...words, both, '${ … }'];
 
-const withSubject = conditionNames.filter((name) => 'subject' in conditions[name]);
+const withSubject = conditionNames.filter(
+  (name) => 'subject' in conditions[name] || 'other' in conditions[name],
+);
 
 const conditionForm: Form = defined('condition', {
   kind: 'own',
@@ -226,7 +265,13 @@ const conditionForm: Form = defined('condition', {
     $comment:
       'Why a request is refused: a condition, and what narrows it, as in unknown Parcel or invalid Parcel.weight; or an expression of one’s own (language §H.4).',
     anyOf: [
-      { enum: spoken.slice(0, -1) },
+      {
+        enum: [...words, both],
+        enumDescriptions: [
+          ...words.map((name) => `${conditions[name].holds} (language §${conditions[name].section})`),
+          '`credential missing` or `credential wrong` (language §H.4).',
+        ],
+      },
       {
         type: 'string',
         pattern: `^\\s*(?:${withSubject.map((name) => name.replaceAll(' ', '\\s+')).join('|')})\\s+\\S+\\s*$`,
@@ -255,7 +300,6 @@ function named(written: string, node: Node, reading: Reading): Condition | undef
     expression: null,
     at: node.span,
   });
-  const both = 'not authenticated';
   if (words === both) return make(['credential missing', 'credential wrong'], both);
   for (const name of longestFirst) {
     if (name !== 'expression' && (words === name || words.startsWith(`${name} `))) return make([name], name);
