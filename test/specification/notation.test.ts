@@ -108,6 +108,21 @@ const rows: readonly (readonly [row: string, written: string, states: string])[]
       `does: list Todo\n  request: { query: { a-b: { filter: '\${this["c d"] == request.query["a-b"]}' } } }`,
     ),
   ],
+  ['E.20', field('{ set: { always: x } }'), field('{ set: { create: x, update: x } }')],
+  [
+    'E.20 asked about',
+    field('{ set: { always: (open) } }'),
+    field('{ set: { create: (open), update: (open) } }'),
+  ],
+  [
+    'E.21',
+    document({
+      errors: 'order: listed\ncodes: { c: { status: 400 }, a: { status: 409 }, b: { status: 422 } }',
+    }),
+    document({
+      errors: 'order: [c, a, b]\ncodes: { c: { status: 400 }, a: { status: 409 }, b: { status: 422 } }',
+    }),
+  ],
   ['E.12', field('{ refers: Todo }'), field('{ refers: Todo.id }')],
   [
     'E.13',
@@ -382,6 +397,7 @@ describe('notation gives way to what is stated', () => {
 describe('one thing said twice is a fault, in shorthand as in longhand', () => {
   it.each([
     ['readOnly and writable', field('{ readOnly: true, writable: true }'), 'key-twice: readOnly'],
+    ['set.always and set.update', field('{ set: { always: x, update: y } }'), 'key-twice: always'],
     ['writeOnly and readable', field('{ writeOnly: true, readable: false }'), 'key-twice: writeOnly'],
     [
       'limits.defaults and default',

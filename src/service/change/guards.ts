@@ -1,6 +1,7 @@
 import { compileTemplate, type Environment } from '../../expression/compile.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { GuardedVerb, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { refuse } from '../refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';

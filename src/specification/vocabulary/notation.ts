@@ -13,12 +13,12 @@ import { laidRules } from './every.ts';
  * a point has one address however it was written. The rows that concern one place alone stand where it is read.
  */
 export function spelledOut(tree: Mapping, reading: Reading): Mapping {
-  return shared(laidRules(defaults(statuses(tree), reading), reading));
+  return shared(laidRules(always(defaults(statuses(tree), reading), reading), reading));
 }
 
 /** The rows of language §E that state more by what stands elsewhere; they come once assumptions are laid in. */
 export function implied(tree: Mapping): Mapping {
-  return payloads(viewed(bindings(stateFields(references(tree)))));
+  return listed(payloads(viewed(bindings(stateFields(references(tree))))));
 }
 
 /** `response: 204` is `response: { status: 204 }` (language §E.1). */
@@ -57,6 +57,49 @@ function defaults(tree: Mapping, reading: Reading): Mapping {
       laid.set(canonical(address) ?? '', { path: [...path, 'default'], value: entry.value, key: entry.key });
   }
   return withLaid(put(tree, 'limits', without(limits, 'defaults')), [...laid.values()]) as Mapping;
+}
+
+/** `set: { always: X }` is `set: { create: X, update: X }` (language §E.20). */
+function always(tree: Mapping, reading: Reading): Mapping {
+  const resources = get(tree, 'resources');
+  if (resources?.kind !== 'map') return tree;
+  const changed = each(resources, (entry) => {
+    const fields = get(entry, 'fields');
+    if (fields?.kind !== 'map') return entry;
+    return put(
+      entry,
+      'fields',
+      each(fields, (field) => setBoth(field, reading)),
+    );
+  });
+  return put(tree, 'resources', changed);
+}
+
+function setBoth(field: Mapping, reading: Reading): Mapping {
+  const set = get(field, 'set');
+  const both = entryOf(set, 'always');
+  if (set?.kind !== 'map' || both === undefined) return field;
+  const twin = set.entries.get('create') ?? set.entries.get('update');
+  if (twin) reading.report('key-twice', both.key, { key: 'always' }, { related: [twin.key] });
+  const whole = ['create', 'update'].reduce(
+    (result, key) => (result.entries.has(key) ? result : put(result, key, both.value, both.key)),
+    without(set, 'always'),
+  );
+  return put(field, 'set', whole);
+}
+
+/** `order: listed` is the list of the rows, as they stand in the document (language §E.21). */
+function listed(tree: Mapping): Mapping {
+  const errors = get(tree, 'errors');
+  const order = get(errors, 'order');
+  const codes = get(errors, 'codes');
+  if (errors?.kind !== 'map' || textOf(order) !== 'listed' || order === undefined) return tree;
+  // Without rows nothing has an order.
+  if (codes?.kind !== 'map') return put(tree, 'errors', without(errors, 'order'));
+  const items = [...codes.entries]
+    .filter(([, { value }]) => !isMarker(value) || isOpenMarker(value))
+    .map(([code]) => scalar(code, order.span, order.assumed));
+  return put(tree, 'errors', put(errors, 'order', { ...order, kind: 'list', items }));
 }
 
 interface Laid {

@@ -1,6 +1,6 @@
 import { get, type Node } from '../../../source/node.ts';
 import { answerFields } from '../../reading/field-name.ts';
-import { nameOf, section } from '../../reading/form.ts';
+import { anyOf, nameOf, section, words } from '../../reading/form.ts';
 import {
   absent,
   entry,
@@ -188,6 +188,9 @@ const snippets = [
   },
 ];
 
+/** `listed` is the list of all rows by the time that this is read (language §E.21). */
+const orderList = listOf(placedText);
+
 /** Part 7: reasons to refuse, and what is sent then (language §7.1). */
 const keys = {
   payload: value(
@@ -216,8 +219,8 @@ const keys = {
     }),
   ),
   order: value(
-    listOf(placedText),
-    about('Codes in the order in which they take precedence. `replay` may be among them (§4.4).', {
+    formed(anyOf(words('listed'), orderList.form), orderList),
+    about('Codes in the order in which they take precedence, or `listed` (E.21). `replay` may be among them (§4.4).', {
       must: 'keep to it',
       see: 'requests that earn two',
       open: 'choice (F.1)',

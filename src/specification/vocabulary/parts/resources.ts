@@ -50,6 +50,7 @@ import {
   template,
 } from '../../reading/templates.ts';
 import { accessSpelledOut, accessSpellings, accessWords } from '../access.ts';
+import { type Guards, guardKeys } from '../guards.ts';
 import { type Item, items } from '../item.ts';
 import {
   keywordsForm,
@@ -151,7 +152,6 @@ const about = section('2.2', 'resources.field');
 const ofSet = section('2.2', 'resources.set');
 const entries = section('2.1', 'resources.resource');
 const ofUnique = section('2.1', 'resources.unique');
-const ofGuards = section('2.1', 'resources.guards');
 const ofView = section('2.1', 'resources.view');
 
 const setKeys = {
@@ -171,6 +171,15 @@ const setKeys = {
       must: 'set it',
       see: 'the value',
       open: 'not set',
+    }),
+  ),
+  always: entry(
+    template,
+    ofSet('What the service sets on creation, and at any change of the item (E.20).', {
+      rules: '1',
+      must: 'set it',
+      see: 'the value',
+      open: '`create` and `update` say',
     }),
   ),
 };
@@ -356,20 +365,6 @@ const uniqueForm: Form = {
   ),
   alone: false,
 };
-
-/** The changes that a guard of a resource can refuse; `replace` is an update (language §2.1). */
-export const guardedVerbs = ['create', 'update', 'delete'] as const;
-export type GuardedVerb = (typeof guardedVerbs)[number];
-
-const guardKeys = {
-  create: entry(expression, ofGuards('Whether an item may be created. `this` is the new item.')),
-  update: entry(
-    expression,
-    ofGuards('Whether an item may be updated. `this` is the item after the change, `old` the item before.'),
-  ),
-  delete: entry(expression, ofGuards('Whether an item may be deleted. `this` is the item.')),
-};
-export type Guards = Values<typeof guardKeys>;
 
 const resourceKeys = {
   unique: entry(
