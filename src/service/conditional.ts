@@ -11,6 +11,7 @@ import { compileAnswers } from './answers.ts';
 import { canonical } from './canonical.ts';
 import { type Doing, itemOf, naming } from './change/doing.ts';
 import type { RequestView } from './frame.ts';
+import { isTag } from './http/validators.ts';
 import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';
 import type { Trial, Within } from './judges.ts';
@@ -61,7 +62,7 @@ export function compileConditional(
   const isList = stated(operation.does)?.verb === 'list';
   const payloadOf = compilePayload(specification, operation, writers);
   const present = compilePresent(operation, resources);
-  const tag = compileTag(conditional.etag);
+  const tag = compileTag(conditional.etag, writers);
   const expression = stated(conditional.lastModified);
   const lastModified = expression && compileTemplate(expression.template, environmentOf(writers));
   const secondIn = (frame: Frame): number | null => {
@@ -71,7 +72,7 @@ export function compileConditional(
   };
   const current = (payload: string | null, frame: Frame): Current => ({
     payload,
-    etag: tag?.(payload ?? '') ?? null,
+    etag: tag?.(payload ?? '', frame) ?? null,
     modified: secondIn(frame),
   });
   const ofItem = (item: Item, incoming: Incoming, { frame: frameOf }: Doing): Current => {
@@ -209,11 +210,23 @@ function pathOf({ path }: Operation): string {
   return path.map((segment) => ('literal' in segment ? `/${segment.literal}` : '/{}')).join('');
 }
 
-/** A strong tag is of the payload's bytes, a weak one of its value (RFC 9110 §8.8.1). */
-function compileTag(etag: Conditional['etag']): ((payload: string) => string) | null {
+type Tag = (payload: string, frame: Frame) => string | null;
+
+/**
+ * A strong tag is of the payload's bytes, a weak one of its value (RFC 9110 §8.8.1); the text of an expression is a
+ * strong one, where a tag can hold it.
+ */
+function compileTag(etag: Conditional['etag'], writers: Writers): Tag | null {
   if (etag.kind !== 'stated' && etag.kind !== 'any') return null;
   const digest = (text: string): string => `"${hash('sha256', text, 'base64url')}"`;
-  return stated(etag) === 'weak' ? (payload) => `W/${digest(canonicalOf(payload))}` : digest;
+  const said = stated(etag);
+  if (said === 'weak') return (payload) => `W/${digest(canonicalOf(payload))}`;
+  if (said === 'strong' || said === undefined) return digest;
+  const run = compileTemplate(said.template, environmentOf(writers));
+  return (_payload, frame) => {
+    const text = worked(() => run(frame));
+    return typeof text === 'string' && isTag(text) ? `"${text}"` : null;
+  };
 }
 
 function canonicalOf(payload: string): string {

@@ -53,7 +53,7 @@ export function lacks(conditional: Conditional, incoming: Incoming): boolean {
 
 /** Judges the preconditions in the order of RFC 9110 §13.2.2; what only GET answers with 304 is `isKnown`'s. */
 export function judge(
-  { etag, lastModified }: Conditional,
+  { etag, lastModified, compare }: Conditional,
   { match, noneMatch, unmodifiedSince, modifiedSince }: Given,
   isGet: boolean,
   found: () => Current | null,
@@ -64,7 +64,7 @@ export function judge(
   if (lastModified.kind === 'open' && isOfTimes) return { held: [lastModified.address] };
   const failed = refuse('precondition failed');
   if (match !== null) {
-    if (!isMatched(match, found(), 'strong')) return failed;
+    if (!isMatched(match, found(), stated(compare) ?? 'strong')) return failed;
   } else if (unmodifiedSince !== null) {
     const modified = found()?.modified ?? null;
     if (modified !== null && modified > unmodifiedSince) return failed;

@@ -363,7 +363,7 @@ export const codes = {
   'never-matched': warning<object>(
     '4.3',
     () => 'no tag that a client sends is ever matched: ifMatch compares strongly, and the tag is weak',
-    'state etag: strong, or take ifMatch out (RFC 9110 §13.1.1)',
+    'state etag: strong, or compare: weak, or take ifMatch out (RFC 9110 §13.1.1)',
   ),
   'no-effect': warning<{ what: string; why: string }>(
     '5.5',

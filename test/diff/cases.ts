@@ -439,6 +439,30 @@ export const cases: readonly Case[] = [
     undone: [],
   },
   {
+    what: 'a weak comparison',
+    document: 'parcel-desk',
+    from: 'ifMatch: required',
+    to: 'ifMatch: required, compare: weak',
+    finds: [
+      'changed: endpoints["PATCH /parcels/{id}"].conditional.compare: more tags are taken (conditional)',
+    ],
+    undone: [
+      'breaking: endpoints["PATCH /parcels/{id}"].conditional.compare: the field is understood in another way, or no longer (conditional)',
+    ],
+  },
+  {
+    what: 'another tag',
+    document: 'parcel-desk',
+    from: 'etag: strong, ifMatch',
+    to: 'etag: "${sha256(this.recipient).hex}", ifMatch',
+    finds: [
+      'breaking: endpoints["PATCH /parcels/{id}"].conditional.etag: tags that clients have are others now (conditional)',
+    ],
+    undone: [
+      'breaking: endpoints["PATCH /parcels/{id}"].conditional.etag: tags that clients have are others now (conditional)',
+    ],
+  },
+  {
     what: 'a precondition that may be left out',
     document: 'parcel-desk',
     from: 'ifMatch: required',

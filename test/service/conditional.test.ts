@@ -112,6 +112,57 @@ describe('the tag of an item', () => {
   });
 });
 
+/** The notes, with tags that the document makes itself, and a comparison of its choice. */
+const tagged = (etag: string, more = ''): string =>
+  notes
+    .replaceAll('conditional: { etag: strong', `conditional: { etag: ${etag}`)
+    .replace('ifMatch: required }', `ifMatch: required${more} }`);
+
+describe('the tag of an expression', () => {
+  it('is its text in quotation marks, whatever is shown', async () => {
+    const { service, path, etag } = await withNote(
+      { title: 'one', text: 'a' },
+      tagged('"${this.title + \'.1\'}"'),
+    );
+    expect(etag).toBe('"one.1"');
+    expect(field(await ask(service, `GET ${path}`), 'etag')).toBe(etag);
+    const patch = (members: object, ...fields: string[]) =>
+      ask(service, `PATCH ${path}`, members, [merge, ...fields]);
+    const same = await patch({ text: 'b' }, `If-Match: ${etag}`);
+    expect([same.status, field(same, 'etag')]).toEqual([200, '"one.1"']);
+    const changed = await patch({ title: 'two' }, `If-Match: ${etag}`);
+    expect([changed.status, field(changed, 'etag')]).toEqual([200, '"two.1"']);
+    expect((await patch({ text: 'c' }, `If-Match: ${etag}`)).status).toBe(412);
+    expect((await ask(service, `GET ${path}`, undefined, ['If-None-Match: "two.1"'])).status).toBe(304);
+  });
+
+  it('is none where a tag cannot hold it', async () => {
+    const { service, path, etag } = await withNote({ title: 'a "b"' }, tagged('"${this.title}"'));
+    expect(etag).toBe('');
+    const patch = (match: string) =>
+      ask(service, `PATCH ${path}`, { text: 'b' }, [merge, `If-Match: ${match}`]);
+    expect((await patch('"a"')).status).toBe(412);
+    expect((await patch('*')).status).toBe(200);
+  });
+
+  it('(any) is a tag of our choice', async () => {
+    const { service, path, etag } = await withNote({ title: 'one' }, tagged('(any)'));
+    expect(etag).toMatch(/^"[\x21\x23-\x7e]+"$/);
+    expect(field(await ask(service, `GET ${path}`), 'etag')).toBe(etag);
+  });
+});
+
+describe('compare: weak', () => {
+  it.each(['strong', 'weak'])('takes weak tags in If-Match, where the tag is %s', async (strength) => {
+    const { service, path, etag } = await withNote({ title: 'one' }, tagged(strength, ', compare: weak'));
+    const bare = etag.replace('W/', '');
+    const patch = (match: string) => ask(service, `PATCH ${path}`, {}, [merge, `If-Match: ${match}`]);
+    expect((await patch(`W/${bare}`)).status).toBe(204);
+    expect((await patch(bare)).status).toBe(204);
+    expect((await patch('W/"other"')).status).toBe(412);
+  });
+});
+
 describe('If-None-Match to GET', () => {
   it('is answered 304 without content where it names the tag, with the fields that caches need', async () => {
     const { service, path, etag } = await withNote();

@@ -62,6 +62,16 @@ describe('conditional requests (language §4.3)', () => {
       'lastModified: "${this.at}", ifModifiedSince: required',
       'unknown-word required: required cannot stand here: only allowed can → null',
     ],
+    ['etag: "${this.done}"', 'expression-type this.done: this is true or false, and text is wanted → null'],
+    [
+      'etag: "${etag(this)}"',
+      'expression-type etag(this): there is no function etag, and no resource or view of this name → null',
+    ],
+    ['etag: shown', 'unknown-word shown: shown is none of: strong, weak → null'],
+    [
+      'etag: strong, ifMatch: allowed, compare: strong',
+      'unknown-word strong: strong cannot stand here: only weak can → null',
+    ],
     [
       'ifModifedSince: allowed',
       'unknown-key ifModifedSince: endpoints["GET /{id}"].conditional has no key ifModifedSince → did you mean ifModifiedSince?',
@@ -74,9 +84,10 @@ describe('conditional requests (language §4.3)', () => {
     const update = (etag: string): string =>
       service(`etag: ${etag}, ifMatch: ${word}`, 'update Todo', 'PATCH /{id}');
     expect(findings(update('weak'))).toEqual([
-      `never-matched ${word}: no tag that a client sends is ever matched: ifMatch compares strongly, and the tag is weak → state etag: strong, or take ifMatch out (RFC 9110 §13.1.1)`,
+      `never-matched ${word}: no tag that a client sends is ever matched: ifMatch compares strongly, and the tag is weak → state etag: strong, or compare: weak, or take ifMatch out (RFC 9110 §13.1.1)`,
     ]);
-    for (const one of ['strong', '(open)']) expect(findings(update(one))).toEqual([]);
+    for (const one of ['strong', '(open)', 'weak, compare: weak', '"${this.id}"'])
+      expect(findings(update(one))).toEqual([]);
   });
 
   it('is told once of a rule for several endpoints', () => {

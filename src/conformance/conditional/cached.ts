@@ -81,7 +81,7 @@ export function cached(
   const none = cite(ifNoneMatch);
   const since = cite(ifModifiedSince);
   return [
-    ...(stated(ifNoneMatch) && stated(etag)
+    ...(stated(ifNoneMatch) && typeof stated(etag) === 'string'
       ? [
           one(
             byTag((tag) => tag),

@@ -17,6 +17,6 @@ export function conditional(trial: Trial, operation: Operation, resource: Resour
   return [
     ...(reads ? cached(trial, operation, resource, conditions) : []),
     ...(reads ? [] : guarded(trial, operation, resource, conditions)),
-    ...(stated(conditions.etag) ? tags(trial, operation, resource, conditions) : []),
+    ...(typeof stated(conditions.etag) === 'string' ? tags(trial, operation, resource, conditions) : []),
   ];
 }

@@ -15,6 +15,8 @@ export const conditional: Rule = {
       ? ['ifMatch', 'required'].some((key) => asked(statedValue(get(after, key))))
       : asked(statedValue(after));
     if (must) return [breaking('a request without the field is refused')];
+    if (path.at(-1) === 'etag' && before && after) return [breaking('tags that clients have are others now')];
+    if (path.at(-1) === 'compare' && after) return [harmless('more tags are taken')];
     if (before === undefined) return [harmless('requests may carry the field')];
     if (['ifMatch', 'required'].includes(path.at(-1) as string) && after)
       return [harmless('the field may be left out')];

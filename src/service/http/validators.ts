@@ -25,6 +25,11 @@ export function entityTags(field: string): '*' | readonly EntityTag[] {
   return tags;
 }
 
+/** Whether a text may stand between the quotation marks of a tag (RFC 9110 §8.8.3). */
+export function isTag(text: string): boolean {
+  return /^[\x21\x23-\x7e\x80-\xff]*$/.test(text);
+}
+
 /** Whether a list names a tag: by the strong comparison, or by the weak one (RFC 9110 §8.8.3.2). */
 export function names(tags: readonly EntityTag[], etag: string, comparison: 'strong' | 'weak'): boolean {
   const [own] = entityTags(etag) as readonly [EntityTag];

@@ -1,4 +1,4 @@
-import { timestamp } from '../../../expression/type.ts';
+import { textType, timestamp } from '../../../expression/type.ts';
 import type { Span } from '../../../source/text.ts';
 import { isWritten } from '../../model/denied.ts';
 import { type Operation, singlesOut } from '../../model/operation.ts';
@@ -8,6 +8,7 @@ import { type Reading, unknownName } from '../../reading/reading.ts';
 import { stated } from '../../reading/said.ts';
 import type { Outcome } from '../../vocabulary/answer.ts';
 import type { Change } from '../../vocabulary/change.ts';
+import type { Conditional } from '../../vocabulary/parts/endpoints.ts';
 import type { Body, Parameter } from '../../vocabulary/request.ts';
 import { counts } from '../../vocabulary/request.ts';
 import { checkAlso, checkChange, checkSortable } from '../changing.ts';
@@ -27,6 +28,11 @@ export const validate: Validate = (of, typing, reading) => {
   twins(of, reading);
   checkShadows(of, reading);
 };
+
+/** A weak tag matches nothing where tags are compared strongly (RFC 9110 §13.1.1). */
+function isNeverMatched({ etag, ifMatch, compare }: Conditional): boolean {
+  return stated(etag) === 'weak' && ifMatch.kind === 'stated' && stated(compare) !== 'weak';
+}
 
 function operationReferences(of: Of, operation: Operation, typing: Typing, reading: Reading): void {
   const { endpoint, subject } = operation;
@@ -51,10 +57,11 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   for (const header of stated(stated(stated(endpoint.idempotency)?.replay)?.headers)?.values() ?? [])
     typing.template(header, { ...before, situation: 'request' });
   const conditional = stated(endpoint.conditional);
-  if (conditional && stated(conditional.etag) === 'weak' && conditional.ifMatch.kind === 'stated')
-    reading.report('never-matched', conditional.ifMatch.at, {});
+  if (conditional && isNeverMatched(conditional)) reading.report('never-matched', conditional.ifMatch.at, {});
   const modified = conditional?.lastModified;
   const ofItem = { ...after, situation: change?.verb === 'list' ? 'request' : 'item' } as const;
+  const tag = conditional && stated(conditional.etag);
+  if (tag !== undefined && typeof tag !== 'string') typing.check(tag, ofItem, textType);
   if (modified) typing.template(modified, ofItem, timestamp);
   checkAnswers(of, operation, change, reading);
   const body = operation.request && stated(operation.request.body);

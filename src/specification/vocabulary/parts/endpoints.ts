@@ -22,6 +22,7 @@ import {
   absent,
   asMap,
   boolean,
+  either,
   entry,
   type Formed,
   formed,
@@ -41,7 +42,7 @@ import {
   word,
 } from '../../reading/reading.ts';
 import type { Said } from '../../reading/said.ts';
-import { expression } from '../../reading/templates.ts';
+import { expression, holdsExpression, type PlacedTemplate, textTemplate } from '../../reading/templates.ts';
 import { type Answer, answers } from '../answer.ts';
 import { type Change, change, changes } from '../change.ts';
 import { type Request, request, keys as requestKeys } from '../request.ts';
@@ -121,11 +122,18 @@ const shared = {
 
 const tags = section('4.3', 'endpoints.conditional');
 
+const strength = word('strong', 'weak');
+
 const conditionalKeys = {
   etag: value(
-    word('strong', 'weak'),
-    tags('`strong` or `weak`: the answer carries an `ETag` of this strength.', {
-      must: 'send it; two tags are equal exactly when the payloads are',
+    either<'strong' | 'weak' | PlacedTemplate>(
+      (...given) => (holdsExpression(given[0]) ? textTemplate(...given) : strength(...given)),
+      strength,
+      textTemplate,
+    ),
+    tags('The `ETag` of the answer: `strong` or `weak`, or its text as an expression over `this`.', {
+      rules: '2, 10 and 11',
+      must: 'send it; `strong`, `weak`: two tags are equal exactly when the payloads are',
       see: 'the tag; that it changes',
       open: 'no tag is sent; a request that names a tag: 501',
     }),
@@ -136,6 +144,15 @@ const conditionalKeys = {
       must: 'refuse: `precondition missing`, `precondition failed`',
       see: 'without it, with another tag, with the right tag',
       open: 'the field is ignored',
+    }),
+  ),
+  compare: entry(
+    word('weak'),
+    tags('`weak`: `If-Match` compares weakly, so it takes weak tags.', {
+      rules: '7',
+      must: 'compare so',
+      see: 'a weak tag',
+      open: '`If-Match` compares strongly',
     }),
   ),
   ifNoneMatch: entry(
@@ -222,7 +239,7 @@ const idempotencyKeys = {
   per: value(
     word('actor', 'key'),
     repeats('Whose keys are compared: those of one `actor`, or all (`key`).', {
-      rules: '12',
+      rules: '14',
       must: 'keep the keys apart, or together',
       see: 'one key of two actors',
       open: 'a request with a key: 501',
@@ -232,7 +249,7 @@ const idempotencyKeys = {
     word('successes', 'all'),
     repeats(
       'Which answers are repeated: `successes`, or `all`, with the refusals that are judged after the key.',
-      { rules: '14', must: 'repeat these', see: 'repeat a refused request', open: 'successes are repeated' },
+      { rules: '16', must: 'repeat these', see: 'repeat a refused request', open: 'successes are repeated' },
     ),
   ),
   replay: entry(

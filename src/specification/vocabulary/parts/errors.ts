@@ -220,11 +220,14 @@ const keys = {
   ),
   order: value(
     formed(anyOf(words('listed'), orderList.form), orderList),
-    about('Codes in the order in which they take precedence, or `listed` (E.21). `replay` may be among them (§4.4).', {
-      must: 'keep to it',
-      see: 'requests that earn two',
-      open: 'choice (F.1)',
-    }),
+    about(
+      'Codes in the order in which they take precedence, or `listed` (E.21). `replay` may be among them (§4.4).',
+      {
+        must: 'keep to it',
+        see: 'requests that earn two',
+        open: 'choice (F.1)',
+      },
+    ),
   ),
 };
 
