@@ -88,7 +88,7 @@ export interface Trade {
   /** The path of the specification. */
   readonly document: URL;
   readonly start: Start;
-  /** Header fields that say who asks, by a name. */
+  /** Header fields that say who asks, by a name. They may name what earlier steps kept: `Bearer {ann.token}`. */
   readonly credentials: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly faults: readonly Fault[];
   /** Ends what all services of the trade share. */
@@ -203,11 +203,11 @@ function send(
   });
 }
 
-function credential({ trade }: Scene, who: string | undefined): Readonly<Record<string, string>> {
+function credential(scene: Scene, who: string | undefined): Record<string, string> {
   if (who === undefined) return {};
-  const found = trade.credentials[who];
-  if (found === undefined) throw new TypeError(`${trade.name} has no credential of ${who}`);
-  return found;
+  const found = scene.trade.credentials[who];
+  if (found === undefined) throw new TypeError(`${scene.trade.name} has no credential of ${who}`);
+  return put(scene, found) as Record<string, string>;
 }
 
 /** A stream of events, as far as it was read. */
