@@ -170,9 +170,18 @@ function queryOf({ request: stating }: Operation, { url }: Request): Partly {
     const text = given.get(name);
     if (parameter === undefined) return [name, hole()] as const;
     const type = stated(parameter.shape.keywords.get('type'));
+    if (text !== null && stated(parameter.roles.style) === 'json') return [name, jsonOf(text)] as const;
     return [name, text === null ? (stated(parameter.default) ?? absent) : typed(text, type)] as const;
   });
   return Object.fromEntries(values);
+}
+
+function jsonOf(text: string): Partly {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return hole();
+  }
 }
 
 function typed(text: string, type: Json | undefined): Partly {

@@ -54,7 +54,9 @@ function ofParameter(trial: Trial, operation: Operation, parameter: Parameter, w
     where === 'headers'
       ? (stated(roles.style) ?? 'simple') === 'simple'
       : where === 'query' && (stated(roles.style) ?? 'form') === 'form' && stated(roles.explode) !== false;
+  const isJson = stated(roles.style) === 'json';
   const asTexts = (value: Json): (readonly string[])[] => {
+    if (isJson) return textOf(JSON.stringify(value), where).map((text) => [text]);
     if (!isList) return textOf(value, where).map((text) => [text]);
     const elements = Array.isArray(value) ? (value as Json[]).map((one) => textOf(one, where)) : [];
     const isGiven = isPlain && elements.length > 0 && elements.every((one) => one.length > 0);
@@ -98,7 +100,7 @@ function ofParameter(trial: Trial, operation: Operation, parameter: Parameter, w
     const cites = statementAt(of, step(isOfElement ? step(address, 'items') : address, keyword), whole);
     const typed = isOfElement ? tools.resolve(schema['items'] as Schema) : schema;
     const values =
-      keyword === 'type'
+      keyword === 'type' && !isJson
         ? wrongTexts(typed).map((text) => [text])
         : outside.flatMap(({ value }) => asTexts(value));
     const listed = (text: string): Listed => ({
@@ -115,7 +117,7 @@ function ofParameter(trial: Trial, operation: Operation, parameter: Parameter, w
         .map((texts) => ({ ...take(texts, cites), about: `${keyword} ${texts}` })),
       ...values.map((texts) => {
         const [only, ...further] = texts;
-        const failures = only === undefined || further.length > 0 || isList ? null : [listed(only)];
+        const failures = only === undefined || further.length > 0 || isList || isJson ? null : [listed(only)];
         return refuse(labelled(where, name, texts), texts, cites, keyword, failures);
       }),
     ];
@@ -129,10 +131,7 @@ function ofParameter(trial: Trial, operation: Operation, parameter: Parameter, w
   // What the text of a request that changes something may bring about is not looked at here.
   if (isText && !isKey && operation.method === 'GET')
     for (const text of packed(admits))
-      for (const texts of textOf(text, where)
-        .map((one) => [one])
-        .filter(isFree))
-        scenarios.push(take(texts, whole));
+      for (const texts of asTexts(text).filter(isFree)) scenarios.push(take(texts, whole));
   const { required } = parameter;
   if (stated(required) === true && where !== 'path')
     scenarios.push(

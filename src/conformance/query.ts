@@ -10,6 +10,7 @@ import { ownConditions } from './guards.ts';
 import { namesFor } from './names.ts';
 import { isHole } from './partly.ts';
 import { type Names, workOut } from './solve.ts';
+import { parameterText } from './spell.ts';
 import type { Attempt, Trial } from './trial.ts';
 import { worldOf } from './world.ts';
 
@@ -84,6 +85,8 @@ function combinations(trial: Trial, parameters: readonly Parameter[], hints: rea
 
 /** Values that fit a parameter, those first that an expression names. */
 function valuesOf(trial: Trial, parameter: Parameter, hints: readonly Json[]): readonly Json[] {
+  // What an expression names is of no use as a JSON text, most often.
+  if (stated(parameter.roles.style) === 'json') return [usualOf(trial, parameter)];
   const schema = { type: 'string', ...schemaOf(parameter.shape) } as ReturnType<typeof schemaOf>;
   const { enum: listed } = schema;
   const all = [...hints, ...(Array.isArray(listed) ? (listed as Json[]) : []), true, false];
@@ -91,8 +94,8 @@ function valuesOf(trial: Trial, parameter: Parameter, hints: readonly Json[]): r
   return [...new Set([...fitting.slice(0, 6), usualOf(trial, parameter)])];
 }
 
-function usualOf({ tools }: Trial, { shape }: Parameter): Json {
-  return tools.valid(schemaOf(shape), 'least') ?? '';
+function usualOf({ tools }: Trial, parameter: Parameter): Json {
+  return parameterText(parameter, tools.valid(schemaOf(parameter.shape), 'least') ?? '');
 }
 
 function parametersOf({ request }: Operation): readonly Parameter[] {

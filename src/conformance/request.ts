@@ -15,7 +15,7 @@ import { keysGiven, renewed, withReferences } from './keys.ts';
 import { askerOf, calledIn } from './names.ts';
 import { queryFor } from './query.ts';
 import type { Schema } from './schema.ts';
-import { mediaOf, spelled } from './spell.ts';
+import { mediaOf, parameterText, spelled } from './spell.ts';
 import { isStateField } from './states/machines.ts';
 import type { Attempt, Trial } from './trial.ts';
 import type { Size } from './values.ts';
@@ -78,9 +78,10 @@ export function pathTo(trial: Trial, operation: Operation, { item, others, path 
     }
     const own = path[segment.parameter];
     if (own !== undefined) return encodeURIComponent(own);
-    const shape =
-      binding?.kind === 'text' && binding.parameter ? schemaOf(binding.parameter.shape) : { type: 'string' };
-    return encodeURIComponent(String(trial.tools.valid(shape, 'least') ?? trial.random.letters(8)));
+    const parameter = binding?.kind === 'text' ? binding.parameter : null;
+    const shape = parameter ? schemaOf(parameter.shape) : { type: 'string' };
+    const value = trial.tools.valid(shape, 'least') ?? trial.random.letters(8);
+    return encodeURIComponent(parameter ? parameterText(parameter, value) : String(value));
   });
   const base = stated(stated(trial.of.endpoints)?.base) ?? '';
   return `${base}/${segments.join('/')}`;
@@ -99,7 +100,9 @@ function neededHeaders(trial: Trial, operation: Operation, { omit = [], headers 
   for (const said of (operation.request && stated(operation.request.headers)?.values()) ?? []) {
     const parameter = stated(said);
     if (parameter && stated(parameter.required) === true)
-      add(parameter.name, () => String(trial.tools.valid(schemaOf(parameter.shape), 'least') ?? ''));
+      add(parameter.name, () =>
+        parameterText(parameter, trial.tools.valid(schemaOf(parameter.shape), 'least') ?? ''),
+      );
   }
   const repeats = stated(idempotency);
   if (repeats && stated(repeats.required) === true) add(stated(repeats.header), () => freshKey(trial.fresh));

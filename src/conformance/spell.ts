@@ -1,6 +1,7 @@
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
+import type { Parameter } from '../specification/vocabulary/request.ts';
 import { membersOf } from './item.ts';
 
 export const form = 'application/x-www-form-urlencoded';
@@ -9,6 +10,11 @@ export const jsonPatch = 'application/json-patch+json';
 /** The media type that an operation is asked in: the first that is stated (language §4.2). */
 export function mediaOf({ request }: Operation): string {
   return (request && stated(request.media)?.[0]) ?? 'application/json';
+}
+
+/** A value of a parameter as its text: one JSON text, or as the usual styles write what has no parts. */
+export function parameterText({ roles }: Pick<Parameter, 'roles'>, value: Json): string {
+  return stated(roles.style) === 'json' ? JSON.stringify(value) : String(value);
 }
 
 export function isJson(media: string): boolean {

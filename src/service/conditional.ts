@@ -16,6 +16,7 @@ import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';
 import type { Trial, Within } from './judges.ts';
 import { compileParameters } from './parameters/parameters.ts';
+import type { HostLimits } from './parts/limits.ts';
 import { type Current, fields, given, isKnown, judge, lacks, notModified } from './preconditions.ts';
 import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
 import { environmentOf, type Writers } from './render.ts';
@@ -50,17 +51,19 @@ export function compileConditional(
     writers,
     resources,
     store,
+    limits,
   }: {
     readonly writers: Writers;
     readonly resources: ReadonlyMap<string, KeptResource>;
     readonly store: Pick<Store, 'read'>;
+    readonly limits: HostLimits;
   },
 ): CompiledConditional | null {
   const conditional = stated(operation.endpoint.conditional);
   if (conditional === undefined) return null;
   const isGet = operation.method === 'GET';
   const isList = stated(operation.does)?.verb === 'list';
-  const payloadOf = compilePayload(specification, operation, writers);
+  const payloadOf = compilePayload(specification, operation, { writers, limits });
   const present = compilePresent(operation, resources);
   const tag = compileTag(conditional.etag, writers);
   const expression = stated(conditional.lastModified);
@@ -180,12 +183,15 @@ function compilePresent(
 function compilePayload(
   specification: Specification,
   operation: Operation,
-  writers: Writers,
+  { writers, limits }: { readonly writers: Writers; readonly limits: HostLimits },
 ): (item: Item, incoming: Incoming, frame: Frame) => string | null {
   const reader = readerOf(specification, operation);
   if (reader === null) return (item, _incoming, frame) => writers(item.resource)?.(item, frame) ?? null;
   const answer = compileAnswers(specification, reader, writers);
-  const parameters = compileParameters(specification, reader);
+  const parameters = compileParameters(specification, reader, {
+    depth: limits.jsonDepth,
+    nodes: limits.jsonNodes,
+  });
   return (_item, incoming, frame) => {
     const { path, query, headers } = parameters(incoming) ?? { path: {}, query: {}, headers: {} };
     const before = frame.names['request'] as object;

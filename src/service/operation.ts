@@ -92,12 +92,10 @@ export function compileOperation(specification: Specification, operation: Operat
   const kept = operation.subject ? around.resources.get(operation.subject.name) : undefined;
   const refusals = compileRefusals(specification, operation, around.writers);
   const answer = compileAnswers(specification, operation, around.writers);
-  const body = compileBody(specification, operation, {
-    depth: around.limits.jsonDepth,
-    nodes: around.limits.jsonNodes,
-  });
+  const json = { depth: around.limits.jsonDepth, nodes: around.limits.jsonNodes };
+  const body = compileBody(specification, operation, json);
   const most = mostBytes(specification);
-  const readParameters = compileParameters(specification, operation);
+  const readParameters = compileParameters(specification, operation, json);
   const environment = environmentOf(around.writers);
   const authenticating = compileAuthenticating(operation, kept, around.model, environment);
   const told = compileFindShown(operation, kept, around, environment);

@@ -73,6 +73,7 @@ describe('an endpoint is METHOD /path (language §4.1)', () => {
     ['GET /: { request: { query: { q: { style: matrix } } } }', 'contradiction: matrix'],
     ['GET /: { request: { headers: { Q: { style: form } } } }', 'contradiction: form'],
     ['GET /{q}: { request: { path: { q: { style: deepObject } } } }', 'contradiction: deepObject'],
+    ['GET /: { request: { query: { q: { style: json, explode: true } } } }', 'idle: true'],
     ['GET /: { request: { query: { q: { sort: [a], default: "-a,b" } } } }', 'unknown-name: "-a,b"'],
     ['GET /: { request: { query: { q: { type: array, sort: [a], default: [b] } } } }', 'unknown-name: [b]'],
     ['GET /: { cors: { maxAge: -1 } }', 'wrong-kind: -1'],
@@ -83,9 +84,9 @@ describe('an endpoint is METHOD /path (language §4.1)', () => {
 
   it('a style is one of the place of its parameter', () => {
     for (const [place, name, styles] of [
-      ['path', 'q', ['simple', 'label', 'matrix']],
-      ['query', 'q', ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']],
-      ['headers', 'Q', ['simple']],
+      ['path', 'q', ['simple', 'label', 'matrix', 'json']],
+      ['query', 'q', ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'json']],
+      ['headers', 'Q', ['simple', 'json']],
     ] as const)
       for (const style of styles)
         expect(

@@ -6,6 +6,7 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import type { JsonLimits } from '../http/json.ts';
 import { keyShape } from '../key-shape.ts';
 import { definitions } from '../parts/resources.ts';
 import { compileSpelling, type Spelling } from '../spelling.ts';
@@ -30,13 +31,16 @@ type Place = 'path' | 'query' | 'headers';
 type Schema = Readonly<Record<string, Json>>;
 
 /** Compiles the parameters of one specification. */
-export function compileOne(specification: Specification): (parameter: Parameter, place: Place) => One {
+export function compileOne(
+  specification: Specification,
+  json: JsonLimits,
+): (parameter: Parameter, place: Place) => One {
   const known = definitions(specification, null);
   const validators = new Validators(known);
   return (parameter, place) => {
     const plain = {
       name: parameter.name,
-      style: styleOf(parameter, place),
+      style: styleOf(parameter, place, json),
       required: stated(parameter.required) === true,
       default: stated(parameter.default),
       taken: stated(parameter.roles.taken),
@@ -63,11 +67,15 @@ export function compileOne(specification: Specification): (parameter: Parameter,
  * The parameters of the path. One that is bound to a field of what is made has that field's shape; where an item
  * is looked up by it, only its type matters, since what is not of it is no item's key (language §H.4, 7).
  */
-export function compilePath(specification: Specification, operation: Operation): readonly One[] {
+export function compilePath(
+  specification: Specification,
+  operation: Operation,
+  json: JsonLimits,
+): readonly One[] {
   const creates = stated(operation.does)?.verb === 'create';
   const { subject } = operation;
   const known = definitions(specification, null);
-  const compile = compileOne(specification);
+  const compile = compileOne(specification, json);
   return [...operation.bindings].flatMap(([name, binding]) => {
     if (binding.kind === 'text') return binding.parameter ? [compile(binding.parameter, 'path')] : [];
     const resource = binding.kind === 'subject' ? subject?.name : binding.resource;
@@ -75,7 +83,7 @@ export function compilePath(specification: Specification, operation: Operation):
     if (!field) return [];
     const one: One = {
       name,
-      style: styleOf(null, 'path'),
+      style: styleOf(null, 'path', json),
       required: false,
       default: undefined,
       taken: undefined,

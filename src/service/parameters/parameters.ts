@@ -8,6 +8,7 @@ import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { credentialsInQuery } from '../access/presented.ts';
 import type { RequestView } from '../frame.ts';
 import { targetOf } from '../http/floor.ts';
+import type { JsonLimits } from '../http/json.ts';
 import { type Pair, readPairs } from '../http/pairs.ts';
 import type { Incoming } from '../incoming.ts';
 import { versionsInQuery } from '../parts/versioning.ts';
@@ -34,8 +35,12 @@ interface Compiled extends One {
 }
 
 /** Compiles the reading of parameters (language §4.2). What is not stated is not looked at. */
-export function compileParameters(specification: Specification, operation: Operation): ReadParameters {
-  const compile = compileOne(specification);
+export function compileParameters(
+  specification: Specification,
+  operation: Operation,
+  json: JsonLimits,
+): ReadParameters {
+  const compile = compileOne(specification, json);
   const of = (place: 'query' | 'headers'): Parameter[] => statedOf(operation.request?.[place]);
   const query = of('query').map((parameter) => {
     const one = compile(parameter, 'query');
@@ -48,7 +53,7 @@ export function compileParameters(specification: Specification, operation: Opera
     const name = one.name.toLowerCase();
     return { ...one, read: ({ headers: all }: Incoming) => read(joined(all[name])) };
   });
-  const path = compilePath(specification, operation).map((one) => {
+  const path = compilePath(specification, operation, json).map((one) => {
     const read = inPath(one.name, one.style, one.spelling);
     const raw = compileRaw(specification, operation, one.name);
     return { ...one, read: (incoming: Incoming) => read(incoming.path[one.name] ?? '', () => raw(incoming)) };

@@ -1,6 +1,7 @@
 import { setMember } from '../../source/node.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { type JsonLimits, parseJson } from '../http/json.ts';
 import { decodePart, type Pair } from '../http/pairs.ts';
 import type { Spelling } from '../spelling.ts';
 
@@ -14,16 +15,34 @@ export type Query = ReadonlyMap<string, readonly Pair[]>;
 export interface Style {
   readonly word: string;
   readonly explode: boolean;
+  /** What a JSON text may hold (`style: json`). */
+  readonly json: JsonLimits;
 }
 
-export function styleOf(parameter: Parameter | null, place: 'path' | 'query' | 'headers'): Style {
+export function styleOf(
+  parameter: Parameter | null,
+  place: 'path' | 'query' | 'headers',
+  json: JsonLimits,
+): Style {
   const word = (parameter && stated(parameter.roles.style)) ?? (place === 'query' ? 'form' : 'simple');
-  return { word, explode: (parameter && stated(parameter.roles.explode)) ?? word === 'form' };
+  return { word, explode: (parameter && stated(parameter.roles.explode)) ?? word === 'form', json };
+}
+
+/** Reads one JSON text, which is a value as it stands (language §4.2). */
+function inJson(text: Buffer, limits: JsonLimits): Found {
+  const parsed = parseJson(text, limits);
+  return parsed.kind === 'value' ? { value: parsed.value } : 'malformed';
 }
 
 /** Reads a parameter of a query. */
 export function inQuery(name: string, style: Style, spelling: Spelling): (given: Query) => Found {
   const { word, explode } = style;
+  if (word === 'json')
+    return (given) => {
+      const [first, second] = given.get(name) ?? [];
+      if (first === undefined) return undefined;
+      return second ? 'twice' : inJson(Buffer.from(first.value), style.json);
+    };
   if (word === 'deepObject') return (given) => deep(name, given, spelling);
   if (explode && spelling.isObject) {
     const { names } = spelling;
@@ -58,7 +77,13 @@ export function namesInQuery(
 }
 
 /** Reads a header field's value; a list is written with commas (RFC 9110 §5.6.1). */
-export function inField({ explode }: Style, spelling: Spelling): (field: string | undefined) => Found {
+export function inField(
+  { word, explode, json }: Style,
+  spelling: Spelling,
+): (field: string | undefined) => Found {
+  // Node reads each byte of a header field as a character; JSON is in UTF-8 (RFC 8259 §8.1).
+  if (word === 'json')
+    return (field) => (field === undefined ? undefined : inJson(Buffer.from(field, 'latin1'), json));
   const isPlain = !spelling.isList && !spelling.isObject;
   return (field) => {
     if (field === undefined) return undefined;
@@ -79,9 +104,10 @@ function unspaced(text: string): string {
 /** Reads a segment of a path: decoded, or, where it has parts, as it came. */
 export function inPath(
   name: string,
-  { word, explode }: Style,
+  { word, explode, json }: Style,
   spelling: Spelling,
 ): (decoded: string, raw: () => string) => Found {
+  if (word === 'json') return (decoded) => inJson(Buffer.from(decoded), json);
   const isPlain = !spelling.isList && !spelling.isObject;
   if (word === 'simple' && isPlain) return (decoded) => ({ value: spelling.value(decoded) });
   const read = (text: string, separator: string): Found =>

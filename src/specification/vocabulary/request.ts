@@ -143,8 +143,8 @@ const parameterKeys = {
     }),
   ),
   style: entry(
-    word('simple', 'form', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject'),
-    ofParameter('How a list or an object is coded, as in OpenAPI 3.2.', {
+    word('simple', 'form', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'json'),
+    ofParameter('How a list or an object is coded, as in OpenAPI 3.2; `json`: as one JSON text.', {
       must: 'refuse another coding: `malformed`',
       see: 'values of several elements',
       open: "OpenAPI's default",

@@ -15,10 +15,7 @@ endpoints:
 `);
   const [operation] = specification.operations as [Operation];
   const [, query = null] = url.split('?');
-  const found = compileParameters(
-    specification,
-    operation,
-  )({
+  const found = compileParameters(specification, operation, { depth: 9, nodes: 99 })({
     from: {},
     method: 'GET',
     url,

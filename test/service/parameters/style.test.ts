@@ -119,6 +119,66 @@ describe('a header field', () => {
   });
 });
 
+describe('a parameter that is a JSON text', () => {
+  const json = (type: string): string => `${type}, style: json`;
+  const encoded = encodeURIComponent;
+
+  it.each([
+    ['type: integer', '5', 5],
+    ['type: string', '"a, b"', 'a, b'],
+    ['maxLength: 5', '"é"', 'é'],
+    ['type: [string, "null"]', 'null', null],
+    [list, '[3, 4]', [3, 4]],
+    [object, '{"R":100,"G":200}', { R: 100, G: 200 }],
+    [object, '{"R":"x"}', ['type']],
+    ['type: integer', '"5"', ['type']],
+    ['type: string', 'a', 400],
+    [object, '{"R":1', 400],
+    [object, '{"R":1,"R":2}', 400],
+    ['type: number', '9007199254740993', 400],
+    [list, `${'['.repeat(40)}${']'.repeat(40)}`, 400],
+    [list, '', 400],
+  ])('%s: %s', async (type, text, expected) => {
+    expect(await given('query', json(type), [`color=${encoded(text)}`])).toEqual([expected]);
+    if (text !== '') expect(await given('path', json(type), [encoded(text)])).toEqual([expected]);
+    expect(await given('headers', json(type), [text])).toEqual([expected]);
+  });
+
+  it('is given once', async () => {
+    expect(await given('query', json(list), ['color=[1]&color=[2]', ''])).toEqual([['twice'], undefined]);
+    expect(await given('query', json(object), ['R=1'])).toEqual([['others']]);
+  });
+
+  it('is read by expressions', async () => {
+    const service = await start(`
+name: People
+resources:
+  Person: { identifier: id, fields: { id: { type: string }, name: { type: string }, age: { type: integer } } }
+endpoints:
+  others: refuse
+  POST /people: { does: create Person, request: { body: Person }, response: 201 }
+  GET /people:
+    does: list Person
+    request:
+      query:
+        like:
+          style: json
+          type: object
+          fields: { name: { type: string }, over: { type: integer } }
+          filter: "\${this.name == request.query.like.name && this.age > request.query.like.over}"
+    response: { status: 200, body: "\${page.items.map(p, p.id)}" }
+`);
+    for (const [id, age] of [
+      ['a', 30],
+      ['b', 40],
+    ])
+      await ask(service, 'POST /people', { id, name: 'Ann', age });
+    const line = `GET /people?like=${encoded('{"name":"Ann","over":35}')}`;
+    expect(await ask(service, line)).toEqual(answer(200, ['b']));
+    expect((await ask(service, `GET /people?like=${encoded('{"name":5}')}`)).status).toBe(400);
+  });
+});
+
 describe('members of an object named as objects have them', () => {
   it('are members as any others', async () => {
     expect(

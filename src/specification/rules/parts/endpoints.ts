@@ -236,10 +236,20 @@ const styles: Readonly<Record<'path' | 'query' | 'headers', readonly string[]>> 
   headers: ['simple'],
 };
 
-function checkStyle({ roles: { style } }: Parameter, place: keyof typeof styles, reading: Reading): void {
+function checkStyle(
+  { roles: { style, explode } }: Parameter,
+  place: keyof typeof styles,
+  reading: Reading,
+): void {
   if (style.kind !== 'stated' || styles[place].includes(style.value)) return;
+  if (style.value === 'json') {
+    // A JSON text is one value, wherever it stands.
+    if (explode.kind === 'stated')
+      reading.report('idle', explode.at, { key: 'explode', where: 'a JSON text' });
+    return;
+  }
   const where = place === 'headers' ? 'a header field' : `the ${place}`;
-  const problem = `a parameter of ${where} is written in style ${styles[place].join(', ')}`;
+  const problem = `a parameter of ${where} is written in style ${[...styles[place], 'json'].join(', ')}`;
   reading.report('contradiction', style.at, { problem });
 }
 
