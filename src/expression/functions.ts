@@ -40,7 +40,7 @@ import {
   textType,
   timestamp,
 } from './type.ts';
-import { CannotWorkOut, equal, finite, order, whole, written } from './values.ts';
+import { CannotWorkOut, equal, finite, isItem, order, whole, written } from './values.ts';
 
 export { accepts, CannotWorkOut, equal, order, written } from './values.ts';
 
@@ -269,7 +269,7 @@ function nowhere(): never {
 function size(value: unknown): number {
   if (typeof value === 'string') return [...value].length;
   if (Array.isArray(value)) return value.length;
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
+  if (typeof value === 'object' && value !== null && !isItem(value)) return Object.keys(value).length;
   throw new CannotWorkOut('size wants text, a list or an object');
 }
 

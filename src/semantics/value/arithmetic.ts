@@ -1,0 +1,77 @@
+import { bounded, finite, plus, whole } from './numbers.ts';
+import { addTimes, subtractTimes } from './times.ts';
+import { isKnown, isList, Made, NotComputable, Range, seen, Unknown, unknown, type Value } from './value.ts';
+
+export type Arithmetic = '+' | '-' | '*' | '/' | '%';
+
+/** How an operator is carried out: among times and durations, or with the rounded division of integers (§G.6). */
+export interface Manner {
+  readonly times: boolean;
+  readonly wholeDivision: boolean;
+}
+
+/** @throws NotComputable if the operands are none that the operator takes, or the result is past its bounds */
+export function arithmetic(operator: Arithmetic, one: Value, other: Value, manner: Manner): Value {
+  const [a, b] = [seen(one), seen(other)];
+  if (a instanceof Range || b instanceof Range) return shifted(operator, a, b) ?? unknown([a, b], true);
+  if (isPartial(a) || isPartial(b)) return fails(a) || fails(b) ? notComputable() : unknown([a, b], true);
+  if (manner.times) return ofTimes(operator, a, b);
+  if (operator === '+' && typeof a === 'string' && typeof b === 'string') return a + b;
+  if (operator === '+' && isList(a) && isList(b)) return [...a, ...b];
+  if (typeof a !== 'number' || typeof b !== 'number') return notComputable();
+  return ofNumbers(operator, a, b, manner.wholeDivision);
+}
+
+function isPartial(value: Value): boolean {
+  return value instanceof Unknown || value instanceof Made || (!isList(value) && !isKnown(value));
+}
+
+/** No operator takes these, whatever is beside them. */
+function fails(value: Value): boolean {
+  return value === null || typeof value === 'boolean';
+}
+
+function notComputable(): never {
+  throw new NotComputable('this operator does not take such values');
+}
+
+function ofTimes(operator: Arithmetic, a: Value, b: Value): string {
+  if (typeof a !== 'string' || typeof b !== 'string' || (operator !== '+' && operator !== '-'))
+    return notComputable();
+  return operator === '+' ? addTimes(a, b) : subtractTimes(a, b);
+}
+
+function ofNumbers(operator: Arithmetic, a: number, b: number, wholeDivision: boolean): number {
+  switch (operator) {
+    case '+':
+      return plus(a, b);
+    case '-':
+      return bounded(a - b, a, b);
+    case '*':
+      return bounded(a * b, a, b);
+    case '/':
+      return wholeDivision ? whole(Math.trunc(finite(a / b))) : finite(a / b);
+    case '%':
+      return finite(a % b);
+  }
+}
+
+/** Bounds move with what is added or taken away. */
+function shifted(operator: Arithmetic, a: Value, b: Value): Range | undefined {
+  if (operator === '+' && typeof a === 'number') return shifted(operator, b, a);
+  if (!(a instanceof Range) || typeof b !== 'number' || (operator !== '+' && operator !== '-'))
+    return undefined;
+  const [least, most] = [a.least, a.most].map((bound) => (operator === '+' ? bound + b : bound - b)) as [
+    number,
+    number,
+  ];
+  const isSafe = (bound: number): boolean => Number.isSafeInteger(bound) || !Number.isFinite(bound);
+  return isSafe(least) && isSafe(most) ? new Range(least, most) : undefined;
+}
+
+export function negated(value: Value): Value {
+  const operand = seen(value);
+  if (operand instanceof Range) return new Range(-operand.most, -operand.least);
+  if (typeof operand === 'number') return -operand || 0;
+  return operand instanceof Unknown || operand instanceof Made ? unknown([operand], true) : notComputable();
+}

@@ -1,0 +1,220 @@
+import { compareInstants, instantOf, lengthOf } from './times.ts';
+import { every, not, some, type Truth } from './truth.ts';
+import {
+  Collection,
+  Item,
+  isList,
+  isObject,
+  Made,
+  Range,
+  seen,
+  Unknown,
+  unknown,
+  type Value,
+} from './value.ts';
+
+/** How two values compare: as they are, as instants, or as durations. Their types say so when they are read. */
+export type Form = 'plain' | 'time' | 'duration';
+
+/** Objects and lists are equal by what they hold, items by which they are, an item and a text by its key (§G.3, §G.6). */
+export function equal(one: Value, other: Value, form: Form = 'plain'): Truth {
+  const [a, b] = [seen(one), seen(other)];
+  if (a instanceof Unknown || b instanceof Unknown) return unknown([a, b]);
+  if (a instanceof Item || b instanceof Item) return itemEqual(a, b, form);
+  if (a instanceof Made) return madeEqual(a, b);
+  if (b instanceof Made) return madeEqual(b, a);
+  if (a instanceof Range) return rangeEqual(a, b);
+  if (b instanceof Range) return rangeEqual(b, a);
+  if (a instanceof Collection) return collectionEqual(a, b);
+  if (b instanceof Collection) return collectionEqual(b, a);
+  if (isList(a) && isList(b))
+    return (
+      a.length === b.length &&
+      every(
+        a.map((x, i) => [x, b[i] as Value] as const),
+        ([x, y]) => equal(x, y, form),
+      )
+    );
+  if (isObject(a) && isObject(b)) return membersEqual(a, b);
+  if (form !== 'plain' && typeof a === 'string' && typeof b === 'string') {
+    const order = orderOf(a, b, form);
+    return order instanceof Unknown ? order : order === 0;
+  }
+  return a === b;
+}
+
+function membersEqual(a: { readonly [name: string]: Value }, b: { readonly [name: string]: Value }): Truth {
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length || !names.every((name) => Object.hasOwn(b, name))) return false;
+  return every(names, (name) => equal(a[name] as Value, b[name] as Value));
+}
+
+function itemEqual(a: Value, b: Value, form: Form): Truth {
+  if (!(a instanceof Item)) return itemEqual(b, a, form);
+  if (!(b instanceof Item)) {
+    if (a.by === null || (typeof b === 'object' && !(b instanceof Made) && !(b instanceof Range)))
+      return false;
+    return equal(a.key, b, form);
+  }
+  if (a.resource !== b.resource) return false;
+  if (a.handle !== null && b.handle !== null) return a.handle === b.handle;
+  // References that lead to no item are equal if their keys are.
+  if (a.handle !== b.handle) return false;
+  return a.by === b.by && equal(a.key, b.key);
+}
+
+function madeEqual(made: Made, other: Value): Truth {
+  if (made === other) return true;
+  if (other instanceof Made)
+    return made.form === other.form && made.series !== other.series ? unknown([]) : isOneMoment(made, other);
+  if (made.form === 'fresh') return false;
+  const kind = made.form === 'integer' ? 'number' : 'string';
+  const may = typeof other === kind || (other instanceof Range && kind === 'number');
+  return may ? unknown([]) : false;
+}
+
+/** Values of one series differ. But two times of one series may be the same moment. */
+function isOneMoment(made: Made, other: Made): Truth {
+  return made.form === 'time' && other.form === 'time' ? unknown([]) : false;
+}
+
+function rangeEqual({ least, most }: Range, other: Value): Truth {
+  if (other instanceof Range) return most < other.least || other.most < least ? false : unknown([]);
+  if (typeof other !== 'number' || other < least || other > most) return false;
+  return least === most ? true : unknown([]);
+}
+
+function collectionEqual(list: Collection, other: Value): Truth {
+  const items = isList(other) ? other : other instanceof Collection ? other.items : null;
+  if (items === null) return false;
+  const isClosed = list.closed && (isList(other) || (other as Collection).closed);
+  const fewer = isList(other) && other.length < list.items.length;
+  if (fewer || (isClosed && items.length !== list.items.length)) return false;
+  const isOrdered = list.ordered && (isList(other) || (other as Collection).ordered);
+  return isClosed && isOrdered ? equal(list.items, items) : unknown([...list.items, ...items]);
+}
+
+/** Whether two known values are the same in every use. Equal references by two fields are not. */
+export function isSame(a: Value, b: Value): boolean {
+  if (a instanceof Item && b instanceof Item)
+    return a.handle === b.handle && a.by === b.by && isSame(a.key, b.key);
+  if (isList(a) && isList(b))
+    return a.length === b.length && a.every((item, place) => isSame(item, b[place] as Value));
+  if (!isObject(a) || !isObject(b)) return a === b && !(a instanceof Unknown);
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSame(a[name] as Value, b[name] as Value))
+  );
+}
+
+/** Whether a list holds a value, or an object a member of this name. */
+export function among(value: Value, list: Value, form: Form = 'plain'): Truth {
+  const within = seen(list);
+  if (within instanceof Unknown) return unknown([within, value]);
+  if (isList(within)) return some(within, (item) => equal(item, value, form));
+  if (within instanceof Collection) {
+    const found = some(within.items, (item) => equal(item, value, form));
+    return found === true || within.closed ? found : unknown([found, value]);
+  }
+  if (!isObject(within)) return false;
+  const name = seen(value);
+  if (name instanceof Unknown || name instanceof Made) return unknown([name]);
+  return typeof name === 'string' && Object.hasOwn(within, name);
+}
+
+export type Ordering = '<' | '<=' | '>' | '>=';
+
+/** Null, values of different kinds, lists, objects and items have no order: each comparison is false (language §G.6). */
+export function ordered(a: Value, comparison: Ordering, b: Value, form: Form = 'plain'): Truth {
+  const order = orderOf(seen(a), seen(b), form);
+  if (order === undefined) return false;
+  if (order instanceof Unknown) return order;
+  if (order instanceof Range) return boundedOrder(order, comparison);
+  switch (comparison) {
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+  }
+}
+
+/** What bounds of the difference say of a comparison. */
+function boundedOrder({ least, most }: Range, comparison: Ordering): Truth {
+  switch (comparison) {
+    case '<':
+      return most < 0 ? true : least >= 0 ? false : unknown([]);
+    case '<=':
+      return most <= 0 ? true : least > 0 ? false : unknown([]);
+    case '>':
+      return not(boundedOrder(new Range(least, most), '<='));
+    case '>=':
+      return not(boundedOrder(new Range(least, most), '<'));
+  }
+}
+
+/** Less than 0, 0 or more than 0, or bounds of it; undefined: the two have no order. */
+function orderOf(a: Value, b: Value, form: Form): number | Range | Unknown | undefined {
+  if (a instanceof Unknown || b instanceof Unknown)
+    return isOrderless(a) || isOrderless(b) ? undefined : unknown([a, b]);
+  if (a instanceof Made || b instanceof Made) return madeOrder(a, b);
+  if (a instanceof Range || b instanceof Range) return rangeOrder(a, b);
+  if (typeof a === 'string' && typeof b === 'string') return textOrder(a, b, form);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  return undefined;
+}
+
+/** Beside what has no order, nothing has one. */
+function isOrderless(value: Value): boolean {
+  return (
+    value === null ||
+    (typeof value === 'object' &&
+      !(value instanceof Unknown) &&
+      !(value instanceof Made) &&
+      !(value instanceof Range))
+  );
+}
+
+/** Later values of one series of integers or times are not less; those of other series tell nothing. */
+function madeOrder(a: Value, b: Value): number | Range | Unknown | undefined {
+  if (isOrderless(a) || isOrderless(b) || typeof a === 'boolean' || typeof b === 'boolean') return undefined;
+  if (a === b) return 0;
+  if (!(a instanceof Made && b instanceof Made) || a.series !== b.series) return unknown([]);
+  if (a.form === 'integer') return a.place - b.place;
+  if (a.form !== 'time') return unknown([]);
+  return a.place < b.place ? new Range(Number.NEGATIVE_INFINITY, 0) : new Range(0, Number.POSITIVE_INFINITY);
+}
+
+function rangeOrder(a: Value, b: Value): Range | undefined {
+  const [left, right] = [boundsOf(a), boundsOf(b)];
+  return left && right && new Range(left.least - right.most, left.most - right.least);
+}
+
+function boundsOf(value: Value): Range | undefined {
+  if (value instanceof Range) return value;
+  return typeof value === 'number' ? new Range(value, value) : undefined;
+}
+
+function textOrder(a: string, b: string, form: Form): number | Unknown {
+  if (form === 'plain') return codePointOrder(a, b);
+  if (form === 'duration') {
+    const [left, right] = [lengthOf(a), lengthOf(b)];
+    return left === undefined || right === undefined ? unknown([]) : Number(left - right);
+  }
+  const [left, right] = [instantOf(a), instantOf(b)];
+  return left === undefined || right === undefined ? unknown([]) : compareInstants(left, right);
+}
+
+/** Text is ordered by code point (language §G.6). */
+export function codePointOrder(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  const at = left.findIndex((character, index) => character !== right[index]);
+  if (at === -1) return left.length - right.length;
+  if (at >= right.length) return 1;
+  return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0);
+}

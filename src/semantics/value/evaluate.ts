@@ -1,0 +1,328 @@
+import { isWholeDivision, staticType } from '../../expression/check.ts';
+import { children, type Macro, macroOf, path, readPath, type Syntax } from '../../expression/expression.ts';
+import type { Type } from '../../expression/type.ts';
+import { type Arithmetic, arithmetic, negated } from './arithmetic.ts';
+import { among, equal, type Form, isSame, ordered } from './compare.ts';
+import { call } from './functions.ts';
+import { attempt, both, either, every, not, some, type Truth, truthOf } from './truth.ts';
+import {
+  Collection,
+  Item,
+  isList,
+  isObject,
+  NotComputable,
+  seen,
+  Unknown,
+  unknown,
+  type Value,
+} from './value.ts';
+
+/** What an expression reads besides its names. */
+export interface World {
+  /** The value of a member of an item; null if there is none. */
+  readonly member: (item: Item, name: string) => Value;
+  readonly has: (item: Item, name: string) => Truth;
+  /** What is known of a member of an item of which nothing else is known. */
+  readonly memberOfAny: (resource: string, name: string) => Value;
+  /** All items of a resource; undefined if the name is no resource's. */
+  readonly items: (resource: string) => Value | undefined;
+  /** An item as the resource or view of this name shows it; undefined if the name is of none. */
+  readonly show: (name: string, item: Value) => Value | undefined;
+  /** What a function makes (`uuid()`, `sequence(…)`); undefined if the name is of no such function. */
+  readonly make: (name: string, args: readonly Value[]) => Value | undefined;
+  /** The item that a key in a request refers to. */
+  readonly follow: (resource: string, by: string | null | undefined, key: Value) => Value;
+}
+
+/** What the names of an expression stand for (language §G.2). */
+export interface Scope {
+  readonly names: Readonly<Record<string, Value>>;
+  readonly world: World;
+}
+
+/** A member that is left out of its object: what `absent()` comes to (language §G.4). */
+export const absent = Symbol('absent');
+
+/**
+ * The value of an expression, as far as it is known (language §G).
+ *
+ * @throws NotComputable if it surely cannot be computed
+ */
+export function evaluate(node: Syntax, scope: Scope): Value {
+  const of = (child: Syntax): Value => evaluate(child, scope);
+  switch (node.op) {
+    case 'value':
+      return literal(node.args);
+    case 'id':
+      return name(node.args, scope);
+    case '.':
+    case '.?':
+      return memberRead(node.args[0], nameRead(node, node.args[1]), scope);
+    case '[]':
+    case '[?]':
+      return indexed(node.args[0], of(node.args[1]), scope);
+    case 'list':
+      return computed(node.args.map(of));
+    case 'map':
+      return objectOf(node.args, scope);
+    case '!_':
+      return not(truthOf(of(node.args)));
+    case '-_':
+      return negated(of(node.args));
+    case '&&':
+      return both(truthOf(of(node.args[0])), () => truthOf(of(node.args[1])));
+    case '||':
+      return either(truthOf(of(node.args[0])), () => truthOf(of(node.args[1])));
+    case '?:':
+      return chosen(
+        truthOf(of(node.args[0])),
+        () => of(node.args[1]),
+        () => of(node.args[2]),
+      );
+    case 'call':
+      return called(node.args[0], node.args[1], scope);
+    case 'rcall': {
+      const macro = macroOf(node);
+      if (macro) return overElements(macro, scope);
+      return called(node.args[0], [node.args[1], ...node.args[2]], scope);
+    }
+    default:
+      return operated(node, scope);
+  }
+}
+
+function literal(value: unknown): Value {
+  if (typeof value !== 'bigint') return value as Value;
+  if (!Number.isSafeInteger(Number(value))) throw new NotComputable('this integer is past its bounds');
+  return Number(value);
+}
+
+function name(text: string, { names, world }: Scope): Value {
+  if (Object.hasOwn(names, text)) return names[text] as Value;
+  return world.items(text) ?? null;
+}
+
+/** The value of an operand whose members are read: a reference in a request is followed to its item (language §G.3). */
+function followed(node: Syntax, scope: Scope): Value {
+  const value = evaluate(node, scope);
+  const type = staticType(node);
+  const isBrought = type.kind === 'item' && path(node)?.[0] === 'request';
+  if (!isBrought || value === null || value instanceof Item || type.kind !== 'item') return value;
+  return scope.world.follow(type.resource, type.by, value);
+}
+
+function memberRead(over: Syntax, name: string, scope: Scope): Value {
+  const value = followed(over, scope);
+  if (!(value instanceof Unknown)) return member(value, name, scope.world);
+  const type = staticType(over);
+  if (type.kind === 'item') return unknown([value, scope.world.memberOfAny(type.resource, name)]);
+  // It may be an item, and a derived member of an item may not be computable.
+  return unknown([value], type.kind === 'any');
+}
+
+function member(value: Value, name: string, world: World): Value {
+  const over = seen(value);
+  if (over instanceof Item) return world.member(over, name);
+  if (over instanceof Unknown) return unknown([over]);
+  return isObject(over) && Object.hasOwn(over, name) ? (over[name] as Value) : null;
+}
+
+/** Names of header fields match in any case. */
+function nameRead(node: Syntax, name: string): string {
+  const chain = readPath(node);
+  return chain?.length === 3 && chain[1] === 'headers' ? (chain[2] as string) : name;
+}
+
+function indexed(over: Syntax, by: Value, scope: Scope): Value {
+  const value = seen(followed(over, scope));
+  const index = seen(by);
+  if (value instanceof Unknown || index instanceof Unknown) return unknown([value, index]);
+  if (typeof index === 'string') {
+    const isHeader = path(over)?.join('.') === 'request.headers';
+    return memberRead(over, isHeader ? index.toLowerCase() : index, scope);
+  }
+  if (isList(value)) return typeof index === 'number' ? (value[index] ?? null) : unknownIf(index);
+  if (value instanceof Collection && value.closed && value.ordered && typeof index === 'number')
+    return value.items[index] ?? null;
+  return value instanceof Collection ? unknown([value]) : null;
+}
+
+/** Null, unless the index is a number of which only something is known. */
+function unknownIf(index: Value): Value {
+  return typeof index === 'object' && index !== null && !isList(index) && !isObject(index)
+    ? unknown([index])
+    : null;
+}
+
+/** A list or an object cannot be computed if something in it cannot. */
+function computed(list: readonly Value[]): readonly Value[] | Unknown {
+  return list.some((value) => value instanceof Unknown && value.mayFail) ? unknown(list) : list;
+}
+
+function objectOf(members: readonly (readonly [Syntax, Syntax])[], scope: Scope): Value {
+  const found: [string, Value][] = [];
+  for (const [key, value] of members) {
+    const name = seen(evaluate(key, scope));
+    if (name instanceof Unknown) return unknown([name], true);
+    if (typeof name !== 'string') throw new NotComputable('the name of a member is a text');
+    const shown = memberOf(value, scope);
+    if (shown === undefined) return unknown([], true);
+    if (shown !== absent) found.push([name, shown]);
+  }
+  const failing = computed(found.map(([, value]) => value));
+  return failing instanceof Unknown ? failing : Object.fromEntries(found);
+}
+
+/** What a member of an object holds; `absent`; or undefined if it is unknown which of the two. */
+export function memberOf(node: Syntax, scope: Scope): Value | typeof absent | undefined {
+  if (node.op === 'call' && node.args[0] === 'absent') return absent;
+  if (node.op !== '?:') return evaluate(node, scope);
+  const test = truthOf(evaluate(node.args[0], scope));
+  if (!(test instanceof Unknown)) return memberOf(node.args[test ? 1 : 2], scope);
+  const yes = memberOf(node.args[1], scope);
+  const no = memberOf(node.args[2], scope);
+  if (yes === absent || no === absent || yes === undefined || no === undefined) return undefined;
+  return chosen(
+    test,
+    () => yes,
+    () => no,
+  );
+}
+
+function chosen(test: Truth, yes: () => Value, no: () => Value): Value {
+  if (!(test instanceof Unknown)) return test ? yes() : no();
+  const [one, other] = [attempt(yes), attempt(no)];
+  return !test.mayFail && isSame(one, other) ? one : unknown([test, one, other]);
+}
+
+/** An operand that may not be computable leaves the result so, whatever the other operand is. */
+function operated(node: Syntax, scope: Scope): Value {
+  const operands = children(node) as [Syntax, Syntax];
+  const values = operands.map((operand) => evaluate(operand, scope)) as [Value, Value];
+  const result = operatorOn(node, values, formOf(operands.map(staticType)));
+  const mayFail = values.some((value) => value instanceof Unknown && value.mayFail);
+  return mayFail ? unknown([result, ...values]) : result;
+}
+
+function operatorOn(node: Syntax, [a, b]: readonly [Value, Value], form: Form): Value {
+  switch (node.op) {
+    case '==':
+      return equal(a, b, form);
+    case '!=':
+      return not(equal(a, b, form));
+    case 'in':
+      return among(a, b, form);
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return ordered(a, node.op, b, form);
+    default:
+      return arithmetic(node.op as Arithmetic, a, b, {
+        times: form !== 'plain',
+        wholeDivision: isWholeDivision(node),
+      });
+  }
+}
+
+/** How values of these types compare: one that is a time makes all of them times. */
+function formOf(types: readonly Type[]): Form {
+  const kinds = types.map(elementary);
+  if (kinds.includes('timestamp')) return 'time';
+  return kinds.includes('duration') ? 'duration' : 'plain';
+}
+
+function elementary(type: Type): Type['kind'] {
+  return type.kind === 'list' ? elementary(type.of) : type.kind;
+}
+
+function called(name: string, args: readonly Syntax[], scope: Scope): Value {
+  const { world } = scope;
+  const [first] = args;
+  if (name === 'has' && first && (first.op === '.' || first.op === '[]')) return has(first, scope);
+  if (first && args.length === 1) {
+    const shown = shownBy(name, first, scope);
+    if (shown !== undefined) return shown;
+  }
+  const given = args.map((one) => evaluate(one, scope));
+  return world.make(name, given) ?? call(name, given, formOf(args.map(staticType)));
+}
+
+function has(node: Syntax & { readonly op: '.' | '[]' }, scope: Scope): Truth {
+  const over = seen(followed(node.args[0], scope));
+  const name = nameRead(
+    node,
+    node.op === '.' ? node.args[1] : String((node.args[1] as { args: unknown }).args),
+  );
+  if (over instanceof Item) return scope.world.has(over, name);
+  if (over instanceof Unknown) return unknown([over]);
+  return isObject(over) && Object.hasOwn(over, name);
+}
+
+/** `R(x)`: of a list, each of its items; of null, null (language §G.4). Undefined if R shows nothing. */
+function shownBy(name: string, argument: Syntax, scope: Scope): Value | undefined {
+  if (!/^[A-Z]/.test(name)) return undefined;
+  const value = seen(followed(argument, scope));
+  const { show } = scope.world;
+  if (value === null) return null;
+  if (isList(value)) return value.map((item) => show(name, item) ?? null);
+  if (!(value instanceof Collection)) return show(name, value);
+  const of = (item: Value): Value => show(name, item) ?? null;
+  return listOf(value, value.items.map(of), othersOf(value, of));
+}
+
+function overElements({ macro, over, name, bodies: [body] }: Macro, scope: Scope): Value {
+  const value = seen(evaluate(over, scope));
+  if (value instanceof Unknown) return unknown([value], true);
+  const list = isList(value) ? new Collection(value, { rest: undefined, ordered: true }) : value;
+  if (!(list instanceof Collection)) throw new NotComputable(`${macro} takes a list`);
+  const of = (item: Value): Value =>
+    evaluate(body as Syntax, { ...scope, names: { ...scope.names, [name]: item } });
+  const holds = (item: Value): Truth => truthOf(of(item));
+  switch (macro) {
+    case 'exists':
+      return amongAll(list, () => some(list.items, holds), holds, true);
+    case 'all':
+      return amongAll(list, () => every(list.items, holds), holds, false);
+    case 'map':
+      return listOf(list, list.items.map(of), othersOf(list, of));
+    case 'filter':
+      return filtered(list, holds);
+  }
+}
+
+/** Other elements may decide before a known one, or after it, or may not be computable. */
+function amongAll(
+  list: Collection,
+  known: () => Truth,
+  holds: (item: Value) => Truth,
+  decides: boolean,
+): Truth {
+  const { rest } = list;
+  const others = rest === undefined ? !decides : attempt(() => holds(rest));
+  if (others === !decides) return known();
+  const found = attempt(known);
+  const isDecided = found === decides && !(others instanceof Unknown && others.mayFail);
+  return isDecided ? found : unknown([found, others]);
+}
+
+function filtered(list: Collection, holds: (item: Value) => Truth): Value {
+  const judged = list.items.map((item) => [item, holds(item)] as const);
+  const rest = list.rest === undefined ? false : attempt(() => holds(list.rest as Value));
+  const undecided = [...judged.map(([, truth]) => truth).filter((truth) => truth instanceof Unknown)];
+  if (undecided.length > 0 || (rest instanceof Unknown && rest.mayFail)) return unknown([...undecided, rest]);
+  const found = judged.filter(([, truth]) => truth === true).map(([item]) => item);
+  return listOf(list, found, rest === false ? undefined : list.rest);
+}
+
+/** What comes of the elements that are not known. There may be none of them, so nothing is sure to fail. */
+function othersOf({ rest }: Collection, of: (item: Value) => Value): Value | undefined {
+  return rest === undefined ? undefined : attempt(() => of(rest));
+}
+
+/** A list of other elements in the order of this one. It cannot be computed if one of them cannot. */
+function listOf({ ordered }: Collection, items: readonly Value[], rest: Value | undefined): Value {
+  const all = computed(rest === undefined ? items : [...items, rest]);
+  if (all instanceof Unknown) return all;
+  return rest === undefined && ordered ? items : new Collection(items, { rest, ordered });
+}

@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import { codePointOrder, equal, type Form, ordered } from './compare.ts';
+import { finite, plus, whole } from './numbers.ts';
+import { omit, pick } from './picking.ts';
+import { duration, httpDate, timestamp, timeWithDigits, wholeSeconds } from './times.ts';
+import {
+  Collection,
+  Item,
+  isKnown,
+  isList,
+  isObject,
+  type Members,
+  NotComputable,
+  Range,
+  seen,
+  unknown,
+  type Value,
+} from './value.ts';
+
+/** What a function may ask besides its arguments: how its values compare, by their types. */
+type Run = (args: readonly Value[], form: Form) => Value;
+
+interface Definition {
+  readonly parameters: readonly Kind[];
+  readonly optional: number;
+  /** The last parameter may be given any number of times. */
+  readonly repeats?: true;
+  /** Null may be given. Otherwise a function of null cannot be computed (language §G.6). */
+  readonly takesNull?: true;
+  /** What is known of the result if something of the arguments is unknown. Default: nothing. */
+  readonly partly?: Run;
+  readonly run: Run;
+}
+
+/** What a parameter takes. A null within a list is nothing, and is taken. */
+type Kind = 'text' | 'number' | 'integer' | 'object' | 'texts' | 'numbers' | 'lists' | 'list' | 'any';
+
+const kinds: Readonly<Record<Kind, (value: Value) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  object: isObject,
+  texts: (value) => isListOf(value, kinds.text),
+  numbers: (value) => isListOf(value, kinds.number),
+  lists: (value) => isListOf(value, isList),
+  list: isList,
+  any: (value) => value !== null,
+};
+
+function isListOf(value: Value, is: (element: Value) => boolean): boolean {
+  return isList(value) && value.every((element) => element === null || is(element));
+}
+
+function of(parameters: readonly Kind[], run: (...args: never[]) => Value): Definition {
+  return { parameters, optional: 0, run: (args) => run(...(args as never[])) };
+}
+
+function ofForm(parameters: readonly Kind[], run: Run): Definition {
+  return { parameters, optional: 0, run };
+}
+
+/** The functions whose value follows from their arguments alone (language §G.4). */
+const definitions: Readonly<Record<string, Definition>> = {
+  size: { ...of(['any'], size), partly: ([value]) => sizeOfCollection(value as Value) },
+  startsWith: of(['text', 'text'], (text: string, other: string) => text.startsWith(other)),
+  endsWith: of(['text', 'text'], (text: string, other: string) => text.endsWith(other)),
+  contains: of(['text', 'text'], (text: string, other: string) => text.includes(other)),
+  lower: of(['text'], (text: string) => text.toLowerCase()),
+  upper: of(['text'], (text: string) => text.toUpperCase()),
+  trim: of(['text'], (text: string) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '')),
+  slug: of(['text'], slug),
+  substring: { ...of(['text', 'integer', 'integer'], substring), optional: 1 },
+  replace: of(['text', 'text', 'text'], (text: string, what: string, by: string) =>
+    pieces(text, what).join(by),
+  ),
+  split: of(['text', 'text'], pieces),
+  int: ofForm(['any'], ([value], form) =>
+    form === 'plain' ? whole(Math.trunc(numeric(value as Value))) : wholeSeconds(String(value)),
+  ),
+  double: of(['any'], numeric),
+  round: of(['number'], (value: number) => whole(Math.sign(value) * Math.round(Math.abs(value)))),
+  string: { ...of(['any', 'integer'], string), optional: 1, takesNull: true },
+  timestamp: of(['text'], timestamp),
+  duration: of(['text'], duration),
+  sum: of(['numbers'], (values: readonly (number | null)[]) =>
+    values.reduce<number>((total, value) => plus(total, value ?? 0), 0),
+  ),
+
+  min: ofForm(['list'], ([list], form) => extreme(list as readonly Value[], '<', form)),
+  max: ofForm(['list'], ([list], form) => extreme(list as readonly Value[], '>', form)),
+  join: {
+    ...of(['texts', 'text'], (texts: readonly Value[], by = '') => texts.map(written).join(by)),
+    optional: 1,
+  },
+  sort: ofForm(['list'], ([list], form) => sorted(list as readonly Value[], form)),
+  distinct: ofForm(['list'], ([list], form) => distinct(list as readonly Value[], form)),
+  flatten: of(['lists'], (lists: readonly (readonly Value[] | null)[]) =>
+    lists.flatMap((list) => (list === null ? [null] : list)),
+  ),
+  merge: {
+    ...of(['object'], (...all: readonly (Members | null)[]) => Object.assign({}, ...all) as Members),
+    repeats: true,
+    takesNull: true,
+  },
+  keys: of(['object'], (value: Members) => Object.keys(value).sort(codePointOrder)),
+  object: of(['lists'], objectOf),
+  type: { ...of(['any'], typeName), takesNull: true },
+  pick: { ...of(['any', 'texts'], pick), takesNull: true },
+  omit: { ...of(['any', 'texts'], omit), takesNull: true },
+  sha256: of(['text'], sha256),
+  httpDate: of(['text'], httpDate),
+  absent: of([], () => null),
+};
+
+/**
+ * The value of a call of a function that makes nothing (language §G.4). Unknown if the function is not one of these.
+ *
+ * @throws NotComputable if the arguments are none that the function takes
+ */
+export function call(name: string, args: readonly Value[], form: Form): Value {
+  const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  if (definition === undefined) return unknown(args, true);
+  const given = args.map(seen);
+  const { parameters, takesNull, partly } = definition;
+  const refused = given.some((value, place) => {
+    if (!isKnown(value)) return false;
+    const kind = parameters[Math.min(place, parameters.length - 1)] as Kind;
+    return !(value === null && takesNull) && !kinds[kind](value);
+  });
+  if (refused) throw new NotComputable(`${name} does not take such a value`);
+  if (given.every(isKnown)) return definition.run(given.map(plain), form);
+  return partly ? partly(given, form) : unknown(given, true);
+}
+
+/** A known value with what is bound in it in place of what was made. */
+function plain(value: Value): Value {
+  const found = seen(value);
+  if (found instanceof Item) return found;
+  if (isList(found)) return found.map(plain);
+  return isObject(found)
+    ? Object.fromEntries(Object.entries(found).map(([name, member]) => [name, plain(member)]))
+    : found;
+}
+
+function size(value: Value): number {
+  if (typeof value === 'string') return [...value].length;
+  if (isList(value)) return value.length;
+  if (isObject(value)) return Object.keys(value).length;
+  throw new NotComputable('size takes a text, a list or an object');
+}
+
+function sizeOfCollection(value: Value): Value {
+  if (isList(value)) return value.length;
+  if (isObject(value)) return Object.keys(value).length;
+  if (!(value instanceof Collection)) return unknown([value], true);
+  return value.closed ? value.items.length : new Range(value.items.length, Number.POSITIVE_INFINITY);
+}
+
+function slug(text: string): string {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu);
+  return words === null ? '' : words.join('-');
+}
+
+function substring(text: string, from: number, to?: number): string {
+  const characters = [...text];
+  const place = (at: number): number =>
+    Math.min(characters.length, Math.max(0, at < 0 ? characters.length + at : at));
+  const [begin, end] = [place(from), to === undefined ? characters.length : place(to)];
+  return begin < end ? characters.slice(begin, end).join('') : '';
+}
+
+function pieces(text: string, by: string): string[] {
+  if (by === '') throw new NotComputable('the empty text cannot be searched for');
+  return text.split(by);
+}
+
+function numeric(value: Value): number {
+  if (typeof value === 'number') return value;
+  const isNumeral = typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value);
+  if (!isNumeral) throw new NotComputable('this is no number');
+  return finite(Number(value));
+}
+
+function string(value: Value, digits?: number): string {
+  if (digits === undefined) return written(value);
+  return timeWithDigits(typeof value === 'string' ? value : '', digits);
+}
+
+/** A value as it is written into text (language §G.1): null is nothing; a list or an object has no such form. */
+export function written(value: Value): string {
+  if (value === null) return '';
+  if (value instanceof Item && value.by !== null) return written(value.key);
+  if (typeof value === 'object') throw new NotComputable('a list or an object cannot be written into text');
+  return String(value);
+}
+
+/** The least, or the greatest; null of nothing. Nulls are left out. Of values without an order the first counts. */
+function extreme(list: readonly Value[], comparison: '<' | '>', form: Form): Value {
+  return list.reduce<Value>((best, value) => {
+    if (best === null) return value;
+    return value !== null && ordered(value, comparison, best, form) === true ? value : best;
+  }, null);
+}
+
+function sorted(list: readonly Value[], form: Form): Value {
+  return [...list].sort((a, b) =>
+    ordered(a, '<', b, form) === true ? -1 : ordered(a, '>', b, form) === true ? 1 : 0,
+  );
+}
+
+function distinct(list: readonly Value[], form: Form): Value {
+  return list.filter(
+    (value, place) => list.findIndex((other) => equal(other, value, form) === true) === place,
+  );
+}
+
+function objectOf(pairs: readonly (readonly Value[] | null)[]): Members {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      if (pair?.length !== 2 || typeof pair[0] !== 'string')
+        throw new NotComputable('object takes a list of [name, value]');
+      return [pair[0], pair[1] as Value];
+    }),
+  );
+}
+
+function typeName(value: Value): string {
+  if (value === null) return 'null';
+  if (isList(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+function sha256(text: string): Members {
+  const digest = createHash('sha256').update(text, 'utf8');
+  return { hex: digest.copy().digest('hex'), base64: digest.digest('base64') };
+}

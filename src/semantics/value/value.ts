@@ -1,0 +1,142 @@
+/**
+ * A value of which everything, something or nothing is known (language §G).
+ *
+ * JSON stands for itself. A list in brackets is complete and in order. An object lists all its members.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Value[]
+  | Members
+  | Unknown
+  | Made
+  | Range
+  | Collection
+  | Item;
+
+export interface Members {
+  readonly [name: string]: Value;
+}
+
+/** Nothing is known of the value. */
+export class Unknown {
+  /** Why: the addresses of the open points, or a sentence about what was not observed. */
+  readonly because: ReadonlySet<string>;
+  /** Whether the value may be one that cannot be computed at all (language §G.6). */
+  readonly mayFail: boolean;
+
+  constructor(because: ReadonlySet<string>, mayFail = false) {
+    this.because = because;
+    this.mayFail = mayFail;
+  }
+}
+
+/** What a made value looks like. Nobody can guess a `fresh` text beforehand; an integer or a time may be guessed. */
+export type Form = 'fresh' | 'text' | 'integer' | 'time';
+
+/** A value that the service makes: an identifier, a time, a token. It is bound when an answer shows it. */
+export class Made {
+  readonly form: Form;
+  /** Values of one series differ from one another. */
+  readonly series: string;
+  /** The place in the series. Of integers and times, a later one is not less. */
+  readonly place: number;
+  bound: string | number | undefined = undefined;
+
+  constructor(form: Form, series: string, place: number) {
+    this.form = form;
+    this.series = series;
+    this.place = place;
+  }
+}
+
+/** A number between two bounds, both included. */
+export class Range {
+  readonly least: number;
+  readonly most: number;
+
+  constructor(least: number, most: number) {
+    this.least = least;
+    this.most = most;
+  }
+}
+
+/** A list of which these elements are known. */
+export class Collection {
+  readonly items: readonly Value[];
+  /** What any other element is like; undefined: there are no others. */
+  readonly rest: Value | undefined;
+  /** Whether the elements stand in this order. Others may stand between them. */
+  readonly ordered: boolean;
+
+  constructor(items: readonly Value[], { rest, ordered }: { rest: Value | undefined; ordered: boolean }) {
+    this.items = items;
+    this.rest = rest;
+    this.ordered = ordered;
+  }
+
+  /** Whether all its elements are known. */
+  get closed(): boolean {
+    return this.rest === undefined;
+  }
+}
+
+/** An item, as a value of a reference or of a name. Its members are asked of the world. */
+export class Item {
+  readonly resource: string;
+  /** Which item it is; null: the reference leads to no item. */
+  readonly handle: number | null;
+  /** The field by which it is referred to, and this field's value; null: the identifier has several fields. */
+  readonly by: string | null;
+  readonly key: Value;
+
+  constructor(resource: string, handle: number | null, by: string | null, key: Value) {
+    this.resource = resource;
+    this.handle = handle;
+    this.by = by;
+    this.key = key;
+  }
+}
+
+/** An expression that cannot be computed (language §G.6). */
+export class NotComputable extends Error {}
+
+/** A value of which nothing is known, for the reasons of these values. Other values give no reason. */
+export function unknown(of: readonly Value[], mayFail = false): Unknown {
+  const because = new Set<string>();
+  let fails = mayFail;
+  for (const value of of) {
+    if (!(value instanceof Unknown)) continue;
+    for (const reason of value.because) because.add(reason);
+    fails ||= value.mayFail;
+  }
+  return new Unknown(because, fails);
+}
+
+/** What a made value was bound to, if it was; any other value itself. */
+export function seen(value: Value): Value {
+  return value instanceof Made && value.bound !== undefined ? value.bound : value;
+}
+
+export function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Value): value is Members {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !isPartial(value);
+}
+
+/** Whether a value is of one of the classes of this file. */
+export function isPartial(value: Value): value is Unknown | Made | Range | Collection | Item {
+  return [Unknown, Made, Range, Collection, Item].some((kind) => value instanceof kind);
+}
+
+/** Whether everything is known of a value, at any depth. An item is known if its key is. */
+export function isKnown(value: Value): boolean {
+  if (value instanceof Item) return isKnown(value.key);
+  if (isPartial(value)) return seen(value) !== value;
+  if (isList(value)) return value.every(isKnown);
+  return isObject(value) ? Object.values(value).every(isKnown) : true;
+}
