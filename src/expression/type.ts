@@ -9,6 +9,8 @@ export type Type =
       readonly kind: 'object';
       readonly members: ReadonlyMap<string, Type>;
       readonly more: boolean;
+      /** The members that may be null or absent, where that is stated. */
+      readonly optional?: ReadonlySet<string>;
       /** Its names match in any case, as those of header fields do. */
       readonly caseless?: true;
       /** These are the parameters that a request has at this place. */
@@ -41,8 +43,12 @@ export function textOf(most?: number): Type {
   return most === undefined ? textType : { kind: 'text', most };
 }
 
-export function object(members: Iterable<readonly [string, Type]>, more = false): Type {
-  return { kind: 'object', members: new Map(members), more };
+export function object(
+  members: Iterable<readonly [string, Type]>,
+  more = false,
+  optional: Iterable<string> = [],
+): Type {
+  return { kind: 'object', members: new Map(members), more, optional: new Set(optional) };
 }
 
 /** The type for people: `a list of text`, `an item of Parcel`. */

@@ -153,6 +153,11 @@ export const codes = {
     (p) => `this expression cannot be read: ${p.problem}`,
   ),
   'expression-type': error<{ problem: string }>('G.1', (p) => p.problem),
+  'may-be-null': warning<{ problem: string }>(
+    'G.6',
+    (p) => p.problem,
+    'ask first (x != null ? … : …), or state that the value is there (required, default)',
+  ),
   'bare-call': warning<{ call: string }>(
     'G.1',
     (p) => `"${p.call}" is a text as it is written: nothing is called`,

@@ -20,7 +20,7 @@ Article:
     openedAt: { type: string, format: date-time }
     tags: { type: array, items: { type: string } }
     address: { type: object, properties: { town: { type: string }, number: { type: integer } } }
-    slow: { type: string, derived: "\${trim(this.title)}" }
+    slow: { type: string, derived: "\${trim(string(this.title))}" }
     several: { derived: { a: "\${this.title}" } }
 Like: { identifier: [article, by], fields: { article: { refers: Article, ifDeleted: delete }, by: { refers: Account, ifDeleted: delete } } }
 Sum: { identifier: (none), type: object, properties: { words: { type: integer } } }

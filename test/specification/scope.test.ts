@@ -137,7 +137,7 @@ describe('an expression names what there is where it stands, and nothing else', 
     [
       'a page',
       endpoint(
-        'does: list Article, response: { status: 200, headers: { Link: "${page.links}" }, body: { items: "${page.items.map(a, a.title)}", n: "${page.total + page.size + page.offset + page.number}", p: "${page.next + page.previous}" } }',
+        'does: list Article, response: { status: 200, headers: { Link: "${page.links}" }, body: { items: "${page.items.map(a, a.title)}", n: "${page.total + page.size + page.offset + page.number}", p: "${page.next} ${page.previous}" } }',
         'GET /articles',
       ),
     ],
@@ -281,8 +281,8 @@ describe('a request is typed by its parameters and its body', () => {
   });
 
   it.each<[string, string]>([
-    ['whole numbers', reads('{ query: { n: { type: integer } } }', 'request.query.n + 1')],
-    ['text made a number', reads('{ query: { n: {} } }', 'int(request.query.n)')],
+    ['whole numbers', reads('{ query: { n: { type: integer, required: true } } }', 'request.query.n + 1')],
+    ['text made a number', reads('{ query: { n: { required: true } } }', 'int(request.query.n)')],
     [
       'a member that nobody states',
       reads('{ body: { type: object, properties: { words: { type: integer } } } }', 'request.body.count'),

@@ -7,6 +7,7 @@ import { type Said, stated } from '../reading/said.ts';
 import type { PlacedTemplate } from '../reading/templates.ts';
 import { type Change, isAboutResource, type Qualifier, verbs } from '../vocabulary/change.ts';
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
+import { knownBy } from './lacking.ts';
 import { checkEntry, checkField, nameAt, resourceNames, transitionsOf } from './names.ts';
 import type { Bound, Situation, Standing } from './scope.ts';
 import type { Typing } from './typing.ts';
@@ -70,7 +71,13 @@ export function checkChange(
   truth(qualifiers.when, { ...standing, situation: item });
   truth(qualifiers.where, { ...within, situation: item, subject: resource ?? null });
   if (qualifiers.where.kind === 'stated') typing.storable(qualifiers.where.value);
-  const giving = givingIn(setting, verb, within, resource);
+  const known = [
+    ...(standing.known ?? []),
+    ...[qualifiers.when, ...(setting.as === 'does' ? [qualifiers.where] : [])].flatMap((said) =>
+      knownBy(stated(said), true),
+    ),
+  ];
+  const giving = { ...givingIn(setting, verb, within, resource), known };
   for (const given of stated(qualifiers.with) ?? []) checkGiven(of, given, resource, giving, typing, reading);
   checkOrder(of, qualifiers.order, resource, { ...standing, situation: 'request' }, typing, reading);
   for (const [name, said] of stated(qualifiers.by) ?? []) {

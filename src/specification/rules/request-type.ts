@@ -3,7 +3,7 @@ import { isWritten } from '../model/denied.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
 import { step } from '../reading/address.ts';
-import { stated } from '../reading/said.ts';
+import { isSaid, stated } from '../reading/said.ts';
 import type { Body } from '../vocabulary/request.ts';
 import { type Shapes, typeOfShape } from './shape-type.ts';
 
@@ -48,6 +48,8 @@ type Of = Pick<Specification, 'operations' | 'tree' | 'completeness' | 'authenti
 interface Known {
   readonly shapes: Shapes;
   readonly membersOf: (resource: string) => ReadonlyMap<string, Type> | undefined;
+  /** The members that a new item's body may leave out, and that nothing else gives. */
+  readonly lackedBy: (resource: string) => readonly string[];
 }
 
 export function requestTypes(of: Of, known: Known): RequestTypes {
@@ -67,6 +69,9 @@ export function requestTypes(of: Of, known: Known): RequestTypes {
       members: new Map(members),
       more: isOpen,
       place,
+      optional: new Set(
+        own || operations.length !== 1 ? [] : operations.flatMap((one) => optional(one, place)),
+      ),
       ...(place === 'headers' && { caseless: true }),
     };
   };
@@ -83,7 +88,7 @@ export function requestTypes(of: Of, known: Known): RequestTypes {
       ['path', pathOf(operation, known)],
       ['query', parameters('query', among, own)],
       ['headers', parameters('headers', among, own)],
-      ['body', body ? typeOfBody(body, known) : any],
+      ['body', body ? typeOfBody(body, operation, known) : any],
     ]);
   };
   return {
@@ -134,10 +139,21 @@ function namedFields({ authentication, versioning }: Of): string[] {
   return [...ownFields, ...schemes, ...(place?.kind === 'header' ? [place.name] : [])];
 }
 
-function typeOfBody({ of, shape }: Body, { shapes, membersOf }: Known): Type {
+/** The parameters that a request may come without, where nothing takes their place. */
+function optional({ request }: Operation, place: Place): string[] {
+  return [...((request && stated(request[place])) ?? [])].flatMap(([name, one]) => {
+    const parameter = stated(one);
+    return parameter && stated(parameter.required) !== true && !isSaid(parameter.default) ? [name] : [];
+  });
+}
+
+function typeOfBody({ of, shape }: Body, { does }: Operation, known: Known): Type {
+  const { shapes, membersOf, lackedBy } = known;
   if (of === null) return typeOfShape(shape, shapes);
   const named = shapes(of.name);
   if (named) return typeOfShape(named, shapes);
   const members = membersOf(of.name);
-  return members ? object(members, true) : any;
+  // What an update may leave out is a question of its own: most often its `with` sees to it.
+  const lacked = stated(does)?.verb === 'create' ? lackedBy(of.name) : [];
+  return members ? object(members, true, lacked) : any;
 }

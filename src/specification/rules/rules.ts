@@ -30,6 +30,6 @@ const rooms: { readonly [P in Part]: { readonly validate: Validate } } = {
  * @param kept the specification by which items are kept, and so read by expressions: the newest version's
  */
 export function validate(of: Specification, reading: Reading, kept: Specification = of): void {
-  const typing = new Typing(kept, reading);
+  const typing = new Typing(kept, reading, of === kept);
   for (const room of Object.values(rooms)) room.validate(of, typing, reading);
 }

@@ -1,4 +1,5 @@
 import type { Scope } from '../../expression/check.ts';
+import type { Known } from '../../expression/nulls.ts';
 import { any, integer, list, object, oneOf, type Type, textType, timestamp } from '../../expression/type.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
@@ -117,17 +118,25 @@ export function scopeFor(standing: Standing, model: ScopeModel): Scope {
   if (situation === 'list answer')
     names.set(
       'page',
-      object([
-        ['items', list(item)],
-        ...page,
-        ['next', textType],
-        ['previous', textType],
-        ['links', textType],
+      object(
         [
-          'url',
-          object(['self', 'first', 'previous', 'next', 'last'].map((name) => [name, textType] as const)),
+          ['items', list(item)],
+          ...page,
+          ['next', textType],
+          ['previous', textType],
+          ['links', textType],
+          [
+            'url',
+            object(
+              ['self', 'first', 'previous', 'next', 'last'].map((name) => [name, textType] as const),
+              false,
+              ['previous', 'next', 'last'],
+            ),
+          ],
         ],
-      ]),
+        false,
+        ['next', 'previous', 'links'],
+      ),
     );
   for (const { name, resource, isList } of bound) {
     const one: Type = resource ? { kind: 'item', resource } : any;
@@ -163,6 +172,8 @@ export interface Standing {
   readonly among?: readonly Operation[] | undefined;
   /** What it may name besides, where that depends on the specification. */
   readonly more?: readonly (readonly [string, Type])[];
+  /** Conditions that are known to be true, or false, where it stands. */
+  readonly known?: readonly Known[];
 }
 
 /** A name that `as` binds to an item (language §H.2, §4.2), or `value` to an element of a list. */
@@ -222,6 +233,13 @@ export function scopeModel(of: Of): ScopeModel {
     if (fields === undefined || fields.size === 0) return undefined;
     return new Map([...fields].map(([member, field]) => [member, fieldType(field)]));
   });
+  const lackedBy = (name: string): readonly string[] => {
+    const resource = resources.get(name);
+    const required = stated(resource?.required)?.map((one) => one.name) ?? [];
+    return [...(resource?.fields.values() ?? [])].flatMap((field) =>
+      required.includes(field.name) || isSaid(field.default) || isSaid(field.create) ? [] : [field.name],
+    );
+  };
   const isClosed = (list: string): boolean => of.completeness.closed(list) !== undefined;
   const shownType = (field: Field): Type => {
     if (stated(field.shown) || stated(field.derived)) return any;
@@ -258,7 +276,7 @@ export function scopeModel(of: Of): ScopeModel {
       const resource = resources.get(name);
       return resource === undefined || !isClosed(step(resource.address, 'fields'));
     },
-    requests: requestsOf(of, { shapes, membersOf }),
+    requests: requestsOf(of, { shapes, membersOf, lackedBy }),
   };
 }
 

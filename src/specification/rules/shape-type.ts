@@ -45,9 +45,14 @@ function typeOfSchema(schema: Json, shapes: Shapes, depth: number): Type {
     return object(
       Object.entries(of['properties'] ?? {}).map(([name, one]) => [name, inner(one as Json)] as const),
       true,
+      Object.keys(of['properties'] ?? {}).filter((name) => !isRequired(of, name)),
     );
   if (kinds[0] === 'string' && of['format'] !== 'date-time') return textOf(lengthOf(of['maxLength']));
   return typeNamed(kinds[0], of['format']);
+}
+
+function isRequired({ required }: { readonly [keyword: string]: Json }, name: string): boolean {
+  return Array.isArray(required) && required.includes(name);
 }
 
 function lengthOf(most: Json | undefined): number | undefined {

@@ -1,6 +1,7 @@
 import { staticType, typeOf } from '../../expression/check.ts';
 import { stepsAtMost } from '../../expression/cost.ts';
 import { children, type Fault, membersRead, type Syntax } from '../../expression/expression.ts';
+import { type Lacks, nullFaults } from '../../expression/nulls.ts';
 import { mostSteps } from '../../expression/steps.ts';
 import { reads, storableFaults } from '../../expression/storable.ts';
 import type { Template, TextTemplate } from '../../expression/template.ts';
@@ -27,10 +28,25 @@ import { isHandled, type PlacedTemplate } from '../reading/templates.ts';
 import { refusedBy } from '../vocabulary/agreement.ts';
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
 import { schemaOf } from '../vocabulary/shape.ts';
-import { type ScopeModel, type Standing, scopeFor, scopeModel } from './scope.ts';
+import { compileLacks } from './lacking.ts';
+import { type ScopeModel, type Situation, type Standing, scopeFor, scopeModel } from './scope.ts';
 
 /** What has no form within a text (language §G.1). */
 const unwritable = ['list', 'object', 'item', 'items'];
+
+/** Where what cannot be computed fails a request that should have succeeded: in what is stored, and in what is answered. */
+const failing: readonly Situation[] = [
+  'set',
+  'set on update',
+  'with',
+  'with of a new item',
+  'with of also',
+  'derived',
+  'derived of a view',
+  'answer',
+  'list answer',
+  'handled answer',
+];
 
 /** Why no rows can be found by something, and what may stand instead. */
 type NotFound = Pick<Fault, 'message' | 'hint'>;
@@ -39,11 +55,14 @@ type NotFound = Pick<Fault, 'message' | 'hint'>;
 export class Typing {
   readonly #model: ScopeModel;
   readonly #reading: Reading;
+  readonly #lacks: Lacks | null;
   readonly #derived = new Map<Field, NotFound | null>();
 
-  constructor(of: Specification, reading: Reading) {
+  /** @param warnsOfNull whether it reports where null may reach what does not take it */
+  constructor(of: Specification, reading: Reading, warnsOfNull = false) {
     this.#model = scopeModel(of);
     this.#reading = reading;
+    this.#lacks = warnsOfNull ? compileLacks(of) : null;
   }
 
   /** Checks a template, where there is one; its value is to be of the wanted type, if any. */
@@ -233,6 +252,11 @@ export class Typing {
       else if (fault.undeclared) this.#undeclared(fault.undeclared, at);
       else this.#reading.report('expression-type', at, { problem: fault.message });
     });
+    if (this.#lacks && failing.includes(standing.situation))
+      for (const { message, start, end } of nullFaults(expression.syntax, this.#lacks, standing.known)) {
+        const at = within(node, from + start, from + end);
+        this.#reading.report('may-be-null', at, { problem: message });
+      }
     const steps = stepsAtMost(expression.syntax);
     if (steps > mostSteps)
       this.#reading.report('too-many-steps', within(node, from, from + expression.text.length), {

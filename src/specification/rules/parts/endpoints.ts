@@ -12,6 +12,7 @@ import type { Conditional } from '../../vocabulary/parts/endpoints.ts';
 import type { Body, Parameter } from '../../vocabulary/request.ts';
 import { counts } from '../../vocabulary/request.ts';
 import { checkAlso, checkChange, checkSortable } from '../changing.ts';
+import { knownBy, knownOf } from '../lacking.ts';
 import { boundBy, checkEntry, checkField, nameAt, transitionsOf } from '../names.ts';
 import type { Situation, Standing } from '../scope.ts';
 import { checkShadows } from '../shadows.ts';
@@ -38,21 +39,25 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   const { endpoint, subject } = operation;
   const change = stated(operation.does);
   const bound = boundBy(operation);
-  const before = { subject: null, bound, operation };
+  const before = { subject: null, bound, operation, known: knownOf(of, operation) };
   const made = change ? checkChange(of, change, { as: 'does', standing: before }, typing, reading) : [];
-  const after = { subject, bound: [...bound, ...made], operation };
+  const after = { ...before, subject, bound: [...bound, ...made] };
   const named = checkAlso(of, stated(endpoint.also) ?? [], after, typing, reading);
   path(of, operation, reading);
   checkSingle(of, operation, reading);
   checkParameters(of, operation, typing, reading);
-  const standing: Standing = { ...after, bound: named, situation: situationOf(operation, change) };
+  const all: Standing = { ...after, bound: named, situation: situationOf(operation, change) };
+  let known = after.known;
   for (const answer of stated(operation.response) ?? []) {
+    const when = stated(answer.when);
+    const condition = when?.kind === 'expression' ? when.expression : undefined;
+    const standing = { ...all, known: [...known, ...knownBy(condition, true)] };
+    if (condition) typing.truth(condition, { ...all, known });
+    known = [...known, ...knownBy(condition, false)];
     typing.template(answer.body, standing);
     typing.text(answer.media, standing);
     for (const header of stated(answer.headers)?.values() ?? []) typing.template(header, standing);
     for (const use of stated(answer.shape)?.uses ?? []) checkEntry(of, use.name, use.at, 'a shape', reading);
-    const when = stated(answer.when);
-    if (when?.kind === 'expression') typing.truth(when.expression, standing);
   }
   for (const header of stated(stated(stated(endpoint.idempotency)?.replay)?.headers)?.values() ?? [])
     typing.template(header, { ...before, situation: 'request' });

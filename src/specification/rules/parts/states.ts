@@ -17,6 +17,7 @@ import { qualifierNames, verbs } from '../../vocabulary/change.ts';
 import type { Field, Resource } from '../../vocabulary/parts/resources.ts';
 import type { Machine, Transition } from '../../vocabulary/parts/states.ts';
 import { checkAlso } from '../changing.ts';
+import { knownBy } from '../lacking.ts';
 import { checkEntry, checkField, nameAt } from '../names.ts';
 import type { Bound, Standing } from '../scope.ts';
 import type { Typing, Validate } from '../typing.ts';
@@ -150,7 +151,8 @@ function checkTransition(
   typing: Typing,
   reading: Reading,
 ): void {
-  const standing = { subject: resource ?? null, bound: [] as Bound[] };
+  const known = knownBy(stated(move.when), true);
+  const standing = { subject: resource ?? null, bound: [] as Bound[], known };
   if (move.when.kind === 'stated') typing.truth(move.when.value, { ...standing, situation: 'item' });
   for (const [name, said] of stated(move.set) ?? []) {
     if (resource) checkField(of, resource.name, name, nameAt(of, said), reading);
