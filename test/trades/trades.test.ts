@@ -4,10 +4,11 @@ import type { Assumption } from '../../src/specification/openness/ledger.ts';
 import { read } from '../../src/specification/read.ts';
 import { start } from '../service/served.ts';
 import { auction } from './auction/faults.ts';
+import { booking } from './booking/faults.ts';
 import { folders } from './folders/faults.ts';
 import { type Clock, play, type Trade } from './witness.ts';
 
-const trades: readonly Trade[] = [folders, auction];
+const trades: readonly Trade[] = [folders, auction, booking];
 
 const clockOf = (): Clock => ({ milliseconds: Date.parse('2026-03-02T10:00:00Z') });
 

@@ -158,7 +158,7 @@ async function take(scene: Scene, step: Step): Promise<string | null> {
 
 async function ask(scene: Scene, step: Ask): Promise<string | null> {
   const { status, headers, text } = await send(scene, step);
-  const isJson = /^application\/json/.test(headers['content-type'] ?? '');
+  const isJson = /^application\/([\w.-]+\+)?json/.test(headers['content-type'] ?? '');
   const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
   const where = `${step.ask} as ${step.as ?? 'nobody'}`;
   if (status !== step.status) return `${where}: ${status} in place of ${step.status}: ${text}`;
