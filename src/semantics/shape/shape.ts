@@ -1,0 +1,207 @@
+import type { Json } from '../../source/node.ts';
+import { every, not, some, type Truth } from '../value/truth.ts';
+import {
+  Collection,
+  isList,
+  isObject,
+  type Members,
+  seen,
+  Unknown,
+  unknown,
+  type Value,
+} from '../value/value.ts';
+import { keywords } from './keywords.ts';
+
+/** A JSON Schema 2020-12, with the language's `others` beside its keywords (language §H.1). */
+export type Schema = boolean | { readonly [keyword: string]: Json };
+
+/** The schemas of named shapes, for `$ref: #/$defs/Name`. */
+export type Definitions = { readonly [name: string]: Json };
+
+/** A keyword that a value does not meet, or perhaps does not. */
+export interface Failure {
+  /** Where in the value: the names of members and the places of elements. */
+  readonly path: readonly (string | number)[];
+  readonly keyword: string;
+  /** What the keyword states; true if a schema is `false`. */
+  readonly limit: Json;
+  readonly holds: true | Unknown;
+}
+
+/**
+ * The keywords that a value does not meet, in the order in which the schema writes them. An empty list: the value fits.
+ * What this does not carry out (`unevaluatedItems`, `unevaluatedProperties`, `$dynamicRef`) is unknown.
+ */
+export function failuresOf(schema: Schema, value: Value, definitions: Definitions): Failure[] {
+  return judged(schema, seen(value), { definitions, path: [] });
+}
+
+/** Whether a value fits. */
+export function fits(schema: Schema, value: Value, definitions: Definitions): Truth {
+  return meets(schema, value, { definitions, path: [] });
+}
+
+/** What a keyword is judged in. */
+export interface Place {
+  readonly definitions: Definitions;
+  readonly path: readonly (string | number)[];
+}
+
+function meets(schema: Schema, value: Value, place: Place): Truth {
+  return not(some(judged(schema, seen(value), place), ({ holds }) => holds));
+}
+
+function judged(schema: Schema, value: Value, place: Place): Failure[] {
+  if (schema === true) return [];
+  if (schema === false) return [{ path: place.path, keyword: 'false schema', limit: true, holds: true }];
+  return Object.entries(schema).flatMap(([keyword, limit]) =>
+    byKeyword(keyword, limit, value, schema, place),
+  );
+}
+
+type Parts = Exclude<Schema, boolean>;
+type Judge = (limit: Json, value: Value, schema: Parts, place: Place) => Failure[];
+
+function byKeyword(keyword: string, limit: Json, value: Value, schema: Parts, place: Place): Failure[] {
+  const inner = Object.hasOwn(applicators, keyword) ? applicators[keyword] : undefined;
+  if (inner) return inner(limit, value, schema, place);
+  const failure = (holds: Truth): Failure[] =>
+    holds === false ? [] : [{ path: place.path, keyword, limit, holds }];
+  const joined = Object.hasOwn(joining, keyword) ? joining[keyword] : undefined;
+  if (joined) return failure(not(joined(limit, value, schema, place)));
+  const plain = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
+  if (plain) return failure(not(plain(limit, value, schema)));
+  return silent.has(keyword) ? [] : failure(unknown([]));
+}
+
+/** Keywords that refuse no value by themselves. */
+const silent = new Set([
+  ...[
+    '$defs',
+    '$comment',
+    'title',
+    'description',
+    'default',
+    'examples',
+    'deprecated',
+    'readOnly',
+    'writeOnly',
+  ],
+  ...['contentEncoding', 'contentMediaType', 'contentSchema'],
+  ...['then', 'else', 'minContains', 'maxContains'],
+]);
+
+/** Keywords whose failures are those of the schemas within them. */
+const applicators: Readonly<Record<string, Judge>> = {
+  $ref: (limit, value, _schema, place) => {
+    const named = place.definitions[String(limit).slice('#/$defs/'.length)];
+    return named === undefined ? [] : judged(named as Schema, value, place);
+  },
+  allOf: (limit, value, _schema, place) =>
+    (limit as readonly Schema[]).flatMap((schema) => judged(schema, value, place)),
+  if: (limit, value, schema, place) => {
+    const holds = meets(limit as Schema, value, place);
+    const branch = (name: string): Failure[] =>
+      schema[name] === undefined ? [] : judged(schema[name] as Schema, value, place);
+    if (!(holds instanceof Unknown)) return branch(holds ? 'then' : 'else');
+    return [...branch('then'), ...branch('else')].map((failure) => ({ ...failure, holds }));
+  },
+  properties: (limit, value, _schema, place) => within(value, place, (name) => schemaOf(limit, name)),
+  patternProperties: (limit, value, _schema, place) =>
+    Object.entries(limit as Parts).flatMap(([pattern, schema]) =>
+      within(value, place, (name) =>
+        keywords['pattern']?.(pattern, name, {}) === true ? (schema as Schema) : undefined,
+      ),
+    ),
+  additionalProperties: (limit, value, schema, place) =>
+    within(value, place, (name) => (isNamed(schema, name) ? undefined : (limit as Schema))),
+  dependentSchemas: (limit, value, _schema, place) => {
+    if (value instanceof Unknown) return unsure(value, place);
+    const there = Object.entries(limit as Parts).filter(
+      ([name]) => isObject(value) && Object.hasOwn(value, name),
+    );
+    return there.flatMap(([, schema]) => judged(schema as Schema, value, place));
+  },
+  items: (limit, value, schema, place) => {
+    const from = (schema['prefixItems'] as readonly Schema[] | undefined)?.length ?? 0;
+    return elements(value, place, (index) => (index < from ? undefined : (limit as Schema)));
+  },
+  prefixItems: (limit, value, _schema, place) =>
+    elements(value, place, (index) => (limit as readonly Schema[])[index]),
+};
+
+/** Keywords that try schemas, and fail as a whole. */
+const joining: Readonly<Record<string, (limit: Json, value: Value, schema: Parts, place: Place) => Truth>> = {
+  anyOf: (limit, value, _schema, place) =>
+    some(limit as readonly Schema[], (schema) => meets(schema, value, place)),
+  oneOf: (limit, value, _schema, place) =>
+    counted(limit as readonly Schema[], (schema) => meets(schema, value, place), 1, 1),
+  not: (limit, value, _schema, place) => not(meets(limit as Schema, value, place)),
+  propertyNames: (limit, value, _schema, place) =>
+    isObject(value) ? every(Object.keys(value), (name) => meets(limit as Schema, name, place)) : notOf(value),
+  contains: (limit, value, schema, place) => {
+    const [least, most] = [schema['minContains'] ?? 1, schema['maxContains'] ?? Number.POSITIVE_INFINITY] as [
+      number,
+      number,
+    ];
+    if (value instanceof Collection)
+      return value.closed
+        ? counted(value.items, (item) => meets(limit as Schema, item, place), least, most)
+        : unknown([value]);
+    return isList(value)
+      ? counted(value, (item) => meets(limit as Schema, item, place), least, most)
+      : notOf(value);
+  },
+};
+
+/** Whether so many hold. */
+function counted<T>(all: readonly T[], holds: (each: T) => Truth, least: number, most: number): Truth {
+  const truths = all.map(holds);
+  const sure = truths.filter((truth) => truth === true).length;
+  const unsure = truths.filter((truth) => truth instanceof Unknown);
+  if (sure > most || sure + unsure.length < least) return false;
+  return sure >= least && sure + unsure.length <= most ? true : unknown(unsure);
+}
+
+/** A keyword says nothing of a value that it is not about; of one that is not known, nobody knows. */
+function notOf(value: Value): Truth {
+  return value instanceof Unknown ? unknown([value]) : true;
+}
+
+function within(value: Value, place: Place, schemaFor: (name: string) => Schema | undefined): Failure[] {
+  if (value instanceof Unknown) return unsure(value, place);
+  if (!isObject(value)) return [];
+  return Object.keys(value).flatMap((name) => {
+    const schema = schemaFor(name);
+    const inner = { ...place, path: [...place.path, name] };
+    return schema === undefined ? [] : judged(schema, seen((value as Members)[name] as Value), inner);
+  });
+}
+
+function elements(value: Value, place: Place, schemaFor: (index: number) => Schema | undefined): Failure[] {
+  if (value instanceof Unknown) return unsure(value, place);
+  const items = isList(value) ? value : value instanceof Collection && value.ordered ? value.items : [];
+  const known = items.flatMap((item, index) => {
+    const schema = schemaFor(index);
+    return schema === undefined ? [] : judged(schema, seen(item), { ...place, path: [...place.path, index] });
+  });
+  return value instanceof Collection && !value.closed
+    ? [...known, ...unsure(unknown([value]), place)]
+    : known;
+}
+
+/** It is not known whether there is anything to judge. */
+function unsure(value: Unknown, { path }: Place): Failure[] {
+  return [{ path, keyword: 'unknown', limit: null, holds: value }];
+}
+
+function schemaOf(properties: Json, name: string): Schema | undefined {
+  return Object.hasOwn(properties as Parts, name) ? ((properties as Parts)[name] as Schema) : undefined;
+}
+
+function isNamed(schema: Parts, name: string): boolean {
+  if (schemaOf(schema['properties'] ?? {}, name) !== undefined) return true;
+  return Object.keys((schema['patternProperties'] ?? {}) as Parts).some(
+    (pattern) => keywords['pattern']?.(pattern, name, {}) === true,
+  );
+}
