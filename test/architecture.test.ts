@@ -40,7 +40,16 @@ const PARTS = [
 
 /** The folders of a floor, lowest first: each imports only from itself and from those before it. */
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
-  specification: ['reading', 'vocabulary', 'description', 'model', 'rules', 'openness', 'versions'],
+  specification: [
+    'reading',
+    'migration',
+    'vocabulary',
+    'description',
+    'model',
+    'rules',
+    'openness',
+    'versions',
+  ],
 };
 
 const NAMES_THAT_SAY_NOTHING = [

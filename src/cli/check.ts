@@ -1,4 +1,5 @@
 import { nearest } from '../specification/reading/nearest.ts';
+import { fix } from './check/fix.ts';
 import {
   type Command,
   count,
@@ -31,7 +32,7 @@ const formats: Readonly<Record<string, (checked: readonly Checked[]) => string>>
 export const command: Command = {
   name: 'check',
   summary: 'read a document and show every fault in it',
-  help: `usage: tacet check DOCUMENT… [--format FORMAT] [--assume LEDGER]
+  help: `usage: tacet check DOCUMENT… [--format FORMAT] [--assume LEDGER] [--fix]
 
 Reads a specification (Markdown, YAML or JSON, or a folder of them) and shows every
 fault in it, with its place, its code and what to do. What is open is no fault: tacet
@@ -43,12 +44,18 @@ status shows that. Several documents are as many specifications.
                     github    annotations of GitHub Actions
                     sarif     SARIF 2.1.0, which code scanning tools read
   --assume LEDGER   answers to open points, taken for the time being (JSON)
+  --fix             first writes the document anew where it uses words that the language
+                    no longer has; comments and layout stay
 
 exit code: 0 no error, 1 errors, 2 wrong use
 `,
-  options: { format: { type: 'string' }, assume: { type: 'string' } },
+  options: { format: { type: 'string' }, assume: { type: 'string' }, fix: { type: 'boolean' } },
   run: (given, terminal) => {
     const format = formatOf(given);
+    if (given.values['fix'] === true) {
+      const tell = format === undefined ? terminal.out : terminal.error;
+      for (const path of given.positionals) tell(fix(path));
+    }
     const checked = check(given, terminal);
     const diagnostics = checked.flatMap((one) => one.diagnostics);
     if (format === undefined) printPretty(checked, terminal);

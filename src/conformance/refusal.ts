@@ -265,13 +265,12 @@ function errorFor(
   const text = (said: Said<PlacedTemplate>): Partly =>
     offered(of, row, said, ({ template }) => workOut(template, with_(first)));
   const message = about ? text(about.message) : absent;
-  const title = about ? text(about.title) : absent;
   const extra = about
     ? offered(of, row, about.extra, (map) =>
         Object.fromEntries([...map].map(([name, said]) => [name, text(said)])),
       )
     : absent;
-  return { ...first, message, title, extra, fields: fieldsOf(first['field'] as Partly, message, failures) };
+  return { ...first, message, extra, fields: fieldsOf(first['field'] as Partly, message, failures) };
 }
 
 /** Whether a condition has failures (language §7.2). */

@@ -117,7 +117,6 @@ const problem = {
   media: 'application/problem+json',
   body: {
     type: 'about:blank',
-    title: '${error.title}',
     status: '${error.status}',
     detail: '${error.message}',
   },

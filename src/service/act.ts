@@ -42,7 +42,6 @@ const none: Of = { kept: null, before: null, after: null, outcome: null };
 
 /**
  * @param rules what each of several items is judged by
- * @param keeps whether its answer keeps something, as of a credential that it issues
  */
 export function compileAct(
   operation: Operation,
@@ -50,13 +49,12 @@ export function compileAct(
   body: BodyReader | undefined,
   { changes, select, resources }: Pick<Around, 'changes' | 'select' | 'resources'>,
   rules: readonly ItemRule[] = [],
-  keeps = false,
 ): Act {
   const change = stated(operation.does);
   const also = stated(operation.endpoint.also) ?? [];
   const follow = also.length > 0 ? changes.also(also) : null;
   const { verb } = change ?? { verb: 'read' };
-  const writes = follow !== null || !['read', 'list', 'authenticate'].includes(verb) || keeps;
+  const writes = follow !== null || !['read', 'list', 'authenticate'].includes(verb);
   const tells = changes.tells(operation.name);
   const as = change && stated(change.qualifiers.as)?.text;
   const ignoresAbsent = change !== undefined && stated(change.qualifiers.absent) === 'ignore';

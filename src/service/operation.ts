@@ -110,7 +110,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const access = compileAccess(specification, operation, around);
   const limits = compileLimits(specification, operation, around, environment, access !== null);
   const items = access?.items ?? [];
-  const act = compileAct(operation, kept, body, around, items, around.issuer?.keeps(operation));
+  const act = compileAct(operation, kept, body, around, items);
   const handled = compileHandled(specification, operation, around);
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer, items) : null;
   const { seeks, names } = finding;

@@ -104,6 +104,7 @@ export const codes = {
     (p) => `this is version ${p.found} of the language; version ${p.known} is read here`,
     (p) => `write tacet: ${p.known}`,
   ),
+  'removed-word': error<{ word: string }>('A.3', (p) => `${p.word} is no word of this language any more`),
   'assumption-stated': warning<{ address: string }>(
     'A.6',
     (p) => `${p.address} is stated by now, as it was assumed`,

@@ -1,6 +1,7 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
 import { get, type Mapping, mapping, type Node } from '../source/node.ts';
 import { byFile, type Span, type Text, text } from '../source/text.ts';
+import { diagnosed, removals } from './migration/migration.ts';
 import { type Operation, resolve } from './model/operation.ts';
 import type { Specification, Statements } from './model/specification.ts';
 import { type Assumption, assume } from './openness/ledger.ts';
@@ -63,6 +64,7 @@ export function readFolder(
 function readTexts(file: string, texts: readonly Text[], assumptions: readonly Assumption[]): Reader {
   const outlined = outline(texts);
   const reading = begin(outlined);
+  const removed = removals(outlined);
   const lets = readLets(get(outlined.head, 'let'), reading);
   const written = spelledOut(writtenOut(outlined.tree, lets, reading), reading);
   const assumed = assume(written, 'assumptions', assumptions, (one) => reading.diagnostics.push(one));
@@ -74,7 +76,15 @@ function readTexts(file: string, texts: readonly Text[], assumptions: readonly A
   validate(newest, reading);
   const older = readOlder(newest, tree, reading, readParts);
   const specification: Specification = { ...newest, points: ordered(reading.points), older };
-  return { specification, diagnostics: sorted(reading.diagnostics.filter(isOwn(outlined))) };
+  const own = reading.diagnostics.filter(isOwn(outlined));
+  const old = removed.map(diagnosed);
+  // What else is said of a word that is gone follows from that.
+  const others = own.filter(({ span }) => !old.some((one) => overlaps(one.span, span)));
+  return { specification, diagnostics: sorted([...others, ...old]) };
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.text === b.text && a.start < b.end && b.start < a.end;
 }
 
 /** Reads the parts, and what follows from them for resources and operations. */

@@ -93,7 +93,7 @@ describe.each(['bash', 'zsh', 'fish'])('completions in %s', (shell) => {
   });
 
   test('offer the options that a command has', () => {
-    expect(offered('tacet', 'check', '--')).toEqual(['--assume', '--format', '--help']);
+    expect(offered('tacet', 'check', '--')).toEqual(['--assume', '--fix', '--format', '--help']);
     expect(offered('tacet', 'serve', 'a.md', '--p')).toEqual(['--port']);
   });
 

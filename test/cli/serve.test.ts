@@ -240,7 +240,7 @@ describe('the key that signs credentials', () => {
       resources,
       endpoints: reads,
       authentication:
-        'schemes: { pass: { type: http, scheme: bearer, credentials: { issued: signed }, actor: Note } }\notherwise: known',
+        'schemes: { pass: { type: http, scheme: bearer, credentials: { issued: opaque }, actor: Note } }\notherwise: known',
     }),
   );
   const told =

@@ -56,7 +56,7 @@ export function writeAuthentication({ world, operations, chance, write }: Writin
       scheme: 'bearer',
       prefix: 'Session',
       credentials: {
-        issued: chance.pick(['opaque', 'signed']),
+        issued: 'opaque',
         ...chance.maybe(50, () => ({ life: 'P1D' })),
       } as Members,
       actor: 'Account',
@@ -69,7 +69,7 @@ export function writeAuthentication({ world, operations, chance, write }: Writin
       () => 'anyone',
       () => 'anyone',
       () => 'known',
-      () => 'nobody',
+      () => '${false}',
       () => ('desk' in schemes ? ['office', 'known'] : 'known'),
     ];
     if (world.account && isAboutItem && resource) {
@@ -218,7 +218,7 @@ export function writeErrors({ world, operations, chance }: Writing): Json {
         { body: { code: '${error.code}', message: '${error.message}', failures: '${error.failures}' } },
         {
           media: 'application/problem+json',
-          body: { type: 'about:blank', title: '${error.title}', status: '${error.status}' },
+          body: { type: 'about:blank', title: '${error.message}', status: '${error.status}' },
         },
       ]),
     })),

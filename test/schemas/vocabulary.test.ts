@@ -29,7 +29,7 @@ const unused: Readonly<Record<string, readonly string[]>> = {
     ...['subject (§6.1)', 'when (§6.1)'],
   ],
   'the examples version by a header field alone': [
-    ...['fields (§9.2)', 'media (§9.1)', 'path (§9.1)', 'query (§9.1)', 'was (§9.3)'],
+    ...['headers (§9.2)', 'media (§9.1)', 'path (§9.1)', 'query (§9.1)', 'was (§9.3)'],
   ],
   'no example needs it: use it, or take it away': [
     ...['as (§H.2)', 'at (§3.3)', 'holds (§2.2)', 'replace (§H.2)', 'revoke (§H.2)', 'shape (§H.3)'],

@@ -56,7 +56,7 @@ authentication:
     editNote: { rule: known, items: "\${this.owner == actor}" }
     removeNote: { rule: known, items: [warden, "\${this.owner == actor}"] }
     clear: "\${this.owner == actor}"
-    closed: nobody
+    closed: "\${false}"
     office: warden
 errors:
   payload: { body: { code: "\${error.code}" } }

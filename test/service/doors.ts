@@ -69,7 +69,7 @@ ${several === '' ? '' : `  several: ${several}`}
     basic: { type: http, scheme: basic, credentials: { kept: [Person.name, Person.password] }, challenge: 'Basic realm="house"', ${common} }
     named: { type: http, scheme: basic, prefix: Name, credentials: { kept: Person.key }, challenge: Name, ${common} }
     bearer: { type: http, scheme: bearer, credentials: { issued: opaque, life: ${life} }, challenge: Bearer, ${common} }
-    pass: { type: http, scheme: bearer, prefix: [Pass, Entry], credentials: { issued: signed, life: ${life} }, challenge: Pass, ${common} }
+    pass: { type: http, scheme: bearer, prefix: [Pass, Entry], credentials: { issued: opaque, life: ${life} }, challenge: Pass, ${common} }
   authorization:
     enter: anyone
     leave: anyone

@@ -186,7 +186,7 @@ describe('the payload of a row', () => {
       (service) => ask(service, 'GET /things/b'),
     );
   const problem =
-    'payload: { media: application/problem+json, headers: { X-Code: "${error.code}", X-Title: "${error.title}" }, body: { title: "${error.title}" } }';
+    'payload: { media: application/problem+json, headers: { X-Code: "${error.code}", X-Title: "${error.message}" }, body: { title: "${error.message}" } }';
 
   it('is that of all rows, each point by itself, where the row does not state it (language §E.16)', async () => {
     const shared = (media: string, body: unknown, fields: readonly string[]) => ({
@@ -197,16 +197,20 @@ describe('the payload of a row', () => {
     });
     const media = 'application/problem+json';
     const fields = ['X-Code: gone', 'X-Title: Gone'];
-    expect(await gone('title: Gone', problem)).toEqual(shared(media, { title: 'Gone' }, fields));
-    expect(await gone('title: Gone, body: { mine: 1 }', problem)).toEqual(shared(media, { mine: 1 }, fields));
-    expect(await gone('title: Gone, media: application/x+json', problem)).toEqual(
+    expect(await gone('message: Gone', problem)).toEqual(shared(media, { title: 'Gone' }, fields));
+    expect(await gone('message: Gone, body: { mine: 1 }', problem)).toEqual(
+      shared(media, { mine: 1 }, fields),
+    );
+    expect(await gone('message: Gone, media: application/x+json', problem)).toEqual(
       shared('application/x+json', { title: 'Gone' }, fields),
     );
-    expect(await gone('title: Gone, headers: { X-Mine: yes }', problem)).toEqual(
+    expect(await gone('message: Gone, headers: { X-Mine: yes }', problem)).toEqual(
       shared(media, { title: 'Gone' }, ['X-Mine: yes']),
     );
-    expect(await gone('title: Gone, body: (none)', problem)).toEqual(answer(404, '', fields));
-    expect(await gone('title: Gone, headers: (none)', problem)).toEqual(shared(media, { title: 'Gone' }, []));
+    expect(await gone('message: Gone, body: (none)', problem)).toEqual(answer(404, '', fields));
+    expect(await gone('message: Gone, headers: (none)', problem)).toEqual(
+      shared(media, { title: 'Gone' }, []),
+    );
   });
 
   it('that is open is no content, whatever the row says', async () => {
@@ -219,7 +223,7 @@ describe('the payload of a row', () => {
   });
 
   const everything =
-    'payload: { body: { code: "${error.code}", status: "${error.status}", title: "${error.title}", message: "${error.message}", field: "${error.field}", extra: "${error.extra}", operation: "${error.operation}", failures: "${error.failures}", fields: "${error.fields}" } }';
+    'payload: { body: { code: "${error.code}", status: "${error.status}", message: "${error.message}", field: "${error.field}", extra: "${error.extra}", operation: "${error.operation}", failures: "${error.failures}", fields: "${error.fields}" } }';
 
   it('has what its row states, and leaves out what it does not', async () => {
     const failures = { failures: [], fields: {} };
@@ -232,14 +236,13 @@ describe('the payload of a row', () => {
     expect(
       (
         await gone(
-          'code: E404, title: "Not ${error.code}", message: "no ${request.path.id}", field: id, extra: { at: "${request.url}", list: ["${error.status}"] }',
+          'code: E404, message: "no ${request.path.id}", field: id, extra: { at: "${request.url}", list: ["${error.status}"] }',
           everything,
         )
       ).body,
     ).toEqual({
       code: 'E404',
       status: 404,
-      title: 'Not E404',
       message: 'no b',
       field: 'id',
       extra: { at: '/things/b', list: [404] },
@@ -336,11 +339,8 @@ describe('failures', () => {
   const pairs = (codes: string) =>
     start(
       things(codes)
-        .replace(
-          'identifier: id\n',
-          'identifier: id\n    unique: [[name, size], { fields: [note], caseless: true }]\n',
-        )
-        .replace('      size:', '      note: { type: string }\n      size:'),
+        .replace('identifier: id\n', 'identifier: id\n    unique: [[name, size]]\n')
+        .replace('      size:', '      note: { type: string, unique: caseless }\n      size:'),
     );
 
   it('of what is not unique are the fields that another item has, each once, as they are written', async () => {

@@ -67,7 +67,7 @@ versions:
       resources.Parcel.fields.kind.enum: [small, large]
       resources.Size.fields.depth: { was: deep }
       endpoints["POST /parcels/{id}/cancellation"]: (none)
-  "0": { fields: (none), deprecated: 2026-01-01 }
+  "0": { headers: (none), deprecated: 2026-01-01 }
 \`\`\`
 `;
 

@@ -196,7 +196,10 @@ describe('sizes, times and defaults (language §8.3)', () => {
     ['sizes: { body: [] }', 'wrong-kind []: null'],
     ['sizes: { page: 0 }', 'wrong-kind 0: null'],
     ['sizes: { page: 1 kB }', 'wrong-kind 1 kB: null'],
-    ['sizes: { Parcel: 1 }', 'unknown-key Parcel: known here: body, page'],
+    [
+      'sizes: { Parcel: 1 }',
+      'removed-word Parcel: write quotas: { parcels: { of: Parcel, allow: … } } beside sizes; tacet check --fix does it',
+    ],
     ['sizes: { bdy: 1 }', 'unknown-key bdy: did you mean body?'],
     ['quotas: { all: { of: Parcl, allow: 1 } }', 'unknown-name Parcl: did you mean Parcel?'],
     ['quotas: { all: { of: Parcel, allow: -1 } }', `bad-size -1: ${size}`],

@@ -89,7 +89,7 @@ function templatesOf(of: Specification): Template[] {
   const found = [
     ...answers.flatMap((one) => [one.body, ...(stated(one.headers)?.values() ?? [])]),
     ...fields.flatMap((one) => [one.create, one.derived]),
-    ...rows.flatMap((one) => [one.message, one.title, one.body]),
+    ...rows.flatMap((one) => [one.message, one.body]),
   ];
   return found.flatMap((said) => stated(said)?.template ?? []);
 }

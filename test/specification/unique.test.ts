@@ -14,13 +14,13 @@ const repo = (unique: string, more: Parameters<typeof document>[0] = {}) =>
 describe('fields that are unique together (language §2)', () => {
   it('are a list of them, compared as they are or caselessly', () => {
     const found = specification(
-      repo('[[id, owner], { fields: [owner, name], caseless: true }, { fields: [name] }]'),
+      repo('[[id, owner], { fields: [owner, name], caseless: true }, { fields: [id, name] }]'),
     );
     const { unique } = found.resourcesByName.get('Repo') as Resource;
     expect(stated(unique)?.map((one) => [one.fields.map(({ text }) => text), one.caseless])).toEqual([
       [['id', 'owner'], false],
       [['owner', 'name'], true],
-      [['name'], false],
+      [['id', 'name'], false],
     ]);
   });
 
@@ -31,15 +31,6 @@ describe('fields that are unique together (language §2)', () => {
     expect(identifies(resource, ['name'])).toBe(false);
   });
 
-  it('bind a parameter of that name, where it is one field (§E.3)', () => {
-    const found = specification(
-      repo('[{ fields: [name], caseless: true }]', {
-        endpoints: 'GET /repos/{name}: { operation: show, does: read Repo, response: 200 }',
-      }),
-    );
-    expect(found.operations[0]?.bindings.get('name')).toMatchObject({ kind: 'subject', field: 'name' });
-  });
-
   it.each([
     ['[owner]', 'wrong-kind [owner]: a list of lists of fields is wanted here, and this is a list → null'],
     [
@@ -48,12 +39,16 @@ describe('fields that are unique together (language §2)', () => {
     ],
     ['[{ fields: owner }]', 'wrong-kind owner: a list of fields is wanted here, and this is text → null'],
     [
-      '[{ fields: [owner], caseless: yes }]',
+      '[{ fields: [owner, name], caseless: yes }]',
       'wrong-kind yes: true or false is wanted here, and this is text → null',
     ],
     [
-      '[{ fields: [owner], caselss: true }]',
+      '[{ fields: [owner, name], caselss: true }]',
       'unknown-key caselss: resources.Repo.unique has no key caselss → did you mean caseless?',
+    ],
+    [
+      '[[owner]]',
+      'removed-word [owner]: unique: [[owner]] is no word of this language any more → write unique: true at the field owner; tacet check --fix does it',
     ],
     ['[[]]', 'wrong-kind []: a list of fields is wanted here, and this is an empty list → null'],
     ['[[owner, name, owner]]', 'key-twice owner: owner stands twice → keep one of them'],

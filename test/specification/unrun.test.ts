@@ -258,7 +258,6 @@ describe('what is stated and not run by this version is named', () => {
       ['type: oauth2, credentials: { issuer: x, audience: y, algorithms: ES256 }', []],
       ['type: http, scheme: bearer, credentials: { kept: Todo.title }', []],
       ['type: apiKey, in: query, name: k, credentials: { issued: opaque }', []],
-      ['type: http, scheme: bearer, credentials: { issued: signed, life: P1D }', []],
     ])('a scheme with %s', (rest, expected) => {
       const of = (rule: string): string[] => {
         const found = specification(
@@ -272,17 +271,6 @@ describe('what is stated and not run by this version is named', () => {
       };
       expect(of('known')).toEqual(expected);
       expect(of('{ rule: known, schemes: b }')).toEqual([]);
-    });
-
-    it('a credential that is kept, where a list would issue it; and no other', () => {
-      const listing = (issued: string): string[] =>
-        unrun(
-          scheme(`type: http, scheme: bearer, credentials: { issued: ${issued} }`, 'known', 'a'),
-          'does: list Todo, response: { status: 200, body: "${Badge(page.items)}" }',
-          'GET /',
-        );
-      expect(listing('opaque')).toEqual(['endpoints["GET /"].response']);
-      expect(listing('signed')).toEqual([]);
     });
   });
 

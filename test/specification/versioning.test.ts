@@ -91,7 +91,7 @@ describe('versions (language §9.2)', () => {
   it('each key is read as what it is', () => {
     const found = specification(
       service(
-        'versions: { "2": {}, "1": { alias: ["1.0", "1.*"], deprecated: 2026-01-01, sunset: 2026-02-01, retired: 2026-03-01, fields: (none) } }',
+        'versions: { "2": {}, "1": { alias: ["1.0", "1.*"], deprecated: 2026-01-01, sunset: 2026-02-01, retired: 2026-03-01, headers: (none) } }',
       ),
     ).versioning;
     const version = stated(stated(stated(found)?.versions)?.get('1'));
@@ -99,7 +99,7 @@ describe('versions (language §9.2)', () => {
     expect(stated(version?.deprecated)).toEqual({ text: '2026-01-01', beginsMs: Date.UTC(2026, 0, 1) });
     expect(stated(version?.sunset)).toEqual({ text: '2026-02-01', beginsMs: Date.UTC(2026, 1, 1) });
     expect(stated(version?.retired)).toEqual({ text: '2026-03-01', beginsMs: Date.UTC(2026, 2, 1) });
-    expect(version?.fields.kind).toBe('none');
+    expect(version?.headers.kind).toBe('none');
   });
 
   it.each([
@@ -124,7 +124,7 @@ describe('versions (language §9.2)', () => {
     ['versions: { "2": { deprecated: soon } }', 'bad-date soon: write it as 2026-11-01'],
     ['versions: { "2": { deprecated: 2026-02-30 } }', 'bad-date 2026-02-30: write it as 2026-11-01'],
     ['versions: { "2": { deprecated: 2026-1-1 } }', 'bad-date 2026-1-1: write it as 2026-11-01'],
-    ['versions: { "2": { fields: none } }', 'unknown-word none: null'],
+    ['versions: { "2": { headers: none } }', 'unknown-word none: null'],
     ['versions: { "2": { sunst: 2026-01-01 } }', 'unknown-key sunst: did you mean sunset?'],
     [
       'versions: { "2": { deprecated: 2026-02-01, sunset: 2026-01-01 } }',

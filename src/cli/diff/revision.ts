@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { type Reader, read, readFolder } from '../../specification/read.ts';
+import { migrate } from '../../specification/migration/migration.ts';
+import { type Reader, read, readFolder, type Source } from '../../specification/read.ts';
 import { isDocument } from '../files.ts';
 import { UsageError } from '../usage.ts';
 
@@ -19,20 +20,27 @@ export function readRevision(of: Revision): Reader {
   if (of.revision === '' || of.revision.startsWith('-'))
     throw new UsageError(`a revision stands before the colon of ${of.shown}`);
   const kind = git(of.folder, ['cat-file', '-t', object])?.toString().trim();
-  if (kind === 'blob') return read(of.shown, content(of, object, of.shown));
+  if (kind === 'blob') {
+    const source = { file: of.shown, content: content(of, object, of.shown) };
+    const [now = source] = today([source]);
+    return read(now.file, now.content);
+  }
   if (kind !== 'tree') throw new UsageError(whyNot(of));
   const names = (git(of.folder, ['ls-tree', '--name-only', '-z', object]) ?? '').toString().split('\0');
   const documents = names.filter(isDocument);
   if (documents.length === 0)
     throw new UsageError(`${of.shown} holds no document: no .md, .yaml or .json file`);
   const slash = of.path === '' || of.path.endsWith('/') ? '' : '/';
-  return readFolder(
-    of.shown,
-    documents.map((name) => {
-      const file = `${of.shown}${of.shown.endsWith(':') || of.shown.endsWith('/') ? '' : '/'}${name}`;
-      return { file, content: content(of, `${object}${slash}${name}`, file) };
-    }),
-  );
+  const sources = documents.map((name) => {
+    const file = `${of.shown}${of.shown.endsWith(':') || of.shown.endsWith('/') ? '' : '/'}${name}`;
+    return { file, content: content(of, `${object}${slash}${name}`, file) };
+  });
+  return readFolder(of.shown, today(sources));
+}
+
+/** What git keeps may be written in words that the language had then. */
+function today(sources: readonly Source[]): readonly Source[] {
+  return migrate(sources).texts;
 }
 
 function content(of: Revision, object: string, shown: string): string {

@@ -176,8 +176,6 @@ function admitsBy(authentication: Authentication, grant: Grant, names: Names): T
   switch (grant.kind) {
     case 'anyone':
       return yes;
-    case 'nobody':
-      return known(false, 'nobody is let in');
     case 'known':
       return isHole(actor) && actor.picks === null
         ? unseen('it cannot be told who asks')

@@ -79,6 +79,8 @@ function ended(
       if (succeeded(done.exchange, operation).value !== true)
         throw new Unreached('the credential was not good to begin with');
       await end(persona);
+      // Where it expired meanwhile, another was come by, and that is the one that was ended.
+      if (persona.credentials.get(scheme) !== credential) throw new Unreached('the credential was replaced');
       return await item?.();
     },
   });

@@ -127,7 +127,7 @@ function mayEnter(of: Specification, operation: Operation): boolean {
   if (isFree(of, operation)) return true;
   const part = stated(of.authentication);
   const grants = part ? (stated(stated(ruleOf(part, operation))?.rule) ?? []) : [];
-  return grants.some(({ kind }) => kind === 'expression' || (of.credentials?.size && kind !== 'nobody'));
+  return grants.some(({ kind }) => kind === 'expression' || (of.credentials?.size ?? 0) > 0);
 }
 
 /** The operations by which anyone of a resource logs in. */

@@ -112,7 +112,7 @@ function named(trial: Trial, probe: Operation, { version, written, of: name, cit
   ): Check<Done>[] => {
     const said = version[key];
     if (said.kind !== 'stated') return [];
-    const wanted = isTold && version.fields.kind !== 'none' ? value(said.value.beginsMs) : undefined;
+    const wanted = isTold && version.headers.kind !== 'none' ? value(said.value.beginsMs) : undefined;
     return [
       {
         name: `version.${key}`,

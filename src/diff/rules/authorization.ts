@@ -28,21 +28,16 @@ export const authorization: Rule = {
   },
 };
 
-/** From nobody to anyone; undefined for what lies between `nobody` and `known`, and depends on who asks. */
+/** From a rule that refuses everybody to anyone; undefined for a rule that depends on who asks. */
 function rank(node: Node): number | undefined {
   const names = itemsOf(node);
-  return names.includes('anyone')
-    ? 3
-    : names.includes('known')
-      ? 2
-      : names.every((one) => one === 'nobody')
-        ? 0
-        : undefined;
+  if (names.includes('anyone')) return 3;
+  if (names.includes('known')) return 2;
+  return names.every((one) => one === '${false}') ? 0 : undefined;
 }
 
 function widest(was: number | undefined, is: number | undefined) {
-  if (was === 0 || (is ?? 0) >= 2) return [harmless('more may')];
-  return [breaking('fewer may')];
+  return [was === 0 || (is ?? 0) >= 2 ? harmless('more may') : breaking('fewer may')];
 }
 
 function listed(less: readonly string[]) {

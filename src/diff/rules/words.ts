@@ -4,6 +4,6 @@ import { harmless, type Rule } from '../rule.ts';
 export const words: Rule = {
   name: 'words',
   section: '1',
-  at: ['service/**', 'errors/codes/*/message', 'errors/codes/*/title', 'errors/messages/**'],
+  at: ['service/**', 'errors/codes/*/message', 'errors/messages/**'],
   judge: () => [harmless('people read something else')],
 };

@@ -2,15 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Frame } from '../../expression/compile.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import { compare, field, literal, parameter, query, rowOf } from '../../expression/query.ts';
-import { schemesIssued } from '../../specification/model/issuing.ts';
-import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { done, ownPlan } from '../plan.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
-import { transactionOf } from '../resource/makers.ts';
-import { digestOf } from '../resource/secrets.ts';
 import { statement } from '../store/rows.ts';
 import {
   type Key,
@@ -33,9 +29,7 @@ const signing: Table = { name: 'signing', keyFields: ['name'] };
 const signingName = ['current'] as const;
 
 const byEnd = [{ fields: [{ path: ['until'] }], unique: false }];
-/** Opaque credentials, by their digest: what each stands for. */
-const issued: Table = { name: 'issued', keyFields: ['digest'], indexes: byEnd };
-/** Signed credentials that were ended before their time. */
+/** Credentials that were ended before their time. */
 const revoked: Table = { name: 'revoked', keyFields: ['token'], indexes: byEnd };
 /** Items that went, by when: one that comes to have the same key is another. */
 const gone: Table = { name: 'gone', keyFields: ['resource', 'item'] };
@@ -51,14 +45,12 @@ export interface Issuer {
    * @throws StoreRefused where the key is encrypted under none of these
    */
   readonly prepare: (store: Store, latest: () => number, secrets: readonly string[]) => Promise<void>;
-  /** A new credential of a scheme for an item: `issue()` (language §G.4). An opaque one takes a transaction. */
+  /** A new credential of a scheme for an item: `issue()` (language §G.4). */
   readonly issue: (scheme: string, item: unknown, frame: Frame) => string;
   /** The item that a credential was issued for; null: it is not good, or not any more. */
   readonly check: (scheme: string, credential: string, reads: Reads, now: string) => Held | null;
   /** Ends a credential. */
   readonly revoke: (scheme: string, credential: string, tx: Transaction, now: string) => void;
-  /** Whether an operation issues a credential that is kept. */
-  readonly keeps: (operation: Operation) => boolean;
   /** Whether it is noted of a resource's items that they went. */
   readonly notes: (kept: KeptResource) => boolean;
   /** Notes that an item went, and with it what was issued for it. */
@@ -72,7 +64,6 @@ export interface Held {
 }
 
 interface Form {
-  readonly isSigned: boolean;
   readonly lifeMs: number | null;
 }
 
@@ -86,8 +77,6 @@ export function compileIssuer(
 ): Issuer | null {
   const forms = formsOf(of);
   if (forms.size === 0) return null;
-  const isSigning = [...forms.values()].some((form) => form.isSigned);
-  const isKeeping = [...forms.values()].some((form) => !form.isSigned);
   const holders = holdersOf(of);
   const returning = [...resources.values()].filter(
     (kept) => (holders === null || holders.has(kept.name)) && !comesOnce(kept, of),
@@ -107,31 +96,22 @@ export function compileIssuer(
     const exp = form.lifeMs === null ? {} : { exp: iat + form.lifeMs / 1000 };
     const jti = frame.makers.random(22);
     const claims: Claims = { aud: scheme, item: [holder.name, ...at], iat, ...exp, jti };
-    if (form.isSigned) return signed(claims, key);
-    const credential = frame.makers.random(43);
-    keep(transactionOf(frame), issued, digestOf(credential), claims, iat);
-    return credential;
+    return signed(claims, key);
   };
-  const claimsOf = (scheme: string, credential: string, reads: Reads): Claims | null => {
-    const claims = forms.get(scheme)?.isSigned
-      ? verified(credential, key)
-      : (parsed(reads.find(issued.name, [digestOf(credential)])) as Claims | null);
+  const claimsOf = (scheme: string, credential: string): Claims | null => {
+    const claims = verified(credential, key);
     return claims?.aud === scheme ? claims : null;
   };
   return {
-    tables: [
-      ...(isSigning ? [signing, revoked] : []),
-      ...(isKeeping ? [issued] : []),
-      ...(mayReturn.size > 0 ? [gone] : []),
-    ],
+    tables: [signing, revoked, ...(mayReturn.size > 0 ? [gone] : [])],
     prepare: async (store, latest, secrets) => {
-      if (isSigning) key = await keyOf(store, latest, secrets);
+      key = await keyOf(store, latest, secrets);
     },
     issue,
     check: (scheme, credential, reads, now) => {
-      const claims = claimsOf(scheme, credential, reads);
+      const claims = claimsOf(scheme, credential);
       if (claims === null || (claims.exp !== undefined && claims.exp <= seconds(now))) return null;
-      if (forms.get(scheme)?.isSigned && reads.find(revoked.name, [claims.jti])) return null;
+      if (reads.find(revoked.name, [claims.jti])) return null;
       const [name, ...at] = claims.item;
       const kept = resources.get(name);
       const row = kept && at.length === kept.keyFields.length ? reads.find(name, at) : null;
@@ -140,14 +120,10 @@ export function compileIssuer(
       return left && claims.iat <= (left as { readonly at: number }).at ? null : { kept, row };
     },
     revoke: (scheme, credential, tx, now) => {
-      const claims = claimsOf(scheme, credential, tx);
-      if (claims === null) return;
-      if (!forms.get(scheme)?.isSigned) tx.remove(issued.name, [digestOf(credential)]);
-      else if (tx.find(revoked.name, [claims.jti]) === null)
-        keep(tx, revoked, claims.jti, claims, seconds(now));
+      const claims = claimsOf(scheme, credential);
+      if (claims !== null && tx.find(revoked.name, [claims.jti]) === null)
+        noteRevoked(tx, claims, seconds(now));
     },
-    keeps: (operation) =>
-      [...schemesIssued(of, operation)].some((name) => forms.get(name)?.isSigned === false),
     notes: ({ name }) => mayReturn.has(name),
     left: (tx, kept, at, now) => {
       if (!mayReturn.has(kept.name)) return;
@@ -165,7 +141,7 @@ function formsOf(of: Specification): Map<string, Form> {
     const credentials = stated(said.credentials);
     const word = credentials?.kind === 'issued' ? stated(credentials.issued) : undefined;
     if (credentials?.kind !== 'issued' || word === undefined) continue;
-    forms.set(name, { isSigned: word === 'signed', lifeMs: stated(credentials.life) ?? null });
+    forms.set(name, { lifeMs: stated(credentials.life) ?? null });
   }
   return forms;
 }
@@ -212,19 +188,22 @@ async function keyOf(store: Store, latest: () => number, secrets: readonly strin
   return Buffer.from(read.key, 'base64url');
 }
 
-const statements = new Map(
-  [issued, revoked].map((table) => {
-    const row = rowOf(table);
-    const where = compare('<=', field(row, 'until', 'number'), parameter(0, 'number'));
-    return [table, statement(query(row, { where, limit: literal(removedAtOnce) }))];
+/** How long what expired is kept, in seconds: a request that came before may be judged only after. */
+const keptPastEnd = 3600;
+
+const revokedRow = rowOf(revoked);
+const overBy = statement(
+  query(revokedRow, {
+    where: compare('<=', field(revokedRow, 'until', 'number'), parameter(0, 'number')),
+    limit: literal(removedAtOnce),
   }),
 );
 
-/** Keeps what is to be known of a credential until it expires, and forgets some that have. */
-function keep(tx: Transaction, table: Table, name: string, claims: Claims, now: number): void {
-  const over = statements.get(table);
-  if (over) for (const { key } of tx.rows(over, [now])) tx.remove(table.name, key);
-  tx.insert(table.name, { key: [name], text: JSON.stringify({ ...claims, until: claims.exp ?? null }) });
+/** Notes that a credential was ended until it expires by itself, and forgets some that have. */
+function noteRevoked(tx: Transaction, claims: Claims, now: number): void {
+  for (const { key } of tx.rows(overBy, [now - keptPastEnd])) tx.remove(revoked.name, key);
+  const until = claims.exp ?? null;
+  tx.insert(revoked.name, { key: [claims.jti], text: JSON.stringify({ ...claims, until }) });
 }
 
 function parsed(row: Row | null): unknown {

@@ -109,8 +109,6 @@ function compileGrant(authentication: Authentication, grant: Grant, environment:
       return () => true;
     case 'known':
       return ({ names }) => (names['actor'] ?? null) !== null;
-    case 'nobody':
-      return () => false;
     case 'actor': {
       const bound = stated(stated(authentication.actors)?.get(grant.name));
       if (bound) return holding(compileTemplate(bound.template, environment));

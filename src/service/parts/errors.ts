@@ -58,7 +58,7 @@ interface CompiledRow {
   readonly as: { readonly name: ConditionName; readonly subject: string } | null;
   readonly status: number | undefined;
   readonly content: Content;
-  readonly attributes: ReadonlyMap<'message' | 'title', Run>;
+  readonly message: Run | null;
   readonly constants: Readonly<Record<string, unknown>>;
   readonly extra: readonly (readonly [string, Run])[] | null;
 }
@@ -180,19 +180,16 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
     as: as ? { name: as.names[0] as ConditionName, subject: as.subject } : null,
     status,
     content: compileContent(content, writers),
-    attributes: new Map(
-      (['message', 'title'] as const).flatMap((name) => {
-        const said = row[name];
-        // Where any text will do, the condition's own name is one (language §F.1).
-        if (said.kind === 'any') return [[name, () => conditions[0]?.names[0] ?? code] as const];
-        return said.kind === 'stated'
-          ? [[name, compileTemplate(said.value.template, environmentOf(writers))] as const]
-          : [];
-      }),
-    ),
+    message: compileMessage(row.message, conditions[0]?.names[0] ?? code, writers),
     constants: { code: stated(row.code) ?? code, ...optional('field', stated(row.field)) },
     extra: extra ? compileRuns(extra, environmentOf(writers)) : null,
   };
+}
+
+/** Where any text will do, the condition's own name is the message (language §F.1). */
+function compileMessage(said: Row['message'], condition: string, writers: Writers): Run | null {
+  if (said.kind === 'any') return () => condition;
+  return said.kind === 'stated' ? compileTemplate(said.value.template, environmentOf(writers)) : null;
 }
 
 /** A row without a body, media or headers has those of `errors.payload` (language §E.16). */
@@ -281,9 +278,9 @@ function rowReply(
     ),
   };
   const frame = frameOf({ ...refusal.names, error });
-  const { attributes, extra } = row;
+  const { message, extra } = row;
   whenRead(error, [
-    ...[...attributes].map(([name, run]) => [name, () => run(frame)] as const),
+    ['message', message && (() => message(frame))],
     [
       'extra',
       extra &&

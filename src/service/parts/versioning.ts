@@ -110,7 +110,7 @@ function entry(name: string, said: Said<Version>): Entry {
     ...(deprecated ? ['Deprecation', `@${deprecated.beginsMs / 1000}`] : []),
     ...(sunset ? ['Sunset', httpDate(sunset.beginsMs / 1000)] : []),
   ];
-  const isTold = version?.fields.kind !== 'none' && fields.length > 0;
+  const isTold = version?.headers.kind !== 'none' && fields.length > 0;
   return { name, retired, going: isTold ? { from: deprecated ?? null, fields } : null };
 }
 

@@ -28,7 +28,7 @@ export function schemesSigned({ authentication }: Pick<Specification, 'authentic
   return [...(stated(stated(authentication)?.schemes) ?? [])].flatMap(([name, said]) => {
     const scheme = stated(said);
     const credentials = scheme && stated(scheme.credentials);
-    return credentials?.kind === 'issued' && stated(credentials.issued) === 'signed' ? [name] : [];
+    return credentials?.kind === 'issued' && stated(credentials.issued) !== undefined ? [name] : [];
   });
 }
 

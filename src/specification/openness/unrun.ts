@@ -2,7 +2,6 @@ import { callsMade } from '../../expression/expression.ts';
 import type { Span } from '../../source/text.ts';
 import { ruleOf } from '../model/authorization.ts';
 import { type HandlerPlace, handlersIn } from '../model/handlers.ts';
-import { schemesIssued } from '../model/issuing.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
 import { inAnswers } from '../model/workings.ts';
@@ -78,19 +77,7 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   if (change) inChange(change, add);
   for (const one of stated(operation.endpoint.also) ?? []) inChange(one, add);
   inSchemes(of, operation, add);
-  // A list is read, and nothing can be kept meanwhile.
-  if (change?.verb === 'list' && keeps(of, operation)) add(operation.response.address, operation.response.at);
   return [...found.values()];
-}
-
-/** Whether an operation issues a credential of which something is kept. */
-function keeps(of: Of, operation: Operation): boolean {
-  const schemes = stated(stated(of.authentication)?.schemes);
-  return [...schemesIssued(of, operation)].some((name) => {
-    const scheme = stated(schemes?.get(name));
-    const credentials = scheme && stated(scheme.credentials);
-    return credentials?.kind === 'issued' && stated(credentials.issued) === 'opaque';
-  });
 }
 
 /** Credentials that are no part of a request, of the schemes by which an operation may be asked for. */

@@ -20,7 +20,6 @@ const failure = object([
 const errorMembers: readonly (readonly [string, Type])[] = [
   ['code', textType],
   ['status', integer],
-  ['title', textType],
   ['message', textType],
   ['field', textType],
   ['extra', any],

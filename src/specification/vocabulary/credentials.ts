@@ -47,8 +47,8 @@ const keptKeys = {
 /** `life` is in milliseconds. */
 const issuedKeys = {
   issued: value(
-    word('opaque', 'signed'),
-    about('`opaque` or `signed`: this service issues it, by `issue("scheme", item)`.', {
+    word('opaque'),
+    about('`opaque`: this service issues it, by `issue("scheme", item)`.', {
       rules: '8',
       must: 'end it with its item, and by `revoke`',
       see: 'none, wrong, tampered, revoked',

@@ -269,15 +269,9 @@ function identifierOf(tree: Mapping, resource: string): string[] {
 function uniqueOf(tree: Mapping, resource: string): string[] {
   const entry = get(get(tree, 'resources'), resource);
   const fields = get(entry, 'fields');
-  const own =
-    fields?.kind === 'map' ? [...fields.entries].filter(([, f]) => isSaid(get(f.value, 'unique'))) : [];
-  const lists = get(entry, 'unique');
-  const single = (lists?.kind === 'list' ? lists.items : [])
-    .map((item) => (item.kind === 'map' ? get(item, 'fields') : item))
-    .flatMap((item) =>
-      item?.kind === 'list' && item.items.length === 1 ? (textOf(item.items[0]) ?? []) : [],
-    );
-  return [...own.map(([name]) => name), ...single];
+  return fields?.kind === 'map'
+    ? [...fields.entries].flatMap(([name, f]) => (isSaid(get(f.value, 'unique')) ? [name] : []))
+    : [];
 }
 
 function isSaid(node: Node | undefined): boolean {

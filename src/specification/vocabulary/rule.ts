@@ -18,7 +18,7 @@ import { expression, holdsExpression, isHandled, type PlacedTemplate } from '../
 
 /** Whom a rule lets in; of a list, any of them (language §5.2). */
 export type Grant =
-  | { readonly kind: 'anyone' | 'known' | 'nobody'; readonly at: Span }
+  | { readonly kind: 'anyone' | 'known'; readonly at: Span }
   /** Who is this actor of part 1. */
   | { readonly kind: 'actor'; readonly name: string; readonly at: Span }
   | {
@@ -42,7 +42,7 @@ export interface Wanted extends Placed {
   readonly scopes: readonly Placed[];
 }
 
-const words = ['anyone', 'known', 'nobody'] as const;
+const words = ['anyone', 'known'] as const;
 
 const grantForm: Form = defined('grant', {
   kind: 'own',
@@ -50,7 +50,7 @@ const grantForm: Form = defined('grant', {
   within: () => [expression.form],
   schema: (of) => ({
     title: 'rule',
-    $comment: 'anyone, known, nobody, the name of an actor, or an expression (language §5.5).',
+    $comment: 'anyone, known, the name of an actor, or an expression (language §5.5).',
     anyOf: [
       of(wordsForm(...words)),
       { type: 'string' },

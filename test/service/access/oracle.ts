@@ -147,8 +147,6 @@ function admitsBy(of: Specification, grant: Grant, { actor, names }: Asking): bo
   switch (grant.kind) {
     case 'anyone':
       return true;
-    case 'nobody':
-      return false;
     case 'known':
       return actor !== null;
     case 'expression':

@@ -16,7 +16,7 @@ endpoints:
   GET /me: { operation: me, does: (none), response: 204 }
 authentication:
   schemes:
-    ticket: { type: http, scheme: bearer, credentials: { issued: signed, life: P1D }, challenge: Bearer, actor: Guest, wrong: refuse }
+    ticket: { type: http, scheme: bearer, credentials: { issued: opaque, life: P1D }, challenge: Bearer, actor: Guest, wrong: refuse }
   authorization: { enter: anyone, me: known }
 errors:
   codes: { unknown: { when: [not authenticated, wrong credentials], status: 401 } }

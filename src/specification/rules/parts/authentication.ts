@@ -162,8 +162,6 @@ function checkRule(of: Of, authentication: Authentication, said: Said<Rule>, rea
     for (const grant of list) checkGrant(of, authentication, grant, reading);
     if (list.length < 2) continue;
     for (const { kind, at } of list) {
-      if (kind === 'nobody')
-        reading.report('no-effect', at, { what: 'nobody', why: 'the others in the list are let in' });
       if (kind === 'anyone')
         reading.report('no-effect', at, { what: 'the rest of the list', why: 'anyone is let in' });
     }
@@ -176,7 +174,7 @@ function checkGrant(of: Of, authentication: Authentication, grant: Grant, readin
   if (grant.kind !== 'actor') return;
   const bound = [...(stated(authentication.actors)?.keys() ?? []), ...byScheme(authentication).keys()];
   if (bound.includes(grant.name)) return;
-  const known = [...bound, 'anyone', 'known', 'nobody'];
+  const known = [...bound, 'anyone', 'known'];
   if (!checkActor(of, grant.name, grant.at, known, reading)) return;
   const isClosed = of.completeness.closed('authentication.actors') !== undefined;
   if (isClosed) unknownName(grant.name, grant.at, 'an actor that part 5 binds', bound, reading);
@@ -243,9 +241,7 @@ function checkUse(of: Of, authentication: Authentication, reading: Reading): voi
   const admits = (name: string): boolean =>
     rules.some((rule) => {
       const schemes = stated(rule?.schemes);
-      const grants = stated(rule?.rule) ?? [];
-      const isShut = grants.length > 0 && grants.every(({ kind }) => kind === 'nobody');
-      return !isShut && (schemes === undefined || schemes.flat().some(({ text }) => text === name));
+      return schemes === undefined || schemes.flat().some(({ text }) => text === name);
     });
   for (const [name, said] of stated(authentication.schemes) ?? [])
     if (!admits(name))

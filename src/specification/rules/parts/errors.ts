@@ -69,7 +69,7 @@ export const validate: Validate = (of, typing, reading) => {
     if (media) typing.text(media, standing);
   for (const { row } of rows) {
     const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
-    for (const said of [row.message, row.title, row.body, ...maps]) typing.template(said, standing);
+    for (const said of [row.message, row.body, ...maps]) typing.template(said, standing);
     conditions(of, row, typing, reading);
   }
   const all = rows.map(({ row }) => row);

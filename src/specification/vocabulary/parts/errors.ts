@@ -133,14 +133,6 @@ const rowKeys = {
       open: 'null',
     }),
   ),
-  title: entry(
-    textTemplate,
-    ofRow('A short text for people, as `error.title`.', {
-      must: 'send it where `payload` reads it',
-      see: 'the text',
-      open: 'null',
-    }),
-  ),
   extra: entry(
     named(value(template)),
     ofRow('Further values by name, as `error.extra`.', {

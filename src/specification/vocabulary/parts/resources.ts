@@ -22,7 +22,6 @@ import {
   entry,
   type Formed,
   formed,
-  kindOf,
   knownKeys,
   listOf,
   literal,
@@ -64,6 +63,7 @@ import {
   shape,
   type Use,
 } from '../shape.ts';
+import { keyNames, type UniqueTogether, uniqueTogether } from '../unique.ts';
 
 /** Part 2: an entry is a resource, which is kept; a shape, which is not; or a view of a resource (language §2). */
 export type Entry = Resource | NamedShape | View;
@@ -88,12 +88,6 @@ export interface Resource {
   readonly items: Said<readonly Item[]>;
   /** Further keywords about objects, as a shape without fields. */
   readonly further: Shape;
-}
-
-/** Fields that are unique together; caseless: their texts are the same whatever the case of their letters. */
-export interface UniqueTogether {
-  readonly fields: readonly Placed[];
-  readonly caseless: boolean;
 }
 
 export interface NamedShape {
@@ -151,7 +145,6 @@ export interface Reference {
 const about = section('2.2', 'resources.field');
 const ofSet = section('2.2', 'resources.set');
 const entries = section('2.1', 'resources.resource');
-const ofUnique = section('2.1', 'resources.unique');
 const ofView = section('2.1', 'resources.view');
 
 const setKeys = {
@@ -349,26 +342,9 @@ const fieldsForm: Form = {
   snippets: fieldSnippets,
 };
 
-const togetherKeys = {
-  fields: literal(
-    formed({ kind: 'list', of: text.form, alone: false }, listOf(placedText)),
-    ofUnique('The fields that are unique together.'),
-  ),
-  caseless: literal(boolean, ofUnique('Texts are compared caselessly.')),
-};
-
-const uniqueForm: Form = {
-  kind: 'list',
-  of: anyOf(
-    { kind: 'list', of: text.form, alone: false },
-    { kind: 'record', keys: togetherKeys, more: { required: ['fields'] } },
-  ),
-  alone: false,
-};
-
 const resourceKeys = {
   unique: entry(
-    formed(uniqueForm, uniqueLists),
+    uniqueTogether,
     entries('Lists of fields that are unique together, also as `{ fields, caseless }`.', {
       rules: '4',
       must: 'refuse a second, under any race: `not unique`',
@@ -746,40 +722,6 @@ function writableWord(node: Node, place: Place, reading: Reading): boolean | 'on
 function uniqueWord(node: Node, place: Place, reading: Reading): boolean | 'caseless' | 'ever' | undefined {
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
   return word('caseless', 'ever')(node, place, reading);
-}
-
-/** Fields that are a key together: at least one, and each once. */
-function keyNames(read: Read<readonly Placed[]>): Read<readonly Placed[]> {
-  return (node, place, reading) => {
-    if (node.kind === 'list' && node.items.length === 0)
-      return reading.report('wrong-kind', node.span, { wanted: 'a list of fields', found: 'an empty list' });
-    const names = read(node, place, reading);
-    for (const [index, { text, at }] of (names ?? []).entries())
-      if (names?.findIndex((other) => other.text === text) !== index)
-        reading.report('key-twice', at, { key: text });
-    return names;
-  };
-}
-
-function uniqueLists(node: Node, place: Place, reading: Reading): readonly UniqueTogether[] | undefined {
-  if (node.kind !== 'list' || node.items.some((item) => item.kind === 'scalar'))
-    return reading.report('wrong-kind', node.span, {
-      wanted: 'a list of lists of fields',
-      found: kindOf(node),
-    });
-  return node.items.flatMap((item) => {
-    if (item.kind === 'map') unknownKeys(item, Object.keys(togetherKeys), place, reading);
-    const [fields, caseless] = item.kind === 'map' ? [get(item, 'fields'), get(item, 'caseless')] : [item];
-    if (fields?.kind !== 'list') {
-      const found = fields ? kindOf(fields) : 'nothing';
-      reading.report('wrong-kind', (fields ?? item).span, { wanted: 'a list of fields', found });
-      return [];
-    }
-    const isCaseless = caseless && boolean(caseless, place, reading);
-    return [
-      { fields: keyNames(listOf(placedText))(fields, place, reading) ?? [], caseless: isCaseless === true },
-    ];
-  });
 }
 
 function reference(node: Node, place: Place, reading: Reading): Reference | undefined {

@@ -131,7 +131,7 @@ const versionKeys = {
       open: 'it is served',
     }),
   ),
-  fields: entry(
+  headers: entry(
     nothing,
     about('`(none)`: no header field says so.', {
       must: 'send neither field',
