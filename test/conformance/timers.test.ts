@@ -122,7 +122,7 @@ endpoints:
   POST /loans: { operation: lend, does: create Loan, response: { status: 201, body: Loan } }
   GET /loans: { operation: loans, does: { list: Loan, order: [id] }, response: { status: 200, body: { loans: "\${Loan(page.items)}" } } }
 authentication:
-  schemes: { token: { type: http, scheme: bearer, credentials: { issued: signed, life: P60D }, actor: User, wrong: refuse } }
+  schemes: { token: { type: http, scheme: bearer, credentials: { issued: opaque, life: P60D }, actor: User, wrong: refuse } }
   authorization: { join: anyone }
   otherwise: known
 errors:

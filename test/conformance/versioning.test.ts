@@ -187,7 +187,7 @@ describe('versions, tested (language §9)', () => {
     ],
     [
       'no word of its end',
-      ['deprecated: 2026-06-01\n', 'deprecated: 2026-06-01\n    fields: (none)\n'],
+      ['deprecated: 2026-06-01\n', 'deprecated: 2026-06-01\n    headers: (none)\n'],
       [`version.deprecated ${under}.deprecated`, `version.sunset ${under}.sunset`],
     ],
     ['another day', ['sunset: 2027-01-01', 'sunset: 2027-01-02'], [`version.sunset ${under}.sunset`]],
