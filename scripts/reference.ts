@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { conditionTable } from '../src/specification/description/condition-table.ts';
+import { functionTables, operatorTable } from '../src/specification/description/expression-tables.ts';
 import { keyTables, type Table } from '../src/specification/description/key-tables.ts';
 
 const root = new URL('../', import.meta.url);
@@ -8,6 +9,8 @@ const root = new URL('../', import.meta.url);
 export function tables(): ReadonlyMap<string, Table> {
   return new Map([
     ...[...keyTables()].map(([name, table]) => [`keys: ${name}`, table] as const),
+    ...[...functionTables()].map(([name, table]) => [`functions: ${name}`, table] as const),
+    ['operators', operatorTable()],
     ['conditions', conditionTable()],
   ]);
 }
@@ -25,7 +28,7 @@ function paths(): string[] {
 }
 
 /** The table between `<!-- KIND: NAME -->` and `<!-- end KIND -->`. */
-const marked = /^<!-- ((keys|conditions)(?:: \S+)?) -->\n[\s\S]*?^<!-- end \2 -->$/gm;
+const marked = /^<!-- ((keys|functions|operators|conditions)(?:: \S+)?) -->\n[\s\S]*?^<!-- end \2 -->$/gm;
 
 /** The names of the tables that a page has. */
 export function tablesOn(page: string): string[] {

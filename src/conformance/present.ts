@@ -1,4 +1,5 @@
 import type { Syntax } from '../expression/expression.ts';
+import { type FunctionName, functionCalled } from '../expression/functions.ts';
 import type { Template } from '../expression/template.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Field } from '../specification/vocabulary/parts/resources.ts';
@@ -19,8 +20,8 @@ export function isAlwaysThere(field: Field): boolean {
 }
 
 /** Of what an expression is made whose value is never null: these functions, operators, and `now` (language §G.2, §G.4). */
-const functions = new Set(['uuid', 'random', 'sequence', 'unique', 'size']);
-const operators = new Set(['+', '-', '*', '==', '!=', '<', '<=', '>', '>=', '&&', '||', '!_']);
+const functions = new Set<FunctionName>(['uuid', 'random', 'sequence', 'unique', 'size']);
+const operators = new Set<Syntax['op']>(['+', '-', '*', '==', '!=', '<', '<=', '>', '>=', '&&', '||', '!_']);
 
 function isNeverNull(template: Template): boolean {
   if (template.kind === 'literal') return template.value !== null;
@@ -28,8 +29,8 @@ function isNeverNull(template: Template): boolean {
   return template.kind === 'text';
 }
 
-function isValue({ op, args }: Syntax): boolean {
-  if (op === 'id') return args === 'now';
-  if (op === 'call' || op === 'rcall') return functions.has(String((args as readonly unknown[])[0]));
-  return operators.has(op);
+function isValue(syntax: Syntax): boolean {
+  if (syntax.op === 'id') return syntax.args === 'now';
+  const name = functionCalled(syntax);
+  return name ? functions.has(name) : operators.has(syntax.op);
 }

@@ -4,14 +4,15 @@ import {
   accepts,
   CannotWorkOut,
   equal,
-  type Form,
-  formOf,
-  functions,
+  type FunctionName,
+  functionNamed,
+  isFunction,
   order,
   parameterOf,
   runOf,
   written,
 } from '../expression/functions.ts';
+import { type Form, formOf } from '../expression/ordering.ts';
 import type { Template } from '../expression/template.ts';
 import { addTimes, instant, subtractTimes } from '../expression/time.ts';
 import type { Json } from '../source/node.ts';
@@ -227,16 +228,16 @@ function call(name: string, args: readonly Syntax[], names: Names): Partly {
   if (/^[A-Z]/.test(name))
     return of === null || isAbsent(of) ? null : shown(Array.isArray(of) || (isHole(of) && of.list));
   if (name === 'size' && Array.isArray(of)) return of.length;
-  const found = functions.get(name);
-  if (found?.maker) return hole({ picks: made(name, of) });
-  if (found === undefined) return hanging(...given);
+  if (!isFunction(name)) return hanging(...given);
+  const found = functionNamed(name);
+  if (found.maker) return hole({ picks: made(name, of) });
   const run = (...known: readonly Partly[]): Json => {
     const values = known.map(toJson);
     // A function of null, or of what it does not take, cannot be worked out (language §G.6).
     const takes = (value: Json, index: number): boolean =>
       (value === null && found.takesNull === true) || accepts(parameterOf(found, index), value);
     if (!values.every(takes)) throw new CannotWorkOut(`${name} does not take this`);
-    const own = runOf(name, args.map(staticType)) ?? found.run;
+    const own = runOf(name, args.map(staticType));
     return own(values, { uuid: () => '', random: () => '' }) as Json;
   };
   // What these give holds items, of which no more than the key would be left.
@@ -249,7 +250,7 @@ function call(name: string, args: readonly Syntax[], names: Names): Partly {
   return equal(least, most) ? least : hole({ between: [least, most] });
 }
 
-const keepingItems: readonly string[] = ['merge', 'object', 'pick', 'omit', 'type'];
+const keepingItems: readonly FunctionName[] = ['merge', 'object', 'pick', 'omit', 'type'];
 
 function holdsReference(value: Partly): boolean {
   if (isReference(value)) return true;
@@ -257,14 +258,14 @@ function holdsReference(value: Partly): boolean {
 }
 
 /** Whether what comes of two values is in their order, or the same. */
-function keepsOrder(name: string, between: readonly Partly[], others: readonly Partly[]): boolean {
+function keepsOrder(name: FunctionName, between: readonly Partly[], others: readonly Partly[]): boolean {
   // The texts of times are in the order of the times; those of numbers and of durations are in none.
   if (name === 'string') return between.every((one) => instant(one) !== one);
-  return ['timestamp', 'int'].includes(name) || (name === 'substring' && others[0] === 0);
+  return name === 'timestamp' || name === 'int' || (name === 'substring' && others[0] === 0);
 }
 
 /** What a function that makes something new can give (language §G.4, F.1). */
-function made(name: string, argument: Partly): RegExp {
+function made(name: FunctionName, argument: Partly): RegExp {
   if (name === 'sequence') return /^[1-9]\d*$/;
   // The text itself or, where that is taken, with a suffix; of a text that is not known, any.
   if (name === 'unique') return typeof argument === 'string' ? suffixed(argument) : /^[\s\S]+$/;

@@ -1,22 +1,21 @@
-import { type Fault, macroOf, macros, path, type Syntax } from './expression.ts';
-import { functions, parameterOf } from './functions.ts';
+import { children, type Fault, macroOf, path, type Syntax } from './expression.ts';
+import { functionNamed, functionNames, isFunction, parameterOf } from './functions.ts';
+import { isMacro, macros } from './macros.ts';
+import { isOperation, typeOfOperator } from './operator-types.ts';
 import {
   any,
   bool,
   described,
-  duration,
   either,
   fits,
   integer,
   list,
   longest,
-  mayEqual,
   nullType,
   number,
   oneOf,
   type Type,
   textType,
-  timestamp,
 } from './type.ts';
 
 /** What an expression may name, where it stands (language §G.2). */
@@ -57,18 +56,20 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     report({ message, start: node.start, end: node.end });
     return any;
   };
+  const want = (node: Syntax, found: Type, wanted: Type): Type => {
+    if (!fits(found, wanted)) fault(node, `this is ${described(found)}, and ${described(wanted)} is wanted`);
+    return found;
+  };
   const visit = (node: Syntax, names: ReadonlyMap<string, Type>): Type => {
     const type = find(node, names);
     types.set(node, type);
     return type;
   };
   const find = (node: Syntax, names: ReadonlyMap<string, Type>): Type => {
-    const need = (child: Syntax, wanted: Type): Type => {
-      const found = visit(child, names);
-      if (!fits(found, wanted))
-        fault(child, `this is ${described(found)}, and ${described(wanted)} is wanted`);
-      return found;
-    };
+    if (isOperation(node)) {
+      const operands = children(node).map((operand) => visit(operand, names));
+      return typeOfOperator(node, operands, { fault, want, never, elementOf, typeOf: staticType });
+    }
     switch (node.op) {
       case 'value': {
         const problem = literalProblem(node.args);
@@ -109,86 +110,11 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
           const type = visit(value, names);
           if (key.op === 'value' && typeof key.args === 'string') members.set(key.args, type);
           else {
-            need(key, textType);
+            want(key, visit(key, names), textType);
             more = true;
           }
         }
         return { kind: 'object', members, more };
-      }
-      case '!_':
-        need(node.args, bool);
-        return bool;
-      case '-_':
-        return need(node.args, number);
-      case '&&':
-      case '||':
-        need(node.args[0], bool);
-        need(node.args[1], bool);
-        return bool;
-      case '?:': {
-        need(node.args[0], bool);
-        return either(visit(node.args[1], names), visit(node.args[2], names));
-      }
-      case '==':
-      case '!=': {
-        const [left, right] = [visit(node.args[0], names), visit(node.args[1], names)];
-        if (!mayEqual(left, right)) fault(node, `${described(left)} and ${described(right)} are never equal`);
-        else if (!node.args.every(isLiteral))
-          never(left, right, node.args[1]) || never(right, left, node.args[0]);
-        return bool;
-      }
-      case '<':
-      case '<=':
-      case '>':
-      case '>=': {
-        const [left, right] = [visit(node.args[0], names), visit(node.args[1], names)];
-        if (!fits(left, right) && !fits(right, left))
-          fault(node, `${described(left)} and ${described(right)} have no order`);
-        return bool;
-      }
-      case 'in': {
-        const one = visit(node.args[0], names);
-        const over = visit(node.args[1], names);
-        if (!['list', 'items', 'any', 'null', 'object'].includes(over.kind))
-          fault(node.args[1], `this is ${described(over)}, and a list is wanted`);
-        else if (over.kind === 'list' || over.kind === 'items') {
-          const of = elementOf(over, node.args[1]);
-          const elements = node.args[1].op === 'list' && !isLiteral(node.args[0]) ? node.args[1].args : [];
-          if (!mayEqual(one, of)) fault(node, `${described(one)} is never among ${described(over)}`);
-          for (const element of elements) never(one, staticType(element), element);
-        }
-        return bool;
-      }
-      case '+': {
-        const [left, right] = [visit(node.args[0], names), visit(node.args[1], names)];
-        const addable = ['text', 'integer', 'number', 'list', 'timestamp', 'duration', 'any', 'null'];
-        const moved = sumOfTimes(left, right);
-        if (moved) return moved;
-        if (
-          !addable.includes(left.kind) ||
-          !addable.includes(right.kind) ||
-          (!fits(left, right) && !fits(right, left))
-        )
-          return fault(node, `${described(left)} and ${described(right)} cannot be added`);
-        if (left.kind === 'text' && right.kind === 'text') return textType;
-        return left.kind === 'any' || right.kind === 'any' ? any : either(left, right);
-      }
-      case '-': {
-        const [left, right] = [visit(node.args[0], names), visit(node.args[1], names)];
-        const moved = differenceOfTimes(left, right);
-        if (moved) return moved;
-        for (const [index, type] of [left, right].entries())
-          if (!fits(type, number))
-            fault(node.args[index as 0 | 1], `this is ${described(type)}, and a number is wanted`);
-        return left.kind === 'any' || right.kind === 'any' ? any : either(left, right);
-      }
-      case '*':
-      case '/':
-      case '%': {
-        const [left, right] = [need(node.args[0], number), need(node.args[1], number)];
-        if (left.kind !== 'any' && right.kind !== 'any') return either(left, right);
-        // Of what may be whole, a product is, and a quotient is not (language §G.6).
-        return node.op === '/' ? number : any;
       }
       case 'call':
         return call(node, node.args[0], node.args[1], names);
@@ -270,7 +196,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       if (args.length !== 1 || !member) return fault(node, 'has(x.y) takes one member');
     }
     // Language §G.5 writes them so, for short.
-    if ((macros as readonly string[]).includes(name)) {
+    if (isMacro(name)) {
       const [over, one] = args.map((arg) => path(arg)?.join('.'));
       return fault(
         node,
@@ -286,8 +212,12 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       const shown = scope.shownAs?.(name) ?? any;
       return of.kind === 'list' || of.kind === 'items' ? list(shown, longest(of)) : shown;
     }
-    const found = functions.get(name);
-    if (!found) return fault(node, `there is no function ${name}, and no resource or view of this name`);
+    if (!isFunction(name)) {
+      const close = scope.suggest(name, [...functionNames, ...macros, 'has']);
+      const hint = close === undefined ? '' : `; did you mean ${close}?`;
+      return fault(node, `there is no function ${name}, and no resource or view of this name${hint}`);
+    }
+    const found = functionNamed(name);
     const least = found.parameters.length - found.optional;
     if (args.length < least || (args.length > found.parameters.length && !found.repeats)) {
       const wanted = found.optional > 0 ? `${least} to ${found.parameters.length}` : `${least}`;
@@ -327,10 +257,6 @@ function alike(members: ReadonlyMap<string, Type> | undefined, name: string): Ty
   return [...(members ?? [])].find(([known]) => known.toLowerCase() === lower)?.[1];
 }
 
-function isLiteral({ op }: Syntax): boolean {
-  return op === 'value';
-}
-
 /** Whether it says how many fraction digits a time has, and none can have so many. */
 function isPastDigits(node: Syntax | undefined): boolean {
   return node?.op === 'value' && typeof node.args === 'bigint' && (node.args < 0n || node.args > 6n);
@@ -348,24 +274,6 @@ export const shortestSlip = 4;
 function few(names: readonly string[]): string {
   const shown = names.slice(0, 20).join(', ');
   return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown;
-}
-
-function sumOfTimes(left: Type, right: Type): Type | undefined {
-  const kinds = [left.kind, right.kind];
-  if (!kinds.includes('duration')) return undefined;
-  if (kinds.includes('timestamp')) return timestamp;
-  return kinds.every((kind) => kind === 'duration') ? duration : undefined;
-}
-
-function differenceOfTimes(left: Type, right: Type): Type | undefined {
-  const kinds = [left.kind, right.kind];
-  if (!kinds.includes('timestamp') && !kinds.includes('duration')) return undefined;
-  // What is not known may be a time or a duration, but nothing is a duration less a time.
-  if (left.kind === 'any' || left.kind === 'null') return right.kind === 'timestamp' ? duration : any;
-  if (right.kind === 'any' || right.kind === 'null') return left.kind === 'timestamp' ? any : duration;
-  if (left.kind === 'timestamp')
-    return right.kind === 'timestamp' ? duration : right.kind === 'duration' ? left : undefined;
-  return left.kind === 'duration' && right.kind === 'duration' ? left : undefined;
 }
 
 /** What is wrong with a literal that CEL knows and JSON does not (language §G.6). */

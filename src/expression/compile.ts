@@ -1,9 +1,10 @@
 import { negate } from './arithmetic.ts';
+import { stepsOfCall } from './call-steps.ts';
 import { staticType } from './check.ts';
 import { type Expression, macroOf, path, readPath, type Syntax } from './expression.ts';
-import { functions, type Makers, parameterOf, runOf } from './functions.ts';
+import { functionCalled, functionNamed, isFunction, type Makers, parameterOf, runOf } from './functions.ts';
 import { operatorOf } from './operators.ts';
-import { begin, end, stepsOfCall, TooManySteps, take } from './steps.ts';
+import { begin, end, TooManySteps, take } from './steps.ts';
 import type { Template } from './template.ts';
 import { accepts, CannotWorkOut, type Item, isItem, whole, written } from './values.ts';
 
@@ -216,7 +217,7 @@ function compileStep(node: Syntax, locals: readonly string[], environment: Envir
 
 /** What a member of a map or a payload holds; undefined where that is `absent()`, itself or by a choice. */
 function compileMemberStep(node: Syntax, locals: readonly string[], environment: Environment): Step {
-  if (node.op === 'call' && node.args[0] === 'absent') return () => undefined;
+  if (functionCalled(node) === 'absent') return () => undefined;
   if (node.op !== '?:') return compileStep(node, locals, environment);
   const test = compileStep(node.args[0], locals, environment);
   const yes = compileMemberStep(node.args[1], locals, environment);
@@ -261,11 +262,14 @@ function compileCall(
           : shown(value, frame);
     };
   }
-  const found = functions.get(name);
+  if (!isFunction(name))
+    return () => {
+      throw new CannotWorkOut(`${name} is not run by this version`);
+    };
+  const found = functionNamed(name);
   const run = runOf(name, args.map(staticType));
   const steps = args.map(sub);
   return (frame, values) => {
-    if (!found || !run) throw new CannotWorkOut(`${name} is not run by this version`);
     const given = steps.map((step) => step(frame, values));
     take(stepsOfCall(name, given));
     const wrong = given.findIndex(

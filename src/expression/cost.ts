@@ -1,7 +1,9 @@
+import { rounds } from './call-steps.ts';
 import { staticType } from './check.ts';
 import { children, macroOf, type Syntax } from './expression.ts';
+import { type FunctionName, functionCalled } from './functions.ts';
 import { comparing } from './operators.ts';
-import { rounds, stepsToRead } from './steps.ts';
+import { stepsToRead } from './steps.ts';
 import { longest, type Type } from './type.ts';
 
 /**
@@ -20,15 +22,15 @@ export function stepsAtMost(syntax: Syntax): number {
     case 'in':
       return within + through(syntax.args[1]);
     case 'call':
-      return within + ofCall(syntax.args[0], syntax.args[1]);
+      return within + ofCall(functionCalled(syntax), syntax.args[1]);
     case 'rcall':
-      return within + ofCall(syntax.args[0], [syntax.args[1], ...syntax.args[2]]);
+      return within + ofCall(functionCalled(syntax), [syntax.args[1], ...syntax.args[2]]);
     default:
       return within;
   }
 }
 
-function ofCall(name: string, args: readonly Syntax[]): number {
+function ofCall(name: FunctionName | undefined, args: readonly Syntax[]): number {
   const all = args.reduce((steps, arg) => steps + through(arg), 0);
   const [list] = args;
   const type = list && staticType(list);

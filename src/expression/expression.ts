@@ -1,5 +1,6 @@
 import { type ASTNode, parse as parseCel } from '@marcbachmann/cel-js';
 import type { Span } from '../source/text.ts';
+import { isMacro, type MacroName } from './macros.ts';
 
 /** A node of CEL's syntax tree; `start` and `end` are offsets in the expression's text. */
 export type Syntax = ASTNode;
@@ -183,10 +184,8 @@ export function callsMade(syntax: Syntax): string[] {
   return [...own, ...children(syntax).flatMap(callsMade)];
 }
 
-export const macros = ['exists', 'all', 'filter', 'map'] as const;
-
 export interface Macro {
-  readonly macro: (typeof macros)[number];
+  readonly macro: MacroName;
   readonly over: Syntax;
   readonly name: string;
   readonly bodies: readonly Syntax[];
@@ -196,7 +195,6 @@ export interface Macro {
 export function macroOf(syntax: Syntax): Macro | undefined {
   if (syntax.op !== 'rcall') return undefined;
   const [name, over, [first, ...bodies]] = syntax.args;
-  if (!(macros as readonly string[]).includes(name) || first?.op !== 'id' || bodies.length !== 1)
-    return undefined;
-  return { macro: name as Macro['macro'], over, name: first.args, bodies };
+  if (!isMacro(name) || first?.op !== 'id' || bodies.length !== 1) return undefined;
+  return { macro: name, over, name: first.args, bodies };
 }

@@ -1,7 +1,7 @@
 import { add, divide, divideWhole, multiply, remainder, subtract } from './arithmetic.ts';
 import { isWholeDivision, staticType } from './check.ts';
 import { children, type Syntax } from './expression.ts';
-import { formOf } from './functions.ts';
+import { formOf } from './ordering.ts';
 import { isLong, stepsThrough, stepsToMake, take } from './steps.ts';
 import { addTimes, subtractTimes } from './time.ts';
 import { comparable, equal, order } from './values.ts';
@@ -18,7 +18,7 @@ export const comparisons = {
   '>=': (a: unknown, b: unknown) => comparable(a, b) && order(a, b) >= 0,
 };
 
-export const comparing: readonly string[] = Object.keys(comparisons);
+export const comparing: readonly Syntax['op'][] = Object.keys(comparisons) as (keyof typeof comparisons)[];
 
 const arithmetic = { add, subtract, multiply, divide, divideWhole, remainder, addTimes, subtractTimes };
 

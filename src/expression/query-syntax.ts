@@ -1,7 +1,8 @@
 import { staticType } from './check.ts';
 import { children, macroOf, path, type Syntax } from './expression.ts';
-import { formOf } from './functions.ts';
+import { type FunctionName, functionCalled, isStorable } from './functions.ts';
 import { arithmeticOf } from './operators.ts';
+import { formOf } from './ordering.ts';
 import {
   and,
   type Comparison,
@@ -17,7 +18,6 @@ import {
   parameter,
   type Query,
   query,
-  type RowFunction,
   rowOf,
   type Table,
 } from './query.ts';
@@ -34,7 +34,7 @@ import {
   ofRow,
   same,
 } from './query-operand.ts';
-import { logic, reads, storable, storableFaults } from './storable.ts';
+import { logic, reads, storableFaults } from './storable.ts';
 import { span } from './time.ts';
 
 /** The names that stand for a row, or for an element of a list. */
@@ -144,9 +144,9 @@ export function translator<P>(
         if (overList) return { kind: 'query', query: overList };
         const asked = setQuery(syntax, rows);
         if (asked && asked.gives !== 'rows') return { kind: 'query', query: asked };
-        const name = syntax.args[0];
-        if (!storable.includes(name)) return refuse();
-        return call(name as RowFunction, ...children(syntax).map((child) => value(child, rows)));
+        const name = functionCalled(syntax);
+        if (!name || !isStorable(name)) return refuse();
+        return call(name, ...children(syntax).map((child) => value(child, rows)));
       }
       default: {
         const name = arithmeticOf(syntax) ?? refuse();
@@ -319,9 +319,8 @@ interface List {
 }
 
 /** The function that one value alone is given to; empty: it is none. */
-function functionOf(syntax: Syntax): string {
-  if (syntax.op === 'call') return syntax.args[1].length === 1 ? syntax.args[0] : '';
-  return syntax.op === 'rcall' && syntax.args[2].length === 0 ? syntax.args[0] : '';
+function functionOf(syntax: Syntax): FunctionName | undefined {
+  return children(syntax).length === 1 ? functionCalled(syntax) : undefined;
 }
 
 const noItem = { resource: '', field: '', itemOnly: false };

@@ -1,3 +1,4 @@
+import type { StorableName } from './functions.ts';
 import type { Item } from './values.ts';
 
 /**
@@ -119,11 +120,7 @@ export type RowFunction =
   | 'negate'
   | 'addTimes'
   | 'subtractTimes'
-  | 'startsWith'
-  | 'endsWith'
-  | 'contains'
-  | 'lower'
-  | 'size'
+  | StorableName
   | 'list'
   | 'among'
   | 'fold'

@@ -1,6 +1,6 @@
 import { add, divide, divideWhole, multiply, negate, remainder, subtract } from './arithmetic.ts';
 import { fold } from './fold.ts';
-import { functions, type Makers } from './functions.ts';
+import { type FunctionName, functionNamed, type Makers } from './functions.ts';
 import { among, deeply } from './operators.ts';
 import type { RowFunction } from './query.ts';
 import { addTimes, instant, span, subtractTimes } from './time.ts';
@@ -30,10 +30,10 @@ export const rowFunctions: Readonly<Record<RowFunction, (...args: readonly unkno
   span: deeply(span),
 };
 
-function profile(name: string): (...args: readonly unknown[]) => unknown {
-  const found = functions.get(name);
+function profile(name: FunctionName): (...args: readonly unknown[]) => unknown {
+  const found = functionNamed(name);
   return (...args) => {
-    if (!found || !args.every((value, index) => accepts(found.parameters[index] as Type, value)))
+    if (!args.every((value, index) => accepts(found.parameters[index] as Type, value)))
       throw new CannotWorkOut(`${name} cannot take this`);
     return found.run(args, none);
   };

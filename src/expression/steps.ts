@@ -61,19 +61,3 @@ export function isLong(value: unknown): boolean {
     ? value.length >= charactersRead
     : typeof value === 'object' && value !== null;
 }
-
-/** How often a function goes through a list that it is given first; `isOfMany`: of lists or objects. */
-export function rounds(name: string, length: number, isOfMany: boolean): number {
-  if (name === 'sort') return Math.log2(length + 1);
-  return name === 'distinct' && isOfMany ? length : 1;
-}
-
-/** How many steps a function takes to go through what it is given. */
-export function stepsOfCall(name: string, given: readonly unknown[]): number {
-  let through = 0;
-  for (const one of given) if (isLong(one)) through += stepsThrough(one);
-  const [list] = given;
-  if (!Array.isArray(list)) return through;
-  const isOfMany = list.some((one) => typeof one === 'object' && one !== null);
-  return through * rounds(name, list.length, isOfMany);
-}

@@ -1,56 +1,14 @@
 import { staticType } from './check.ts';
 import { children, type Fault, type Macro, macroOf, path, pathsRead, type Syntax } from './expression.ts';
+import { type FunctionName, functionCalled, functionNamed, isFunction, isStorable } from './functions.ts';
+import { among, counted, kept } from './instead.ts';
+import { insteadOfMacro, isMacro } from './macros.ts';
 import { comparing } from './operators.ts';
 
-/** Functions that a store works out in the same way as the service does (language §G.5). */
-export const storable: readonly string[] = ['startsWith', 'endsWith', 'contains', 'lower', 'size'];
 /** Operators that cannot fail but by what they are between. */
-export const logic: readonly string[] = [...comparing, '&&', '||', '!_', '?:', 'in', 'list'];
-const operators: readonly string[] = [...logic, '-_', '+', '-', '*', '/', '%'];
-const sums: readonly string[] = ['sum', 'min', 'max'];
-
-const kept = 'keep what it comes to in a field that is set, and compare that';
-const counted =
-  'of items, and of a list that the item keeps, R.exists(x, …), R.all(x, …) and R.filter(x, …).size() are worked out here, and sum(), min() and max() of R.filter(x, …).map(x, x.f)';
-const among = 'whether a list that is kept holds a value is told by: value in this.list';
-
-const objects = 'compare members of it, one by one';
-
-/** What to write in place of a function that a store does not work out (language §G.4). */
-const instead: Readonly<Record<string, string>> = {
-  has: 'compare with null: this.a != null',
-  upper: 'compare in lower case, by lower(…)',
-  trim: kept,
-  slug: kept,
-  substring: `say startsWith(…), endsWith(…) or contains(…); or ${kept}`,
-  replace: kept,
-  split: `keep the list in a field that is set; ${among}`,
-  int: `numbers and times are compared as they are; or ${kept}`,
-  double: 'multiply by 1.0 instead, and a division is not whole',
-  round: `numbers are compared as they are; or ${kept}`,
-  string: `compare the value as it is; or ${kept}`,
-  timestamp: 'give the field the format date-time, and it is a time as it is',
-  duration: 'give the field the format duration, and it is a duration as it is',
-  sum: `${counted}; of a list, ${kept}`,
-  min: `${counted}; of a list, ${kept}`,
-  max: `${counted}; of a list, ${kept}`,
-  join: kept,
-  sort: kept,
-  distinct: kept,
-  flatten: kept,
-  merge: objects,
-  keys: `whether a map holds a name is told by: name in this.map; or ${kept}`,
-  object: objects,
-  type: kept,
-  pick: objects,
-  omit: objects,
-  sha256: kept,
-  httpDate: 'times are compared as they are',
-  filter: `${counted}; ${among}`,
-  map: `${counted}; ${among}`,
-  exists: `${among}; of R.filter(x, a).exists(x, b), write R.exists(x, a && b)`,
-  all: `${kept}; of R.filter(x, a).all(x, b), write R.all(x, !(a) || b)`,
-};
+export const logic: readonly Syntax['op'][] = [...comparing, '&&', '||', '!_', '?:', 'in', 'list'];
+const operators: readonly Syntax['op'][] = [...logic, '-_', '+', '-', '*', '/', '%'];
+const sums: readonly FunctionName[] = ['sum', 'min', 'max'];
 
 /**
  * What of an expression cannot be asked of a store, where rows are found or counted (language §G.5). What reads
@@ -71,8 +29,8 @@ export function storableFaults(
     if (node.op === 'value' || !reads(node, known, isSet) || isPath(node, known)) return [];
     const found = aggregate(node, isSet);
     if (found) return visitAggregate(node, found, known, within);
-    const name = node.op === 'call' || node.op === 'rcall' ? node.args[0] : '';
-    if (operators.includes(node.op) || storable.includes(name))
+    const name = functionCalled(node);
+    if (operators.includes(node.op) || (name && isStorable(name)))
       return children(node).flatMap((child) => visit(child, known, within));
     const members = node.op === '.' ? visit(node.args[0], known, within) : [];
     const [what, hint] = shown(node);
@@ -113,7 +71,7 @@ type Report = (node: Syntax, message: string, hint: string) => Fault[];
 /** What is gone through is worked out of the row first. */
 function notList(node: Syntax, over: Syntax, fault: Report): Fault[] {
   const macro = macroOf(node);
-  if (macro) return fault(over, `${macro.macro} ${overWhat}`, instead[macro.macro] as string);
+  if (macro) return fault(over, `${macro.macro} ${overWhat}`, insteadOfMacro[macro.macro]);
   const [what, hint] = shown(node);
   return fault(node, `${what} ${notHere}`, hint);
 }
@@ -163,9 +121,9 @@ function aggregate(node: Syntax, isSet: (name: string) => boolean): Aggregate | 
       ? { over: filter.over, bodies: asked(filter, false) }
       : { over: of, bodies: [] };
   };
-  const name = node.args[0];
+  const name = functionCalled(node);
   if (name === 'size' && (macro?.macro === 'filter' || isSetNode(over, isSet))) return filtered(over);
-  if (!sums.includes(name) || macro?.macro !== 'map') return undefined;
+  if (!name || !sums.includes(name) || macro?.macro !== 'map') return undefined;
   const inner = filtered(macro.over);
   return { ...inner, bodies: [...inner.bodies, ...asked(macro, true)] };
 }
@@ -175,7 +133,7 @@ function shown(node: Syntax): [string, string] {
   switch (node.op) {
     case 'call':
     case 'rcall':
-      return [`${node.args[0]}(…)`, instead[node.args[0]] ?? 'name a field of the item'];
+      return [`${node.args[0]}(…)`, insteadOf(node.args[0]) ?? 'name a field of the item'];
     case 'id':
       return ['a set of items', `${counted}; x in R is R.exists(y, y == x)`];
     case '[]':
@@ -185,4 +143,12 @@ function shown(node: Syntax): [string, string] {
     default:
       return ['an object', 'compare its members, one by one'];
   }
+}
+
+function insteadOf(name: string): string | null {
+  return isMacro(name) || name === 'has'
+    ? insteadOfMacro[name]
+    : isFunction(name)
+      ? functionNamed(name).instead
+      : null;
 }

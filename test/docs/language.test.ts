@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { typeOf } from '../../src/expression/check.ts';
 import { compile } from '../../src/expression/compile.ts';
-import { functions } from '../../src/expression/functions.ts';
 import { codes } from '../../src/source/codes.ts';
 import { parts } from '../../src/specification/reading/address.ts';
 import { verbs } from '../../src/specification/vocabulary/change.ts';
@@ -140,10 +139,9 @@ describe('the language reference', () => {
     expect(whole.filter((name) => !cited.has(name))).toEqual([]);
   });
 
-  it('names the nine parts, the verbs and the functions that the code knows', () => {
+  it('names the nine parts, and the verbs that the code knows', () => {
     expect(rows(tables('keys', 'parts')).map(([, key]) => key)).toEqual(parts.map((part) => `\`${part}\``));
     for (const verb of verbs) expect(tables('keys', 'change.verbs')).toContain(`\`${verb}:`);
-    for (const name of functions.keys()) expect(tables('functions')).toMatch(new RegExp(`\\b${name}\\b`));
   });
 
   it('lists what this version does not run', () => {

@@ -202,6 +202,10 @@ describe('an expression that does not fit is refused, at the words that do not',
     ['Todo(todo, todo)', 'Todo(todo, todo): Todo(x) takes one item, or a list of them'],
     ['nope(1)', 'nope(1): there is no function nope, and no resource or view of this name'],
     [
+      'trimm(text)',
+      'trimm(text): there is no function trimm, and no resource or view of this name; did you mean trim?',
+    ],
+    [
       'exists(Article, a, a == this)',
       'exists(Article, a, a == this): exists stands behind what it goes through: Article.exists(a, …)',
     ],

@@ -6,7 +6,7 @@ import {
   type Run,
 } from '../../expression/compile.ts';
 import { callsMade } from '../../expression/expression.ts';
-import { equal } from '../../expression/functions.ts';
+import { equal, functionCalled } from '../../expression/functions.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { type Json, setMember } from '../../source/node.ts';
 import { credentialFields } from '../../specification/model/holders.ts';
@@ -212,7 +212,7 @@ function makesUuid(field: Field | undefined): boolean {
   const template = field && stated(field.create)?.template;
   if (template?.kind !== 'expression') return field !== undefined && pick(field) !== undefined;
   const { syntax } = template.expression;
-  return syntax.op === 'call' && syntax.args[0] === 'uuid';
+  return functionCalled(syntax) === 'uuid';
 }
 
 function copied(value: Json | undefined): unknown {

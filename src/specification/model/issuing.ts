@@ -1,4 +1,5 @@
 import { callsMade, children, isFault, type Syntax } from '../../expression/expression.ts';
+import { functionCalled } from '../../expression/functions.ts';
 import { expressionsIn, parseText } from '../../expression/template.ts';
 import { get, type Node, type Scalar } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
@@ -83,6 +84,6 @@ function inText(node: Scalar): Issuing[] {
 type Call = Extract<Syntax, { op: 'call' }>;
 
 function calls(syntax: Syntax): Call[] {
-  const own = syntax.op === 'call' && syntax.args[0] === 'issue' ? [syntax] : [];
+  const own = syntax.op === 'call' && functionCalled(syntax) === 'issue' ? [syntax] : [];
   return [...own, ...children(syntax).flatMap(calls)];
 }

@@ -1,4 +1,5 @@
 import { children, type Syntax } from '../../expression/expression.ts';
+import { functionCalled } from '../../expression/functions.ts';
 import type { Template } from '../../expression/template.ts';
 import { uuidForm } from '../vocabulary/agreement.ts';
 
@@ -20,7 +21,8 @@ function mayCome(syntax: Syntax, text: string): boolean {
     return first.op === '+' ? mayCome(first, text) : beginsWith(first, text);
   }
   if (syntax.op !== 'call') return true;
-  const [name, [length]] = syntax.args;
+  const [, [length]] = syntax.args;
+  const name = functionCalled(syntax);
   if (name === 'uuid') return uuidForm.test(text);
   if (name === 'sequence') return /^\d+$/.test(text);
   return name !== 'random' || length?.op !== 'value' || text.length === Number(length.args);

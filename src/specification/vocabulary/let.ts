@@ -1,12 +1,6 @@
-import {
-  children,
-  type Expression,
-  isFault,
-  macros,
-  pathsRead,
-  type Syntax,
-} from '../../expression/expression.ts';
+import { children, type Expression, isFault, pathsRead, type Syntax } from '../../expression/expression.ts';
 import { functions } from '../../expression/functions.ts';
+import { isMacro } from '../../expression/macros.ts';
 import { reserved } from '../../expression/reserved.ts';
 import { parseText } from '../../expression/template.ts';
 import type { Node, Scalar } from '../../source/node.ts';
@@ -80,7 +74,7 @@ function headOf(written: string, mayHave: boolean): Pick<Let, 'name' | 'paramete
 }
 
 function isTaken(name: string): boolean {
-  return reserved.includes(name) || functions.has(name) || [...macros, 'has'].includes(name);
+  return reserved.includes(name) || functions.has(name) || isMacro(name) || name === 'has';
 }
 
 /** Whether its expressions can be read, and make nothing new. */
