@@ -6,9 +6,10 @@ import { start } from '../service/served.ts';
 import { auction } from './auction/faults.ts';
 import { booking } from './booking/faults.ts';
 import { folders } from './folders/faults.ts';
+import { surveys } from './survey/faults.ts';
 import { type Clock, play, type Trade } from './witness.ts';
 
-const trades: readonly Trade[] = [folders, auction, booking];
+const trades: readonly Trade[] = [folders, auction, booking, surveys];
 
 const clockOf = (): Clock => ({ milliseconds: Date.parse('2026-03-02T10:00:00Z') });
 
