@@ -172,7 +172,7 @@ function byFields(
     let fits = true;
     for (const [parameter, field] of taken) {
       const value = path[parameter];
-      fits &&= typeof value === 'string' || typeof value === 'number';
+      fits &&= ['string', 'number', 'boolean'].includes(typeof value);
       setMember(members, field, value);
     }
     const row = fits ? find(doing, members) : null;

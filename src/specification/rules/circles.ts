@@ -79,7 +79,11 @@ function shapes(of: Specification): Graph {
   const found = new Map<string, Vertex>();
   for (const [name, said] of stated(of.resources) ?? []) {
     const entry = stated(said);
-    if (entry?.kind === 'shape') found.set(name, { at: entry.at, needs: namedIn(schemaOf(entry.shape)) });
+    if (entry?.kind === 'shape')
+      found.set(name, {
+        at: entry.at,
+        needs: [...namedIn(schemaOf(entry.shape)), ...requiredIn(schemaOf(entry.shape))],
+      });
   }
   return found;
 }
@@ -91,6 +95,26 @@ function namedIn(schema: Json): string[] {
   const name = typeof of['$ref'] === 'string' ? [of['$ref'].slice('#/$defs/'.length)] : [];
   const dependent = Object.values((of['dependentSchemas'] as typeof of | undefined) ?? {});
   return [...name, ...[...inPlace.map((keyword) => of[keyword] ?? true), ...dependent].flatMap(namedIn)];
+}
+
+/** The shapes of which each value of a schema holds one: of required members, and of the elements of a list that is not empty. */
+function requiredIn(schema: Json): string[] {
+  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return [];
+  const of = schema as { readonly [keyword: string]: Json };
+  const within = (inner: Json | undefined): string[] =>
+    inner === undefined ? [] : [...namedAlone(inner), ...requiredIn(inner)];
+  const all = Array.isArray(of['allOf']) ? of['allOf'].flatMap((one: Json) => requiredIn(one)) : [];
+  const members = of['properties'] as typeof of | undefined;
+  const required = of['type'] === 'object' && Array.isArray(of['required']) ? of['required'] : [];
+  const elements = of['type'] === 'array' && Number(of['minItems'] ?? 0) > 0 ? within(of['items']) : [];
+  return [...all, ...required.flatMap((name: Json) => within(members?.[String(name)])), ...elements];
+}
+
+/** The shape that a schema is, and no choice among several. */
+function namedAlone(schema: Json): string[] {
+  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return [];
+  const { $ref: name } = schema as { readonly [keyword: string]: Json };
+  return typeof name === 'string' ? [name.slice('#/$defs/'.length)] : [];
 }
 
 /**

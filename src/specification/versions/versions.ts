@@ -1,3 +1,5 @@
+import type { Code } from '../../source/codes.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
 import { type Mapping, mapping, type Node } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
 import type { Older, Specification } from '../model/specification.ts';
@@ -48,11 +50,26 @@ export function readOlder(
       validate(specification, inner, newest);
       for (const [key, difference] of differences)
         take(difference, step(differs.address, key), inner, reading);
+      takeUnfit(differs.at, inner, reading);
       last = { specification, was };
     }
     if (last) older.set(name, last);
   }
   return older;
+}
+
+/** Faults of expressions that fit in the newer version and do not in this one, because of what differs elsewhere. */
+const unfit: readonly Code[] = ['expression-type', 'wrong-kind', 'not-storable'];
+
+function takeUnfit(at: Span, from: Reading, into: Reading): void {
+  const isKnown = ({ code, span: own }: Diagnostic): boolean =>
+    into.diagnostics.some(
+      ({ code: other, span: one }) =>
+        other === code && one.text === own.text && one.start === own.start && one.end === own.end,
+    );
+  for (const one of from.diagnostics)
+    if (unfit.includes(one.code) && !isKnown(one))
+      into.diagnostics.push({ ...one, related: [...one.related, at] });
 }
 
 function tooNew(name: string, at: Span, reading: Reading): ReadonlyMap<string, Older> {

@@ -115,3 +115,35 @@ it('that is said of a field twice is one and the same', async () => {
   expect((await ask(service, 'POST /accounts', { email: 'a' })).status).toBe(201);
   expect((await ask(service, 'POST /accounts', { email: 'a' })).status).toBe(409);
 });
+
+describe('an item that a path singles out by several fields', () => {
+  const kinds = [
+    ['{ type: boolean }', true],
+    ['{ type: integer }', 5],
+    ['{ type: number }', 1.5],
+    ['{ type: string }', 'a b'],
+    ['{ type: string, format: date-time }', '2026-01-01T00:00:00Z'],
+    ['{ type: string, format: date }', '2026-01-01'],
+    ['{ refers: Owner, ifDeleted: delete }', 'ann'],
+    ['{ refers: Owner.mail, ifDeleted: delete }', 'a@b.example'],
+  ] as const;
+
+  it.each(kinds)('is found, whatever their type: %s', async (field, value) => {
+    const service = await start(`
+resources:
+  Owner: { identifier: name, fields: { name: { type: string }, mail: { type: string, unique: true } } }
+  Thing: { identifier: id, fields: { id: { type: string }, a: ${field}, b: { type: string } }, unique: [[a, b]] }
+endpoints:
+  others: refuse
+  POST /owners: { does: create Owner, request: { body: Owner }, response: 201 }
+  POST /things: { does: create Thing, request: { body: Thing }, response: 201 }
+  GET /things/{a}/{b}: { does: read Thing, request: { path: { a: Thing.a, b: Thing.b } }, response: { status: 200, body: { id: "\${this.id}" } } }
+`);
+    await ask(service, 'POST /owners', { name: 'ann', mail: 'a@b.example' });
+    expect((await ask(service, 'POST /things', { id: 'x', a: value, b: 'y' })).status).toBe(201);
+    const path = `GET /things/${encodeURIComponent(value)}`;
+    const found = await ask(service, `${path}/y`);
+    expect([found.status, found.body]).toEqual([200, { id: 'x' }]);
+    expect((await ask(service, `${path}/z`)).status).toBe(404);
+  });
+});

@@ -6,6 +6,7 @@ import { type Reading, unknownName } from '../../reading/reading.ts';
 import { type Said, stated } from '../../reading/said.ts';
 import type { PlacedTemplate } from '../../reading/templates.ts';
 import type { Field, Resource, View } from '../../vocabulary/parts/resources.ts';
+import { checkBegun } from '../begun.ts';
 import { checkCircles } from '../circles.ts';
 import { checkItems } from '../items.ts';
 import { checkEntry, checkField, nameAt } from '../names.ts';
@@ -60,6 +61,7 @@ function checkResource(of: Of, resource: Resource, typing: Typing, reading: Read
   }
   for (const field of resource.fields.values()) checkFieldOf(of, field, resource, typing, reading);
   checkItems(of, resource, typing, reading);
+  checkBegun(of, resource, reading);
 }
 
 function checkFieldOf(of: Of, field: Field, subject: Resource, typing: Typing, reading: Reading): void {

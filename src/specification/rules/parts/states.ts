@@ -52,6 +52,7 @@ export const validate: Validate = (of, typing, reading) => {
       field: of.resourcesByName.get(resource)?.fields.get(field),
     };
     if (checkStates(described, reading)) checkReach(of, described, reading);
+    checkEndless(machine, reading);
     for (const [transition, move] of stated(machine.transitions) ?? []) {
       checkName(of, `${resource}.${transition}`, move, names, reading);
       const one = stated(move);
@@ -97,6 +98,26 @@ function checkStates({ machine, field }: Described, reading: Reading): boolean {
         { related: [(field as Field).at] },
       );
   return unknown.length === 0;
+}
+
+/** Timers that are due at once, and lead back to where they begin: an item would move for ever (language §3.3). */
+function checkEndless(machine: Machine, reading: Reading): void {
+  const atOnce = [...transitionsIn(machine).values()].flatMap((move) => {
+    const after = stated(move.after);
+    const isAtOnce = after?.kind === 'duration' && after.duration.rest === 0 && after.duration.months === 0;
+    const to = stated(move.to)?.text;
+    const from = (stated(move.from) ?? []).map((one) => one.text);
+    return isAtOnce && to !== undefined && !isSaid(move.when) ? [{ at: move.after.at, from, to }] : [];
+  });
+  for (const { at, from, to } of atOnce) {
+    const found = new Set([to]);
+    for (const state of found) for (const next of atOnce) if (next.from.includes(state)) found.add(next.to);
+    if (!from.some((state) => found.has(state))) continue;
+    const problem =
+      'this timer is due at once and leads back to where it begins, so that an item moves for ever';
+    reading.report('contradiction', at, { problem }, { hint: 'wait for some time, or state a guard' });
+    return;
+  }
 }
 
 /** Where its list of transitions is closed: a state that nothing leads to, or that nothing leads out of. */

@@ -509,6 +509,11 @@ export const read: Formed<Endpoints> = formed(endpointsForm, (node, place, readi
       continue;
     }
     const [, method, path] = form as unknown as [string, string, string];
+    if (method === 'CONNECT') {
+      const hint = 'CONNECT opens a tunnel to another host, and has no path (RFC 9110 §9.3.6)';
+      reading.report('bad-endpoint', found.key, { key }, { hint });
+      continue;
+    }
     const segments = pathOf(path, found.key, reading);
     if (segments === undefined) continue;
     const one: Read<Endpoint> = (of, inner, r) => {
