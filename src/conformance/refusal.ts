@@ -23,7 +23,7 @@ export interface Reason {
   readonly code?: string;
 }
 
-export const malformed: Reason = { name: 'malformed', subject: '', failures: [] };
+export const malformed: Reason = { name: 'malformed', subject: 'body', failures: [] };
 export const unsupported: Reason = { name: 'unsupported media', subject: '', failures: [] };
 
 export function unknownItem({ subject }: Operation): Reason {
@@ -92,7 +92,8 @@ function asAnother(of: Specification, operation: Operation | null, refusal: Refu
   const as = refusal.row && stated(refusal.row.row.as);
   const [name] = as?.names ?? [];
   if (!as || name === undefined) return refusal;
-  const [own = ''] = refusal.reason.subject.split('.');
+  // What cannot be read is at a place, and about no resource.
+  const [own = ''] = refusal.reason.name === 'malformed' ? [] : refusal.reason.subject.split('.');
   const subject = as.subject || own || (operation?.subject?.name ?? '');
   const reason: Reason = { name, subject, failures: isListing({ name }) ? null : [] };
   return { reason, row: rowFor(of, operation, reason) };

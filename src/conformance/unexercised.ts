@@ -37,7 +37,7 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
     const isMove = subject !== null && moveNamed(of, subject, change.verb) !== undefined;
     if ((!verbs.includes(change.verb) && !isMove) || !isAboutResource(change))
       found.push({ address: step(operation.address, 'does'), at: change.at });
-    const { with: _, where, order, as, present, absent, ...others } = change.qualifiers;
+    const { with: _, where, order, as, present, absent, same, ...others } = change.qualifiers;
     Object.values<Said<unknown>>(others).forEach(add);
   }
   for (const { address, at, change: one } of alsoAny(of, operation, movesOf(of, operation)))

@@ -15,7 +15,7 @@ import { isTag } from './http/validators.ts';
 import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';
 import type { Trial, Within } from './judges.ts';
-import { compileParameters } from './parameters/parameters.ts';
+import { compileParameters, isReadable } from './parameters/parameters.ts';
 import type { HostLimits } from './parts/limits.ts';
 import { type Current, fields, given, isKnown, judge, lacks, notModified } from './preconditions.ts';
 import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
@@ -193,7 +193,8 @@ function compilePayload(
     nodes: limits.jsonNodes,
   });
   return (_item, incoming, frame) => {
-    const { path, query, headers } = parameters(incoming) ?? { path: {}, query: {}, headers: {} };
+    const read = parameters(incoming);
+    const { path, query, headers } = isReadable(read) ? read : { path: {}, query: {}, headers: {} };
     const before = frame.names['request'] as object;
     const request = { ...before, path, query, headers, method: 'GET', body: null };
     const reply = answer(null, { ...frame, names: { ...frame.names, request } });

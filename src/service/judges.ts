@@ -23,7 +23,8 @@ type Names = Readonly<Record<string, unknown>>;
 /** What is known of a request while its reasons to be refused are judged. */
 export interface Trial {
   readonly frame: (names: Names) => Frame;
-  readonly unreadable: boolean;
+  /** What of it cannot be read: `body`, `query.page`. */
+  readonly unreadable: readonly string[];
   readonly foreign: boolean;
   /** Whether its content is more than is stated that it may be (language §8.3). */
   readonly oversized: boolean;
@@ -98,7 +99,7 @@ export function judgesOf(
     {
       ...simple,
       condition: 'malformed',
-      refuses: (trial) => (trial.unreadable ? one(refuse('malformed')) : no),
+      refuses: (trial) => trial.unreadable.map((place) => refuse('malformed', place)),
     },
     {
       ...simple,
@@ -177,7 +178,7 @@ export function judgesOf(
           if (
             within === null ||
             foreign ||
-            unreadable ||
+            unreadable.length > 0 ||
             oversized ||
             wrong ||
             within.found().isUnsought ||

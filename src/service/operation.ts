@@ -26,7 +26,7 @@ import { compileLimits } from './limits/limits.ts';
 import { mostBytes, sizeJudges } from './limits/sizes.ts';
 import { timeOf } from './limits/time.ts';
 import { type CompiledList, compileList } from './list.ts';
-import { compileParameters } from './parameters/parameters.ts';
+import { compileParameters, isReadable } from './parameters/parameters.ts';
 import { compileRefusals, type Refusals } from './parts/errors.ts';
 import { versionJudges } from './parts/versioning.ts';
 import type { Decision } from './plan.ts';
@@ -175,7 +175,8 @@ export function compileOperation(specification: Specification, operation: Operat
     read: ReadBody | null,
     proven: Proofs,
   ): Reply | null | Promise<Reply | null> => {
-    const parameters = readParameters(incoming);
+    const given = readParameters(incoming);
+    const parameters = isReadable(given) ? given : null;
     const value = read?.kind === 'value' ? read : null;
     const presented = access?.present(incoming) ?? nothing;
     const [credential = null] = presented.values();
@@ -216,7 +217,10 @@ export function compileOperation(specification: Specification, operation: Operat
     let attempt: Attempt | null = null;
     const base = (): Trial => ({
       frame: inRequest,
-      unreadable: parameters === null || read?.kind === 'malformed',
+      unreadable: [
+        ...(isReadable(given) ? [] : [given.unreadable]),
+        ...(read?.kind === 'malformed' ? ['body'] : []),
+      ],
       foreign: read?.kind === 'unsupported media',
       oversized: read === oversized,
       accept: single(incoming.headers['accept']),

@@ -27,19 +27,25 @@ export function refuse(condition: ConditionName, ...subjects: readonly string[])
   return { condition, subjects, failures: [], code: null };
 }
 
-/** Another item has these fields alike: of each, a failure of the keyword `unique` (language §7.2). */
+/**
+ * Another item has these fields alike: of each, a failure of the keyword `unique` (language §7.2).
+ *
+ * @param former those of which only a deleted item had the value
+ */
 export function notUnique(
   resource: string,
   fields: readonly string[],
   members: Readonly<Record<string, unknown>>,
+  former: readonly string[] = [],
 ): Refusal {
-  const subjects = fields.map((field) => `${resource}.${field}`);
+  const ever = (field: string): string[] => (former.includes(field) ? [`${resource}.${field}.ever`] : []);
+  const subjects = fields.flatMap((field) => [...ever(field), `${resource}.${field}`]);
   const failures = fields.map((field) => ({
     field,
     keyword: 'unique',
     value: members[field] ?? null,
     limit: null,
-    subjects: [`${resource}.${field}.unique`],
+    subjects: [...ever(field), `${resource}.${field}.unique`],
   }));
   return { ...refuse('not unique', ...subjects), failures };
 }

@@ -132,8 +132,13 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
           reply,
           besidesOwn(fields(frame(around, null, { now: around.now() }), around.fault), reply.own),
         );
-  const noOperation = (condition: 'malformed' | 'unknown path' | 'method not allowed'): Reply =>
-    refusals.reply(refuse(condition), (names) => frame(around, null, { now: around.now(), ...names }));
+  const noOperation = (
+    condition: 'malformed' | 'unknown path' | 'method not allowed',
+    ...subjects: readonly string[]
+  ): Reply =>
+    refusals.reply(refuse(condition, ...subjects), (names) =>
+      frame(around, null, { now: around.now(), ...names }),
+    );
   const notAllowed = (operations: ReadonlyMap<string, Compiled>): Reply => {
     const reply = noOperation('method not allowed');
     // Another status says something else, and conceals the methods (RFC 9110 §15.5.6).
@@ -160,7 +165,7 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
       };
       const target = targetOf(arrived.url);
       const segments = target && segmentsOf(target.path);
-      if (target !== null && segments === null) return outside(noOperation('malformed'));
+      if (target !== null && segments === null) return outside(noOperation('malformed', 'path'));
       const found = segments && router.find(segments);
       if (!target || !found) return outside(noOperation('unknown path'));
       const { operations } = found.value;

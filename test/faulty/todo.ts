@@ -89,7 +89,6 @@ export const faults = [
   'no media type is taken',
   'an empty body is an empty object',
   'a list is taken for an object',
-  'a member twice is taken',
   'text that is none is taken',
   'an unknown path is the list',
   'an unlisted method is 404',
@@ -307,7 +306,7 @@ export async function startTodo(fault: Fault | null = null): Promise<Running> {
       }
       if (Array.isArray(value) && has('a list is taken for an object')) return { members: {} };
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable;
-      if (hasTwice(content) && !has('a member twice is taken')) return unreadable;
+      if (hasTwice(content)) return unreadable;
       if (!canKeep(value) && !has('text that is none is taken')) return unreadable;
       return { members: value as Record<string, unknown> };
     }

@@ -248,7 +248,7 @@ describe('the schema of a specification refuses', () => {
     ['an unknown condition', { errors: { codes: { a: { when: 'unkown A' } } } }, 'errors/codes/a/when'],
     [
       'a subject of a condition that has none',
-      { errors: { codes: { a: { when: 'malformed A' } } } },
+      { errors: { codes: { a: { when: 'internal A' } } } },
       'errors/codes/a/when',
     ],
     ['a code that is no name', { errors: { codes: { '4xx': {} } } }, 'errors/codes/4xx'],

@@ -65,6 +65,40 @@ describe('of the rows that fit a refusal', () => {
     expect(await codeOf(ask(service, 'POST /things?other=1', good))).toBe('any');
   });
 
+  it('what cannot be read has a place: body, path, query.NAME, headers.NAME', async () => {
+    const service = await start(
+      things(
+        `${code}codes:
+  any: { when: malformed, status: 400 }
+  content: { when: malformed body, status: 400 }
+  address: { when: malformed path, status: 400 }
+  asked: { when: malformed query, status: 400 }
+  page: { when: malformed query.page, status: 400 }
+  field: { when: malformed headers.X-Range, status: 400 }`,
+        'GET /ranges/{of}: { operation: ranges, does: (none), request: { path: { of: { type: array, style: matrix } }, headers: { X-Range: { type: object, style: simple } } }, response: 204 }',
+      ),
+    );
+    const get = (path: string, ...fields: string[]) => codeOf(ask(service, `GET ${path}`, undefined, fields));
+    expect(await codeOf(ask(service, 'POST /things', '{'))).toBe('content');
+    expect(await codeOf(ask(service, 'POST /things?page=%ff', good))).toBe('page');
+    expect(await codeOf(ask(service, 'POST /things?%ff=1', good))).toBe('asked');
+    expect(await codeOf(ask(service, 'POST /things?wait=%ff', good))).toBe('asked');
+    expect(await get('/things/%ff')).toBe('address');
+    expect(await get('/ranges/a')).toBe('address');
+    expect(await get('/ranges/;of=1', 'X-Range: a')).toBe('field');
+    expect(await get('/ranges/;of=1', 'X-Range: a,1')).toBe(204);
+  });
+
+  it('of two places that cannot be read, `order` chooses', async () => {
+    const service = await start(
+      things(`${code}codes:
+  content: { when: malformed body, status: 400 }
+  asked: { when: malformed query, status: 400 }
+order: listed`),
+    );
+    expect(await codeOf(ask(service, 'POST /things?page=%ff', '{'))).toBe('content');
+  });
+
   it('a keyword alone comes before none, and after any other subject', async () => {
     const service = await start(
       things(`${code}codes:

@@ -157,8 +157,13 @@ describe('a name that nobody has is refused, with the one that was meant', () =>
     ],
     [
       'a condition about nothing',
-      { errors: 'codes: { c: { when: malformed Todo } }' },
-      'unknown-condition malformed Todo: malformed is about nothing in particular',
+      { errors: 'codes: { c: { when: internal Todo } }' },
+      'unknown-condition internal Todo: internal is about nothing in particular',
+    ],
+    [
+      'a place that cannot be read',
+      { errors: 'codes: { c: { when: malformed bdy } }' },
+      'unknown-name malformed bdy: did you mean body?',
     ],
     [
       'a keyword of messages',

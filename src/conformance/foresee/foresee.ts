@@ -351,7 +351,10 @@ function set(
       if (!plain.has(name) && !bound.includes(name) && mayBeGiven(of, resource, field))
         members.set(name, given.whole ? otherwise(field) : hole());
   for (const [name, value] of plain) members.set(name, merges ? merged(before, name, value) : value);
-  return moved(of, moves, before, { members: plain, whole: given.whole }, names, members, refused, limited);
+  return moved(of, moves, before, { members: plain, whole: given.whole }, names, {
+    ...{ members, refused, limited },
+    same: stated(change.qualifiers.same),
+  });
 }
 
 /** Whether a field may be given at times, or with some values, alone (language §2.2, `writable`). */
@@ -396,6 +399,15 @@ function asked(machine: Moving, before: Item, value: Partly): readonly [readonly
   return found.length === 1 ? [found, []] : [[], [{ ...about, holds: { ...all(), why } }]];
 }
 
+/** What an update brings besides the moves that it asks for. */
+interface Setting {
+  readonly members?: Outlook;
+  readonly refused?: readonly Judged[];
+  readonly limited?: readonly Judged[];
+  /** What it is to leave every value as it was; undefined: that is free (language §F.1). */
+  readonly same?: 'unchanged' | 'changed' | undefined;
+}
+
 /** An item that transitions move, with what they set as it moves (language §3.1). */
 function moved(
   of: Specification,
@@ -403,9 +415,7 @@ function moved(
   before: Item,
   given: Giving,
   names: Names,
-  members: Outlook = outlookOf(before),
-  refused: readonly Judged[] = [],
-  limited: readonly Judged[] = [],
+  { members = outlookOf(before), refused = [], limited = [], same }: Setting = {},
 ): Foreseen {
   const { resource } = before;
   const at = new Map(names).set('this', before);
@@ -417,7 +427,7 @@ function moved(
   if (moves.length > 0) for (const [name, value] of given.members) members.set(name, value);
   if (!given.whole) for (const name of resource.fields.keys()) members.set(name, hole());
   const isGone = moves.some(({ to }) => to === null);
-  const outcome: Outcome | null = moves.length > 0 ? 'changed' : alteration(resource, before, members);
+  const outcome: Outcome | null = moves.length > 0 ? 'changed' : altered(resource, before, members, same);
   if (outcome !== 'unchanged') setAtChange(before, members, outcome, new Map(at).set('old', before));
   const after = isGone ? null : itemWith(resource, members);
   const about = { before, after, outcome, moves };
@@ -443,6 +453,12 @@ function setAtChange(before: Item, members: Outlook, outcome: Outcome | null, na
 const setAtUpdate = once((resource: Resource) =>
   [...resource.fields].filter(([, { update }]) => update.kind !== 'open' && update.kind !== 'none'),
 );
+
+/** What an update comes to; null where that cannot be told, or is free. */
+function altered(resource: Resource, before: Item, members: Outlook, same: Setting['same']): Outcome | null {
+  const outcome = alteration(resource, before, members);
+  return outcome === 'unchanged' && same !== 'unchanged' ? null : outcome;
+}
 
 /** Whether an update alters anything; null where that cannot be told. */
 function alteration(resource: Resource, before: Item, members: Outlook): Outcome | null {

@@ -201,7 +201,7 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
           says: `${says}${label}`,
           operation,
           cites: unique.cites,
-          reasons,
+          reasons: reasons.map((one) => ({ ...one, subject: `${one.subject}.ever` })),
           must: doesJustThat(of, operation),
           item: gone,
           send: async (other) => await alike(other as Item, (text) => text, undefined),

@@ -19,7 +19,7 @@ import { mostContent, tooLarge } from '../limits/sizes.ts';
 import type { Item } from '../partly.ts';
 import { make, perform } from '../perform.ts';
 import { pastBound } from '../probes.ts';
-import { type Reason, rowFor, unknownItem } from '../refusal.ts';
+import { malformed, type Reason, rowFor, unknownItem } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { askerFor, bodyFor, isAboutOne } from '../request.ts';
 import { itemFor } from '../sample.ts';
@@ -213,7 +213,7 @@ export function wrongsAround(trial: Trial, operation: Operation): Wrong[] {
   if (kind === 'header' || kind === 'query')
     add('version unknown', 'a version that is not there', () => ({ version: `x${random.letters(8)}` }));
   const isRead = bodyOf(of, operation) !== null && isJson(mediaOf(operation));
-  if (isRead) add('malformed', 'broken JSON', () => ({ raw: '{"' }));
+  if (isRead) add('malformed', 'broken JSON', () => ({ raw: '{"' }), { reasons: [malformed] });
   const most = isRead ? mostContent(trial) : undefined;
   if (most !== undefined)
     add('too large', `${most + 1} bytes of content`, () => ({ bytes: most + 1 }), {

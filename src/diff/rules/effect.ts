@@ -8,6 +8,14 @@ export const effect: Rule = {
   judge: ({ path, before, after }) => {
     const key = path.at(-1) as string;
     if (key === 'order') return [breaking('the list comes in another order')];
+    if (key === 'same')
+      return [
+        breaking(
+          before
+            ? 'leaving every value as it was is another thing'
+            : 'leaving every value as it was is settled now',
+        ),
+      ];
     if (key === 'present' || key === 'absent') return [breaking('it comes to something else')];
     if (unjudged.includes(key)) return [];
     if (before === undefined) return [breaking('it does this now')];

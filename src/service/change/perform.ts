@@ -49,6 +49,7 @@ export interface Asking {
 export function compilePerform(change: Change, ways: Ways, asking: Asking): Perform {
   const { give, takesBody } = compileGiving(change, asking.bring, ways.environment);
   const present = stated(change.qualifiers.present) ?? null;
+  const isAnyway = stated(change.qualifiers.same) === 'changed';
   const { verb } = change;
   /** What is brought to an item that is there. */
   const bringTo = (doing: Doing, of: KeptResource, row: Row): Brought | null => {
@@ -71,7 +72,7 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
       const brought = bringTo(doing, of, row);
       if (brought === null) return null;
       const check = (after: Members, before: Members): void => asking.check(doing, after, before);
-      const after = ways.update(doing, of, row, { brought, replaces: verb === 'replace', check });
+      const after = ways.update(doing, of, row, { brought, replaces: verb === 'replace', isAnyway, check });
       if (after === null || !isClear(doing)) return null;
       return { kept: of, outcome: after === row ? 'unchanged' : 'changed', before: row, after };
     };

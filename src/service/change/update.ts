@@ -11,6 +11,8 @@ export interface Update {
   readonly brought: Brought;
   /** Members that are not given return to their default, or go. */
   readonly replaces: boolean;
+  /** Whether it is a change to leave every value as it was (language §H.2, `same`). */
+  readonly isAnyway?: boolean;
   /** Told of the item that it leads to, before that is written. */
   readonly check: (after: Members, before: Members) => void;
 }
@@ -23,11 +25,16 @@ export function updating(
   writing: Writing,
   move: Moving,
 ): Updating {
-  return (doing, kept, row, { brought, replaces, check }) => {
+  return (doing, kept, row, { brought, replaces, isAnyway = false, check }) => {
     const before = kept.members(row);
     const own = machines.get(kept.name) ?? [];
     const asked = askedOf(own, replaces ? replacing(kept, before, brought, own) : brought);
-    const { members, changed, checked, fault } = kept.change(before, asked.brought, doing.frame({}));
+    const { members, changed, checked, fault } = kept.change(
+      before,
+      asked.brought,
+      doing.frame({}),
+      isAnyway,
+    );
     // A shape that is not met is told of before what should hold of values that fit, as it is of a new item.
     check(members, before);
     if (checked) refuseChecked(doing, checked);

@@ -48,7 +48,8 @@ export function compileWriting(
         return found !== null && !(before && sameKey(found.key, before.key));
       });
       if (taken.length > 0) {
-        refuseIt(doing, notUnique(kept.name, inOrder(kept, taken), members));
+        const former = taken.filter(({ wasTaken }) => wasTaken?.(doing.tx, members));
+        refuseIt(doing, notUnique(kept.name, inOrder(kept, taken), members, inOrder(kept, former)));
         return null;
       }
       const why = barred?.(kept, before, members) ?? null;

@@ -26,8 +26,17 @@ interface Parameters extends Places {
   readonly takenIn: ((frame: (names: Readonly<Record<string, unknown>>) => Frame) => Places) | null;
 }
 
-/** Reads the parameters of a request; null where the coding of one is broken. */
-export type ReadParameters = (incoming: Incoming) => Parameters | null;
+/** Where the coding of a parameter is broken: `query.page`, or `query` where even its name is. */
+interface Unreadable {
+  readonly unreadable: string;
+}
+
+/** Reads the parameters of a request. */
+export type ReadParameters = (incoming: Incoming) => Parameters | Unreadable;
+
+export function isReadable(found: Parameters | Unreadable): found is Parameters {
+  return !('unreadable' in found);
+}
 
 /** A parameter with how it is read from a request. */
 interface Compiled extends One {
@@ -65,21 +74,27 @@ export function compileParameters(
   const taking = compileTaking({ path, query, headers });
   return (incoming) => {
     const given = incoming.query ? byName(incoming.query) : nothing;
-    if (given === null) return null;
+    if (given === null) return { unreadable: brokenIn(incoming.query as string) };
     const failures: Failing[] = [];
-    const values = (
+    const broken = (
       compiled: readonly Compiled[],
+      place: keyof Places,
       found: Record<string, unknown>,
-      isField = false,
-    ): boolean => compiled.every((one) => take(one, one.read(incoming, given), found, failures, isField));
+    ): Unreadable | null => {
+      const isField = place === 'headers';
+      const one = compiled.find((one) => !take(one, one.read(incoming, given), found, failures, isField));
+      return one ? { unreadable: `${place}.${one.name}` } : null;
+    };
     const places = {
       path: path.length > 0 ? { ...incoming.path } : incoming.path,
       query: query.length > 0 ? {} : none,
       headers: headers.length > 0 ? { ...incoming.headers } : incoming.headers,
     };
-    if (!values(path, places.path) || !values(query, places.query)) return null;
+    const ahead = broken(path, 'path', places.path) ?? broken(query, 'query', places.query);
+    if (ahead) return ahead;
     if (given.size > 0) failures.push(...unnamed.failures(given));
-    if (!values(headers, places.headers, true)) return null;
+    const field = broken(headers, 'headers', places.headers);
+    if (field) return field;
     const held = given.size > 0 ? (unnamed.held(given) ?? idle(given)) : null;
     const checked = failures.length > 0 || held ? { failures, held } : null;
     return { ...places, checked, takenIn: taking && !checked ? (frame) => taking(places, frame) : null };
@@ -112,6 +127,13 @@ function byName(query: string): Query | null {
     else found.set(pair.name, [pair]);
   }
   return found;
+}
+
+/** The place in a query of which the coding is broken. */
+function brokenIn(query: string): string {
+  const pair = query.split('&').find((one) => readPairs(one) === null) ?? '';
+  const [name] = readPairs(pair.split('=')[0] as string) ?? [];
+  return name === undefined ? 'query' : `query.${name.name}`;
 }
 
 /** Given parameters of which it is open what they do hold the request up. */

@@ -88,7 +88,9 @@ export function compileRefusals(
   const standIn = (refusal: Refusal, row: CompiledRow | undefined): Refusal | null => {
     if (!row?.as) return null;
     const { name, subject: own } = row.as;
-    const [about = subject ?? ''] = own === '' ? refusal.subjects : [own];
+    // What cannot be read is at a place, and about no resource.
+    const subjects = refusal.condition === 'malformed' ? [] : refusal.subjects;
+    const [about = subject ?? ''] = own === '' ? subjects : [own];
     return refuse(name, about.split('.')[0] as string);
   };
   const reply = (refusal: Refusal, frame: FrameOf): Reply => {

@@ -28,7 +28,8 @@ export interface KeptResource {
   /** The item that a new one would meet, by what the request gives of it; null: there is none, or it cannot be told. */
   readonly meets: (reads: Reads, brought: Brought, frame: Frame) => Row | null;
   /** What an item becomes; `frame` names what `set` may read but for `this` and `old`. */
-  readonly change: (before: Members, brought: Brought, frame: Frame) => Changed;
+  /** @param isAnyway it is a change to leave every value as it was (language §H.2, `same`) */
+  readonly change: (before: Members, brought: Brought, frame: Frame, isAnyway?: boolean) => Changed;
   /** The references that lead to nothing among what is given. */
   readonly astray: (given: Members, frame: Frame) => readonly Failing[];
   /** What no two items have alike, its identifier first. */
@@ -97,6 +98,8 @@ export interface Unique {
   readonly find: (reads: Reads, members: Members) => Row | null;
   /** The same or, of a value that is not to be had again, whose it was: a row of which only the key is known. */
   readonly taken: (reads: Reads, members: Members) => Row | null;
+  /** Whether only a deleted item had the value; undefined: such a value may be had again. */
+  readonly wasTaken?: (reads: Reads, members: Members) => boolean;
 }
 
 /** A field that refers to items of a resource (language §2, `refers`). */

@@ -57,6 +57,8 @@ export interface Maker {
     before: Members,
     brought: Brought,
     frame: Frame,
+    /** Whether it is a change to leave every value as it was (language §H.2, `same`). */
+    isAnyway?: boolean,
   ) => Draft & Pick<Changed, 'changed' | 'fault'>;
   /** The item as it is. */
   readonly standing: (members: Members, frame: Frame) => Item;
@@ -164,7 +166,12 @@ export function compileMaker(
       };
       return { item, whole };
     },
-    change: (before, { given, set = {}, made: isMade = none, gone = [], reset = [] }, frame) => {
+    change: (
+      before,
+      { given, set = {}, made: isMade = none, gone = [], reset = [] },
+      frame,
+      isAnyway = false,
+    ) => {
       const made: Members = {};
       const old = standing(before, frame);
       const members: Members = { ...before };
@@ -182,7 +189,7 @@ export function compileMaker(
           name,
           isMade.includes(name) ? ownMade(made, name, value) : sealed(name, keyOf(value), frame),
         );
-      const changed = !equal(before, members);
+      const changed = isAnyway || !equal(before, members);
       if (Object.keys(made).length > 0) clear.set(members, made);
       const bare = () => ({ members, item: standing(members, frame), changed });
       if (!changed || updates.length === 0) return { ...bare(), fault: null };

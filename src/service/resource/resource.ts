@@ -126,11 +126,11 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       }
       return null;
     },
-    change: (before, asked, frame) => {
+    change: (before, asked, frame, isAnyway) => {
       const standing = (): Item => maker.standing(before, frame);
       const { brought, checked } = admitted(asked, before, standing, frame);
       const fitting = fits ? { ...brought, given: fittingOf(brought.given, fits) } : brought;
-      const { members, item, changed, fault } = maker.change(before, fitting, frame);
+      const { members, item, changed, fault } = maker.change(before, fitting, frame, isAnyway);
       const failures = failuresOf({ brought, before, after: members, item, frame });
       return { members, changed, fault, checked: told(both(checked, failures)) };
     },

@@ -82,7 +82,14 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
       const value = members[only as string] ?? null;
       return find(reads, members) ?? (value === null ? null : formerly(reads, `${name}.${only}`, value));
     };
-    return { fields, subjects: subjects(fields), find, taken: isEver ? taken : find };
+    const wasTaken: Unique['wasTaken'] = (reads, members) => {
+      const value = members[only as string] ?? null;
+      if (value === null || find(reads, members) !== null) return false;
+      const by = formerly(reads, `${name}.${only}`, value);
+      return by !== null && reads.find(name, by.key) === null;
+    };
+    const ofEver = isEver ? { taken, wasTaken } : { taken: find };
+    return { fields, subjects: subjects(fields), find, ...ofEver };
   });
   function kindNamed(of: string): ValueKind {
     const found = resource.fields.get(of);

@@ -28,6 +28,7 @@ const qualifiersRun = [
   'where',
   'present',
   'absent',
+  'same',
   'order',
   'when',
   'for',

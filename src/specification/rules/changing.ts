@@ -28,6 +28,7 @@ const qualified: { readonly [Q in Qualifier]: readonly string[] } = {
   with: ['create', 'update', 'replace', moves],
   where: ['read', 'list', 'update', 'replace', 'delete', moves],
   present: ['create'],
+  same: ['update', 'replace'],
   absent: ['read', 'update', 'replace', 'delete', moves],
   order: ['list'],
   when: [],

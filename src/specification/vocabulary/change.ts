@@ -190,6 +190,13 @@ const qualifiers = {
       open: 'condition `not unique`',
     }),
   ),
+  same: entry(
+    word('unchanged', 'changed'),
+    about('What it is to leave every value as it was: `unchanged` or `changed`.', {
+      goesWith: '`update`, `replace`',
+      open: 'choice (F.1)',
+    }),
+  ),
   absent: entry(
     word('ignore'),
     about('`ignore`: if there is no such item, the outcome is `unchanged`.', {

@@ -34,6 +34,7 @@ export const conditions = {
   malformed: {
     place: 1,
     floor: 400,
+    subject: 'PLACE',
     section: 'H.4',
     holds: 'The message, the coding of a parameter or the JSON cannot be read.',
     rules: '9',

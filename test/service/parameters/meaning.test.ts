@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileParameters } from '../../../src/service/parameters/parameters.ts';
+import { compileParameters, isReadable } from '../../../src/service/parameters/parameters.ts';
 import type { Operation } from '../../../src/specification/model/operation.ts';
 import { specificationOf } from '../served.ts';
 
@@ -25,8 +25,9 @@ endpoints:
     content: () => null,
     version: null,
   });
-  const failures = found?.checked?.failures.map(({ subjects, limit }) => [subjects[0], limit]);
-  return failures ?? { ...found?.path, ...found?.query };
+  if (!isReadable(found)) throw new Error(`${found.unreadable} cannot be read`);
+  const failures = found.checked?.failures.map(({ subjects, limit }) => [subjects[0], limit]);
+  return failures ?? { ...found.path, ...found.query };
 }
 
 const loans = '/books/5/loans';

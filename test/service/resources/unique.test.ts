@@ -40,6 +40,37 @@ limits: (none)
 versioning: (none)
 `;
 
+describe('a value that only a deleted item had', () => {
+  it('is a case of its own where a row lists it: not unique Account.email.ever', async () => {
+    const rows = '    taken: { when: not unique Account.email, status: 409 }';
+    const service = await start(
+      accounts('unique: ever').replace(
+        rows,
+        `${rows}\n    burnt: { when: not unique Account.email.ever, status: 422 }`,
+      ),
+    );
+    const register = (email: string) => ask(service, 'POST /accounts', { email });
+    const first = await register('a@x.test');
+    const second = await register('b@x.test');
+    expect([first.status, second.status]).toEqual([201, 201]);
+    const path = ({ body }: typeof first): string => `/accounts/${(body as { id: string }).id}`;
+    expect((await register('a@x.test')).status).toBe(409);
+    await ask(service, `DELETE ${path(first)}`);
+    expect(await register('a@x.test')).toMatchObject({ status: 422, body: { code: 'burnt' } });
+    expect(await ask(service, `PATCH ${path(second)}`, { email: 'a@x.test' })).toMatchObject({ status: 422 });
+    // The item that had it is still there, with another value.
+    await ask(service, `PATCH ${path(second)}`, { email: 'c@x.test' });
+    expect(await register('b@x.test')).toMatchObject({ status: 409, body: { code: 'taken' } });
+  });
+
+  it('is not unique where no row tells it apart', async () => {
+    const service = await start(accounts('unique: ever'));
+    const made = await ask(service, 'POST /accounts', { email: 'a@x.test' });
+    await ask(service, `DELETE /accounts/${(made.body as { id: string }).id}`);
+    expect((await ask(service, 'POST /accounts', { email: 'a@x.test' })).status).toBe(409);
+  });
+});
+
 describe('a field that is unique', () => {
   it('has each value once, whatever is sent at once', async () => {
     const service = await start(accounts('unique: caseless'));

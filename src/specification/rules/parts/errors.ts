@@ -17,8 +17,9 @@ type Of = Specification;
 
 /** What the subject of a condition names (language §H.4, first table); conditions that take none are not here. */
 const subjects: {
-  readonly [N in ConditionName]?: 'entry' | 'field' | 'transition' | 'rate' | 'size' | 'quota';
+  readonly [N in ConditionName]?: 'entry' | 'field' | 'transition' | 'rate' | 'size' | 'quota' | 'place';
 } = {
+  malformed: 'place',
   unknown: 'entry',
   gone: 'entry',
   'not authorized': 'entry',
@@ -139,6 +140,9 @@ function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading):
     const known = [limits?.rates, limits?.concurrency].flatMap((said) => [...(stated(said)?.keys() ?? [])]);
     const isDecided = known.length > 0 || of.completeness.closed('limits.rates') !== undefined;
     if (isDecided && !known.includes(subject)) unknownName(subject, at, 'a rate', known, reading);
+  } else if (kind === 'place') {
+    if (!places.includes(first)) unknownName(first, at, 'a place', places, reading);
+    else if (first === 'body' && second !== undefined) unknownName(subject, at, 'a place', ['body'], reading);
   } else if (kind === 'size') {
     if (!sizeNames.includes(subject)) unknownName(subject, at, 'a size', sizeNames, reading);
   } else if (kind === 'quota') {

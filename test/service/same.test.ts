@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { ask, start } from './served.ts';
+
+const notes = (same: string): string => `
+name: Notes
+resources:
+  Note:
+    identifier: id
+    fields:
+      id: { type: string }
+      text: { type: string }
+      changes: { type: integer, set: { create: "\${0}", update: "\${old.changes + 1}" } }
+  Log: { identifier: id, fields: { id: { type: integer, set: { create: "\${sequence()}" } } } }
+endpoints:
+  others: refuse
+  POST /notes: { does: create Note, request: { body: Note }, response: 201 }
+  PATCH /notes/{id}:
+    operation: mend
+    does: { update: Note${same} }
+    also: [{ create: Log, when: "\${outcome == 'changed'}" }]
+    request: { body: Note }
+    response: [{ when: changed, status: 200, body: Note }, { status: 204 }]
+  PUT /notes/{id}:
+    does: { replace: Note${same} }
+    request: { body: Note }
+    response: [{ when: changed, status: 200, body: Note }, { status: 204 }]
+  GET /notes/{id}: { does: read Note, response: { status: 200, body: Note } }
+  GET /logs: { does: list Log, response: { status: 200, body: { all: "\${Log.size()}" } } }
+  GET /told:
+    does: (none)
+    response: { status: 200, body: { told: "\${Log.size()}" } }
+`;
+
+describe('an update that leaves every value as it was (language §H.2, `same`)', () => {
+  const played = async (same: string) => {
+    const service = await start(notes(same));
+    await ask(service, 'POST /notes', { id: 'a', text: 'x' });
+    const statuses: number[] = [];
+    for (const [method, body] of [
+      ['PATCH', { text: 'x' }],
+      ['PATCH', {}],
+      ['PUT', { text: 'x' }],
+      ['PATCH', { text: 'y' }],
+    ] as const)
+      statuses.push((await ask(service, `${method} /notes/a`, body)).status);
+    const { body } = await ask(service, 'GET /notes/a');
+    const { body: logs } = await ask(service, 'GET /logs');
+    return { statuses, changes: (body as { changes: number }).changes, ...(logs as object) };
+  };
+
+  it.each(['', ', same: unchanged'])('changes nothing%s', async (same) => {
+    expect(await played(same)).toEqual({ statuses: [204, 204, 204, 200], changes: 1, all: 1 });
+  });
+
+  it('is a change where that is stated', async () => {
+    expect(await played(', same: changed')).toEqual({ statuses: [200, 200, 200, 200], changes: 4, all: 3 });
+  });
+});
