@@ -1,17 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { checkGroups } from '../src/conformance/check-names.ts';
 import { conditionTable } from '../src/specification/description/condition-table.ts';
 import { functionTables, operatorTable } from '../src/specification/description/expression-tables.ts';
 import { keyTables, type Table } from '../src/specification/description/key-tables.ts';
 
 const root = new URL('../', import.meta.url);
 
-/** The tables of the reference that are made of tables in the code, by their markers: `keys: resources.field`. */
+/** The tables of the documentation that are made of tables in the code, by their markers: `keys: resources.field`. */
 export function tables(): ReadonlyMap<string, Table> {
   return new Map([
     ...[...keyTables()].map(([name, table]) => [`keys: ${name}`, table] as const),
     ...[...functionTables()].map(([name, table]) => [`functions: ${name}`, table] as const),
     ['operators', operatorTable()],
     ['conditions', conditionTable()],
+    ...checkTables(),
   ]);
 }
 
@@ -24,11 +26,30 @@ export function pages(): ReadonlyMap<string, string> {
 }
 
 function paths(): string[] {
-  return readdirSync(new URL('docs/language/', root)).map((name) => `docs/language/${name}`);
+  return [
+    'docs/checks.md',
+    ...readdirSync(new URL('docs/language/', root)).map((name) => `docs/language/${name}`),
+  ];
+}
+
+/** The checks of the tester, a table for each group. */
+function checkTables(): [string, Table][] {
+  return Object.entries(checkGroups).map(([group, checks]) => [
+    `checks: ${group.toLowerCase().replaceAll(' ', '-')}`,
+    {
+      heading: ['check', 'what holds', 'section'],
+      rows: Object.entries(checks).map(([name, { section, says }]) => [
+        `\`${name}\``,
+        says.replace(/\.$/, ''),
+        `§${section}`,
+      ]),
+    },
+  ]);
 }
 
 /** The table between `<!-- KIND: NAME -->` and `<!-- end KIND -->`. */
-const marked = /^<!-- ((keys|functions|operators|conditions)(?:: \S+)?) -->\n[\s\S]*?^<!-- end \2 -->$/gm;
+const marked =
+  /^<!-- ((keys|functions|operators|conditions|checks)(?:: \S+)?) -->\n[\s\S]*?^<!-- end \2 -->$/gm;
 
 /** The names of the tables that a page has. */
 export function tablesOn(page: string): string[] {

@@ -2,6 +2,7 @@ import { once } from '../source/once.ts';
 import { at, type Span } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Address, isUnder, type Part } from '../specification/reading/address.ts';
+import type { CheckName } from './check-names.ts';
 import { curl, type Exchange, type Request, type Response } from './http.ts';
 import { isGivenUp } from './limits/times.ts';
 import { restsOn, type Witnesses, witnesses } from './sequences/witnesses.ts';
@@ -28,7 +29,7 @@ export interface Claim {
 /** `guard ⇒ claim`, on an observation of the kind S (language §F.2). */
 export interface Check<S extends Seen> {
   /** What kind of check it is; stable, for scripts. */
-  readonly name: string;
+  readonly name: CheckName;
   /** What is checked, in one sentence that names the request. */
   readonly says: string;
   /** The statement that makes the claim. */
@@ -42,7 +43,7 @@ export interface Check<S extends Seen> {
 
 /** How one check ended. */
 export interface Result {
-  readonly check: string;
+  readonly check: CheckName;
   readonly says: string;
   readonly statement: { readonly address: Address; readonly at: string };
   readonly verdict: Verdict;

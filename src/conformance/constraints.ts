@@ -5,7 +5,7 @@ import { type Address, step } from '../specification/reading/address.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from './body.ts';
-import { type Scenario, type Statement, scenario, statementAt, unreached } from './check.ts';
+import { type Described, type Scenario, type Statement, scenario, statementAt, unreached } from './check.ts';
 import { type Members, membersOf } from './item.ts';
 import { keysGiven, withReferences } from './keys.ts';
 import { isMergePatch } from './merge.ts';
@@ -147,7 +147,11 @@ function ofBound(taking: Taking, bound: Bound): Scenario[] {
     about: keyword === 'enum' ? `${named} ${index}` : named,
   }));
   const refused = outside.map((probe) => refusedFor(taking, probe, place, cites));
-  const check = { name: 'refused', says: `${operation.key} refuses what ${named} does not admit`, cites };
+  const check: Described = {
+    name: 'refused',
+    says: `${operation.key} refuses what ${named} does not admit`,
+    cites,
+  };
   const none =
     outside.length === 0
       ? [unreached(of, [check], `no value was found that misses ${named} and nothing else`)]

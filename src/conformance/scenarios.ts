@@ -55,7 +55,7 @@ function* planned(
     for (const scenario of plan()) yield { part, scenario, ...how };
   } catch (error) {
     if (!(error instanceof Unreached)) throw error;
-    const check = { name: 'planned', says: `more of ${part} is kept to`, cites: of[part] };
+    const check: Described = { name: 'planned', says: `more of ${part} is kept to`, cites: of[part] };
     yield { part, scenario: unreached(of, [check], error.message, error.points), once: true };
   }
 }

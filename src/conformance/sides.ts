@@ -5,6 +5,7 @@ import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import type { PlacedTemplate } from '../specification/reading/templates.ts';
 import { type Check, type Scenario, type Statement, scenario, unreached } from './check.ts';
+import type { CheckName } from './check-names.ts';
 import { becomes } from './effects/becomes.ts';
 import { liveBy } from './effects/by-course.ts';
 import { type Course, carryOut, courses } from './foresee/course.ts';
@@ -63,7 +64,7 @@ export function sides(trial: Trial, operation: Operation, about: Sides): Scenari
     const shown = read.map((path) => `${path.join('.')}: ${shownAs(valueIn(course, path))}`);
     return `${operation.key} ${label} ${holds}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}`;
   };
-  const none = (name: string, what: string): Scenario[] => [
+  const none = (name: CheckName, what: string): Scenario[] => [
     unreached(
       trial.of,
       [{ name, says: `${operation.key} ${label} ${what}`, cites }],

@@ -2,7 +2,7 @@ import { at, type Span } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import type { Address, Part } from '../specification/reading/address.ts';
 import { isUnder } from '../specification/reading/address.ts';
-import { type Scenario, unreached } from './check.ts';
+import { type Described, type Scenario, unreached } from './check.ts';
 
 /** Every statement at or under an address, of which there is no check of its own: nobody could make one. */
 export function unchecked(of: Specification, above: Address, why: string): Scenario {
@@ -21,11 +21,13 @@ function statementsUnder(of: Specification, above: Address): readonly { address:
 
 /** Every statement at or under an address, each as a check that is not exercised: what is stated is never passed over. */
 export function statedOnly(of: Specification, above: Address, reason: string): Scenario {
-  const checks = statementsUnder(of, above).map(({ address, at }) => ({
-    name: 'stated',
-    says: `${address} is kept to`,
-    cites: { address, at },
-  }));
+  const checks = statementsUnder(of, above).map(
+    ({ address, at }): Described => ({
+      name: 'stated',
+      says: `${address} is kept to`,
+      cites: { address, at },
+    }),
+  );
   return unreached(of, checks, reason);
 }
 

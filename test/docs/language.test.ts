@@ -11,9 +11,14 @@ import { anchors, blocks, chapters, examples, index, page, rows, sections } from
 
 const root = new URL('../../', import.meta.url);
 const pages = [index, ...chapters];
-const others = ['README.md', 'CONTRIBUTING.md', 'docs/data.md', 'docs/editors.md', 'docs/testing.md'].map(
-  page,
-);
+const others = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/checks.md',
+  'docs/data.md',
+  'docs/editors.md',
+  'docs/testing.md',
+].map(page);
 
 /** The files of a folder, with what stands in them. */
 function files(folder: string): [string, string][] {

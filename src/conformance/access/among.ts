@@ -2,7 +2,15 @@ import { ruleOf } from '../../specification/model/authorization.ts';
 import { type Operation, singlesOut } from '../../specification/model/operation.ts';
 import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { type Result, type Scenario, type Statement, scenario, Unreached, unreached } from '../check.ts';
+import {
+  type Described,
+  type Result,
+  type Scenario,
+  type Statement,
+  scenario,
+  Unreached,
+  unreached,
+} from '../check.ts';
 import { doesJustThat, succeeded } from '../guards.ts';
 import type { Item } from '../partly.ts';
 import { make } from '../perform.ts';
@@ -64,7 +72,7 @@ export function among(trial: Trial, part: Authentication, resource: Resource): S
       return life.found;
     } catch (error) {
       if (!(error instanceof Unreached)) throw error;
-      const check = {
+      const check: Described = {
         name: 'refused',
         says: `a ${resource.name} is for whom the rules let in`,
         cites: { address: rule.address, at: rule.at },

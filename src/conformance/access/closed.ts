@@ -2,7 +2,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { bodyOf } from '../body.ts';
-import { ifReached, type Scenario, type Statement, Unreached, unreached } from '../check.ts';
+import { type Described, ifReached, type Scenario, type Statement, Unreached, unreached } from '../check.ts';
 import type { Members } from '../item.ts';
 import type { Item } from '../partly.ts';
 import { make, perform } from '../perform.ts';
@@ -54,7 +54,7 @@ export function lazily(
       return await plan();
     } catch (error) {
       if (!(error instanceof Unreached)) throw error;
-      const check = { name: 'refused', says: `${says} is refused`, cites };
+      const check: Described = { name: 'refused', says: `${says} is refused`, cites };
       return unreached(trial.of, [check], error.message, error.points);
     }
   };

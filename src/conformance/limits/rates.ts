@@ -2,7 +2,15 @@ import { ratesOf } from '../../specification/model/counted.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { entrances } from '../access/schemes.ts';
 import type { Watched } from '../answered.ts';
-import { type Check, type Result, type Scenario, scenario, Unreached, unreached } from '../check.ts';
+import {
+  type Check,
+  type Described,
+  type Result,
+  type Scenario,
+  scenario,
+  Unreached,
+  unreached,
+} from '../check.ts';
 import { answerFound, isAnswered, succeeded } from '../guards.ts';
 import { askedOf } from '../perform.ts';
 import { beside } from '../refusals/pairs.ts';
@@ -40,7 +48,7 @@ export function rates(trial: Trial): Scenario[] {
 function usedUp(trial: Trial, using: Using): Scenario {
   const { said, allow, name, everyMs } = using;
   const cites = { address: said.address, at: said.at };
-  const described = [
+  const described: readonly Described[] = [
     { name: 'rate.allows', says: `${allow} requests that ${name} counts are let in`, cites },
     { name: 'refused', says: `a request once ${name} is used up is refused`, cites },
     { name: 'rate.recovers', says: `a request is let in again ${everyMs / 1000} s later`, cites },

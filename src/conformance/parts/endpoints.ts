@@ -1,7 +1,7 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { isFree } from '../access/schemes.ts';
-import { type Check, type Plan, type Scenario, scenario, unreached } from '../check.ts';
+import { type Check, type Described, type Plan, type Scenario, scenario, unreached } from '../check.ts';
 import { conditional } from '../conditional/conditional.ts';
 import { ofOwnShape } from '../constraints.ts';
 import { cors } from '../cors.ts';
@@ -91,7 +91,7 @@ function deeds(trial: Trial, operation: Operation): Scenario[] {
 /** The checks of an operation that is not exercised, with the reason: what is stated of it is never passed over. */
 function heldBack(trial: Trial, operation: Operation, reason: string | null): Scenario {
   const { key } = operation;
-  const checks = [
+  const checks: readonly Described[] = [
     { name: 'succeeds', says: `${key} does what is stated`, cites: deed(operation) },
     ...looksAsStated(trial, operation),
   ];

@@ -4,7 +4,7 @@ import { type Address, step } from '../../specification/reading/address.ts';
 import { withArticle } from '../../specification/reading/article.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Entry, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { type Plan, type Scenario, unreached } from '../check.ts';
+import { type Described, type Plan, type Scenario, unreached } from '../check.ts';
 import { constraints } from '../constraints.ts';
 import { creation } from '../creation.ts';
 import { alsoAny } from '../foresee/also.ts';
@@ -100,7 +100,7 @@ function comingOf(trial: Trial, resource: Resource): string | null {
 
 /** Items that are made in what follows others: how they are made is judged there, and what they show where they are listed. */
 function listed({ of }: Trial, resource: Resource, how: string): Scenario[] {
-  const check = {
+  const check: Described = {
     name: 'stated',
     says: `${resource.name} is kept to where ${how}, and where it is listed`,
     cites: { address: resource.address, at: resource.at },

@@ -1,6 +1,6 @@
 import { step } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { type Plan, type Scenario, unreached } from '../check.ts';
+import { type Described, type Plan, type Scenario, unreached } from '../check.ts';
 import { movers } from '../foresee/tree.ts';
 import { racedMoves } from '../races/moves.ts';
 import { partStatedOnly, statedOnly, unchecked } from '../stated.ts';
@@ -49,7 +49,7 @@ function ofMove(trial: Trial, move: Move): Plan[] {
 
 function unasked(trial: Trial, move: Move): Scenario[] {
   if (askersOf(trial, move).length > 0 || isTimer(move)) return [];
-  const check = {
+  const check: Described = {
     name: 'transition',
     says: `${move.name} moves a ${move.of.resource.name}`,
     cites: { address: move.address, at: move.at },

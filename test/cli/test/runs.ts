@@ -31,7 +31,7 @@ const response = {
 const about = {
   check: 'answer.status',
   statement: { address: 'endpoints["POST /notes"].response.status', at: 'notes.md:9:23' },
-};
+} as const;
 
 export const violation: Result = {
   ...about,
