@@ -1,6 +1,8 @@
+import { fold } from '../expression/fold.ts';
 import { equal } from '../expression/functions.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { isMatching, type Operation, pathsMatched } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
+import type { Segment } from '../specification/vocabulary/paths.ts';
 import type { Refusing, Watched } from './answered.ts';
 import { bodyOf } from './body.ts';
 import { type Check, type Scenario, scenario } from './check.ts';
@@ -65,12 +67,16 @@ const methods = ['PUT', 'PATCH', 'DELETE', 'POST', 'GET'];
 function unlistedMethods(trial: Trial, runnable: readonly Operation[]): Scenario[] {
   const { of } = trial;
   const reason = reasonNamed('method not allowed');
-  const form = (operation: Operation): string =>
-    operation.path.map((one) => ('literal' in one ? one.literal : '{}')).join('/');
+  const form = ({ path }: { readonly path: readonly Segment[] }): string =>
+    path.map((one) => ('literal' in one ? one.literal : '{}')).join('/');
+  const hasPath = (one: Operation, path: string): boolean =>
+    pathsMatched(one).some((at) =>
+      isMatching(one, 'caseless') ? fold(form(at)) === fold(path) : form(at) === path,
+    );
   const byPath = Map.groupBy(of.operations, form);
-  return [...byPath].flatMap(([path, operations]) => {
+  return [...byPath].flatMap(([path]) => {
     const [operation] = runnable.filter((one) => form(one) === path);
-    const listed = operations.map((one) => one.method);
+    const listed = of.operations.filter((one) => hasPath(one, path)).map((one) => one.method);
     const method = methods.find((one) => !listed.includes(one));
     if (operation === undefined || method === undefined) return [];
     const says = `${method} ${operation.key.split(' ')[1]}, which no endpoint has,`;

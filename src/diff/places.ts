@@ -80,6 +80,8 @@ const sets: readonly string[] = [
   'unique',
   'alias',
   'media',
+  'paths',
+  'matching',
   'when',
   'status',
   'schemes',

@@ -24,6 +24,7 @@ import { machine } from './rules/machine.ts';
 import { operationName } from './rules/operation-name.ts';
 import { others } from './rules/others.ts';
 import { parameter } from './rules/parameter.ts';
+import { path } from './rules/path.ts';
 import { pathParameter } from './rules/path-parameter.ts';
 import { payload } from './rules/payload.ts';
 import { quota } from './rules/quota.ts';
@@ -74,6 +75,7 @@ export const rules: readonly Rule[] = [
   operationName,
   effect,
   parameter,
+  path,
   pathParameter,
   requestBody,
   requestMedia,

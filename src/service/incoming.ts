@@ -46,6 +46,8 @@ export interface Incoming extends Arrived {
   readonly query: string | null;
   /** The path's parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
+  /** Which segment of the path that was asked each of these is. */
+  readonly places: Readonly<Record<string, number>>;
   /** What the limits that count it come to for it; only where some do. */
   readonly tally?: Tally;
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Hold, holds } from '../specification/openness/holds.ts';
 import { stated } from '../specification/reading/said.ts';
-import type { Segment } from '../specification/vocabulary/parts/endpoints.ts';
+import type { Segment } from '../specification/vocabulary/paths.ts';
 import type { Around } from './around.ts';
 import { compileFields } from './content.ts';
 import type { Edition } from './editions.ts';
@@ -13,25 +13,33 @@ import { frame } from './frame.ts';
 import { allowed, floor, targetOf } from './http/floor.ts';
 import type { Answer, Unreadable } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
-import { type Arrived, type OfVersion, single } from './incoming.ts';
+import { type Arrived, type Incoming, type OfVersion, single } from './incoming.ts';
 import { compileOperation, type Handle } from './operation.ts';
 import { type CompiledCors, compileCors } from './parts/endpoints.ts';
 import { compileRefusals } from './parts/errors.ts';
 import { compileVersioning } from './parts/versioning.ts';
+import { pathsServed } from './paths.ts';
 import { refuse } from './refusal.ts';
 import { environmentOf } from './render.ts';
 import { bare, type Reply } from './reply.ts';
 
 /** What stands at a path: its operations by method. */
 interface Path {
-  readonly operations: Map<string, Compiled>;
+  readonly operations: Map<string, AtPath>;
 }
 
 interface Compiled {
   readonly of: Operation;
   readonly handle: Handle;
-  readonly names: readonly string[];
   readonly cors: CompiledCors | null;
+}
+
+/** An operation at one of its paths. */
+interface AtPath extends Compiled {
+  /** The parameters of this path, in order. */
+  readonly names: readonly string[];
+  /** Which segment each is. */
+  readonly places: Incoming['places'];
 }
 
 /** A specification that is compiled: what becomes of any request. */
@@ -118,9 +126,14 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
     .filter((segment) => segment !== '')
     .map((literal) => ({ literal }));
   const router = new Router<Path>();
-  for (const operation of specification.operations) {
-    const path = router.add([...base, ...operation.path], { operations: new Map() });
-    path.operations.set(operation.method, compileOne(specification, operation, around));
+  const compiled = new Map(
+    specification.operations.map((one) => [one, compileOne(specification, one, around)] as const),
+  );
+  for (const { path, isCaseless, forms } of pathsServed(base, specification.operations)) {
+    const { operations } = router.add(path, { operations: new Map() }, isCaseless);
+    for (const { operation, path: own } of forms)
+      if (!operations.has(operation.method))
+        operations.set(operation.method, { ...(compiled.get(operation) as Compiled), ...placesOf(own) });
   }
   const refusals = compileRefusals(specification, null, around.writers);
   const everywhere = endpoints && stated(endpoints.headers);
@@ -187,6 +200,7 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
         content,
         query: target.query,
         path,
+        places: operation.places,
         version,
       });
       return reply instanceof Promise ? reply.then(finished) : finished(reply);
@@ -195,7 +209,14 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
   };
 }
 
-function operationFor(operations: ReadonlyMap<string, Compiled>, method: string): Compiled | undefined {
+function placesOf(path: readonly Segment[]): Pick<AtPath, 'names' | 'places'> {
+  const named = path.flatMap((segment, at) =>
+    'parameter' in segment ? [[segment.parameter, at] as const] : [],
+  );
+  return { names: named.map(([name]) => name), places: Object.fromEntries(named) };
+}
+
+function operationFor(operations: ReadonlyMap<string, AtPath>, method: string): AtPath | undefined {
   return operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
 }
 
@@ -220,9 +241,8 @@ function compileOne(specification: Specification, operation: Operation, around: 
   const own: Handle = points.length === 0 ? compileOperation(specification, operation, around) : () => held;
   const { streams } = around;
   const handle = streams?.has(operation.key) ? streaming(specification, own, streams) : own;
-  const names = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
   // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
-  return { of: operation, handle, names, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
+  return { of: operation, handle, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
 }
 
 /**

@@ -318,7 +318,7 @@ export const codes = {
   'bad-endpoint': error<{ key: string }>(
     '4.1',
     (p) => `${p.key} is neither METHOD /path nor a word of this part`,
-    'for example: GET /todos/{id}, or every POST; the words are protocol, base, headers, others, cors',
+    'for example: GET /todos/{id}, or every POST; the words are protocol, base, headers, others, cors, matching',
   ),
   'bad-path': error<{ segment: string }>(
     '4.1',

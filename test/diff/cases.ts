@@ -423,6 +423,22 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    what: 'a further path',
+    document: 'parcel-desk',
+    from: '  operation: registerAccount\n',
+    to: '  operation: registerAccount\n  paths: [/users]\n',
+    finds: ['changed: endpoints["POST /accounts"].paths: more requests are answered: /users (path)'],
+    undone: ['breaking: endpoints["POST /accounts"].paths: /users is answered no longer (path)'],
+  },
+  {
+    what: 'paths that match in any case',
+    document: 'parcel-desk',
+    from: '  operation: registerAccount\n',
+    to: '  operation: registerAccount\n  matching: caseless\n',
+    finds: ['changed: endpoints["POST /accounts"].matching: more requests are answered: caseless (path)'],
+    undone: ['breaking: endpoints["POST /accounts"].matching: paths match no longer: caseless (path)'],
+  },
+  {
     what: 'a header field that goes',
     document: 'parcel-desk',
     from: 'headers: { Location: "/parcels/${this.id}" }, body: Parcel',

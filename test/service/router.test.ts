@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Router, segmentsOf } from '../../src/service/http/router.ts';
-import type { Segment } from '../../src/specification/vocabulary/parts/endpoints.ts';
+import type { Segment } from '../../src/specification/vocabulary/paths.ts';
 import { timed } from '../cpu.ts';
 
 const runs = process.env['TACET_LONG'] ? 100_000 : 2_000;
@@ -43,6 +43,25 @@ describe('what stands at a path (language §4.1)', () => {
       ['/{x}/b/{y}', 'a', 'd'],
       ['/a/b/c'],
       ['/a/{x}/{y}/d', 'b', 'c'],
+    ]);
+  });
+
+  it('a literal matches in any case where that is said, after those that match exactly', () => {
+    const router = new Router<string>();
+    router.add(route('/Users/{x}'), 'any', true);
+    router.add(route('/users/me'), 'me');
+    router.add(route('/{x}/all'), 'all');
+    const find = (path: string) => {
+      const found = router.find(segmentsOf(path) as string[]);
+      return found && [found.value, ...found.given];
+    };
+    expect(['/USERS/Ann', '/users/me', '/Users/me', '/users/ME', '/users/all', '/u/all'].map(find)).toEqual([
+      ['any', 'Ann'],
+      ['me'],
+      ['any', 'me'],
+      ['any', 'ME'],
+      ['any', 'all'],
+      ['all', 'u'],
     ]);
   });
 

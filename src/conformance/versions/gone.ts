@@ -1,8 +1,8 @@
-import type { Operation } from '../../specification/model/operation.ts';
+import { type Operation, pathsMatched } from '../../specification/model/operation.ts';
 import { step } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Segment } from '../../specification/vocabulary/parts/endpoints.ts';
 import type { Version } from '../../specification/vocabulary/parts/versioning.ts';
+import type { Segment } from '../../specification/vocabulary/paths.ts';
 import type { Scenario, Statement } from '../check.ts';
 import { closed } from '../guards.ts';
 import { withOthers } from '../perform.ts';
@@ -24,7 +24,9 @@ export function gone(trial: Trial, name: string, { differs }: Version): Readonly
     const [part, key, ...further] = path.map(String);
     const operation = of.operations.find((one) => one.key === key);
     if (part !== 'endpoints' || further.length > 0 || !operation || heldUp(of, operation) !== null) continue;
-    const there = older.operations.filter((one) => isMet(one.path, operation.path));
+    const there = older.operations.filter((one) =>
+      pathsMatched(one).some(({ path }) => isMet(path, operation.path)),
+    );
     // What another path meets is about something else there.
     const isTheSame = there.every(
       (one) => one.method !== operation.method && isMet(operation.path, one.path),

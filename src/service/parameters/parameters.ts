@@ -64,8 +64,14 @@ export function compileParameters(
   });
   const path = compilePath(specification, operation, json).map((one) => {
     const read = inPath(one.name, one.style, one.spelling);
-    const raw = compileRaw(specification, operation, one.name);
-    return { ...one, read: (incoming: Incoming) => read(incoming.path[one.name] ?? '', () => raw(incoming)) };
+    return {
+      ...one,
+      read: (incoming: Incoming) => {
+        const given = incoming.path[one.name];
+        // A further path may lack it (language §4.1, `paths`).
+        return given === undefined ? undefined : read(given, () => rawOf(incoming, one.name));
+      },
+    };
   });
   const names = query.map((one) => namesInQuery(one.name, one.style, one.spelling));
   const elsewhere = new Set([...credentialsInQuery(specification), ...versionsInQuery(specification)]);
@@ -102,15 +108,8 @@ export function compileParameters(
 }
 
 /** The segment of a parameter in the path as it came, in which what is a part of a value is told from what separates. */
-function compileRaw(
-  specification: Specification,
-  { path }: Operation,
-  name: string,
-): (incoming: Incoming) => string {
-  const base = stated(stated(specification.endpoints)?.base) ?? '';
-  const before = base.split('/').filter((segment) => segment !== '').length;
-  const at = before + path.findIndex((segment) => 'parameter' in segment && segment.parameter === name);
-  return ({ url }) => targetOf(url)?.path.slice(1).split('/')[at] ?? '';
+function rawOf({ url, places }: Incoming, name: string): string {
+  return targetOf(url)?.path.slice(1).split('/')[places[name] ?? -1] ?? '';
 }
 
 const nothing: Query = new Map();

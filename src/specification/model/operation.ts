@@ -3,8 +3,9 @@ import type { Address } from '../reading/address.ts';
 import { isSaid, type Said, stated } from '../reading/said.ts';
 import type { Answer } from '../vocabulary/answer.ts';
 import { type Change, isAboutResource } from '../vocabulary/change.ts';
-import type { Cors, Endpoint, Segment } from '../vocabulary/parts/endpoints.ts';
+import type { Cors, Endpoint } from '../vocabulary/parts/endpoints.ts';
 import type { Resource } from '../vocabulary/parts/resources.ts';
+import type { Matching, Segment } from '../vocabulary/paths.ts';
 import type { Parameter, Request } from '../vocabulary/request.ts';
 
 /** What an endpoint does, with what its statements refer to resolved (language §4). */
@@ -91,6 +92,38 @@ export function identifies(resource: Resource, bound: readonly string[]): boolea
     unique.some((field) => bound.includes(field.name)) ||
     sets.some((fields) => fields.length > 0 && fields.every((field) => bound.includes(field.text)))
   );
+}
+
+/** A path of an operation. */
+export interface PathOf {
+  readonly path: readonly Segment[];
+  /** `METHOD /path`. */
+  readonly key: string;
+  readonly at: Span;
+}
+
+/** The paths at which an operation is, its own first. */
+export function pathsOf({ key, method, path, at, endpoint }: Operation): readonly PathOf[] {
+  const further = stated(endpoint.paths) ?? [];
+  return [{ path, key, at }, ...further.map((one) => ({ ...one, key: `${method} ${one.text}` }))];
+}
+
+/** The paths of requests that an operation answers: with `slash`, also each with a slash more. */
+export function pathsMatched(operation: Operation): readonly PathOf[] {
+  const all = pathsOf(operation);
+  if (!isMatching(operation, 'slash')) return all;
+  return all.flatMap((one) =>
+    takesSlash(one.path) ? [one, { ...one, path: [...one.path, { literal: '' }] }] : [one],
+  );
+}
+
+function takesSlash(path: readonly Segment[]): boolean {
+  const last = path.at(-1);
+  return last !== undefined && !('literal' in last && last.literal === '');
+}
+
+export function isMatching({ endpoint }: Operation, word: Matching): boolean {
+  return stated(endpoint.matching)?.includes(word) === true;
 }
 
 /** The subject's fields whose values the path gives (language §4.2). */

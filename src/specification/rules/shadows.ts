@@ -1,4 +1,4 @@
-import type { Operation } from '../model/operation.ts';
+import { type Operation, type PathOf, pathsOf } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
 import type { Reading } from '../reading/reading.ts';
 import { stated } from '../reading/said.ts';
@@ -6,15 +6,19 @@ import { mayBe } from '../vocabulary/agreement.ts';
 import { schemaOf } from '../vocabulary/shape.ts';
 import { mayMake } from './made.ts';
 
+interface End extends PathOf {
+  readonly operation: Operation;
+}
+
 /** The paths of a specification, as a request is led through them (language §4.1). */
 class Branch {
   readonly literals = new Map<string, Branch>();
   any: Branch | undefined;
-  readonly ends: Operation[] = [];
+  readonly ends: End[] = [];
 }
 
 interface Shadow {
-  readonly by: Operation;
+  readonly by: End;
   /** The words that lead to it. */
   readonly words: readonly string[];
 }
@@ -22,18 +26,21 @@ interface Shadow {
 /** Warns of an endpoint that some values of its parameters do not reach, since another has them as its literals. */
 export function checkShadows(of: Specification, reading: Reading): void {
   const root = new Branch();
-  for (const operation of of.operations) {
+  const ends = of.operations.flatMap((operation) =>
+    pathsOf(operation).map((one): End => ({ ...one, operation })),
+  );
+  for (const end of ends) {
     let branch = root;
-    for (const segment of operation.path)
+    for (const segment of end.path)
       branch = 'literal' in segment ? literal(branch, segment.literal) : any(branch);
-    branch.ends.push(operation);
+    branch.ends.push(end);
   }
-  for (const operation of of.operations)
-    for (const { by, words } of shadows(of, root, operation))
+  for (const end of ends)
+    for (const { by, words } of shadows(of, root, end))
       reading.report(
         'shadowed-path',
-        operation.at,
-        { key: operation.key, other: by.key, value: words.join(', ') },
+        end.at,
+        { key: end.key, other: by.key, value: words.join(', ') },
         { related: [by.at] },
       );
 }
@@ -50,14 +57,14 @@ function any(branch: Branch): Branch {
 }
 
 /** The endpoints at which a request for this one ends up: one that has its method where there are several. */
-function shadows(of: Specification, root: Branch, operation: Operation): Shadow[] {
+function shadows(of: Specification, root: Branch, { operation, path }: End): Shadow[] {
   const found: Shadow[] = [];
   const walk = (branch: Branch | undefined, depth: number, words: readonly string[]): void => {
     if (branch === undefined) return;
-    const segment = operation.path[depth];
+    const segment = path[depth];
     if (segment === undefined) {
       const [first] = branch.ends;
-      const by = branch.ends.find((one) => one.method === operation.method) ?? first;
+      const by = branch.ends.find((one) => one.operation.method === operation.method) ?? first;
       if (by && words.length > 0) found.push({ by, words });
       return;
     }

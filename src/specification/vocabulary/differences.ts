@@ -38,7 +38,7 @@ function isPayload([part, list, , word, ...deeper]: readonly (string | number)[]
 /** Notation, which is spelled out before anything has an address (language §E.15, §E.17). */
 function isNotation([part, word]: readonly (string | number)[]): boolean {
   if (part === 'limits') return word === 'defaults';
-  return part === 'endpoints' && /^(?:others|cors|every .*)$/.test(String(word));
+  return part === 'endpoints' && /^(?:others|cors|matching|every .*)$/.test(String(word));
 }
 
 /** What a field of an older version may state besides (language §9.3). */

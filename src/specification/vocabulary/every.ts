@@ -2,7 +2,7 @@ import { drop, type Entry, get, type Mapping, mapping, type Node, put } from '..
 import { asMap, type Reading, unknownKeys } from '../reading/reading.ts';
 
 /** What `every METHOD /path` may hold; of a request, what is about its form, and the items that its path names. */
-const keys = ['conditional', 'cors', 'idempotency', 'request'];
+const keys = ['conditional', 'cors', 'idempotency', 'matching', 'request'];
 const requestKeys = ['headers', 'media', 'nesting', 'others'];
 
 /** Maps of a request that are laid in name by name. */

@@ -135,13 +135,15 @@ function without(map: Mapping, key: string): Mapping {
   return { ...map, entries };
 }
 
-/** `others` and `cors` at the top of part 4 are the same on every endpoint that has none (language §E.15). */
+/** `others`, `cors` and `matching` at the top of part 4 are the same on every endpoint that has none (language §E.15). */
 function shared(tree: Mapping): Mapping {
-  const cors = entryOf(get(tree, 'endpoints'), 'cors');
-  const others = entryOf(get(tree, 'endpoints'), 'others');
+  const endpoints = get(tree, 'endpoints');
+  const others = entryOf(endpoints, 'others');
   return eachEndpoint(tree, (endpoint) => {
-    const result =
-      cors && !endpoint.entries.has('cors') ? put(endpoint, 'cors', cors.value, cors.key) : endpoint;
+    const result = ['cors', 'matching'].reduce((into, key) => {
+      const entry = entryOf(endpoints, key);
+      return entry && !into.entries.has(key) ? put(into, key, entry.value, entry.key) : into;
+    }, endpoint);
     const request = result.entries.get('request');
     if (others === undefined || (request && request.value.kind !== 'map')) return result;
     const into =

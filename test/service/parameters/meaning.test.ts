@@ -21,6 +21,7 @@ endpoints:
     url,
     query,
     path: { shelf: '5', ...path },
+    places: { shelf: 1 },
     headers: {},
     content: () => null,
     version: null,

@@ -14,6 +14,7 @@ import { counts } from '../../vocabulary/request.ts';
 import { checkAlso, checkChange, checkSortable } from '../changing.ts';
 import { knownBy, knownOf } from '../lacking.ts';
 import { boundBy, checkEntry, checkField, nameAt, transitionsOf } from '../names.ts';
+import { checkPaths } from '../paths.ts';
 import type { Situation, Standing } from '../scope.ts';
 import { checkShadows } from '../shadows.ts';
 import type { Typing, Validate } from '../typing.ts';
@@ -27,6 +28,7 @@ export const validate: Validate = (of, typing, reading) => {
   for (const said of headers?.values() ?? [])
     typing.template(said, { situation: 'open answer', subject: null, bound: [] });
   twins(of, reading);
+  checkPaths(of, reading);
   checkShadows(of, reading);
 };
 
@@ -281,19 +283,14 @@ function path(of: Of, operation: Operation, reading: Reading): void {
   }
 }
 
-/** Names that stand twice: operations, and paths that no literal segment tells apart (language §4.1). */
+/** Names of operations that stand twice (language §4.1). */
 function twins(of: Of, reading: Reading): void {
   const names = new Map<string, Span>();
-  const paths = new Map<string, Operation>();
   for (const operation of of.operations) {
     const named = stated(operation.endpoint.operation);
     const first = names.get(operation.name);
     if (named && first)
       reading.report('operation-twice', named.at, { name: operation.name }, { related: [first] });
     names.set(operation.name, named?.at ?? operation.at);
-    const form = operation.path.map((s) => ('literal' in s ? `=${s.literal}` : '*')).join('/');
-    const twin = paths.get(`${operation.method} ${form}`);
-    if (twin) reading.report('path-twice', operation.at, { key: operation.key }, { related: [twin.at] });
-    paths.set(`${operation.method} ${form}`, operation);
   }
 }

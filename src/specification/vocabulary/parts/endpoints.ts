@@ -45,6 +45,7 @@ import type { Said } from '../../reading/said.ts';
 import { expression, holdsExpression, type PlacedTemplate, textTemplate } from '../../reading/templates.ts';
 import { type Answer, answers } from '../answer.ts';
 import { type Change, change, changes } from '../change.ts';
+import { type FurtherPath, type Matching, pathKeys, pathOf, type Segment } from '../paths.ts';
 import { type Request, request, keys as requestKeys } from '../request.ts';
 
 const about = section('4.1', 'endpoints.endpoint');
@@ -118,6 +119,7 @@ const corsKey = entry(
 const shared = {
   others: requestKeys.others,
   cors: corsKey,
+  matching: pathKeys.matching,
 };
 
 const tags = section('4.3', 'endpoints.conditional');
@@ -338,6 +340,7 @@ const endpointKeys = {
     formed(operationForm, operationName),
     about('The name of the operation in other parts.', { open: 'its key is its name' }),
   ),
+  ...pathKeys,
   does: value(
     change,
     about('One change (H.2); `(none)`: it only answers.', {
@@ -402,12 +405,13 @@ const commonOf = section('E.15', 'endpoints.every');
 function everyForm(further: RecordForm['keys'], title: string): RecordForm {
   const { headers, media, nesting, others } = requestKeys;
   const ofRequest = record({ headers, media, nesting, others, ...further } as typeof requestKeys);
-  const { conditional, idempotency, cors } = endpointKeys;
+  const { conditional, idempotency, cors, matching } = endpointKeys;
   const keys = {
     request: entry(ofRequest, commonOf('What the requests of these endpoints have in common.')),
     conditional,
     idempotency,
     cors,
+    matching,
   };
   return { kind: 'record', keys, title };
 }
@@ -476,6 +480,8 @@ export interface Endpoint {
   readonly at: Span;
   readonly method: string;
   readonly path: readonly Segment[];
+  readonly paths: Said<readonly FurtherPath[]>;
+  readonly matching: Said<readonly Matching[]>;
   readonly operation: Said<Placed>;
   readonly does: Said<Change>;
   readonly also: Said<readonly Change[]>;
@@ -485,9 +491,6 @@ export interface Endpoint {
   readonly idempotency: Said<Idempotency>;
   readonly cors: Said<Cors>;
 }
-
-/** A segment of a path: a literal, compared exactly, or a parameter, which is never empty. */
-export type Segment = { readonly literal: string } | { readonly parameter: string };
 
 export interface Endpoints extends Values<typeof topKeys> {
   readonly entries: ReadonlyMap<string, Said<Endpoint>>;
@@ -526,27 +529,6 @@ export const read: Formed<Endpoints> = formed(endpointsForm, (node, place, readi
   reading.restOf(place.address, place.at);
   return { ...top, entries };
 });
-
-/** The segments of a path. `/` has none; `/a/` ends in an empty literal. */
-function pathOf(path: string, at: Span, reading: Reading): readonly Segment[] | undefined {
-  if (path === '/') return [];
-  const names = new Set<string>();
-  const segments: Segment[] = [];
-  for (const written of path.slice(1).split('/')) {
-    const parameter = /^\{([^{}]+)\}$/.exec(written)?.[1];
-    if (parameter === undefined && /[{}?#]/.test(written))
-      return reading.report('bad-path', at, { segment: written });
-    const colon = /^:([A-Za-z_]\w*)$/.exec(written)?.[1];
-    if (colon !== undefined) reading.report('colon-segment', at, { name: colon });
-    if (parameter === undefined) segments.push({ literal: written });
-    else if (names.has(parameter)) return reading.report('parameter-twice', at, { name: parameter });
-    else {
-      names.add(parameter);
-      segments.push({ parameter });
-    }
-  }
-  return segments;
-}
 
 function operationName(node: Node, place: Place, reading: Reading): Placed | undefined {
   const name = placedText(node, place, reading);
