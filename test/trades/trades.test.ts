@@ -6,10 +6,18 @@ import { start } from '../service/served.ts';
 import { auction } from './auction/faults.ts';
 import { booking } from './booking/faults.ts';
 import { folders } from './folders/faults.ts';
+import { ledger } from './ledger/faults.ts';
 import { surveys } from './survey/faults.ts';
 import { type Clock, play, type Trade } from './witness.ts';
 
-const trades: readonly Trade[] = [folders, auction, booking, surveys];
+const trades: readonly Trade[] = [
+  // Each has a line of its own.
+  folders,
+  auction,
+  booking,
+  ledger,
+  surveys,
+];
 
 const clockOf = (): Clock => ({ milliseconds: Date.parse('2026-03-02T10:00:00Z') });
 
