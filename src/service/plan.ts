@@ -9,8 +9,8 @@ export interface Decision {
 }
 
 /**
- * A change: a function of what it reads, carried out in one transaction in which nothing awaits (ARCHITECTURE,
- * "A change is a plan").
+ * A change: a function of what it reads, carried out in one transaction in which nothing awaits (ARCHITECTURE, The life
+ * of a request).
  */
 export interface Plan {
   /**
