@@ -50,6 +50,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'openness',
     'versions',
   ],
+  semantics: ['value', 'shape', 'world', 'change', 'request', 'judge'],
 };
 
 const NAMES_THAT_SAY_NOTHING = [

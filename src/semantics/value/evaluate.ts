@@ -263,11 +263,10 @@ function has(node: Syntax & { readonly op: '.' | '[]' }, scope: Scope): Truth {
 function shownBy(name: string, argument: Syntax, scope: Scope): Value | undefined {
   if (!/^[A-Z]/.test(name)) return undefined;
   const value = seen(followed(argument, scope));
-  const { show } = scope.world;
   if (value === null) return null;
-  if (isList(value)) return value.map((item) => show(name, item) ?? null);
-  if (!(value instanceof Collection)) return show(name, value);
-  const of = (item: Value): Value => show(name, item) ?? null;
+  if (isList(value)) return value.map((item) => scope.world.show(name, item) ?? null);
+  if (!(value instanceof Collection)) return scope.world.show(name, value);
+  const of = (item: Value): Value => scope.world.show(name, item) ?? null;
   return listOf(value, value.items.map(of), othersOf(value, of));
 }
 

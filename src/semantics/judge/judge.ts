@@ -1,0 +1,179 @@
+import type { Json } from '../../source/node.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import type { Prediction } from '../request/prediction.ts';
+import { absent } from '../value/evaluate.ts';
+import {
+  Collection,
+  Item,
+  isList,
+  isObject,
+  Made,
+  Range,
+  seen,
+  Unknown,
+  type Value,
+} from '../value/value.ts';
+
+/** An answer as it came. */
+export interface Answer {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON content; undefined: there was none. */
+  readonly body: Json | undefined;
+}
+
+/** Where an answer is not what the document says. */
+export interface Difference {
+  /** `status`, `headers.location`, `body.title`. */
+  readonly at: string;
+  readonly expected: string;
+  readonly found: Json | undefined;
+  /** The statement. */
+  readonly by: Address;
+}
+
+export interface Judgement {
+  readonly differences: readonly Difference[];
+  /** How many places of the answer the document determines, and how many it leaves unknown. */
+  readonly determined: number;
+  readonly undetermined: number;
+}
+
+/** Holds an answer against its prediction. Values that the service made are bound to what the answer shows. */
+export function judge(prediction: Prediction, answer: Answer): Judgement {
+  const { status, headers, body, by } = prediction;
+  const judging = new Judging(by);
+  if (status instanceof Unknown) return { differences: [], determined: 0, undetermined: 1 };
+  judging.place(status.includes(answer.status), 'status', status.join(' or '), answer.status);
+  if (!status.includes(answer.status)) return judging.judgement();
+  for (const [name, value] of Object.entries(headers))
+    judging.value(value, answer.headers[name], `headers.${name}`);
+  if (body === absent) judging.place(answer.body === undefined, 'body', 'no content', answer.body);
+  else judging.value(body as Value, answer.body, 'body');
+  return judging.judgement();
+}
+
+class Judging {
+  readonly #by: Address;
+  #differences: Difference[] = [];
+  #determined = 0;
+  #undetermined = 0;
+
+  constructor(by: Address) {
+    this.#by = by;
+  }
+
+  judgement(): Judgement {
+    return { differences: this.#differences, determined: this.#determined, undetermined: this.#undetermined };
+  }
+
+  place(conforms: boolean, at: string, expected: string, found: Json | undefined): void {
+    this.#determined += 1;
+    if (!conforms) this.#differences.push({ at, expected, found, by: this.#by });
+  }
+
+  value(expected: Value, found: Json | undefined, at: string): void {
+    const value = seen(expected);
+    if (value instanceof Unknown) this.#undetermined += 1;
+    else if (value instanceof Made) this.#made(value, found, at);
+    else if (value instanceof Range)
+      this.place(
+        typeof found === 'number' && found >= value.least && found <= value.most,
+        at,
+        `${value.least} to ${value.most}`,
+        found,
+      );
+    else if (value instanceof Item) this.value(value.key, found, at);
+    else if (value instanceof Collection) this.#collection(value, found, at);
+    else if (isList(value)) this.#list(value, found, at);
+    else if (isObject(value)) this.#members(value, found, at);
+    else this.place(value === found, at, JSON.stringify(value), found);
+  }
+
+  #list(expected: readonly Value[], found: Json | undefined, at: string): void {
+    const isAlike = Array.isArray(found) && found.length === expected.length;
+    this.place(isAlike, at, `a list of ${expected.length}`, found);
+    if (isAlike)
+      for (const [place, item] of expected.entries()) this.value(item, found[place], `${at}.${place}`);
+  }
+
+  #members(expected: { readonly [name: string]: Value }, found: Json | undefined, at: string): void {
+    const isObjectFound = typeof found === 'object' && found !== null && !Array.isArray(found);
+    this.place(isObjectFound, at, 'an object', found);
+    if (!isObjectFound) return;
+    const members = found as { readonly [name: string]: Json };
+    for (const [name, value] of Object.entries(expected)) this.value(value, members[name], `${at}.${name}`);
+    const more = Object.keys(members).filter((name) => !Object.hasOwn(expected, name));
+    for (const name of more) this.place(false, `${at}.${name}`, 'no such member', members[name]);
+  }
+
+  /** A made value is bound to what is seen, if that has the form of one. */
+  #made(made: Made, found: Json | undefined, at: string): void {
+    const isOne =
+      made.form === 'integer' ? Number.isSafeInteger(found) : typeof found === 'string' && found !== '';
+    this.place(isOne, at, `a value that the service makes (${made.series})`, found);
+    if (isOne) made.bound = found as string | number;
+  }
+
+  /** Each known element is one of those that came; no two are the same one. */
+  #collection({ items, closed, ordered }: Collection, found: Json | undefined, at: string): void {
+    if (!Array.isArray(found)) {
+      this.place(false, at, 'a list', found);
+      return;
+    }
+    const isLong = closed ? found.length === items.length : found.length >= items.length;
+    this.place(isLong, at, `${closed ? '' : 'at least '}${items.length} elements`, found);
+    if (!isLong) return;
+    const pairs = matched(items, found, ordered);
+    this.place(pairs !== null, at, 'these elements', found);
+    for (const [item, place] of pairs ?? []) this.value(item, found[place], `${at}.${place}`);
+  }
+}
+
+/** Which element of a list each expected one is; null: there is no way to match them all. */
+function matched(
+  items: readonly Value[],
+  found: readonly Json[],
+  ordered: boolean,
+): (readonly [Value, number])[] | null {
+  const search = (index: number, free: readonly number[]): (readonly [Value, number])[] | null => {
+    const item = items[index];
+    if (item === undefined) return [];
+    for (const place of free) {
+      if (!mayBe(item, found[place] as Json)) continue;
+      const rest = search(
+        index + 1,
+        free.filter((other) => (ordered ? other > place : other !== place)),
+      );
+      if (rest) return [[item, place], ...rest];
+    }
+    return null;
+  };
+  return search(0, [...found.keys()]);
+}
+
+/** Whether a value may be what is expected. Nothing is bound. */
+function mayBe(expected: Value, found: Json | undefined): boolean {
+  const value = seen(expected);
+  if (value instanceof Unknown) return true;
+  if (value instanceof Made)
+    return value.form === 'integer' ? typeof found === 'number' : typeof found === 'string';
+  if (isList(value))
+    return (
+      Array.isArray(found) &&
+      value.length === found.length &&
+      value.every((item, place) => mayBe(item, found[place]))
+    );
+  if (!isObject(value)) {
+    const judging = new Judging('');
+    judging.value(value, found, '');
+    return judging.judgement().differences.length === 0;
+  }
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return false;
+  const members = found as { readonly [name: string]: Json };
+  return (
+    Object.keys(members).length === Object.keys(value).length &&
+    Object.entries(value).every(([name, member]) => mayBe(member, members[name]))
+  );
+}

@@ -1,0 +1,125 @@
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import type { FieldFailure, Refusal } from '../change/refusal.ts';
+import { type Definitions, failuresOf, type Schema } from '../shape/shape.ts';
+import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
+import type { Request } from './prediction.ts';
+
+/** The body of a request, and why it is refused. */
+export interface Body {
+  readonly value: Value | undefined;
+  readonly refusals: readonly Refusal[];
+}
+
+/** Holds the content against the stated body (language §4.2, §E.4). Only bodies of the subject are carried out. */
+export function bodyOf({ operation, content }: Request, specification: Specification): Body | Unknown {
+  const { subject, request } = operation;
+  const body = request && stated(request.body);
+  if (!request || !body) return content === undefined ? { value: undefined, refusals: [] } : unknown([]);
+  const isWhole =
+    stated(body.shows) === undefined && stated(body.omits) === undefined && body.shape.keywords.size === 0;
+  if (subject === null || body.of?.name !== subject.name || !isWhole) return unknown([]);
+  const under = stated(request.under);
+  const given = under === undefined ? content : memberOf(content, under);
+  if (given === undefined || !isObject(given)) return given instanceof Unknown ? given : malformedOr(content);
+  const others = stated(request.others)?.body ?? subject.others;
+  const fields = writable(operation, subject);
+  const known = Object.entries(given).filter(([name]) => fields.has(name));
+  const further = Object.keys(given).filter((name) => !fields.has(name));
+  const rule = stated(others);
+  if (further.length > 0 && rule !== 'refuse' && rule !== 'ignore') return unknown([]);
+  const failures = [
+    ...failuresWithin(fields, given, subject, operation, definitionsOf(specification)),
+    ...(rule === 'refuse'
+      ? further.map(
+          (name): FieldFailure => ({
+            field: name,
+            keyword: 'others',
+            value: given[name] ?? null,
+            limit: null,
+          }),
+        )
+      : []),
+  ];
+  const unsure = failures.find((failure) => failure instanceof Unknown);
+  if (unsure) return unsure as Unknown;
+  const refusals =
+    failures.length === 0
+      ? []
+      : [{ condition: 'invalid' as const, subject: subject.name, failures: failures as FieldFailure[] }];
+  return { value: Object.fromEntries(known), refusals };
+}
+
+function memberOf(content: Value | undefined, name: string): Value | undefined {
+  return content !== undefined && isObject(content) ? content[name] : undefined;
+}
+
+/** No body, or one that is no object, cannot be read (language §H.4, rule 9). */
+function malformedOr(content: Value | undefined): Body | Unknown {
+  if (content !== undefined && isObject(content)) return unknown([]);
+  return { value: undefined, refusals: [{ condition: 'malformed', subject: '', failures: [] }] };
+}
+
+/** The fields that a client may give in this operation. */
+function writable({ bindings, does }: Operation, { fields }: Resource): ReadonlyMap<string, Field> {
+  const bound = [...bindings.values()].flatMap((binding) =>
+    binding.kind === 'subject' ? [binding.field] : [],
+  );
+  const creates = stated(does)?.verb === 'create';
+  const isWritable = (field: Field): boolean => {
+    const said = stated(field.writable);
+    return said === true || (said === 'once' && creates);
+  };
+  return new Map([...fields].filter(([name, field]) => isWritable(field) && !bound.includes(name)));
+}
+
+function failuresWithin(
+  fields: ReadonlyMap<string, Field>,
+  given: { readonly [name: string]: Value },
+  subject: Resource,
+  { does }: Operation,
+  definitions: Definitions,
+): (FieldFailure | Unknown)[] {
+  const required =
+    stated(does)?.verb === 'update' ? [] : (stated(subject.required) ?? []).map(({ name }) => name);
+  return [...fields].flatMap(([name, field]): (FieldFailure | Unknown)[] => {
+    if (!Object.hasOwn(given, name)) {
+      const isMissing = required.includes(name);
+      return isMissing ? [{ field: name, keyword: 'required', value: null, limit: null }] : [];
+    }
+    return ofField(name, field, given[name] as Value, definitions);
+  });
+}
+
+function ofField(
+  name: string,
+  field: Field,
+  value: Value,
+  definitions: Definitions,
+): (FieldFailure | Unknown)[] {
+  if (stated(field.refers) || stated(field.holds) || stated(field.taken)) return [unknown([])];
+  return failuresOf(schemaOf(field.shape) as Schema, value, definitions).map(
+    ({ path, keyword, limit, holds }) =>
+      holds instanceof Unknown
+        ? holds
+        : { field: [name, ...path].join('.'), keyword, value: valueAt(value, path), limit: limit as Value },
+  );
+}
+
+function valueAt(value: Value, path: readonly (string | number)[]): Value {
+  return path.reduce<Value>(
+    (at, name) => (at as { readonly [name: string]: Value })[String(name)] ?? null,
+    value,
+  );
+}
+
+/** The schemas of the named shapes. */
+export function definitionsOf({ resources }: Specification): Definitions {
+  const entries = [...(stated(resources)?.values() ?? [])].map(stated);
+  return Object.fromEntries(
+    entries.flatMap((entry) => (entry?.kind === 'shape' ? [[entry.name, schemaOf(entry.shape)]] : [])),
+  );
+}

@@ -1,0 +1,27 @@
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import type { absent } from '../value/evaluate.ts';
+import type { Unknown, Value } from '../value/value.ts';
+
+/** A request to an operation: parameters and content as values, each of its type. */
+export interface Request {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, Value>>;
+  /** Those that are given. */
+  readonly query: Readonly<Record<string, Value>>;
+  /** The JSON content; undefined: there is none. */
+  readonly content: Value | undefined;
+  /** The address of the service, for `service.url`. */
+  readonly url: string;
+}
+
+/** What the document says of the answer. */
+export interface Prediction {
+  /** The statuses of which each may be sent; unknown: nothing is said. */
+  readonly status: readonly number[] | Unknown;
+  readonly headers: Readonly<Record<string, Value>>;
+  /** `absent`: no content. */
+  readonly body: Value | typeof absent;
+  /** The address of the statement that decides. */
+  readonly by: Address;
+}

@@ -1,0 +1,65 @@
+import { path, type Syntax } from '../../expression/expression.ts';
+import type { Template } from '../../expression/template.ts';
+import { absent, evaluate, memberOf, type Scope } from './evaluate.ts';
+import { written } from './functions.ts';
+import { attempt } from './truth.ts';
+import { Item, isKnown, isObject, Made, Unknown, unknown, type Value } from './value.ts';
+
+/**
+ * The value of a template (language §H.3). A member of an object is left out if it comes to `absent()`, if it is wholly an
+ * expression that reads something which is not there (§G.3), or if a marker stands in its place.
+ *
+ * @throws NotComputable if it surely cannot be computed
+ */
+export function payload(template: Template, scope: Scope): Value {
+  switch (template.kind) {
+    case 'literal':
+      return template.value as Value;
+    case 'expression':
+      return evaluate(template.expression.syntax, scope);
+    case 'handled':
+      return unknown([], true);
+    case 'marker':
+      return template.marker === 'none' ? null : new Unknown(new Set([template.address]));
+    case 'text':
+      return text(
+        template.pieces.map((piece) =>
+          typeof piece === 'string' ? piece : evaluate(piece.expression.syntax, scope),
+        ),
+      );
+    case 'list':
+      return template.items.map((item) => payload(item, scope));
+    case 'object':
+      return object(template.members, scope);
+  }
+}
+
+function object(members: ReadonlyMap<string, Template>, scope: Scope): Value {
+  const found: [string, Value][] = [];
+  for (const [name, member] of members) {
+    if (member.kind === 'marker' && member.marker === 'none') continue;
+    const value =
+      member.kind === 'expression' ? memberOf(member.expression.syntax, scope) : payload(member, scope);
+    if (value === undefined) return unknown([], true);
+    const isLeftOut =
+      value === absent || (member.kind === 'expression' && isMissing(member.expression.syntax, value, scope));
+    if (!isLeftOut) found.push([name, value as Value]);
+  }
+  return Object.fromEntries(found);
+}
+
+/** Whether an expression is a path that leads to nothing: a stored null is sent, a member that is not there is not. */
+function isMissing(node: Syntax, value: Value | typeof absent, scope: Scope): boolean {
+  if (value !== null || path(node) === undefined || node.op !== '.') return false;
+  const over = attempt(() => evaluate(node.args[0], scope));
+  if (over instanceof Item) return scope.world.has(over, node.args[1]) !== true;
+  return !(isObject(over) && Object.hasOwn(over, node.args[1]));
+}
+
+/** A text of which a piece is unknown is unknown, but a text. */
+function text(pieces: readonly Value[]): Value {
+  const open = pieces.filter((piece) => !isKnown(piece));
+  if (open.length === 0) return pieces.map(written).join('');
+  const fails = open.some((piece) => !(piece instanceof Made) && !(piece instanceof Item));
+  return unknown(open, fails);
+}

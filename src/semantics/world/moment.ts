@@ -1,0 +1,87 @@
+import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { World as Reads, Scope } from '../value/evaluate.ts';
+import { payload } from '../value/payload.ts';
+import type { Truth } from '../value/truth.ts';
+import { Collection, Item, unknown, type Value } from '../value/value.ts';
+import { shownAs } from './show.ts';
+import { itemOf, type World } from './world.ts';
+
+/** What expressions read at one moment of one request: the stored items as they are then, and the names (language §G.2). */
+export class Moment implements Reads {
+  readonly world: World;
+  /** `actor`, `now`, `request`, `service`, and what `as` binds. */
+  readonly names: Readonly<Record<string, Value>>;
+  /** What a function makes, if the expression stands where that is allowed. */
+  readonly #makes: (name: string, args: readonly Value[]) => Value | undefined;
+
+  constructor(world: World, names: Readonly<Record<string, Value>>, makes: Moment['make'] = () => undefined) {
+    this.world = world;
+    this.names = names;
+    this.#makes = makes;
+  }
+
+  /** The value of a template, with further names. */
+  value(template: PlacedTemplate, names: Readonly<Record<string, Value>> = {}): Value {
+    return payload(template.template, this.scope(names));
+  }
+
+  scope(names: Readonly<Record<string, Value>> = {}): Scope {
+    return { names: { ...this.names, ...names }, world: this };
+  }
+
+  member(item: Item, name: string): Value {
+    const field = this.#field(item.resource, name);
+    const derived = field && stated(field.derived);
+    if (name === item.by) return item.key;
+    const stored = this.world.stored(item);
+    if (derived) return stored ? this.value(derived, { this: item }) : null;
+    return stored?.members.get(name) ?? null;
+  }
+
+  has(item: Item, name: string): Truth {
+    const field = this.#field(item.resource, name);
+    if (field && stated(field.derived)) return true;
+    return this.world.stored(item)?.members.has(name) ?? false;
+  }
+
+  memberOfAny(resource: string, name: string): Value {
+    const field = this.#field(resource, name);
+    return unknown([], field !== undefined && stated(field.derived) !== undefined);
+  }
+
+  items(name: string): Value | undefined {
+    const resource = this.#resource(name);
+    if (resource === undefined) return undefined;
+    return new Collection(
+      this.world.items(name).map((stored) => itemOf(stored, resource)),
+      { rest: undefined, ordered: false },
+    );
+  }
+
+  show(name: string, item: Value): Value | undefined {
+    return item instanceof Item ? shownAs(name, item, this) : unknown([item], true);
+  }
+
+  make(name: string, args: readonly Value[]): Value | undefined {
+    return this.#makes(name, args);
+  }
+
+  follow(resource: string, by: string | null | undefined, key: Value): Value {
+    return this.world.refer(resource, by ?? this.#identifier(resource), key);
+  }
+
+  #resource(name: string): Resource | undefined {
+    return this.world.specification.resourcesByName.get(name);
+  }
+
+  #field(resource: string, name: string): Field | undefined {
+    return this.#resource(resource)?.fields.get(name);
+  }
+
+  #identifier(resource: string): string | null {
+    const fields = stated(this.#resource(resource)?.identifier) ?? [];
+    return fields.length === 1 ? (fields[0]?.text ?? null) : null;
+  }
+}

@@ -1,0 +1,61 @@
+import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Field, Resource, View } from '../../specification/vocabulary/parts/resources.ts';
+import { Item, Unknown, unknown, type Value } from '../value/value.ts';
+import type { World } from './world.ts';
+
+/** What a showing reads: the stored items, and values of templates. */
+interface Moment {
+  readonly world: World;
+  readonly value: (template: PlacedTemplate, names: Readonly<Record<string, Value>>) => Value;
+}
+
+/** An item as a resource or a view of it shows it (language §2.1, §G.4); undefined if the name is of neither. */
+export function shownAs(name: string, item: Item, moment: Moment): Value | undefined {
+  const { specification } = moment.world;
+  const resource = specification.resourcesByName.get(name);
+  if (resource) return shown([...resource.fields.values()], item, moment);
+  const entry = stated(stated(specification.resources)?.get(name));
+  if (entry?.kind !== 'view') return undefined;
+  return shown(fieldsOf(entry, specification.resourcesByName.get(item.resource)), item, moment);
+}
+
+/** The fields that a view shows, and those of its own. */
+function fieldsOf(view: View, resource: Resource | undefined): Field[] {
+  const [shows, omits] = [stated(view.shows), stated(view.omits)];
+  const all = [...(resource?.fields.values() ?? [])];
+  const isShown = ({ name }: Field): boolean =>
+    shows ? shows.some(({ text }) => text === name) : !(omits ?? []).some(({ text }) => text === name);
+  return [...all.filter(isShown), ...view.fields.values()];
+}
+
+function shown(fields: readonly Field[], item: Item, moment: Moment): Value {
+  const members: [string, Value][] = [];
+  for (const field of fields) {
+    const readable = isReadable(field, item, moment);
+    if (readable instanceof Unknown) return unknown([readable]);
+    const value = readable ? shownField(field, item, moment) : undefined;
+    if (value !== undefined) members.push([field.name, value]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** `readable` may be a condition; if somebody asks about it, the field is not shown (language §2.2). */
+function isReadable(field: Field, item: Item, moment: Moment): boolean | Unknown {
+  const readable = stated(field.readable);
+  if (readable === undefined) return unknown([]);
+  if (typeof readable === 'boolean') return readable;
+  const value = moment.value(readable, { this: item });
+  return value instanceof Unknown ? value : value === true;
+}
+
+/** Undefined: the member is not there. A reference is shown as its key (language §G.3). */
+function shownField(field: Field, item: Item, moment: Moment): Value | undefined {
+  const derived = stated(field.derived);
+  if (derived) return moment.value(derived, { this: item });
+  const stored = moment.world.stored(item)?.members.get(field.name);
+  if (stored === undefined) return undefined;
+  const conversion = stated(field.shown);
+  if (conversion) return moment.value(conversion, { this: item, value: stored });
+  return stored instanceof Item ? stored.key : stored;
+}

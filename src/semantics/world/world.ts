@@ -1,0 +1,104 @@
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { equal } from '../value/compare.ts';
+import { every, type Truth } from '../value/truth.ts';
+import { type Form, Item, Made, Unknown, type Value } from '../value/value.ts';
+
+/** A stored item. A change makes another one with the same handle. */
+export interface Stored {
+  readonly resource: string;
+  /** Which item it is, for as long as it exists. */
+  readonly handle: number;
+  /** By field. A field that is not there is absent; a reference is an `Item`. */
+  readonly members: ReadonlyMap<string, Value>;
+}
+
+/** What is known of the stored items of a service. */
+export class World {
+  readonly specification: Specification;
+  #items: ReadonlyMap<string, readonly Stored[]> = new Map();
+  #handles = 0;
+  #made = 0;
+
+  constructor(specification: Specification) {
+    this.specification = specification;
+  }
+
+  /** The same world, to be changed apart. */
+  fork(): World {
+    const world = new World(this.specification);
+    world.#items = this.#items;
+    world.#handles = this.#handles;
+    world.#made = this.#made;
+    return world;
+  }
+
+  /** In the order in which they were created. */
+  items(resource: string): readonly Stored[] {
+    return this.#items.get(resource) ?? [];
+  }
+
+  stored({ resource, handle }: Item): Stored | undefined {
+    return this.items(resource).find((stored) => stored.handle === handle);
+  }
+
+  /** A value that the service makes. Those of one series differ. */
+  make(form: Form, series: string): Made {
+    this.#made += 1;
+    return new Made(form, series, this.#made);
+  }
+
+  create(resource: string, members: ReadonlyMap<string, Value>): Stored {
+    this.#handles += 1;
+    const stored = { resource, handle: this.#handles, members };
+    this.#set(resource, [...this.items(resource), stored]);
+    return stored;
+  }
+
+  change(changed: Stored): void {
+    this.#set(
+      changed.resource,
+      this.items(changed.resource).map((stored) => (stored.handle === changed.handle ? changed : stored)),
+    );
+  }
+
+  remove({ resource, handle }: Stored): void {
+    this.#set(
+      resource,
+      this.items(resource).filter((stored) => stored.handle !== handle),
+    );
+  }
+
+  /** The item with these values in these fields; null: there is none; unknown: there may be one. */
+  find(resource: string, fields: ReadonlyMap<string, Value>): Stored | null | Unknown {
+    for (const stored of this.items(resource)) {
+      const isIt: Truth = every([...fields], ([name, value]) =>
+        equal(stored.members.get(name) ?? null, value),
+      );
+      if (isIt instanceof Unknown) return isIt;
+      if (isIt) return stored;
+    }
+    return null;
+  }
+
+  /** A reference by a field; it leads to no item if nothing has this value there. */
+  refer(resource: string, by: string | null, key: Value): Value {
+    if (key === null || key instanceof Unknown) return key;
+    if (by === null) return new Item(resource, null, null, key);
+    const found = this.find(resource, new Map([[by, key]]));
+    return found instanceof Unknown ? found : new Item(resource, found?.handle ?? null, by, key);
+  }
+
+  #set(resource: string, items: readonly Stored[]): void {
+    this.#items = new Map(this.#items).set(resource, items);
+  }
+}
+
+/** A stored item as a value, known by its identifier. */
+export function itemOf({ resource, handle, members }: Stored, { identifier }: Resource): Item {
+  const fields = stated(identifier) ?? [];
+  const [field] = fields;
+  const by = fields.length === 1 && field ? field.text : null;
+  return new Item(resource, handle, by, by === null ? null : (members.get(by) ?? null));
+}
