@@ -244,6 +244,45 @@ describe('a folder of documents (language §A.2)', () => {
     expect(faultsOf(documents)).toEqual(expected);
   });
 
+  it('may go on with a map of names in other blocks and files', () => {
+    const codes = (name: string): string => `codes: { ${name}: { when: malformed, status: 400 } }`;
+    const parts = {
+      'a.md': `${yaml('complete: [errors]\nopen: { limits: how many? }')}## Errors\n${yaml(codes('a'))}${yaml('codes: { b: { when: invalid, status: 400 } }')}`,
+      'b.yaml': `let: { mine(n): "\${n == 1}" }\nopen: { events: which? }\nerrors: { messages: { type: x }, codes: { c: { when: unknown, status: 404 } } }\n`,
+      'c.yaml':
+        'authentication: { actors: { d: "${mine(1)}" } }\nservice: { actors: { a: x } }\nversioning: { versions: { "2": {}, "1": {} } }',
+      'd.yaml':
+        'service: { actors: { d: y } }\nversioning: { versions: { "1": { differs: { errors.codes.a.status: 422 } } } }',
+      'e.yaml': 'versioning: { versions: { "1": { differs: { errors.codes.b.status: 422 } } } }',
+    };
+    const { specification: found, diagnostics } = folder(parts);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect([...(stated(stated(found.errors)?.codes)?.keys() ?? [])]).toEqual(['a', 'b', 'c']);
+    expect([...(stated(stated(found.service)?.actors)?.keys() ?? [])]).toEqual(['a', 'd']);
+    const versions = stated(stated(found.versioning)?.versions);
+    expect([...(stated(stated(versions?.get('1'))?.differs)?.keys() ?? [])]).toEqual([
+      'errors.codes.a.status',
+      'errors.codes.b.status',
+    ]);
+    expect(found.points.get('events.*')?.question).toBe('which?');
+  });
+
+  it('has each name once, and one head besides', () => {
+    const more = (text: string) => ({
+      'a.yaml': 'complete: [errors]\nerrors: { codes: { a: {} } }',
+      'b.yaml': text,
+    });
+    expect(faultsOf(more('errors: { codes: { a: {} } }'))).toEqual(['key-twice b.yaml:1:20 see a.yaml:2:20']);
+    expect(faultsOf(more('errors: { codes: (none) }'))).toEqual(['key-twice b.yaml:1:11 see a.yaml:2:11']);
+    expect(faultsOf(more('open: { errors: x }\ncomplete: true'))).toEqual([
+      'two-heads b.yaml:1:1 see a.yaml:1:1',
+    ]);
+    const version = { 'a.yaml': 'versioning: { versions: { "1": { deprecated: 2026-01-01 } } }' };
+    expect(
+      faultsOf({ ...version, 'b.yaml': 'versioning: { versions: { "1": { sunset: 2026-02-01 } } }' }),
+    ).toEqual(['key-twice b.yaml:1:27 see a.yaml:1:27']);
+  });
+
   it('is no larger in all than one document may be', () => {
     const half = 'x'.repeat(readerLimits.bytes / 2);
     expect(faultsOf({ 'a.md': half, 'b.md': half })).toEqual([]);

@@ -5,9 +5,9 @@ import { type Entry, type Mapping, mapping, type Node } from '../../source/node.
 import { type Span, span, type Text } from '../../source/text.ts';
 import { type Effort, readerLimits, readYaml } from '../../source/yaml.ts';
 import { type Part, parts } from './address.ts';
+import { merged, oneHead } from './merging.ts';
 import { nearest } from './nearest.ts';
 import { questionLost } from './reading.ts';
-import { marker } from './said.ts';
 
 /** The founding document's own headings, which are the parts' as well as their keys are (language §A.2). */
 export const headings: Readonly<Record<Part, string>> = {
@@ -92,16 +92,6 @@ export function outline(sources: readonly Text[]): Outline {
     diagnostics: found.diagnostics,
     unreadable: found.unreadable,
   };
-}
-
-/** The head stands in one document of a folder (language §A.2). */
-function oneHead(
-  first: Node | undefined,
-  second: Node | undefined,
-  diagnostics: Diagnostic[],
-): Node | undefined {
-  if (first && second) diagnostics.push(diagnose('two-heads', second.span, {}, { related: [first.span] }));
-  return first ?? second;
 }
 
 /** The name is said by one document of a folder, or alike by several (language §A.2). */
@@ -222,29 +212,4 @@ function outside(where: Span, title: string | null): Diagnostic {
   const all = [...parts, ...Object.values(headings)];
   const close = nearest(title, all);
   return diagnose('block-outside-part', where, { title }, close ? { hint: `did you mean "${close}"?` } : {});
-}
-
-/** Several blocks of one part are one statement; one key twice is an error that points at both (language §A.1). */
-function merged(
-  before: Node | undefined,
-  node: Node,
-  of: string,
-  diagnostics: Diagnostic[],
-): Node | undefined {
-  if (node.kind === 'list' || (node.kind === 'scalar' && marker(node.value) === undefined)) {
-    diagnostics.push(diagnose('not-statements', node.span, { part: of }));
-    return before;
-  }
-  if (before === undefined) return node;
-  if (before.kind !== 'map' || node.kind !== 'map') {
-    diagnostics.push(diagnose('marker-and-statements', node.span, { part: of }, { related: [before.span] }));
-    return before;
-  }
-  const entries = new Map(before.entries);
-  for (const [key, entry] of node.entries) {
-    const twin = entries.get(key);
-    if (twin) diagnostics.push(diagnose('key-twice', entry.key, { key }, { related: [twin.key] }));
-    else entries.set(key, entry);
-  }
-  return { ...before, entries };
 }
