@@ -6,6 +6,7 @@ import { absence } from './test/service/store/postgres.ts';
 
 /** Behaviour that is tested on PostgreSQL too, by the same tests: what a store has a part in. */
 const core = [
+  'bytes',
   'changes',
   'clock',
   'embedded',

@@ -7,7 +7,7 @@ import type { Specification } from '../specification/model/specification.ts';
 import { type Said, stated } from '../specification/reading/said.ts';
 import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
 import type { Body as RequestBody } from '../specification/vocabulary/request.ts';
-import { type Others, type Shape, schemaOf } from '../specification/vocabulary/shape.ts';
+import { isBinary, type Others, type Shape, schemaOf } from '../specification/vocabulary/shape.ts';
 import { fieldSchema, type Schema } from './schema.ts';
 
 /** What a request's body may hold, and what becomes of members that nobody stated (language §E.4, §4.2). */
@@ -105,7 +105,9 @@ function writableMembers(
     one.kind === 'subject' ? [one.field] : [],
   );
   const writable = [...subject.fields].filter(
-    ([name, field]) => isWritable(field, creates) && !bound.includes(name) && holds(body, name),
+    // The tester sends no bytes, and JSON has none (language §E.4).
+    ([name, field]) =>
+      isWritable(field, creates) && !bound.includes(name) && holds(body, name) && !isBinary(field.shape),
   );
   // A state that is given asks for a transition, of which a new item has none (language §3.2).
   const isState = (name: string): boolean => stated(of.states)?.has(`${subject.name}.${name}`) ?? false;

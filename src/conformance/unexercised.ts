@@ -4,6 +4,7 @@ import type { Specification } from '../specification/model/specification.ts';
 import { type Address, isUnder, step } from '../specification/reading/address.ts';
 import { isSaid, type Said, stated } from '../specification/reading/said.ts';
 import { type Change, isAboutResource } from '../specification/vocabulary/change.ts';
+import { isBinary } from '../specification/vocabulary/shape.ts';
 import { alternativesOf, isFree, obtainable } from './access/schemes.ts';
 import { alsoAny, touchedBy } from './foresee/also.ts';
 import { mediaOf } from './spell.ts';
@@ -31,6 +32,8 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
   add(unnamedVersion(of));
   // The tester writes no content in parts.
   if (mediaOf(operation).toLowerCase().startsWith('multipart/')) add(operation.request?.media);
+  // It sends no bytes (language §H.1).
+  if (sendsBytes(operation)) add(operation.request?.body);
   const change = stated(operation.does);
   if (change) {
     const { subject } = operation;
@@ -46,6 +49,21 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
   for (const { work, changes } of worked(of))
     if (changes === null || touched.some((name) => changes.includes(name))) add(work);
   return found;
+}
+
+/** Whether a request is bytes, or has to bring some. */
+function sendsBytes({ request, subject, does }: Operation): boolean {
+  const body = request && stated(request.body);
+  if (!body) return false;
+  const isWhole = ['create', 'replace'].includes(stated(does)?.verb ?? '');
+  const required = isWhole && body.of?.name === subject?.name ? (stated(subject?.required) ?? []) : [];
+  return (
+    isBinary(body.shape) ||
+    required.some(({ name }) => {
+      const field = subject?.fields.get(name);
+      return field !== undefined && isBinary(field.shape);
+    })
+  );
 }
 
 /** Whether it is a function alone that keeps an operation from being exercised: what refuses a request comes before it (language §I). */

@@ -162,6 +162,8 @@ function field(node: Node): Node {
   }
   const secret = says('secret');
   if (secret) state('readable', false, secret.span);
+  const format = get(node, 'format');
+  if (format?.kind === 'scalar' && format.value === 'binary') state('readable', false, format.span);
   state('readable', true, node.span);
   const set = get(get(node, 'set'), 'create');
   state('writable', set === undefined || isOpenMarker(set) || isNone(set), set?.span ?? node.span);

@@ -1,3 +1,4 @@
+import { ofBytes } from './bytes.ts';
 import { children, type Fault, macroOf, path, type Syntax } from './expression.ts';
 import { functionNamed, functionNames, isFunction, parameterOf } from './functions.ts';
 import { isMacro, macros } from './macros.ts';
@@ -8,6 +9,7 @@ import {
   described,
   either,
   fits,
+  holdsBytes,
   integer,
   list,
   longest,
@@ -229,6 +231,10 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       if (!fits(type, wanted))
         fault(args[index] as Syntax, `this is ${described(type)}, and ${described(wanted)} is wanted`);
     }
+    const own = types.findIndex(
+      (type) => holdsBytes(type) && !(type.kind === 'bytes' && ofBytes.includes(name)),
+    );
+    if (own !== -1) return fault(args[own] as Syntax, `${name} takes no bytes, and ${forBytes}`);
     const [first] = types;
     const problem = first && found.fault?.(first);
     if (problem !== undefined) return fault(args[0] as Syntax, problem);
@@ -266,6 +272,8 @@ function isPastDigits(node: Syntax | undefined): boolean {
 function isLength(value: unknown): boolean {
   return typeof value !== 'bigint' || (value >= 1n && value <= 1000n);
 }
+
+const forBytes = 'an expression tests bytes for null, or takes size(x) or sha256(x) of them';
 
 /** In a list that may hold more, names shorter than this are too alike to be slips of one another. */
 export const shortestSlip = 4;

@@ -269,13 +269,17 @@ function compileCall(
   const found = functionNamed(name);
   const run = runOf(name, args.map(staticType));
   const steps = args.map(sub);
+  const [only] = args;
+  const takesNull = found?.takesNull || (only && staticType(only).kind === 'bytes');
   return (frame, values) => {
     const given = steps.map((step) => step(frame, values));
     take(stepsOfCall(name, given));
     const wrong = given.findIndex(
-      (value, index) => !(value === null && found.takesNull) && !accepts(parameterOf(found, index), value),
+      (value, index) => !(value === null && takesNull) && !accepts(parameterOf(found, index), value),
     );
     if (wrong !== -1) throw new CannotWorkOut(`${name} cannot take its value number ${wrong + 1}`);
+    // Of bytes that are not there (language §G.4).
+    if (given[0] === null && takesNull && !found.takesNull) return null;
     return run(given, frame.makers, frame);
   };
 }

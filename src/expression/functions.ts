@@ -190,7 +190,7 @@ const rows = {
   size: row(
     pure([any], integer, size),
     null,
-    ['texts', 'size(text)', 'The number of code points.'],
+    ['texts', 'size(text)', 'The number of code points. Of bytes (H.1): how many they are.'],
     ['lists', 'size(list)', 'The number of elements, or of members of a map.'],
   ),
   startsWith: row(
@@ -353,11 +353,19 @@ const rows = {
     'type(x)',
     '`string`, `integer` (a number without a fraction), `number`, `boolean`, `object`, `array` or `null`.',
   ]),
-  sha256: row(pure([textType], digestType, sha256), kept, [
-    'digests',
-    'sha256(text)',
-    'The digest of the text in UTF-8: `.hex` in small letters, `.base64` with padding.',
-  ]),
+  sha256: row(
+    {
+      ...pure([any], digestType, sha256),
+      fault: ({ kind }: Type) =>
+        ['text', 'bytes', 'any', 'null'].includes(kind) ? undefined : 'sha256 takes a text, or bytes',
+    },
+    `of bytes, sha256(x).hex is worked out here; of a text, ${kept}`,
+    [
+      'digests',
+      'sha256(text)',
+      'The digest of the text in UTF-8, or of bytes: `.hex` in small letters, `.base64` with padding.',
+    ],
+  ),
   httpDate: row(pure([timestamp], textType, httpDate), 'times are compared as they are', [
     'digests',
     'httpDate(time)',

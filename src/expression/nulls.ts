@@ -57,6 +57,8 @@ function nullness(lacks: Lacks, report: (fault: Fault) => void): (node: Syntax, 
     // `R(x)` of null is null, and so is absent().
     if (found === undefined) return args.map((one) => visit(one, facts)).includes(true);
     if (name === 'absent') return true;
+    // Of null bytes they give null (language §G.4).
+    if (first && staticType(first).kind === 'bytes') return visit(first, facts);
     const takesNull = found.takesNull === true && !(name === 'string' && args.length > 1);
     for (const one of args) {
       if (takesNull) visit(one, facts);

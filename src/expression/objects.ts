@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Bytes, digestOfBytes } from './bytes.ts';
 import type { Syntax } from './expression.ts';
 import { take } from './steps.ts';
 import { any, described, either, list, object, type Type, textType } from './type.ts';
@@ -63,7 +64,9 @@ export function kindOf(value: unknown): (typeof kinds)[number] {
 }
 
 /** SHA-256 of the text in UTF-8 (FIPS 180-4): in small letters, and in base 64 with padding (RFC 4648 §4). */
-export function sha256(text: string): { readonly hex: string; readonly base64: string } {
+export function sha256(text: unknown): { readonly hex: string; readonly base64: string } {
+  if (text instanceof Bytes) return digestOfBytes(text);
+  if (typeof text !== 'string') throw new CannotWorkOut('sha256 wants a text, or bytes');
   const digest = createHash('sha256').update(text, 'utf8').digest();
   return { hex: digest.toString('hex'), base64: digest.toString('base64') };
 }

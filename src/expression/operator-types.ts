@@ -45,7 +45,8 @@ const equality: Operator['type'] = ([left = any, right = any], node, { fault, ne
 };
 
 const ordering: Operator['type'] = ([left = any, right = any], node, { fault }) => {
-  if (!fits(left, right) && !fits(right, left))
+  const areBytes = [left, right].some(({ kind }) => kind === 'bytes');
+  if (areBytes || (!fits(left, right) && !fits(right, left)))
     fault(node, `${described(left)} and ${described(right)} have no order`);
   return bool;
 };

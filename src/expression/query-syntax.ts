@@ -34,8 +34,9 @@ import {
   ofRow,
   same,
 } from './query-operand.ts';
-import { logic, reads, storableFaults } from './storable.ts';
+import { bytesCalled, logic, reads, storableFaults } from './storable.ts';
 import { span } from './time.ts';
+import { integer, textType } from './type.ts';
 
 /** The names that stand for a row, or for an element of a list. */
 type Rows = ReadonlyMap<string, Operand>;
@@ -88,8 +89,12 @@ export function translator<P>(
     switch (syntax.op) {
       case 'id':
         return rows.get(syntax.args) ?? refuse();
-      case '.':
+      case '.': {
+        // A row says of bytes how many they are, and their digest.
+        const digested = syntax.args[1] === 'hex' ? bytesCalled(syntax.args[0], 'sha256') : undefined;
+        if (digested) return operand(digested, rows).member('sha256', textType);
         return operand(syntax.args[0], rows).member(syntax.args[1], staticType(syntax));
+      }
       case '[]': {
         const [over, by] = syntax.args;
         if (by.op !== 'value' || typeof by.args !== 'string') return refuse();
@@ -140,6 +145,8 @@ export function translator<P>(
         return call('list', ...syntax.args.map((item) => node(item, rows)));
       case 'call':
       case 'rcall': {
+        const sized = bytesCalled(syntax, 'size');
+        if (sized) return operand(sized, rows).member('size', integer).node();
         const overList = listQuery(syntax, rows);
         if (overList) return { kind: 'query', query: overList };
         const asked = setQuery(syntax, rows);

@@ -29,6 +29,8 @@ export function storableFaults(
     if (node.op === 'value' || !reads(node, known, isSet) || isPath(node, known)) return [];
     const found = aggregate(node, isSet);
     if (found) return visitAggregate(node, found, known, within);
+    const digested = node.op === '.' && node.args[1] === 'hex' && bytesCalled(node.args[0], 'sha256');
+    if (digested) return visit(digested, known, within);
     const name = functionCalled(node);
     if (operators.includes(node.op) || (name && isStorable(name)))
       return children(node).flatMap((child) => visit(child, known, within));
@@ -74,6 +76,12 @@ function notList(node: Syntax, over: Syntax, fault: Report): Fault[] {
   if (macro) return fault(over, `${macro.macro} ${overWhat}`, insteadOfMacro[macro.macro]);
   const [what, hint] = shown(node);
   return fault(node, `${what} ${notHere}`, hint);
+}
+
+/** The bytes that a call of one of these functions takes; undefined: it is no such call. */
+export function bytesCalled(node: Syntax, name: FunctionName): Syntax | undefined {
+  const [of] = functionCalled(node) === name ? children(node) : [];
+  return of && staticType(of).kind === 'bytes' ? of : undefined;
 }
 
 /** Whether a node reads one of these names, or the items of a resource. */

@@ -1,3 +1,4 @@
+import { Bytes } from './bytes.ts';
 import { stepsToMake, take } from './steps.ts';
 import { CannotWorkOut, finite, isItem, whole, written } from './values.ts';
 
@@ -6,6 +7,7 @@ import { CannotWorkOut, finite, isItem, whole, written } from './values.ts';
 export function size(value: unknown): number {
   if (typeof value === 'string') return [...value].length;
   if (Array.isArray(value)) return value.length;
+  if (value instanceof Bytes) return value.size;
   if (typeof value === 'object' && value !== null && !isItem(value)) return Object.keys(value).length;
   throw new CannotWorkOut('size wants text, a list or an object');
 }

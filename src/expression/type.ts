@@ -1,6 +1,6 @@
 /** What is known of a value when the specification is read (language §G). */
 export type Type =
-  | { readonly kind: 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'timestamp' | 'duration' }
+  | { readonly kind: 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'timestamp' | 'duration' | 'bytes' }
   /** Text; where it is one of so many, these; `most`: of how many characters, where that is stated. */
   | { readonly kind: 'text'; readonly values?: readonly string[]; readonly most?: number | undefined }
   /** `most`: of how many elements, where that is stated. */
@@ -28,6 +28,7 @@ export const number: Type = { kind: 'number' };
 export const textType: Type = { kind: 'text' };
 export const timestamp: Type = { kind: 'timestamp' };
 export const duration: Type = { kind: 'duration' };
+export const bytes: Type = { kind: 'bytes' };
 export const nullType: Type = { kind: 'null' };
 
 /** Text that is one of these. */
@@ -94,6 +95,8 @@ export function fits(found: Type, wanted: Type): boolean {
 
 /** Whether two values may be equal. An item is compared with text or a number by its key (language §G.3). */
 export function mayEqual(a: Type, b: Type): boolean {
+  // Bytes are only compared with null.
+  if (a.kind === 'bytes' && b.kind === 'bytes') return false;
   if (fits(a, b) || fits(b, a)) return true;
   const keys = ['text', 'integer', 'number'];
   return (a.kind === 'item' && keys.includes(b.kind)) || (b.kind === 'item' && keys.includes(a.kind));
@@ -111,6 +114,13 @@ export function either(a: Type, b: Type): Type {
   if ((a.kind === 'integer' && b.kind === 'number') || (a.kind === 'number' && b.kind === 'integer'))
     return number;
   return any;
+}
+
+/** Whether a value of the type is bytes, or holds some at any depth. */
+export function holdsBytes(type: Type): boolean {
+  if (type.kind === 'list') return holdsBytes(type.of);
+  if (type.kind === 'object') return [...type.members.values()].some(holdsBytes);
+  return type.kind === 'bytes';
 }
 
 type ObjectType = Type & { readonly kind: 'object' };

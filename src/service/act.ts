@@ -84,6 +84,7 @@ export function compileAct(
     kept !== undefined &&
     kept.keyFields.length > 0 &&
     kept.referrers.length === 0 &&
+    kept.bytes === null &&
     stated(kept.resource.guards) === undefined &&
     !changes.invariants.bear(kept.name) &&
     !changes.machines.has(kept.name);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { compileTemplate, type Frame, type Item } from '../expression/compile.ts';
+import { Bytes } from '../expression/bytes.ts';
 import { equal } from '../expression/functions.ts';
 import { worked } from '../expression/values.ts';
 import type { Operation } from '../specification/model/operation.ts';
@@ -73,7 +74,7 @@ export function compileConditional(
     const second = typeof time === 'string' ? Math.floor(Date.parse(time) / 1000) : Number.NaN;
     return Number.isNaN(second) ? null : second;
   };
-  const current = (payload: string | null, frame: Frame): Current => ({
+  const current = (payload: Payload | null, frame: Frame): Current => ({
     payload,
     etag: tag?.(payload ?? '', frame) ?? null,
     modified: secondIn(frame),
@@ -117,7 +118,7 @@ export function compileConditional(
     return { ...reply, headers: [...reply.headers, ...fields(current)] };
   };
   const ofReply = ({ body }: Reply, { doing, names }: Asked): Current =>
-    current(typeof body === 'string' ? body : null, doing.frame(names));
+    current(isStream(body) ? null : body, doing.frame(names));
   return {
     judges: isList ? [missing] : [missing, failed],
     answered: (reply, asked) => {
@@ -143,6 +144,9 @@ async function whole(reply: Reply): Promise<Reply> {
   for await (const chunk of reply.body.chunks()) chunks.push(chunk);
   return { ...reply, body: chunks.join('') };
 }
+
+/** A payload: a text, or bytes. */
+type Payload = string | Uint8Array;
 
 const plain = { code: null, kept: false, byChange: false } as const;
 
@@ -184,7 +188,7 @@ function compilePayload(
   specification: Specification,
   operation: Operation,
   { writers, limits }: { readonly writers: Writers; readonly limits: HostLimits },
-): (item: Item, incoming: Incoming, frame: Frame) => string | null {
+): (item: Item, incoming: Incoming, frame: Frame) => Payload | null {
   const reader = readerOf(specification, operation);
   if (reader === null) return (item, _incoming, frame) => writers(item.resource)?.(item, frame) ?? null;
   const answer = compileAnswers(specification, reader, writers);
@@ -198,7 +202,7 @@ function compilePayload(
     const before = frame.names['request'] as object;
     const request = { ...before, path, query, headers, method: 'GET', body: null };
     const reply = answer(null, { ...frame, names: { ...frame.names, request } });
-    return 'held' in reply || typeof reply.body !== 'string' ? null : reply.body;
+    return 'held' in reply || isStream(reply.body) ? null : reply.body;
   };
 }
 
@@ -217,7 +221,7 @@ function pathOf({ path }: Operation): string {
   return path.map((segment) => ('literal' in segment ? `/${segment.literal}` : '/{}')).join('');
 }
 
-type Tag = (payload: string, frame: Frame) => string | null;
+type Tag = (payload: Payload, frame: Frame) => string | null;
 
 /**
  * A strong tag is of the payload's bytes, a weak one of its value (RFC 9110 §8.8.1); the text of an expression is a
@@ -225,7 +229,7 @@ type Tag = (payload: string, frame: Frame) => string | null;
  */
 function compileTag(etag: Conditional['etag'], writers: Writers): Tag | null {
   if (etag.kind !== 'stated' && etag.kind !== 'any') return null;
-  const digest = (text: string): string => `"${hash('sha256', text, 'base64url')}"`;
+  const digest = (text: Payload): string => `"${hash('sha256', text, 'base64url')}"`;
   const said = stated(etag);
   if (said === 'weak') return (payload) => `W/${digest(canonicalOf(payload))}`;
   if (said === 'strong' || said === undefined) return digest;
@@ -236,13 +240,15 @@ function compileTag(etag: Conditional['etag'], writers: Writers): Tag | null {
   };
 }
 
-function canonicalOf(payload: string): string {
+function canonicalOf(payload: Payload): Payload {
+  if (typeof payload !== 'string') return payload;
   const value = parsed(payload);
   return value === undefined ? payload : canonical(value);
 }
 
-function isAsSent(payload: string | null, body: unknown): boolean {
-  return payload !== null && equal(parsed(payload), body);
+function isAsSent(payload: Payload | null, body: unknown): boolean {
+  if (payload === null || typeof payload === 'string') return payload !== null && equal(parsed(payload), body);
+  return body instanceof Bytes && equal(Bytes.of(payload), body);
 }
 
 function parsed(payload: string): unknown {

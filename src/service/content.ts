@@ -1,4 +1,6 @@
-import type { Environment, Frame, Run } from '../expression/compile.ts';
+import { Bytes } from '../expression/bytes.ts';
+import { staticType } from '../expression/check.ts';
+import { compileTemplate, type Environment, type Frame, type Run } from '../expression/compile.ts';
 import { CannotWorkOut, worked, written } from '../expression/values.ts';
 import { fixedMedia, isMediaType, mediaKind } from '../specification/reading/media.ts';
 import { type Said, stated } from '../specification/reading/said.ts';
@@ -6,6 +8,7 @@ import type { PlacedTemplate } from '../specification/reading/templates.ts';
 import { compileRender, environmentOf, type Render, type Writers } from './render.ts';
 import { type Reply, Unsent } from './reply.ts';
 import { compileMade, counting, counts } from './resource/makers.ts';
+import { readsOf } from './resource/reads.ts';
 
 type Templates = ReadonlyMap<string, Said<PlacedTemplate>>;
 
@@ -45,30 +48,33 @@ export function compileContent(stated_: StatedContent, writers: Writers): Conten
 /** A body, and the header field that says what it is. */
 interface Typed {
   readonly type: readonly string[];
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
+
+/** Makes a body; undefined: there is none. */
+type Make = (frame: Frame) => string | Uint8Array | undefined;
 
 /** A body in its media type; null where none is stated. Undefined: there is none. */
 function compileTyped(
   { media: said, under, body }: StatedContent,
   writers: Writers,
 ): ((frame: Frame) => Typed | undefined) | null {
-  const written = compileWritten(body, writers);
+  const written = compileBytes(body, writers) ?? compileWritten(body, writers);
   if (written === null) return null;
-  const text = asText(written);
-  const wrapped = within(written, stated(under));
-  const typed = (media: string | undefined) => {
+  const wrap = stated(under);
+  const typed = (media: string | undefined, sent: string | Uint8Array): Typed => {
+    const type = media === undefined ? [] : ['Content-Type', media];
+    if (typeof sent !== 'string') return { type, body: sent };
     const isText = media !== undefined && ['text', 'form'].includes(mediaKind(media));
-    const [render, type] = [isText ? text : wrapped, media === undefined ? [] : ['Content-Type', media]];
-    return (frame: Frame): Typed | undefined => {
-      const sent = render(frame);
-      return sent === undefined ? undefined : { type, body: sent };
-    };
+    return { type, body: isText ? asText(sent) : within(sent, wrap) };
   };
   const fixed = stated(fixedMedia(said));
-  if (said.kind !== 'stated' || fixed !== undefined) return typed(fixed);
-  const media = compileMade(said.value.template, said.address, environmentOf(writers));
-  return (frame) => typed(mediaIn(media(frame)))(frame);
+  const isFixed = said.kind !== 'stated' || fixed !== undefined;
+  const media = isFixed ? null : compileMade(said.value.template, said.address, environmentOf(writers));
+  return (frame) => {
+    const sent = written(frame);
+    return sent === undefined ? undefined : typed(media === null ? fixed : mediaIn(media(frame)), sent);
+  };
 }
 
 /** A media type that an expression gives. Throws where it is none. */
@@ -83,6 +89,20 @@ function sent<T>(what: string, make: () => T, failed: Failed | undefined): T | u
   return failed ? worked(make, (error) => failed(new Unsent(`${what} not sent`, error))) : make();
 }
 
+/** A body that is bytes as a whole; null where it is none. Null bytes are no content. */
+function compileBytes(said: Said<PlacedTemplate>, writers: Writers): Make | null {
+  const template = stated(said)?.template;
+  if (template?.kind !== 'expression') return null;
+  if (staticType(template.expression.syntax).kind !== 'bytes') return null;
+  const run = compileTemplate(template, environmentOf(writers));
+  return (frame) => {
+    const bytes = run(frame);
+    if (bytes === null) return undefined;
+    if (bytes instanceof Bytes) return bytes.content(readsOf(frame));
+    throw new CannotWorkOut('these are no bytes');
+  };
+}
+
 /** A body as it is written; null where none is stated. */
 function compileWritten(said: Said<PlacedTemplate>, writers: Writers): Render | null {
   if (said.kind !== 'stated') return null;
@@ -92,21 +112,13 @@ function compileWritten(said: Said<PlacedTemplate>, writers: Writers): Render | 
 }
 
 /** The body within an object, as the one member of it (language §H.3). */
-function within(render: Render, under: string | undefined): Render {
-  if (under === undefined) return render;
-  const name = JSON.stringify(under);
-  return (frame) => {
-    const body = render(frame);
-    return body === undefined ? body : `{${name}:${body}}`;
-  };
+function within(json: string, under: string | undefined): string {
+  return under === undefined ? json : `{${JSON.stringify(under)}:${json}}`;
 }
 
 /** A text under a media type that is not JSON's is sent as it is. */
-function asText(render: Render): Render {
-  return (frame) => {
-    const json = render(frame);
-    return json?.startsWith('"') ? (JSON.parse(json) as string) : json;
-  };
+function asText(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
 /** The fields of which an answer says itself what they are, or that there is none; undefined where it says nothing. */

@@ -17,6 +17,8 @@ export interface RequestView {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Of a body in parts: the names of files and the media types, by the names of parts. */
+  readonly parts: Readonly<Record<string, unknown>>;
   /** What the body is to what is kept; no expression reads it. */
   readonly patch: Patch | null;
   /** The credential that it came with; of several schemes that of the first. */

@@ -186,6 +186,7 @@ export function compileOperation(specification: Specification, operation: Operat
       headers: parameters?.headers ?? incoming.headers,
       body: value?.value ?? null,
       patch: value?.patch ?? null,
+      parts: value?.parts ?? {},
       credential,
       presented,
       media: mediaOf(incoming),

@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts';
 /** What the preconditions of a request are compared with (RFC 9110 §8.8). */
 export interface Current {
   /** The payload that the tag is of; null where it has no content. */
-  readonly payload: string | null;
+  readonly payload: string | Uint8Array | null;
   /** As it stands in `ETag`; null where none is stated. */
   readonly etag: string | null;
   /** Seconds since 1970; null where that is not known. */

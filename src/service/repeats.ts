@@ -13,7 +13,7 @@ import type { RequestView } from './frame.ts';
 import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';
 import { type Held, type Refusal, refuse } from './refusal.ts';
-import type { Reply } from './reply.ts';
+import { isStream, type Reply } from './reply.ts';
 import { statement } from './store/rows.ts';
 import type { Reads, Table, Transaction } from './store/store.ts';
 
@@ -115,6 +115,8 @@ interface Remembered {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: string | null;
+  /** Whether the body is bytes, in base 64. */
+  readonly isBytes?: true;
   readonly own?: readonly string[];
 }
 
@@ -183,11 +185,16 @@ export function compileRepeats(
         if (one === null) return null;
         if (one.request !== asked) return 'other';
         return {
-          again: { status: one.status, headers: [...one.headers, ...fields(frame, fault)], body: one.body },
+          again: {
+            status: one.status,
+            headers: [...one.headers, ...fields(frame, fault)],
+            body: bodyOf(one),
+          },
         };
       },
       remember: (tx, now, { status, headers, body, own: about }) => {
-        if (typeof body !== 'string' && body !== null) return;
+        if (isStream(body)) return;
+        const isBytes = body instanceof Uint8Array;
         own.isFirst = true;
         for (const { key } of tx.rows(forgotten, [now])) tx.remove(answered.name, key);
         const until = duration ? later(now, duration) : null;
@@ -195,7 +202,8 @@ export function compileRepeats(
           request: asked,
           status,
           headers,
-          body,
+          body: isBytes ? Buffer.from(body).toString('base64') : body,
+          ...(isBytes && { isBytes }),
           ...(about && { own: about }),
         };
         const kept: Kept = { until, sealed: signed(remembered, secret) };
@@ -211,6 +219,10 @@ export function compileRepeats(
   const isPerActor = stated(per) === 'actor';
   const isKeyed: CompiledRepeats['isKeyed'] = ({ headers }) => headers[header] !== undefined;
   return { judges, remembersAll: stated(remembers) === 'all', isKeyed, enter };
+}
+
+function bodyOf({ body, isBytes }: Remembered): string | Uint8Array | null {
+  return isBytes && body !== null ? Buffer.from(body, 'base64') : body;
 }
 
 /** What a request asks for, and who asks, as a digest that is the same where these are equal as JSON values. */

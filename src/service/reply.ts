@@ -8,7 +8,7 @@ export interface Reply {
   readonly status: number;
   /** Field names and values, flat: `[name, value, name, value]`. */
   readonly headers: readonly string[];
-  readonly body: string | null | Stream;
+  readonly body: string | Uint8Array | null | Stream;
   /** The header fields that its own statement is about, in lower case: `endpoints.headers` adds none of these. */
   readonly own?: readonly string[];
   /** For a 501: the operation, and what it takes to go on; for the log, and never sent. */
@@ -76,5 +76,5 @@ export function bare(status: number): Reply {
 }
 
 export function isStream(body: Reply['body']): body is Stream {
-  return typeof body === 'object' && body !== null;
+  return typeof body === 'object' && body !== null && 'chunks' in body;
 }

@@ -10,6 +10,8 @@ export interface Spelling {
   readonly names: readonly string[];
   /** In which coding bytes are given as a text (JSON Schema Validation §8.3, `contentEncoding`); null: in none. */
   readonly coding: 'base64' | 'base64url' | null;
+  /** Whether it is bytes as they come, which only a part can be. */
+  readonly isBytes: boolean;
   /** A text as a value of the shape's type; the text itself where it is none, for the validator to refuse. */
   readonly value: (text: string) => unknown;
   readonly item: (index: number) => Spelling;
@@ -35,6 +37,7 @@ export function compileSpelling(schema: Json | undefined, known: Schema): Spelli
     isObject: has('object') && !has('string') && !has('array'),
     names: shapes.flatMap((one) => Object.keys((one['properties'] ?? {}) as Schema)),
     coding: codings.find((one) => one === of('contentEncoding')) ?? null,
+    isBytes: of('format') === 'binary',
     value: (text) => typed(text, types),
     item: (index) =>
       compiled(index, (one) => (one['prefixItems'] as readonly Json[])?.[index] ?? one['items']),

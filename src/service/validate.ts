@@ -3,6 +3,7 @@ import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import { type Json, setMember } from '../source/node.ts';
 import { compilePattern } from '../specification/reading/pattern.ts';
+import { addBytes, bytesKeywords, withBytes } from './bytes-keywords.ts';
 import { addStatedFormats } from './formats.ts';
 import { addOwnKeywords } from './keywords.ts';
 import { withoutProto } from './proto.ts';
@@ -64,7 +65,7 @@ export class Validators {
   }
 
   #compiled(schema: Schema): Validate {
-    const rooted = withoutProto({ ...schema, $defs: this.#definitions }) as Schema;
+    const rooted = withBytes(withoutProto({ ...schema, $defs: this.#definitions })) as Schema;
     this.#ajv ??= ajvOver(this.#definitions);
     const validate: ValidateFunction = this.#ajv.compile(rooted);
     const inside = alternatives(rooted);
@@ -103,6 +104,7 @@ function ajvOver(definitions: Schema): Ajv2020 {
   });
   addStatedFormats(ajv);
   addOwnKeywords(ajv);
+  addBytes(ajv);
   addUnevaluated(ajv, definitions);
   ajv.addKeyword({
     keyword: 'others',
@@ -116,6 +118,9 @@ function ajvOver(definitions: Schema): Ajv2020 {
 
 function failureOf(error: ErrorObject, at: readonly string[]): Failure {
   const { keyword, params, schema } = error;
+  const ofBytes = bytesKeywords[keyword];
+  if (ofBytes)
+    return { field: at.join('.'), keyword: ofBytes, value: null, limit: ofBytes === 'type' ? null : schema };
   return {
     field: at.join('.'),
     keyword: keyword === 'false schema' ? refusing(error.schemaPath) : keyword,

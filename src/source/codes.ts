@@ -187,6 +187,11 @@ export const codes = {
     (p) => `${p.key} says nothing of ${p.where}`,
     'take it out',
   ),
+  'bytes-in-json': error<{ problem: string }>(
+    'H.1',
+    (p) => `JSON and events hold no bytes: ${p.problem}`,
+    'an expression tests bytes for null, takes size(x) or sha256(x) of them, or is a whole body with `media`',
+  ),
   'idle-keyword': warning<{ keyword: string; type: string }>(
     'H.1',
     (p) => `${p.keyword} says nothing of a value of type ${p.type}`,

@@ -202,7 +202,7 @@ const refused: Readonly<Record<string, readonly [string, string]>> = {
   type: ['type(this.a)', kept],
   pick: ["pick(this.a, ['b'])", objects],
   omit: ["omit(this.a, ['b'])", objects],
-  sha256: ['sha256(this.a)', kept],
+  sha256: ['sha256(this.a)', `of bytes, sha256(x).hex is worked out here; of a text, ${kept}`],
   httpDate: ['httpDate(this.a)', 'times are compared as they are'],
   filter: ['this.a.filter(x, x == 1)', `${counted}; ${among}`],
   map: ['this.a.map(x, x + 1)', `${counted}; ${among}`],

@@ -172,7 +172,8 @@ describe('every keyword and every format', () => {
       const said = Object.hasOwn(schema(`${name}: ${value}`) as object, name);
       expect([name, said]).toEqual([name, !annotations.includes(name)]);
     }
-    for (const format of formats) expect(faults(shape(`format: ${format}`))).toEqual([]);
+    // Bytes are no value of JSON.
+    for (const format of formats.filter((one) => one !== 'binary')) expect(faults(shape(`format: ${format}`))).toEqual([]);
   });
 });
 

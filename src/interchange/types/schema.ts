@@ -65,6 +65,8 @@ function ownType(of: Schema, inner: (one: Json | undefined) => string): string {
           return objectType(of, inner);
         case 'integer':
           return 'number';
+        case 'string':
+          return of['format'] === 'binary' ? '{ sha256: string; size: number }' : 'string';
         default:
           return String(type);
       }

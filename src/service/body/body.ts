@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { Bytes } from '../../expression/bytes.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { isTextRun } from '../../specification/openness/unrun.ts';
@@ -9,6 +10,7 @@ import type { Incoming } from '../incoming.ts';
 import { definitions, type OthersRule, writableOnly } from '../parts/resources.ts';
 import type { Checked, Failing } from '../refusal.ts';
 import { type Renaming, renamingsOf, toldIn } from '../renaming.ts';
+import { binaryFields } from '../resource/bytes.ts';
 import { compileSpelling, type Spelling } from '../spelling.ts';
 import { stripper, type Validation, Validators } from '../validate.ts';
 import { readForm, readMultipart } from './form.ts';
@@ -17,6 +19,7 @@ import { type Operation as PatchOperation, readJsonPatch } from './json-patch.ts
 import { compileBarred, compileWritten, namesOnly, namesOnlyOfEach } from './names.ts';
 import { bodySchemas, othersOf } from './schema.ts';
 import { unwrap } from './under.ts';
+import { isOfBytes, membersOfBytes, withoutBytes } from './without-bytes.ts';
 
 /** How an operation reads its request's body, and what it finds wrong with it (language §4.2, §E.4). */
 export interface BodyReader {
@@ -45,10 +48,14 @@ type Taken =
       readonly patch: Patch | null;
       /** What is wrong with it; of a patch, only with the names in it: the result has a shape. */
       readonly checked: Checked | null;
+      /** What `request.parts` is. */
+      readonly parts?: Parts;
       /** The members of one that does not fit which do fit by themselves. */
       readonly sound?: Members;
     }
   | { readonly kind: 'malformed' };
+
+type Parts = NonNullable<ReturnType<typeof readMultipart>['parts']>;
 
 const malformed = { kind: 'malformed' } as const;
 const unsupported = { kind: 'unsupported media' } as const;
@@ -82,7 +89,18 @@ export function compileBody(
   const isText = isTextRun(request);
   const notRun: Checked = { failures: [], held: { held: [request.media.address] } };
   const given = writableOnly(schemas.given) as typeof schemas.given;
-  const take = compileTake(operation, { ...schemas, given }, known, limits, names);
+  const whole = { ...schemas, given };
+  const takeParts = compileTake(operation, whole, known, limits, names);
+  const binary = membersOfBytes(whole);
+  const takeOther =
+    binary.length === 0 ? takeParts : compileTake(operation, withoutBytes(whole), known, limits, names);
+  const take = (kind: MediaKind, came: unknown): Taken => {
+    if (kind === 'multipart') return takeParts(kind, came);
+    const found = takeOther(kind, came);
+    if (found.kind === 'value') leaveOut(binary, found.value);
+    return found;
+  };
+  const isBytes = isOfBytes(given);
   const outer = othersOf(request, undefined);
   const result = schemas.result && new Validators(known).compile(schemas.result);
   return {
@@ -90,18 +108,24 @@ export function compileBody(
       const field = incoming.headers['content-type'];
       const kind = typeof field === 'string' && isAmong(field, taken) ? mediaKind(field) : undefined;
       if (content === 'too large') return tooLarge;
-      if (content === null || content.length === 0) return malformed;
+      if (content === null || (content.length === 0 && !isBytes)) return malformed;
+      if (isBytes && kind !== undefined && incoming.headers['content-encoding'] === undefined)
+        return take('text', Bytes.of(content));
       if (kind === undefined || !saysUtf8(field as string)) return unsupported;
       if (incoming.headers['content-encoding'] !== undefined) return unsupported;
       if (kind === 'text' && !isText) return { kind: 'value', value: null, patch: null, checked: notRun };
       const parsed = decode(kind, content, field as string);
       if (parsed.kind !== 'value') return parsed;
-      if (under === undefined || kind === 'text') return take(kind, parsed.value);
+      const { parts } = parsed;
+      if (under === undefined || kind === 'text')
+        return { ...take(kind, parsed.value), ...(parts && { parts }) };
       const inner = unwrap(parsed.value, under, outer);
       if (inner.kind === 'malformed') return malformed;
       if (!inner.isThere) return { kind: 'value', value: null, patch: null, checked: inner.wrong };
       const within = take(kind, inner.value);
-      return within.kind === 'value' ? { ...within, checked: both(inner.wrong, within.checked) } : within;
+      return within.kind === 'value'
+        ? { ...within, checked: both(inner.wrong, within.checked), ...(parts && { parts }) }
+        : within;
     },
     checkResult: (members, isSame) => {
       const found = result?.(members) ?? null;
@@ -118,13 +142,18 @@ export function compileBody(
 
 /** How content becomes a value, by the kind of its media type. */
 function compileDecode(spelling: Spelling, nests: boolean, limits: JsonLimits) {
-  return (kind: MediaKind, bytes: Buffer, contentType: string): ParsedJson => {
+  return (kind: MediaKind, bytes: Buffer, contentType: string): ParsedJson & { readonly parts?: Parts } => {
     if (kind === 'form') return readForm(bytes, spelling, nests, limits);
     if (kind === 'multipart') return readMultipart(bytes, contentType, spelling, nests, limits);
     if (kind !== 'text') return parseJson(bytes, limits);
     const text = isUtf8(bytes) ? bytes.toString('utf8') : '\u0000';
     return text.includes('\u0000') ? malformed : { kind: 'value', value: text };
   };
+}
+
+/** JSON has no members that are bytes: they are such as nobody stated (language §E.4). */
+function leaveOut(names: readonly string[], value: unknown): void {
+  if (typeof value === 'object' && value !== null) for (const name of names) delete (value as Members)[name];
 }
 
 /** What becomes of a value that is the body: whether it can be one, what is wrong with it, and what it asks. */
@@ -145,12 +174,16 @@ function compileTake(
   const { subject } = operation;
   // A patch is one where it says what is to be set; elsewhere it is JSON as any other (language §H.2).
   const patches = stated(operation.does)?.verb === 'update';
+  const bytes = subject ? binaryFields(subject) : [];
   const isBarred = compileBarred(subject, readable, names);
   return (kind, came) => {
     if (patches && kind === 'json patch') {
       const operations = readJsonPatch(came)?.map((one) => renamed(one, renaming));
       if (operations === undefined) return malformed;
-      const asked = byJsonPatch(operations, { isBarred, most: limits.nodes, named, strip });
+      const applied = byJsonPatch(operations, { isBarred, most: limits.nodes, named, strip });
+      // JSON holds no bytes, so a patch of it neither reads nor changes them.
+      const asked: Patch = (before) =>
+        applied(Object.fromEntries(Object.entries(before).filter(([name]) => !bytes.includes(name))));
       const patch: Patch = (before) => {
         const found = asked(before);
         return renaming && 'keyword' in found ? toldIn(renaming, found) : found;

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import { Bytes } from '../../expression/bytes.ts';
 import { setMember } from '../../source/node.ts';
 import type { JsonLimits, ParsedJson } from '../http/json.ts';
 import { readPairs } from '../http/pairs.ts';
 import type { Spelling } from '../spelling.ts';
-import { readParts } from './multipart.ts';
+import { type Part, readParts } from './multipart.ts';
 
-/** What a field is given: a text, or the content of a part. */
-type Given = string | Buffer;
+/** What a field is given: a text, or a part. */
+type Given = string | Part;
 
 /** What stands at one name of a form: texts, a list's, or members of its own. */
 interface Branch {
@@ -29,8 +30,9 @@ export function readForm(bytes: Buffer, spelling: Spelling, nests: boolean, limi
 }
 
 /**
- * The same of `multipart/form-data`, of which each part is a field. Its content is a text in UTF-8 or, where the shape
- * states so by `contentEncoding`, any bytes, which are given in that coding (RFC 4648).
+ * The same of `multipart/form-data`, of which each part is a field. Its content is bytes, if that is its shape; else a text
+ * in UTF-8 or, where the shape states so by `contentEncoding`, any bytes, which are given in that coding (RFC 4648).
+ * `parts` tells of the first part of each name.
  */
 export function readMultipart(
   bytes: Buffer,
@@ -38,9 +40,18 @@ export function readMultipart(
   spelling: Spelling,
   nests: boolean,
   limits: JsonLimits,
-): ParsedJson {
-  const given = readParts(bytes, contentType)?.map(({ name, content }) => [name, content] as const);
-  return given ? read(given, spelling, nests, limits) : { kind: 'malformed' };
+): ParsedJson & { readonly parts?: Readonly<Record<string, Part['about']>> } {
+  const parts = readParts(bytes, contentType);
+  if (parts === null) return { kind: 'malformed' };
+  const fields = read(
+    parts.map((part) => [part.name, part] as const),
+    spelling,
+    nests,
+    limits,
+  );
+  const about: Record<string, Part['about']> = {};
+  for (const part of parts) if (!Object.hasOwn(about, part.name)) setMember(about, part.name, part.about);
+  return { ...fields, parts: about };
 }
 
 function read(
@@ -110,8 +121,11 @@ function value(of: Branch, spelling: Spelling): unknown {
 
 function single(given: Given, spelling: Spelling): unknown {
   if (typeof given === 'string') return spelling.value(given);
-  if (spelling.coding !== null) return given.toString(spelling.coding);
-  const text = isUtf8(given) ? given.toString('utf8') : '\u0000';
+  const { content } = given;
+  if (spelling.isBytes) return Bytes.of(content);
+  if (!given.isUtf8) throw new Malformed();
+  if (spelling.coding !== null) return content.toString(spelling.coding);
+  const text = isUtf8(content) ? content.toString('utf8') : '\u0000';
   if (text.includes('\u0000')) throw new Malformed();
   return spelling.value(text);
 }

@@ -1,14 +1,18 @@
-import { mediaParameter } from '../../specification/reading/media.ts';
+import { essence, mediaParameter } from '../../specification/reading/media.ts';
 
 /** A part of a form: the name of its field, and its content. */
 export interface Part {
   readonly name: string;
   readonly content: Buffer;
+  /** Whether its content would be text in UTF-8. */
+  readonly isUtf8: boolean;
+  /** What `request.parts` tells of it: the name of the file, and the media type without parameters; null: none. */
+  readonly about: { readonly name: string | null; readonly media: string | null };
 }
 
 /**
  * The parts of `multipart/form-data` (RFC 7578; RFC 2046 §5.1), in order; null where it is malformed: there is no
- * boundary or no end, a part has no name, or is in another transfer coding or charset than its bytes in UTF-8.
+ * boundary or no end, a part has no name, or is in another transfer coding than its bytes.
  *
  * @param contentType the field's value, with the boundary
  */
@@ -48,10 +52,20 @@ function readPart(bytes: Buffer): Part | null {
   const disposition = fields.get('content-disposition');
   const name = disposition && mediaParameter(disposition, 'name');
   const coding = fields.get('content-transfer-encoding')?.toLowerCase() ?? 'binary';
-  const charset = mediaParameter(fields.get('content-type') ?? '', 'charset') ?? 'utf-8';
+  const type = fields.get('content-type');
+  const charset = mediaParameter(type ?? '', 'charset') ?? 'utf-8';
+  const file = disposition && mediaParameter(disposition, 'filename');
   if (name === undefined || !/^form-data\s*;/i.test(disposition ?? '')) return null;
-  if (!['7bit', '8bit', 'binary'].includes(coding) || !/^(utf-?8|us-ascii)$/i.test(charset)) return null;
-  return { name: unescaped(name), content: bytes.subarray(end + 4) };
+  if (!['7bit', '8bit', 'binary'].includes(coding)) return null;
+  return {
+    name: unescaped(name),
+    content: bytes.subarray(end + 4),
+    isUtf8: /^(utf-?8|us-ascii)$/i.test(charset),
+    about: {
+      name: file === undefined ? null : unescaped(file),
+      media: type === undefined ? null : essence(type),
+    },
+  };
 }
 
 /** What a name cannot hold is written as browsers do (HTML standard, "multipart/form-data encoding algorithm"). */

@@ -62,6 +62,7 @@ export function compileWriting(
         doing.tx.insert(kept.name, row);
         gone?.forget(doing.tx, kept, row.key);
       }
+      kept.bytes?.written(doing.tx, before, row, members);
       kept.claim(doing.tx, members);
       noteWritten(doing, kept, before, row);
       // A move has the guard of its transition (language §3.1).
@@ -71,6 +72,7 @@ export function compileWriting(
     },
     remove: (doing, kept, row) => {
       guards.removed(doing, kept, row);
+      kept.bytes?.removed(doing.tx, row);
       doing.tx.remove(kept.name, row.key);
       gone?.note(doing.tx, kept, row.key);
       noteRemoved(doing, kept, row);

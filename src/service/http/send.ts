@@ -23,8 +23,8 @@ export function send(
   }
   const fields = headers.slice();
   const isText = typeof body === 'string';
-  const length = isText ? Buffer.byteLength(body) : 0;
-  if ((isText || body === null) && !lengthless.has(status)) fields.push('Content-Length', String(length));
+  const length = isText ? Buffer.byteLength(body) : body instanceof Uint8Array ? body.byteLength : 0;
+  if (!isStream(body) && !lengthless.has(status)) fields.push('Content-Length', String(length));
   // HTTP/1.1 keeps a connection without saying so (RFC 9112 §9.3), HTTP/1.0 does not; closing is said (§9.6).
   if (close) fields.push('Connection', 'close');
   else if (response.shouldKeepAlive && response.req.httpVersion !== '1.0')
@@ -34,7 +34,8 @@ export function send(
   if (isStream(body)) return sendPieces(response, body, idleTimeoutMs);
   // A text of ASCII alone is written without being coded.
   if (isText) response.end(body, length === body.length ? 'latin1' : 'utf8');
-  else response.end();
+  else if (body === null) response.end();
+  else response.end(body);
   return undefined;
 }
 

@@ -10,6 +10,7 @@ import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { type Alongs, besidesOf, compileAlong } from '../along.ts';
 import { compileModel } from '../model.ts';
 import { environmentOf, type Writers } from '../render.ts';
+import { bytesTable } from '../resource/bytes.ts';
 import { compileFollow } from '../resource/item.ts';
 import type { KeptItem, KeptResource, Together } from '../resource/kept.ts';
 import { sequences } from '../resource/makers.ts';
@@ -127,6 +128,7 @@ export function compileResources(said: Specification, newest: Specification = sa
   const tables = [
     ...(/\bsequence\s*\(/.test(JSON.stringify(json(specification.tree))) ? [sequences] : []),
     ...(kept.some(claims) ? [takenTable] : []),
+    ...(kept.some(({ bytes }) => bytes !== null) ? [bytesTable] : []),
   ];
   return { resources, writers, model, along, together, kept, tables };
 }

@@ -4,6 +4,7 @@ import type { Label } from '../../expression/query.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Key, Row } from '../store/store.ts';
+import { binaryFields, readBytes } from './bytes.ts';
 import type { KeptItem, KeptResource, Members } from './kept.ts';
 import { readsOf } from './reads.ts';
 
@@ -33,6 +34,7 @@ export function compileItem(
 ): Over {
   const references = new Map<string, Refer>();
   const secrets = new Set<string>();
+  const binaries = new Set(binaryFields(resource));
   for (const { name, refers, secret } of resource.fields.values()) {
     const to = stated(refers);
     let of: Reference | undefined;
@@ -44,7 +46,15 @@ export function compileItem(
       });
     if (stated(secret)) secrets.add(name);
   }
-  const of: Kind = { name: resource.name, by: singleOf(keyFields), keyFields, derived, references, secrets };
+  const of: Kind = {
+    name: resource.name,
+    by: singleOf(keyFields),
+    keyFields,
+    derived,
+    references,
+    secrets,
+    binaries,
+  };
   return (source, frame) => new Whole(of, source, frame);
 }
 
@@ -59,6 +69,8 @@ interface Kind {
   readonly derived: ReadonlyMap<string, Run>;
   readonly references: ReadonlyMap<string, Refer>;
   readonly secrets: ReadonlySet<string>;
+  /** The fields that are bytes. */
+  readonly binaries: ReadonlySet<string>;
 }
 
 /** An item at hand: a class, since many are made for a list, and what each can do is there once. */
@@ -89,11 +101,12 @@ class Whole implements KeptItem {
     return by === null ? keyFields.map((name) => this.#source.value(name)) : this.#source.value(by);
   }
   member(name: string): unknown {
-    const { derived, secrets, references } = this.#of;
+    const { derived, secrets, references, binaries } = this.#of;
     const run = derived.get(name);
     if (run) return run(withThis(this.#frame(), this));
     const value = secrets.has(name) ? this.#source.clear?.[name] : this.#source.value(name);
     if (value === undefined || value === null) return null;
+    if (binaries.has(name)) return readBytes(this.#of.name, name, value, () => this.key);
     const refer = references.get(name);
     return refer ? refer(value, this.#frame, this.told(name) as Row | null | undefined) : value;
   }
@@ -104,8 +117,8 @@ class Whole implements KeptItem {
     return this.#of.derived.has(name) || this.#source.value(name) !== undefined;
   }
   text(name: string): string | undefined {
-    const { derived, secrets, references } = this.#of;
-    if (derived.has(name) || secrets.has(name) || references.has(name)) return undefined;
+    const { derived, secrets, references, binaries } = this.#of;
+    if ([derived, secrets, references, binaries].some((all) => all.has(name))) return undefined;
     return this.#source.text?.(name);
   }
   same(other: Item): boolean {

@@ -4,6 +4,7 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import type { Checked, Failing } from '../refusal.ts';
 import type { Told } from '../store/rows.ts';
 import type { KeptText, Key, Reads, Row, Table, Transaction } from '../store/store.ts';
+import type { KeepingBytes } from './bytes.ts';
 import type { OthersRule } from './schema.ts';
 
 /** The members of an item as they are kept: a reference as its key, a secret in the form that is kept of it. */
@@ -40,6 +41,8 @@ export interface KeptResource {
   readonly claim: (tx: Transaction, members: Members) => void;
   /** The fields that refer to its items, of whatever resource. */
   readonly referrers: readonly Referrer[];
+  /** Keeps the content of its fields that are bytes; null: none is. */
+  readonly bytes: KeepingBytes | null;
   /** Whether any of its fields is a secret. */
   readonly hasSecrets: boolean;
   /** The item as JSON text: what `R(x)` shows. */

@@ -21,6 +21,7 @@ import { environmentOf, type Writers } from '../render.ts';
 import type { Row } from '../store/store.ts';
 import { compileAdmit } from './admit.ts';
 import { compileAsk } from './ask.ts';
+import { compileKeepingBytes } from './bytes.ts';
 import { type Candidate, compileCheck, compileFits, compileReferring } from './check.ts';
 import { compileItem, keyOf, type Resources } from './item.ts';
 import type { Brought, KeptResource, Members } from './kept.ts';
@@ -139,6 +140,7 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
     uniquely: (frame, field, own) => uniquely(frame, (text) => taken(field, text, own, frame)),
     claim,
     referrers: compileReferrers(kept, newest.resourcesByName, resources, kindOf),
+    bytes: compileKeepingBytes(kept),
     hasSecrets: secret.length > 0,
     write: compileWriter(showingOf(resource, keyFields, around)),
   };

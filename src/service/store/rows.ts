@@ -7,6 +7,8 @@ export type Key = readonly (string | number)[];
 export interface Row {
   readonly key: Key;
   readonly text: string;
+  /** Of a table that keeps bytes: those of this row. */
+  readonly bytes?: Uint8Array;
   /** Where it stands among the rows of its table, in the order in which they were made; given by a query. */
   readonly place?: number;
   /** What a query told with it, where it was asked for more. */

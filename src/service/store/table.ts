@@ -18,6 +18,8 @@ export interface Table {
   readonly name: string;
   /** The fields of its key, in order: for a resource those of its identifier. */
   readonly keyFields: readonly string[];
+  /** Whether each row has bytes beside its members; such a row is added and removed, and never changed. Default: false. */
+  readonly hasBytes?: boolean;
   /** Of what kind the values of each are. Default: texts. */
   readonly keyKinds?: readonly ValueKind[];
   /** What rows are searched by besides their key. Default: nothing. */

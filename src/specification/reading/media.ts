@@ -1,4 +1,4 @@
-import { type Mapping, put, scalar } from '../../source/node.ts';
+import { get, type Mapping, type Node, put, scalar } from '../../source/node.ts';
 import { isMarker, type Said } from './said.ts';
 import type { PlacedTemplate } from './templates.ts';
 
@@ -7,8 +7,14 @@ export function withMedia(map: Mapping): Mapping {
   const content = ['body', 'shape']
     .map((key) => map.entries.get(key))
     .find((one) => one !== undefined && !isMarker(one.value));
-  if (content === undefined || map.entries.has('media')) return map;
+  if (content === undefined || map.entries.has('media') || isBytes(content.value)) return map;
   return put(map, 'media', scalar('application/json', content.key, content.value.assumed), content.key);
+}
+
+/** Whether a shape says that the whole is bytes: of which media type, only the author knows. */
+function isBytes(node: Node): boolean {
+  const format = get(node, 'format');
+  return format?.kind === 'scalar' && format.value === 'binary';
 }
 
 /** The media type that an answer states as a text; open where an expression gives it. */

@@ -14,6 +14,7 @@ const alike: readonly Member[] = [
   ['path', object([], true)],
   ['body', any],
   ['media', textType],
+  ['parts', object([], true)],
   ['method', textType],
   ['url', textType],
   ['credential', any],

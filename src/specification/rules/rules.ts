@@ -1,6 +1,7 @@
 import type { Specification } from '../model/specification.ts';
 import type { Part } from '../reading/address.ts';
 import type { Reading } from '../reading/reading.ts';
+import { checkBytes } from './bytes.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
 import * as errors from './parts/errors.ts';
@@ -32,4 +33,5 @@ const rooms: { readonly [P in Part]: { readonly validate: Validate } } = {
 export function validate(of: Specification, reading: Reading, kept: Specification = of): void {
   const typing = new Typing(kept, reading, of === kept);
   for (const room of Object.values(rooms)) room.validate(of, typing, reading);
+  checkBytes(of, reading);
 }

@@ -1,6 +1,7 @@
 import {
   any,
   bool,
+  bytes,
   integer,
   list,
   number,
@@ -47,7 +48,8 @@ function typeOfSchema(schema: Json, shapes: Shapes, depth: number): Type {
       true,
       Object.keys(of['properties'] ?? {}).filter((name) => !isRequired(of, name)),
     );
-  if (kinds[0] === 'string' && of['format'] !== 'date-time') return textOf(lengthOf(of['maxLength']));
+  if (kinds[0] === 'string' && !['date-time', 'binary'].includes(String(of['format'])))
+    return textOf(lengthOf(of['maxLength']));
   return typeNamed(kinds[0], of['format']);
 }
 
@@ -62,7 +64,7 @@ function lengthOf(most: Json | undefined): number | undefined {
 function typeNamed(name: Json | undefined, format: Json | undefined): Type {
   switch (name) {
     case 'string':
-      return format === 'date-time' ? timestamp : textType;
+      return format === 'date-time' ? timestamp : format === 'binary' ? bytes : textType;
     case 'integer':
       return integer;
     case 'number':

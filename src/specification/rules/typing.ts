@@ -10,6 +10,7 @@ import {
   bool,
   described,
   fits,
+  holdsBytes,
   integer,
   list,
   nullType,
@@ -32,7 +33,7 @@ import { compileLacks } from './lacking.ts';
 import { type ScopeModel, type Situation, type Standing, scopeFor, scopeModel } from './scope.ts';
 
 /** What has no form within a text (language §G.1). */
-const unwritable = ['list', 'object', 'item', 'items'];
+const unwritable = ['list', 'object', 'item', 'items', 'bytes'];
 
 /** Where what cannot be computed fails a request that should have succeeded: in what is stored, and in what is answered. */
 const failing: readonly Situation[] = [
@@ -68,6 +69,39 @@ export class Typing {
   /** Checks a template, where there is one; its value is to be of the wanted type, if any. */
   template(said: Said<PlacedTemplate>, standing: Standing, wanted?: Type): void {
     if (said.kind === 'stated') this.check(said.value, standing, wanted);
+  }
+
+  /** Checks what is sent as JSON, which holds no bytes (language §H.1). */
+  sent(said: Said<PlacedTemplate>, standing: Standing, wanted?: Type): void {
+    if (said.kind === 'stated') this.payload(said.value, standing, wanted);
+  }
+
+  /** The same of a template by itself. */
+  payload({ template, node }: PlacedTemplate, standing: Standing, wanted?: Type): void {
+    this.#check(template, node, standing, wanted);
+    this.#noBytes(template, node);
+  }
+
+  /** Checks a body, which may be bytes as a whole; gives whether it is. */
+  body(said: Said<PlacedTemplate>, standing: Standing): boolean {
+    if (said.kind !== 'stated') return false;
+    const { template, node } = said.value;
+    if (this.#check(template, node, standing, undefined)?.kind === 'bytes') return true;
+    this.#noBytes(template, node);
+    return false;
+  }
+
+  #noBytes(template: Template, node: Node): void {
+    if (template.kind === 'list' && node.kind === 'list')
+      for (const [index, item] of template.items.entries()) this.#noBytes(item, node.items[index] as Node);
+    if (template.kind === 'object' && node.kind === 'map')
+      for (const [name, member] of template.members)
+        this.#noBytes(member, node.entries.get(name)?.value as Node);
+    if (template.kind !== 'expression') return;
+    const { expression, from } = template;
+    if (!holdsBytes(staticType(expression.syntax))) return;
+    const at = within(node, from, from + expression.text.length);
+    this.#reading.report('bytes-in-json', at, { problem: 'this is bytes, or holds some' });
   }
 
   /** Checks an expression that says whether something holds. */

@@ -1,4 +1,4 @@
-import { drop, type Mapping, put, scalar } from '../../source/node.ts';
+import { drop, get, type Mapping, put, scalar } from '../../source/node.ts';
 import { section } from '../reading/form.ts';
 import { boolean, entry, kindOf, type Reading, type Values } from '../reading/reading.ts';
 import { isOpenMarker } from '../reading/said.ts';
@@ -62,4 +62,11 @@ export function accessSpelledOut(map: Mapping, reading: Reading): Mapping {
     else reading.report('wrong-kind', value.span, { wanted: 'true or false', found: kindOf(value) });
   }
   return result;
+}
+
+/** Bytes are shown in no JSON (language §E.9): `format: binary` says so. */
+export function bytesHidden(map: Mapping): Mapping {
+  const [format, written] = [get(map, 'format'), map.entries.get('format')];
+  if (format?.kind !== 'scalar' || format.value !== 'binary' || !written || map.entries.has('readable')) return map;
+  return put(map, 'readable', scalar(false, format.span, format.assumed), written.key);
 }

@@ -102,7 +102,7 @@ export const ownKeywords: readonly string[] = [
   ...patchOperations,
 ];
 
-/** The formats of JSON Schema 2020-12 §7.3 that are asserted. */
+/** The formats of JSON Schema 2020-12 §7.3 that are asserted, and `binary` of OpenAPI 3.0: bytes. */
 export const formats: readonly string[] = [
   'date-time',
   'date',
@@ -119,6 +119,7 @@ export const formats: readonly string[] = [
   'json-pointer',
   'relative-json-pointer',
   'regex',
+  'binary',
 ];
 
 /** Keywords that say nothing about values (language §E.18 and JSON Schema Validation §9). */

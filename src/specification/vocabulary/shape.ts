@@ -48,6 +48,11 @@ export interface Shape {
   readonly limited: readonly Said<boolean>[];
 }
 
+/** Whether a shape is that of bytes. */
+export function isBinary({ keywords: stating }: Pick<Shape, 'keywords'>): boolean {
+  return stated(stating.get('format')) === 'binary';
+}
+
 export interface Use {
   readonly name: string;
   readonly at: Span;

@@ -79,13 +79,13 @@ async function makeFunctions(connection: Connection, made: string, { schema }: P
 
 /** `document` is what queries read of `members`; `aside` holds the members that are kept and belong to no field, as an object in JSON text. */
 async function make(connection: Connection, table: Table, { shown }: Place): Promise<void> {
-  const { name, keyFields } = table;
+  const { name, keyFields, hasBytes } = table;
   const { types } = keysOf(table);
   const keys = keyColumns(keyFields);
   const columns = keys.map((key, index) => `${key} ${types[index]} NOT NULL`).join(', ');
   try {
     await connection.query(
-      `CREATE TABLE ${tableOf(name)} (place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${columns}, members text NOT NULL, aside text,
+      `CREATE TABLE ${tableOf(name)} (place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${columns}, members text NOT NULL, aside text, ${hasBytes ? 'bytes bytea NOT NULL,' : ''}
         document jsonb GENERATED ALWAYS AS (tacet_document(members)) STORED,
         CONSTRAINT ${quoted(keyName({ name }))} UNIQUE (${keys.join(', ')}))`,
     );

@@ -131,7 +131,7 @@ export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'
     ...others,
     find: (table, key) => {
       const row = findRow(table, key);
-      return row && { key: row.key, text: row.text };
+      return row && { key: row.key, text: row.text, ...(row.bytes && { bytes: row.bytes }) };
     },
     taken,
     lacks,

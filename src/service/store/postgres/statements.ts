@@ -94,7 +94,8 @@ function findOf(table: Table): Find {
   const { fits, encoded, decoded, casts } = keysOf(table);
   const keys = keyColumns(table.keyFields);
   const columns = keys.map((key) => `r.${key}`).join(', ');
-  const from = `SELECT ${columns}, r.members FROM ${tableOf(table.name)} AS r`;
+  const width = keys.length;
+  const from = `SELECT ${columns}, r.members${table.hasBytes ? ', r.bytes' : ''} FROM ${tableOf(table.name)} AS r`;
   const one = sent(`${from} WHERE ${keys.map((key, index) => `r.${key} = $${index + 1}`).join(' AND ')}`);
   const given = casts.map((type, index) => `$${index + 1}::${type}[]`);
   const several = sent(
@@ -109,7 +110,10 @@ function findOf(table: Table): Find {
       second === undefined
         ? await send(connection, one, first)
         : await send(connection, several, columnsOf([first, second, ...others], keys.length));
-    return rows.map((row) => ({ key: decoded(row.slice(0, -1)), text: row.at(-1) as string }));
+    return rows.map((row) => {
+      const found = { key: decoded(row.slice(0, width)), text: row[width] as string };
+      return table.hasBytes ? { ...found, bytes: row[width + 1] as Uint8Array } : found;
+    });
   };
 }
 

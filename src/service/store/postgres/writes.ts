@@ -28,7 +28,11 @@ export function tableWrites(table: Table): TableWrites {
   const insert = sent(
     `INSERT INTO ${of} (${columns}) SELECT ${columns} FROM ${rows} WITH ORDINALITY AS g (${columns}, n) ORDER BY n`,
   );
-  const insertOne = sent(`INSERT INTO ${of} (${columns}) VALUES (${marks})`);
+  const insertOne = sent(
+    table.hasBytes
+      ? `INSERT INTO ${of} (${columns}, bytes) VALUES (${marks}, $${width + 2})`
+      : `INSERT INTO ${of} (${columns}) VALUES (${marks})`,
+  );
   const update = sent(
     `UPDATE ${of} AS r SET members = g.members FROM ${rows} AS g (${columns}) WHERE ${matches}`,
   );
@@ -36,10 +40,16 @@ export function tableWrites(table: Table): TableWrites {
     `DELETE FROM ${of} AS r USING unnest(${given}) AS g (${keys.join(', ')}) WHERE ${matches}`,
   );
   const clear = sent(`DELETE FROM ${of}`);
-  const values = ({ key, text }: Row): readonly unknown[] => [...encoded(key), text];
+  const values = ({ key, text, bytes }: Row): readonly unknown[] => [
+    ...encoded(key),
+    text,
+    ...(bytes ? [bytes] : []),
+  ];
   return {
     insert: (connection, all) => {
       const [only, second] = all;
+      // Bytes go as they are, and not within an array.
+      if (table.hasBytes) return Promise.all(all.map((row) => send(connection, insertOne, values(row))));
       return only && second === undefined
         ? send(connection, insertOne, values(only))
         : send(connection, insert, columnsOf(all.map(values), width + 1));

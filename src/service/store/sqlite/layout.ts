@@ -78,7 +78,8 @@ function columnsOf(table: Table): string {
     ...keys.map((key) => `${key} ANY NOT NULL`),
     ...[...columnNames(table)].map(([made, name]) => `${name} ANY AS (${made}) STORED`),
   ];
-  return `(place INTEGER PRIMARY KEY, ${columns.join(', ')}, members TEXT NOT NULL, aside TEXT, UNIQUE (${keys.join(', ')})) STRICT`;
+  const bytes = table.hasBytes ? ', bytes BLOB NOT NULL' : '';
+  return `(place INTEGER PRIMARY KEY, ${columns.join(', ')}, members TEXT NOT NULL, aside TEXT${bytes}, UNIQUE (${keys.join(', ')})) STRICT`;
 }
 
 /** Lays a table anew where it keeps other members besides, with all its rows. What is kept beside these is to be made again. */

@@ -1,10 +1,10 @@
 import type { Statement } from 'better-sqlite3';
-import type { Row, Table } from '../store.ts';
+import type { Key, Row, Table } from '../store.ts';
 import { type Connection, keyColumns, tableOf } from './open.ts';
 
 /** What is done to one table. */
 export interface TableStatements {
-  readonly find: Statement<unknown[]>;
+  readonly find: (key: Key) => Row | null;
   /** Adds rows in their order. What is in the way of one may leave those before it. */
   readonly insert: (rows: readonly Row[]) => void;
   readonly update: Statement<unknown[]>;
@@ -18,11 +18,26 @@ export function tableStatements(connection: Connection, table: Table): TableStat
     .map((key) => `${key} = ?`)
     .join(' AND ');
   return {
-    find: connection.prepare(`SELECT members FROM ${of} WHERE ${matches}`).pluck(),
+    find: finding(connection, table, `FROM ${of} WHERE ${matches}`),
     insert: inserting(connection, table),
     update: connection.prepare(`UPDATE ${of} SET members = ? WHERE ${matches}`),
     remove: connection.prepare(`DELETE FROM ${of} WHERE ${matches}`),
     removeEvery: connection.prepare(`DELETE FROM ${of}`),
+  };
+}
+
+function finding(connection: Connection, { hasBytes }: Table, from: string): TableStatements['find'] {
+  if (hasBytes) {
+    const find = connection.prepare<unknown[]>(`SELECT members, bytes ${from}`).raw();
+    return (key) => {
+      const [text, bytes] = (find.get(...key) ?? []) as [string?, Uint8Array?];
+      return text === undefined || bytes === undefined ? null : { key, text, bytes };
+    };
+  }
+  const find = connection.prepare<unknown[]>(`SELECT members ${from}`).pluck();
+  return (key) => {
+    const text = find.get(...key) as string | undefined;
+    return text === undefined ? null : { key, text };
   };
 }
 
@@ -33,8 +48,8 @@ const mostRows = 64;
  * Half of what it takes to add a row is the call of SQLite, so that one adds several; there is a statement for each power
  * of two. `OR FAIL`: whoever meets a row undoes more than the statement, so that it need not note what its pages were.
  */
-function inserting(connection: Connection, { name, keyFields }: Table): TableStatements['insert'] {
-  const columns = [...keyColumns(keyFields), 'members'];
+function inserting(connection: Connection, { name, keyFields, hasBytes }: Table): TableStatements['insert'] {
+  const columns = [...keyColumns(keyFields), 'members', ...(hasBytes ? ['bytes'] : [])];
   const row = `(${columns.map(() => '?').join(', ')})`;
   const made = new Map<number, Statement<unknown[]>>();
   const adding = (count: number): Statement<unknown[]> => {
@@ -51,7 +66,8 @@ function inserting(connection: Connection, { name, keyFields }: Table): TableSta
     for (let from = 0, count = mostRows; from < rows.length; from += count) {
       while (count > rows.length - from) count /= 2;
       const values: unknown[] = [];
-      for (const { key, text } of rows.slice(from, from + count)) values.push(...key, text);
+      for (const { key, text, bytes } of rows.slice(from, from + count))
+        values.push(...key, text, ...(hasBytes ? [bytes] : []));
       adding(count).run(...values);
     }
   };

@@ -105,8 +105,7 @@ export function transactions(
   const tx: Required<Transaction> = {
     find: (table, key) => {
       if (touched.has(table)) settle();
-      const text = of(table).find.get(...key) as string | undefined;
-      return text === undefined ? null : { key, text };
+      return of(table).find(key);
     },
     rows: (statement, parameters) => {
       settleOf(statement);

@@ -4,9 +4,10 @@ import { isWritten } from '../../model/denied.ts';
 import { type Operation, singlesOut } from '../../model/operation.ts';
 import type { Specification } from '../../model/specification.ts';
 import { step } from '../../reading/address.ts';
+import { fixedMedia, isJson } from '../../reading/media.ts';
 import { type Reading, unknownName } from '../../reading/reading.ts';
 import { stated } from '../../reading/said.ts';
-import type { Outcome } from '../../vocabulary/answer.ts';
+import type { Answer, Outcome } from '../../vocabulary/answer.ts';
 import type { Change } from '../../vocabulary/change.ts';
 import type { Conditional } from '../../vocabulary/parts/endpoints.ts';
 import type { Body, Parameter } from '../../vocabulary/request.ts';
@@ -56,9 +57,9 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
     const standing = { ...all, known: [...known, ...knownBy(condition, true)] };
     if (condition) typing.truth(condition, { ...all, known });
     known = [...known, ...knownBy(condition, false)];
-    typing.template(answer.body, standing);
+    checkBody(answer, typing.body(answer.body, standing), reading);
     typing.text(answer.media, standing);
-    for (const header of stated(answer.headers)?.values() ?? []) typing.template(header, standing);
+    for (const header of stated(answer.headers)?.values() ?? []) typing.sent(header, standing);
     for (const use of stated(answer.shape)?.uses ?? []) checkEntry(of, use.name, use.at, 'a shape', reading);
   }
   for (const header of stated(stated(stated(endpoint.idempotency)?.replay)?.headers)?.values() ?? [])
@@ -75,6 +76,16 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   for (const use of [...(body?.shape.uses ?? []), ...(body?.of ? [body.of] : [])])
     checkEntry(of, use.name, use.at, 'a shape', reading);
   if (body) checkMembers(of, body, reading);
+}
+
+/** A body that is bytes as a whole says of which media type it is, and stands under no name (language §H.3). */
+function checkBody({ body, media, under }: Answer, isBytes: boolean, reading: Reading): void {
+  if (!isBytes) return;
+  const type = stated(fixedMedia(media));
+  if (media.kind === 'open' || (type !== undefined && isJson(type)))
+    reading.report('bytes-in-json', body.at, { problem: 'a body that is bytes states its own `media`' });
+  if (under.kind === 'stated')
+    reading.report('bytes-in-json', under.at, { problem: 'a body that is bytes stands under no name' });
 }
 
 /** The members that a body has, or has not, are those of the resource, or of the shape, that it is of (language §E.4). */

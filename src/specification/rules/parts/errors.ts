@@ -58,7 +58,7 @@ export const validate: Validate = (of, typing, reading) => {
   const payload = stated(errors.payload);
   if (payload)
     for (const said of [payload.body, ...(stated(payload.headers)?.values() ?? [])])
-      typing.template(said, standing);
+      typing.sent(said, standing);
   for (const [name, said] of stated(errors.messages) ?? []) {
     message(of, name, nameAt(of, said), reading);
     typing.template(said, { situation: 'message', subject: null, bound: [] });
@@ -70,7 +70,7 @@ export const validate: Validate = (of, typing, reading) => {
     if (media) typing.text(media, standing);
   for (const { row } of rows) {
     const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
-    for (const said of [row.message, row.body, ...maps]) typing.template(said, standing);
+    for (const said of [row.message, row.body, ...maps]) typing.sent(said, standing);
     conditions(of, row, typing, reading);
   }
   const all = rows.map(({ row }) => row);

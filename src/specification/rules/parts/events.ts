@@ -27,7 +27,7 @@ export const validate: Validate = (of, typing, reading) => {
     const standing = aboutEvent(of, resource, emitters);
     if (kind.when.kind === 'stated') typing.truth(kind.when.value, standing);
     typing.text(kind.subject, standing);
-    typing.template(kind.body, standing);
+    typing.sent(kind.body, standing);
   }
   const resource = only([...about]);
   const all = kinds.flatMap(([, said]) => stated(stated(said)?.by) ?? []);
@@ -36,7 +36,7 @@ export const validate: Validate = (of, typing, reading) => {
   const event = eventType(kinds, resource);
   const wrapped: Standing = { situation: 'envelope', subject: null, bound: [], more: [['event', event]] };
   const envelope = stated(events.envelope);
-  if (envelope?.kind === 'template') typing.check(envelope.template, wrapped);
+  if (envelope?.kind === 'template') typing.payload(envelope.template, wrapped);
   for (const said of stated(events.delivery)?.values() ?? []) {
     const delivery = stated(said);
     if (delivery) checkDelivery(of, delivery, wrapped, typing, reading);

@@ -77,11 +77,11 @@ function checkFieldOf(of: Of, field: Field, subject: Resource, typing: Typing, r
     [field.update, 'set on update'],
   ] as const)
     if (said.kind === 'stated') typing.kept(said.value, { situation, subject, bound: [] }, keeper, kept);
-  template(field.derived, 'derived', own);
+  typing.sent(field.derived, { situation: 'derived', subject, bound: [] }, own);
   template(field.taken, 'taken', kept);
   // What is given is of the type that is kept once it is taken in (language §G.6).
   const more = [['value', kept]] as const;
-  typing.template(field.shown, { situation: 'shown', subject, bound: [], more });
+  typing.sent(field.shown, { situation: 'shown', subject, bound: [], more });
   for (const flag of [field.readable, field.writable]) {
     const rule = stated(flag);
     if (typeof rule === 'object') typing.truth(rule, { situation: 'item', subject, bound: [] });
@@ -164,6 +164,6 @@ function checkView(of: Of, view: View, typing: Typing, reading: Reading): void {
       );
     uses(of, field.shape.uses, reading);
     const standing: Standing = { situation: 'derived of a view', subject: resource, bound: [] };
-    typing.template(field.derived, standing, typing.fieldType(field));
+    typing.sent(field.derived, standing, typing.fieldType(field));
   }
 }

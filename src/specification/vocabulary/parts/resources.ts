@@ -48,7 +48,7 @@ import {
   type PlacedTemplate,
   template,
 } from '../../reading/templates.ts';
-import { accessSpelledOut, accessSpellings, accessWords } from '../access.ts';
+import { accessSpelledOut, accessSpellings, accessWords, bytesHidden } from '../access.ts';
 import { type Guards, guardKeys } from '../guards.ts';
 import { type Item, items } from '../item.ts';
 import {
@@ -682,7 +682,7 @@ function silence<T>(place: Place, key: string): Said<T> {
   return { kind: 'open', question: null, address: step(step(place.address, 'set'), key), at: place.at };
 }
 
-/** Language §E.9: `readOnly`, `writeOnly`, `derived` and `secret` say what `readable` and `writable` are. */
+/** Language §E.9: `readOnly`, `writeOnly`, `derived`, `secret` and `format: binary` say what `readable` and `writable` are. */
 function spelledOut(map: Mapping, reading: Reading): Mapping {
   const put1 = (of: Mapping, spelling: string, key: string, flag: boolean): Mapping => {
     const written = map.entries.get(spelling);
@@ -691,7 +691,7 @@ function spelledOut(map: Mapping, reading: Reading): Mapping {
     return put(of, key, scalar(flag, written.value.span, written.value.assumed), written.key);
   };
   const shown = put1(accessSpelledOut(map, reading), 'derived', 'readable', true);
-  return put1(put1(shown, 'derived', 'writable', false), 'secret', 'readable', false);
+  return bytesHidden(put1(put1(shown, 'derived', 'writable', false), 'secret', 'readable', false));
 }
 
 /** A field that does not say whether it is read and written is both; what the service sets is not written (§E.8). */

@@ -1,0 +1,76 @@
+import { Bytes, isKeptBytes, type KeptBytes } from '../../expression/bytes.ts';
+import { CannotWorkOut } from '../../expression/values.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { isBinary } from '../../specification/vocabulary/shape.ts';
+import type { Key, Reads, Row, Table, Transaction } from '../store/store.ts';
+import { memberIn } from './text.ts';
+
+/**
+ * Where the content of bytes is kept, beside the rows of all resources: by the item, the field, and the digest. A row
+ * itself holds the digest and the size. So content is written once, and no row of this table ever changes.
+ */
+export const bytesTable: Table = { name: 'bytes', keyFields: ['item', 'field', 'sha256'], hasBytes: true };
+
+/** The fields of a resource that are bytes. */
+export function binaryFields({ fields }: Pick<Resource, 'fields'>): readonly string[] {
+  return [...fields.values()].flatMap((field) => (isBinary(field.shape) ? [field.name] : []));
+}
+
+/** How a value of a field that is bytes is read: those that a row holds are loaded when their content is asked for. */
+export function readBytes(resource: string, field: string, value: unknown, key: () => unknown): unknown {
+  if (value instanceof Bytes || !isKeptBytes(value)) return value;
+  return Bytes.kept(value, (reads) => {
+    const row = (reads as Reads).find(bytesTable.name, keyOf(resource, [key()].flat() as Key, field, value));
+    if (row?.bytes === undefined) throw new CannotWorkOut(`${resource}.${field}: these bytes are deleted`);
+    return row.bytes;
+  });
+}
+
+function keyOf(resource: string, key: Key, field: string, { sha256 }: KeptBytes): Key {
+  return [`${resource} ${JSON.stringify(key)}`, field, sha256];
+}
+
+/** Keeps the content of bytes with the items that have them. */
+export interface KeepingBytes {
+  /** `members`: those of the item as it is to be, with the new bytes. */
+  readonly written: (tx: Transaction, before: Row | null, row: Row, members: Readonly<Record<string, unknown>>) => void;
+  readonly removed: (tx: Transaction, row: Row) => void;
+}
+
+/** Null where no field is bytes. */
+export function compileKeepingBytes(resource: Resource): KeepingBytes | null {
+  const fields = binaryFields(resource);
+  if (fields.length === 0) return null;
+  const heldIn = (row: Row | null, field: string): KeptBytes | null => {
+    const value = row && memberIn(row.text, field);
+    return isKeptBytes(value) ? value : null;
+  };
+  return {
+    written: (tx, before, row, members) => {
+      for (const field of fields) {
+        const [was, is] = [heldIn(before, field), members[field] ?? null];
+        if (is !== null && !isKeptBytes(is)) throw new TypeError(`${resource.name}.${field} is no bytes`);
+        if (was?.sha256 === is?.sha256) continue;
+        const content = is && readContent(tx, is);
+        if (was) tx.remove(bytesTable.name, keyOf(resource.name, row.key, field, was));
+        if (is && content)
+          tx.insert(bytesTable.name, {
+            key: keyOf(resource.name, row.key, field, is),
+            text: '{}',
+            bytes: content,
+          });
+      }
+    },
+    removed: (tx, row) => {
+      for (const field of fields) {
+        const was = heldIn(row, field);
+        if (was) tx.remove(bytesTable.name, keyOf(resource.name, row.key, field, was));
+      }
+    },
+  };
+}
+
+function readContent(tx: Transaction, bytes: KeptBytes): Uint8Array {
+  if (bytes instanceof Bytes) return bytes.content(tx);
+  throw new TypeError('the content of these bytes is not at hand');
+}
