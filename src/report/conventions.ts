@@ -101,6 +101,7 @@ const refusals: readonly (readonly [
   ['key busy', 409, 'the first request is under way', 'draft-ietf-httpapi-idempotency-key-header'],
   ['precondition missing', 428, 'the request must be conditional', 'RFC 6585 §3'],
   ['precondition failed', 412, 'what was required does not hold', 'RFC 9110 §15.5.13'],
+  ['range not satisfiable', 416, 'the range lies past the end', 'RFC 9110 §15.5.17'],
   ['wrong credentials', 401, 'a good credential is needed', 'RFC 9110 §15.5.2'],
   ['transition refused', 409, 'its state does not allow this', 'RFC 9110 §15.5.10'],
   ['guard refused', 409, 'its state does not allow this', 'RFC 9110 §15.5.10'],

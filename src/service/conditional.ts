@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { compileTemplate, type Frame, type Item } from '../expression/compile.ts';
 import { Bytes } from '../expression/bytes.ts';
+import { compileTemplate, type Frame, type Item } from '../expression/compile.ts';
 import { equal } from '../expression/functions.ts';
 import { worked } from '../expression/values.ts';
 import type { Operation } from '../specification/model/operation.ts';
@@ -19,6 +19,7 @@ import type { Trial, Within } from './judges.ts';
 import { compileParameters, isReadable } from './parameters/parameters.ts';
 import type { HostLimits } from './parts/limits.ts';
 import { type Current, fields, given, isKnown, judge, lacks, notModified } from './preconditions.ts';
+import { asksForRange, inRange, refusesRange } from './ranges.ts';
 import { type Held, isHeld, type Refusal, refuse } from './refusal.ts';
 import { environmentOf, type Writers } from './render.ts';
 import { isStream, type Reply } from './reply.ts';
@@ -109,18 +110,34 @@ export function compileConditional(
       return against === null ? [] : isHeld(against) ? against : [against];
     },
   };
+  const unsatisfiable: Judge<Trial> = {
+    ...plain,
+    condition: 'range not satisfiable',
+    kept: true,
+    refuses: (trial) => {
+      const { incoming, within } = trial;
+      if (within === null || !asksForRange(incoming)) return [];
+      const doing = naming(within.doing, within.found().bound);
+      const item = present(trial, within);
+      const found = item && ofItem(item, incoming, doing);
+      if (found === null || isKnown(given(conditional, incoming, doing.now), found)) return [];
+      return refusesRange(incoming, found);
+    },
+  };
+  const hasRanges = isGet && !isList && stated(conditional.ranges) !== undefined;
   const answered = (reply: Reply, current: Current | null, { incoming, body, doing }: Asked): Reply => {
     if (current === null || reply.status < 200 || reply.status > 299) return reply;
     // What was sent to PUT and is shown otherwise has no validator in this answer (RFC 9110 §9.3.4).
     if (operation.method === 'PUT' && !isAsSent(current.payload, body)) return reply;
     if (isGet && isKnown(given(conditional, incoming, doing.now), current))
       return notModified(reply, current);
-    return { ...reply, headers: [...reply.headers, ...fields(current)] };
+    const whole = { ...reply, headers: [...reply.headers, ...fields(current)] };
+    return hasRanges ? inRange(whole, incoming, current) : whole;
   };
   const ofReply = ({ body }: Reply, { doing, names }: Asked): Current =>
     current(isStream(body) ? null : body, doing.frame(names));
   return {
-    judges: isList ? [missing] : [missing, failed],
+    judges: [missing, ...(isList ? [] : [failed]), ...(hasRanges ? [unsatisfiable] : [])],
     answered: (reply, asked) => {
       if (isGet) return answered(reply, ofReply(reply, asked), asked);
       const { incoming, doing, names: known, outcome } = asked;
@@ -247,7 +264,8 @@ function canonicalOf(payload: Payload): Payload {
 }
 
 function isAsSent(payload: Payload | null, body: unknown): boolean {
-  if (payload === null || typeof payload === 'string') return payload !== null && equal(parsed(payload), body);
+  if (payload === null || typeof payload === 'string')
+    return payload !== null && equal(parsed(payload), body);
   return body instanceof Bytes && equal(Bytes.of(payload), body);
 }
 

@@ -14,6 +14,8 @@ export interface Refusal {
   readonly failures: readonly Failing[];
   /** For an expression of a row's own: that row. */
   readonly code: string | null;
+  /** Header fields that HTTP has the answer carry, name and value in turn, unless its row states them. */
+  readonly fields?: readonly string[];
   /** What expressions of its row find besides. */
   readonly names?: Readonly<Record<string, unknown>>;
 }

@@ -85,8 +85,8 @@ describe.each(['broker', 'parcel-desk'])('our own service of the example %s', (n
 });
 
 const asItStands = isLong
-  ? ['broker', 'parcel-desk', 'subscriptions', 'directory']
-  : ['subscriptions', 'directory'];
+  ? ['broker', 'parcel-desk', 'subscriptions', 'directory', 'files']
+  : ['subscriptions', 'directory', 'files'];
 describe.each(asItStands)('our own service of the example %s', (name) => {
   it.each(seeds)('is never blamed: seed %i', { timeout: patience }, async (seed) => {
     const report = await inFile(name, exampleOf(name), seed);
@@ -98,8 +98,8 @@ describe.each(asItStands)('our own service of the example %s', (name) => {
 
 const missing = await absence();
 const inPostgres = isLong
-  ? ['publishing', 'subscriptions', 'parcel-desk', 'broker', 'directory']
-  : ['subscriptions', 'broker', 'directory'];
+  ? ['publishing', 'subscriptions', 'parcel-desk', 'broker', 'directory', 'files']
+  : ['subscriptions', 'broker', 'directory', 'files'];
 
 describe.skipIf(missing !== null).each(inPostgres)(
   'our own service of the example %s, in PostgreSQL',

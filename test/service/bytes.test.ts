@@ -198,7 +198,7 @@ describe('a field of bytes (language §H.1)', () => {
       (await service.rows()).find(([name]) => name === 'bytes')?.[1].length ?? 0;
     for (const id of ['a', 'b', 'c', 'd']) {
       await ask(service, 'POST /files', json({ id }));
-      await ask(service, 'PUT /files/' + id + '/content', raw('abc', 'a/b'));
+      await ask(service, `PUT /files/${id}/content`, raw('abc', 'a/b'));
     }
     await ask(service, 'PUT /files/b/content', raw('abcd', 'a/b'));
     expect(await kept()).toBe(4);

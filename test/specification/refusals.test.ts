@@ -239,6 +239,7 @@ describe('a condition that something may bring about is not told', () => {
 
   it.each([
     'precondition failed',
+    'range not satisfiable',
     'key missing',
     'wrong credentials',
     'transition refused',

@@ -97,13 +97,19 @@ export function compileRefusals(
     const found = fitting(rows, refusal, order);
     if (found === null)
       return challenged(
-        { ...floorReply(refusal.condition, challenge.isStated), because: because(refusal, null) },
+        withFields(
+          { ...floorReply(refusal.condition, challenge.isStated), because: because(refusal, null) },
+          refusal,
+        ),
         challenge,
       );
     const other = standIn(refusal, found.row);
     if (other) return reply(other, frame);
     const { row, failures } = found;
-    return challenged(rowReply(row, failures, refusal, operation, messages, frame), challenge);
+    return challenged(
+      withFields(rowReply(row, failures, refusal, operation, messages, frame), refusal),
+      challenge,
+    );
   };
   return {
     reply,
@@ -251,6 +257,15 @@ function floorReply(condition: ConditionName, isChallenge: boolean): Reply {
   // A 401 needs a challenge (RFC 9110 §15.5.2).
   const status = floorStatus[condition] === 401 && !isChallenge ? 400 : floorStatus[condition];
   return { status, headers: [], body: null };
+}
+
+/** With the fields that a refusal brings, where its row does not state them. */
+function withFields(reply: Reply, { fields = [] }: Refusal): Reply {
+  const stated = reply.headers.map((one) => one.toLowerCase());
+  const more = fields.filter(
+    (_, index) => !stated.includes((fields[index - (index % 2)] as string).toLowerCase()),
+  );
+  return more.length === 0 ? reply : { ...reply, headers: [...reply.headers, ...more] };
 }
 
 /** With a 401 goes the challenge, where the row does not state its own (language §5.1). */

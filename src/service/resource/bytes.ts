@@ -33,7 +33,12 @@ function keyOf(resource: string, key: Key, field: string, { sha256 }: KeptBytes)
 /** Keeps the content of bytes with the items that have them. */
 export interface KeepingBytes {
   /** `members`: those of the item as it is to be, with the new bytes. */
-  readonly written: (tx: Transaction, before: Row | null, row: Row, members: Readonly<Record<string, unknown>>) => void;
+  readonly written: (
+    tx: Transaction,
+    before: Row | null,
+    row: Row,
+    members: Readonly<Record<string, unknown>>,
+  ) => void;
   readonly removed: (tx: Transaction, row: Row) => void;
 }
 

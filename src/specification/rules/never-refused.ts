@@ -55,6 +55,7 @@ class Causes {
         return this.#none(operations, 'idempotency');
       case 'precondition missing':
       case 'precondition failed':
+      case 'range not satisfiable':
         return this.#none(operations, 'conditional');
       case 'wrong credentials':
         return this.#noLogin(operations, resource);

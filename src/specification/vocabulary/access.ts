@@ -67,6 +67,7 @@ export function accessSpelledOut(map: Mapping, reading: Reading): Mapping {
 /** Bytes are shown in no JSON (language §E.9): `format: binary` says so. */
 export function bytesHidden(map: Mapping): Mapping {
   const [format, written] = [get(map, 'format'), map.entries.get('format')];
-  if (format?.kind !== 'scalar' || format.value !== 'binary' || !written || map.entries.has('readable')) return map;
+  if (format?.kind !== 'scalar' || format.value !== 'binary' || !written || map.entries.has('readable'))
+    return map;
   return put(map, 'readable', scalar(false, format.span, format.assumed), written.key);
 }

@@ -157,6 +157,12 @@ export const conditions = {
     holds: 'A precondition is required, and none came.',
   },
   'precondition failed': { place: 11, floor: 412, section: '4.3', holds: 'A precondition does not hold.' },
+  'range not satisfiable': {
+    place: 11,
+    floor: 416,
+    section: '4.3',
+    holds: 'The range lies past the end of the content.',
+  },
   'wrong credentials': {
     place: 12,
     floor: 400,

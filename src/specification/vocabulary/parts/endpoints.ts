@@ -165,6 +165,14 @@ const conditionalKeys = {
       open: 'the field is ignored',
     }),
   ),
+  ranges: entry(
+    word('allowed'),
+    tags('`allowed`: a client may ask for one range of the bytes of the answer (RFC 9110 §14)', {
+      must: 'send 206, or refuse: `range not satisfiable`',
+      see: 'the first bytes, the last, bytes past the end',
+      open: 'the field `Range` is ignored',
+    }),
+  ),
   lastModified: entry(
     expression,
     tags('When the item was last changed: an expression for a time, over `this`.', {
@@ -204,7 +212,10 @@ const conditional: Formed<Conditional> = formed(conditionalForm, (node, place, r
   const { etag, lastModified } = conditionalKeys;
   return record({
     ...conditionalKeys,
-    etag: (byTime || has('lastModified')) && !has('ifMatch', 'ifNoneMatch') ? absent(etag, 'entry') : etag,
+    etag:
+      (byTime || has('lastModified', 'ranges')) && !has('ifMatch', 'ifNoneMatch')
+        ? absent(etag, 'entry')
+        : etag,
     lastModified: byTime ? absent(lastModified, 'value') : lastModified,
   })(node, place, reading);
 });
