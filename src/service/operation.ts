@@ -94,7 +94,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const answer = compileAnswers(specification, operation, around.writers);
   const json = { depth: around.limits.jsonDepth, nodes: around.limits.jsonNodes };
   const body = compileBody(specification, operation, json);
-  const most = mostBytes(specification);
+  const most = mostBytes(specification, operation);
   const readParameters = compileParameters(specification, operation, json);
   const environment = environmentOf(around.writers);
   const authenticating = compileAuthenticating(operation, kept, around.model, environment);

@@ -825,6 +825,14 @@ export const cases: readonly Case[] = [
     undone: ['changed: limits.sizes.page: what is larger is taken (size)'],
   },
   {
+    what: 'a size of one operation',
+    document: 'parcel-desk',
+    from: 'sizes: { body: 64 KiB }',
+    to: 'sizes: { body: 64 KiB, operations: { registerParcel: 1 KiB } }',
+    finds: ['breaking: limits.sizes.operations: what is larger is refused (size)'],
+    undone: ['changed: limits.sizes.operations: what is larger is taken (size)'],
+  },
+  {
     what: 'references to another resource',
     document: 'parcel-desk',
     from: 'courier:      { refers: Account',

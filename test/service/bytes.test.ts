@@ -66,7 +66,7 @@ const store = readFileSync(new URL('../../examples/files.md', import.meta.url), 
 describe('the example of a file store', () => {
   it('keeps the parts of forms, counts their bytes, and gives them back', async () => {
     const service = await start(store);
-    expect(await ask(service, 'PUT /spaces/mine', json({ name: 'mine', room: 7 }))).toMatchObject({
+    expect(await ask(service, 'PUT /spaces/mine', json({ room: 7 }))).toMatchObject({
       status: 201,
     });
     const form = (content: string, type: string): RequestInit => {

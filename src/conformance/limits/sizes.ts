@@ -10,7 +10,7 @@ import { mediaOf } from '../spell.ts';
 import { statedOnly } from '../stated.ts';
 import { succeeds } from '../success.ts';
 import { heldUp, restsOf, type Trial } from '../trial.ts';
-import { mostOf, pageSizes } from './unlimited.ts';
+import { mostBytes, pageSizes } from './unlimited.ts';
 
 /** The largest content that is sent, in bytes, and how many items of a resource are made to fill it. */
 const mostSent = 4 << 20;
@@ -18,8 +18,8 @@ const mostSent = 4 << 20;
 export const tooLarge = (subject: string): Reason => ({ name: 'too large', subject, failures: [] });
 
 /** The most bytes that content may have, where more can be sent. */
-export function mostContent({ of }: Trial): number | undefined {
-  const most = mostOf(of, 'body');
+export function mostContent({ of }: Trial, operation: Operation): number | undefined {
+  const most = mostBytes(of, operation);
   return most <= mostSent ? most : undefined;
 }
 
@@ -29,14 +29,28 @@ export function sizes(trial: Trial): Scenario[] {
   const part = stated(of.limits);
   const runnable = of.operations.filter((operation) => heldUp(of, operation) === null);
   const sizes = part && stated(part.sizes);
-  return Object.entries(sizes ?? {}).flatMap(([name, said]) => {
+  const { operations, ...shared } = sizes ?? {};
+  const own = (operations && stated(operations)) ?? new Map<string, Said<number>>();
+  const byOperation = [...own].flatMap(([name, said]) => {
+    const operation = runnable.find((one) => one.name === name);
+    const most = stated(said);
+    if (most === undefined || operation === undefined) return [];
+    return most > mostSent
+      ? [statedOnly(of, said.address, `more than ${mostSent} bytes are not sent`)]
+      : contents(trial, operation, said, most);
+  });
+  const general = Object.entries(shared).flatMap(([name, said]) => {
     const most = stated(said);
     if (most === undefined) return [];
     if (name === 'body' && most > mostSent)
       return [statedOnly(of, said.address, `more than ${mostSent} bytes are not sent`)];
-    if (name === 'body') return runnable.flatMap((operation) => contents(trial, operation, said, most));
+    if (name === 'body')
+      return runnable.flatMap((operation) =>
+        own.has(operation.name) ? [] : contents(trial, operation, said, most),
+      );
     return runnable.flatMap((operation) => pages(trial, operation, said, most));
   });
+  return [...general, ...byOperation];
 }
 
 /** Content of as many bytes as there may be, and of one more: white space about JSON changes nothing of it. */

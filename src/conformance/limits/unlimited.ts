@@ -23,8 +23,8 @@ export function unlimited(
   const truth = all(
     limitsClosed(of, operation, request),
     known(
-      Buffer.byteLength(request.body ?? '') <= mostOf(of, 'body'),
-      'its content is larger than limits.sizes.body',
+      Buffer.byteLength(request.body ?? '') <= mostBytes(of, operation),
+      'its content is larger than limits.sizes states',
     ),
     ...(operation
       ? [
@@ -52,6 +52,12 @@ export function limitsClosed(of: Specification, operation: Operation | null, { b
     ...(isSized ? [listed(of, 'sizes')] : []),
     ...(operation === null || operation.method === 'GET' ? [] : [listed(of, 'quotas')]),
   );
+}
+
+/** How many bytes the content of a request may have, where that is stated. */
+export function mostBytes(of: Specification, operation: Operation | null): number {
+  const own = stated(stated(stated(of.limits)?.sizes)?.operations);
+  return stated(own?.get(operation?.name ?? '')) ?? mostOf(of, 'body');
 }
 
 /** A stated size; what is not stated is no bound. */

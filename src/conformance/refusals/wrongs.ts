@@ -214,7 +214,7 @@ export function wrongsAround(trial: Trial, operation: Operation): Wrong[] {
     add('version unknown', 'a version that is not there', () => ({ version: `x${random.letters(8)}` }));
   const isRead = bodyOf(of, operation) !== null && isJson(mediaOf(operation));
   if (isRead) add('malformed', 'broken JSON', () => ({ raw: '{"' }), { reasons: [malformed] });
-  const most = isRead ? mostContent(trial) : undefined;
+  const most = isRead ? mostContent(trial, operation) : undefined;
   if (most !== undefined)
     add('too large', `${most + 1} bytes of content`, () => ({ bytes: most + 1 }), {
       reasons: [tooLarge('body')],

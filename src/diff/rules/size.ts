@@ -5,7 +5,7 @@ import { breaking, harmless, type Rule } from '../rule.ts';
 export const size: Rule = {
   name: 'size',
   section: '8',
-  at: ['limits/sizes/*'],
+  at: ['limits/sizes/*', 'limits/sizes/operations/*'],
   judge: ({ path, before, after }) => {
     if (before === undefined) return [breaking('what is larger is refused')];
     if (after === undefined) return [harmless('what is larger is taken')];

@@ -21,14 +21,15 @@ export function sizeOf({ limits }: Specification, name: 'body' | 'page'): number
 }
 
 /** How many bytes of content a request may have; undefined: it is the host's to say (language §8.3). */
-export function mostBytes(specification: Specification): number | undefined {
-  return sizeOf(specification, 'body');
+export function mostBytes(specification: Specification, { name }: Operation): number | undefined {
+  const own = stated(stated(stated(specification.limits)?.sizes)?.operations)?.get(name);
+  return stated(own) ?? sizeOf(specification, 'body');
 }
 
 /** What judges the sizes that a request tells before anything is done (language §8.3). */
 export function sizeJudges(specification: Specification, operation: Operation): readonly Judge<Sized>[] {
   const judges: Judge<Sized>[] = [];
-  if (mostBytes(specification) !== undefined && stated(operation.request?.body))
+  if (mostBytes(specification, operation) !== undefined && stated(operation.request?.body))
     judges.push({
       ...simple,
       subject: 'body',

@@ -52,6 +52,13 @@ describe('the content of a request (language §8.3, sizes.body)', () => {
     expect(await ask(service, 'POST /notes', padded(61, note('b')))).toEqual(refused(413, 'long'));
   });
 
+  it('is that of the operation, where it has one of its own', async () => {
+    const own = '{ body: 10 B, operations: { "POST /notes": 60 B } }';
+    const service = await start(notes(own), { limits: { bodyBytes: 20 } });
+    expect(await ask(service, 'POST /notes', padded(60, note('a')))).toMatchObject({ status: 201 });
+    expect(await ask(service, 'POST /notes', padded(61, note('b')))).toEqual(refused(413, 'long'));
+  });
+
   it('while it is open, is what the host takes, and more is refused by protocol alone', async () => {
     for (const open of ['{}', '{ body: (open) how large? }', '{ body: (none) }']) {
       const service = await start(notes(open), { limits: { bodyBytes: 40 } });

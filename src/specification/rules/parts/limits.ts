@@ -33,8 +33,8 @@ export const validate: Validate = (of, typing, reading) => {
     const quota = stated(said);
     if (quota) checkQuota(of, quota, typing, reading);
   }
-  for (const [name, said] of stated(stated(limits.times)?.operations) ?? [])
-    checkOperation(of, name, nameAt(of, said), reading);
+  for (const operations of [stated(limits.times)?.operations, stated(limits.sizes)?.operations])
+    for (const [name, said] of stated(operations) ?? []) checkOperation(of, name, nameAt(of, said), reading);
 };
 
 /** Whose requests are counted, and which. */

@@ -167,7 +167,7 @@ const conditionalKeys = {
   ),
   ranges: entry(
     word('allowed'),
-    tags('`allowed`: a client may ask for one range of the bytes of the answer (RFC 9110 §14)', {
+    tags('`allowed`: a client may ask for one range of the bytes of the answer (RFC 9110 §14).', {
       must: 'send 206, or refuse: `range not satisfiable`',
       see: 'the first bytes, the last, bytes past the end',
       open: 'the field `Range` is ignored',

@@ -158,6 +158,14 @@ const sizeKeys = {
       open: "the host's",
     }),
   ),
+  operations: entry(
+    named(value(bytes)),
+    of('The largest content of a request for each of these operations, in place of `body`.', {
+      must: 'refuse more: `too large body`',
+      see: 'at the bound, and one past it',
+      open: '`body`',
+    }),
+  ),
   page: entry(
     count(1),
     of('How many items a page may have.', {
