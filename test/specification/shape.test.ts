@@ -173,7 +173,8 @@ describe('every keyword and every format', () => {
       expect([name, said]).toEqual([name, !annotations.includes(name)]);
     }
     // Bytes are no value of JSON.
-    for (const format of formats.filter((one) => one !== 'binary')) expect(faults(shape(`format: ${format}`))).toEqual([]);
+    for (const format of formats.filter((one) => one !== 'binary'))
+      expect(faults(shape(`format: ${format}`))).toEqual([]);
   });
 });
 
