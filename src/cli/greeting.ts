@@ -7,10 +7,10 @@ import type { Service } from '../service/service.ts';
 import { shownPlace } from '../service/store/open.ts';
 import { handlerNames } from '../specification/model/handlers.ts';
 import { schemesSigned } from '../specification/model/issuing.ts';
-import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { stated } from '../specification/reading/said.ts';
 import { count, paintFor, type Terminal } from './command.ts';
+import { tryable } from './try-it.ts';
 
 /** What is shown when a service runs: its address, what is stated and open, and a request to try. */
 export function greeting(
@@ -82,20 +82,17 @@ export function plainKey(
   ];
 }
 
-/** A first request to try: one that is carried out, and makes something if there is such a one, else one that reads. */
+/** A first request to try, as a line of curl. */
 function tryIt(specification: Specification, service: Service, running: readonly string[]): string[] {
-  const plain = specification.operations.filter(
-    (one) => running.includes(one.name) && one.path.every((segment) => 'literal' in segment),
-  );
-  const by = (verb: string): Operation | undefined => plain.find((one) => stated(one.does)?.verb === verb);
-  const operation = by('create') ?? by('list') ?? plain.find((one) => one.method === 'GET') ?? plain[0];
-  if (operation === undefined) return [];
+  const found = tryable(specification, running);
+  if (found === null) return [];
+  const { operation, body: content } = found;
   const endpoints = stated(specification.endpoints);
   const base = (endpoints && stated(endpoints.base)) ?? '';
   const path = operation.path.map((segment) => ('literal' in segment ? segment.literal : '')).join('/');
-  const takesBody = operation.request !== null && stated(operation.request.body) !== undefined;
-  const body = takesBody ? ` -H 'Content-Type: application/json' -d '${sample(operation.subject)}'` : '';
-  const usual = takesBody ? 'POST' : 'GET';
+  const quoted = content?.replaceAll("'", "'\\''");
+  const body = quoted === undefined ? '' : ` -H 'Content-Type: application/json' -d '${quoted}'`;
+  const usual = quoted === undefined ? 'GET' : 'POST';
   const method = operation.method === usual ? '' : ` -X ${operation.method}`;
   const { fields, before, after } = namingVersion(specification);
   return ['', `try:  curl -i${method}${fields}${body} ${service.address}${before}${base}/${path}${after}`];
@@ -120,16 +117,4 @@ function namingVersion({
     case 'path':
       return { ...nothing, before: `${place.name}${newest}` };
   }
-}
-
-/** A body with the members that are required, each the plainest value of its type. */
-function sample(resource: Operation['subject']): string {
-  const members: Record<string, unknown> = {};
-  for (const { name } of (resource && stated(resource.required)) ?? []) {
-    const field = resource?.fields.get(name);
-    const type = field?.shape.keywords.get('type');
-    const values: Record<string, unknown> = { integer: 1, number: 1, boolean: true, array: [], object: {} };
-    members[name] = values[String(type && stated(type))] ?? `my first ${name}`;
-  }
-  return JSON.stringify(members).replaceAll("'", "'\\''");
 }
