@@ -30,7 +30,10 @@ function scan(text: string): void {
       const isName = /^\s*:/.test(text.slice(index + found.length, index + found.length + 50));
       if (members && isName && members.has(value)) throw new SyntaxError(`${value} occurs twice`);
       if (members && isName) members.add(value);
-    } else if (Number.isInteger(Number(found)) && !Number.isSafeInteger(Number(found)))
+    } else if (
+      !Number.isFinite(Number(found)) ||
+      (Number.isInteger(Number(found)) && !Number.isSafeInteger(Number(found)))
+    )
       throw new SyntaxError(`${found} cannot be kept exactly`);
   }
 }

@@ -5,6 +5,7 @@ import { read } from '../../src/specification/read.ts';
 import { start } from '../service/served.ts';
 import { auction } from './auction/faults.ts';
 import { booking } from './booking/faults.ts';
+import { chat } from './chat/faults.ts';
 import { folders } from './folders/faults.ts';
 import { ledger } from './ledger/faults.ts';
 import { surveys } from './survey/faults.ts';
@@ -15,6 +16,7 @@ const trades: readonly Trade[] = [
   folders,
   auction,
   booking,
+  chat,
   ledger,
   surveys,
 ];
