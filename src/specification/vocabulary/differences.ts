@@ -13,7 +13,7 @@ import {
   text,
 } from '../reading/reading.ts';
 import type { Said } from '../reading/said.ts';
-import { fieldKeysForm } from './parts/resources.ts';
+import { fieldKeysForm } from './resource/field.ts';
 
 /** What an older version says at an address, instead of what the newer says there (language §9.3). */
 export interface Difference {

@@ -1,13 +1,10 @@
-import { get, type Node } from '../../../source/node.ts';
+import type { Node } from '../../../source/node.ts';
 import type { Span } from '../../../source/text.ts';
 import { step } from '../../reading/address.ts';
-import { duration } from '../../reading/duration.ts';
-import { answerFields, fieldName } from '../../reading/field-name.ts';
+import { answerFields } from '../../reading/field-name.ts';
 import {
   type About,
-  anyOf,
   type DescribedKey,
-  defined,
   type Form,
   nameOf,
   own,
@@ -16,18 +13,13 @@ import {
   type Snippet,
   section,
   textOf,
-  words,
 } from '../../reading/form.ts';
 import {
-  absent,
   asMap,
-  boolean,
-  either,
   entry,
   type Formed,
   formed,
   knownKeys,
-  listOf,
   nothingAsked,
   type Place,
   type Placed,
@@ -42,40 +34,20 @@ import {
   word,
 } from '../../reading/reading.ts';
 import type { Said } from '../../reading/said.ts';
-import { expression, holdsExpression, type PlacedTemplate, textTemplate } from '../../reading/templates.ts';
 import { type Answer, answers } from '../answer.ts';
 import { type Change, change, changes } from '../change.ts';
+import { type Conditional, conditional } from '../endpoint/conditional.ts';
+import { type Cors, corsKey } from '../endpoint/cors.ts';
+import { type Idempotency, idempotency } from '../endpoint/idempotency.ts';
 import { type FurtherPath, type Matching, pathKeys, pathOf, type Segment } from '../paths.ts';
 import { type Request, request, keys as requestKeys } from '../request.ts';
 
+export type { Conditional } from '../endpoint/conditional.ts';
+export type { Cors } from '../endpoint/cors.ts';
+export type { Idempotency } from '../endpoint/idempotency.ts';
+
 const about = section('4.1', 'endpoints.endpoint');
 const top = section('4.1', 'endpoints');
-const ofCors = section('4.1', 'endpoints.cors');
-
-/** Texts, or the word `any`. */
-const anyOrTexts = formed<readonly string[]>(
-  defined('anyOrTexts', anyOf(words('any'), listOf(text).form)),
-  listOf(text),
-);
-
-const corsKeys = {
-  origins: value(anyOrTexts, ofCors('The origins whose pages may use it, as a list or `any`.')),
-  methods: value(anyOrTexts, ofCors('The methods that such pages may use, as a list or `any`.')),
-  headers: value(anyOrTexts, ofCors('The header fields that such pages may send, as a list or `any`.')),
-  exposes: entry(
-    anyOrTexts,
-    ofCors('The header fields of answers that such pages may read, as a list or `any`.'),
-  ),
-  credentials: entry(boolean, ofCors('Whether credentials may be sent.')),
-  maxAge: entry(
-    formed(own('seconds', { type: 'integer', minimum: 0 }), seconds),
-    ofCors('How many seconds a preflight answer may be kept.'),
-  ),
-};
-
-/** What pages of other origins may do (language §4.1; Fetch standard, CORS protocol). */
-export type Cors = Values<typeof corsKeys>;
-const cors = formed(point('cors', record(corsKeys).form), record(corsKeys));
 
 const baseForm = textOf(
   'a path',
@@ -106,15 +78,6 @@ const topKeys = {
   ),
 };
 
-const corsKey = entry(
-  cors,
-  about('What pages of other origins may do, as the Fetch standard reads these keys.', {
-    must: 'answer so, preflight too',
-    see: 'preflight, `Origin`',
-    open: 'no CORS field',
-  }),
-);
-
 /** Words of part 4 that are laid into every endpoint that does not state them, before it is read (language §E.15). */
 const shared = {
   others: requestKeys.others,
@@ -122,169 +85,10 @@ const shared = {
   matching: pathKeys.matching,
 };
 
-const tags = section('4.3', 'endpoints.conditional');
-
-const strength = word('strong', 'weak');
-
-const conditionalKeys = {
-  etag: value(
-    either<'strong' | 'weak' | PlacedTemplate>(
-      (...given) => (holdsExpression(given[0]) ? textTemplate(...given) : strength(...given)),
-      strength,
-      textTemplate,
-    ),
-    tags('The `ETag` of the answer: `strong` or `weak`, or its text as an expression over `this`.', {
-      rules: '2, 10 and 11',
-      must: 'send it; `strong`, `weak`: two tags are equal exactly when the payloads are',
-      see: 'the tag; that it changes',
-      open: 'no tag is sent; a request that names a tag: 501',
-    }),
-  ),
-  ifMatch: entry(
-    word('required', 'allowed'),
-    tags('`required` or `allowed`: whether a request without `If-Match` is refused.', {
-      must: 'refuse: `precondition missing`, `precondition failed`',
-      see: 'without it, with another tag, with the right tag',
-      open: 'the field is ignored',
-    }),
-  ),
-  compare: entry(
-    word('weak'),
-    tags('`weak`: `If-Match` compares weakly, so it takes weak tags.', {
-      rules: '7',
-      must: 'compare so',
-      see: 'a weak tag',
-      open: '`If-Match` compares strongly',
-    }),
-  ),
-  ifNoneMatch: entry(
-    word('allowed'),
-    tags('`allowed`: `If-None-Match` is judged.', {
-      must: 'answer 304, or refuse: `precondition failed`',
-      see: 'with the tag, with another, with `*`',
-      open: 'the field is ignored',
-    }),
-  ),
-  ranges: entry(
-    word('allowed'),
-    tags('`allowed`: a client may ask for one range of the bytes of the answer (RFC 9110 §14).', {
-      must: 'send 206, or refuse: `range not satisfiable`',
-      see: 'the first bytes, the last, bytes past the end',
-      open: 'the field `Range` is ignored',
-    }),
-  ),
-  lastModified: entry(
-    expression,
-    tags('When the item was last changed: an expression for a time, over `this`.', {
-      must: 'send `Last-Modified`, in whole seconds, rounded down',
-      see: 'the field',
-      open: 'no time is sent; a request that names a time: 501',
-    }),
-  ),
-  ifModifiedSince: entry(
-    word('allowed'),
-    tags('`allowed`: `If-Modified-Since` is judged.', {
-      must: 'answer 304',
-      see: 'a time before, at and after',
-      open: 'the field is ignored',
-    }),
-  ),
-  ifUnmodifiedSince: entry(
-    word('required', 'allowed'),
-    tags('`required` or `allowed`: whether a request without `If-Unmodified-Since` is refused.', {
-      must: 'refuse: `precondition missing`, `precondition failed`',
-      see: 'without it; a time before and after',
-      open: 'the field is ignored',
-    }),
-  ),
-};
-
-/** Which preconditions an operation knows (language §4.3; RFC 9110 §13). */
-export type Conditional = Values<typeof conditionalKeys>;
-
-/** A tag, or a time, without which nothing definite is said is a point: a time where conditions are about times alone. */
-const conditionalForm = point('conditional', record(conditionalKeys).form);
-
-const conditional: Formed<Conditional> = formed(conditionalForm, (node, place, reading) => {
-  const has = (...names: (keyof typeof conditionalKeys)[]): boolean =>
-    names.some((name) => get(node, name) !== undefined);
-  const byTime = has('ifModifiedSince', 'ifUnmodifiedSince');
-  const { etag, lastModified } = conditionalKeys;
-  return record({
-    ...conditionalKeys,
-    etag:
-      (byTime || has('lastModified', 'ranges')) && !has('ifMatch', 'ifNoneMatch')
-        ? absent(etag, 'entry')
-        : etag,
-    lastModified: byTime ? absent(lastModified, 'value') : lastModified,
-  })(node, place, reading);
-});
-
-const repeats = section('4.4', 'endpoints.idempotency');
-
-const ofReplay = section('4.4', 'endpoints.idempotency.replay');
-
-const idempotencyKeys = {
-  header: value(
-    fieldName,
-    repeats('The header field that carries the key.', {
-      must: 'repeat the first answer, with no second effect',
-      see: 'the same request twice; another request with the key',
-      open: 'nothing is a repeat',
-    }),
-  ),
-  required: entry(
-    boolean,
-    repeats('Whether a request without a key is refused.', {
-      must: 'refuse: `key missing`',
-      see: 'leave the key out',
-      open: 'a key is optional',
-    }),
-  ),
-  life: value(
-    duration,
-    repeats('How long a key is remembered, as in `PT24H`.', {
-      must: 'remember it so long',
-      see: 'with a clock',
-      open: 'a request with a key: 501',
-    }),
-  ),
-  per: value(
-    word('actor', 'key'),
-    repeats('Whose keys are compared: those of one `actor`, or all (`key`).', {
-      rules: '14',
-      must: 'keep the keys apart, or together',
-      see: 'one key of two actors',
-      open: 'a request with a key: 501',
-    }),
-  ),
-  remembers: value(
-    word('successes', 'all'),
-    repeats(
-      'Which answers are repeated: `successes`, or `all`, with the refusals that are judged after the key.',
-      { rules: '16', must: 'repeat these', see: 'repeat a refused request', open: 'successes are repeated' },
-    ),
-  ),
-  replay: entry(
-    record({
-      headers: entry(answerFields, ofReplay('Header fields that a repeated answer carries besides.')),
-    }),
-    repeats('What marks a repeated answer.', {
-      must: 'send it then, and only then',
-      see: 'the fields of both answers',
-      open: 'nothing',
-    }),
-  ),
-};
-
-const idempotency = formed(point('idempotency', record(idempotencyKeys).form), record(idempotencyKeys));
 const operationForm = point(
   'name',
   textOf('a name', nameOf('').pattern, nameOf('').message, { title: 'name' }),
 );
-
-/** What becomes of a request that comes again (language §4.4). */
-export type Idempotency = Values<typeof idempotencyKeys>;
 
 const snippets: readonly Snippet[] = [
   {
@@ -546,21 +350,6 @@ function operationName(node: Node, place: Place, reading: Reading): Placed | und
   if (name && !/^[A-Za-z][A-Za-z0-9_-]*$/.test(name.text))
     reading.report('bad-name', name.at, { name: name.text });
   return name;
-}
-
-/** A duration in whole seconds, as the Fetch standard's Access-Control-Max-Age takes it. */
-function seconds(node: Node, _place: unknown, reading: Reading): number | undefined {
-  if (
-    node.kind === 'scalar' &&
-    typeof node.value === 'number' &&
-    Number.isInteger(node.value) &&
-    node.value >= 0
-  )
-    return node.value;
-  return reading.report('wrong-kind', node.span, {
-    wanted: 'a whole number of seconds',
-    found: 'something else',
-  });
 }
 
 function base(node: Node, place: { address: string; at: Span }, reading: Reading): string | undefined {
