@@ -1,3 +1,4 @@
+import { Bytes } from '../expression/bytes.ts';
 import { staticType } from '../expression/check.ts';
 import {
   compile,
@@ -196,6 +197,7 @@ function isThere(names: Readonly<Record<string, unknown>>, chain: readonly strin
 
 function text(value: unknown): string | undefined {
   if (value === pieces) throw new CannotWorkOut('this list is too long to be worked with');
+  if (value instanceof Bytes) throw new CannotWorkOut('these are bytes, which JSON does not hold');
   return JSON.stringify(value);
 }
 

@@ -20,6 +20,11 @@ endpoints:
   GET /files: { does: { list: File, where: "\${size(this.content) > 2 || this.content == null}", order: [id] }, response: { status: 200, body: "\${File(page.items)}" } }
   GET /files/{id}: { does: read File, response: { status: 200, body: File } }
   PATCH /files/{id}: { does: update File, request: { body: File, media: [application/json, application/json-patch+json, application/merge-patch+json] }, response: { status: 200, body: File } }
+  PUT /files/{id}: { does: replace File, request: { body: File }, response: { status: 200, body: File } }
+  PUT /files/{id}/old:
+    does: { update: File, with: { content: "\${request.body}" } }
+    request: { media: a/b, body: { type: string, format: binary } }
+    response: { status: 200, media: a/b, body: "\${old.content}" }
   DELETE /files/{id}: { does: delete File, response: 204 }
   DELETE /files: { does: delete every File, response: 204 }
   PUT /files/{id}/content:
@@ -190,6 +195,26 @@ describe('a field of bytes (language §H.1)', () => {
     expect(renamed.body).toEqual({ id: 'a', name: 'N', media: 'a/b', size: 3, sha256: abc });
     expect((await ask(service, 'GET /files')).body).toEqual([renamed.body]);
     expect((await ask(service, 'GET /files/a/content')).body).toBe('abc');
+  });
+
+  it('stays where a replacement does not give it, and is sent as no JSON', async () => {
+    const service = await start(files);
+    await ask(service, 'POST /files', json({ id: 'a', name: 'A' }));
+    await ask(service, 'PUT /files/a/content', raw('abc', 'a/b'));
+    expect((await ask(service, 'PUT /files/a', json({ name: 'B' }))).body).toMatchObject({
+      name: 'B',
+      size: 3,
+    });
+    expect((await ask(service, 'GET /files/a/content')).status).toBe(500);
+    await ask(service, 'PATCH /files/a', json({ media: 'a/b' }));
+    expect((await ask(service, 'GET /files/a/content')).body).toBe('abc');
+    // The bytes of `old` are gone, and what is undone leaves those that were there.
+    expect((await ask(service, 'PUT /files/a/old', raw('new', 'a/b'))).status).toBe(500);
+    expect((await ask(service, 'GET /files/a/content')).body).toBe('abc');
+    expect(service.faults.map(String)).toEqual([
+      expect.stringContaining('this is no media type'),
+      expect.stringContaining('bytes'),
+    ]);
   });
 
   it('goes with its item', async () => {

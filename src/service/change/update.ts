@@ -1,4 +1,5 @@
 import type { CompiledMachine } from '../parts/states.ts';
+import { binaryFields } from '../resource/bytes.ts';
 import type { Brought, KeptResource, Members } from '../resource/kept.ts';
 import { isWritable } from '../resource/schema.ts';
 import type { Row } from '../store/store.ts';
@@ -52,8 +53,11 @@ function replacing(
   brought: Brought,
   machines: readonly CompiledMachine[],
 ): Brought {
+  const bytes = binaryFields(kept.resource);
+  // Most bodies cannot give bytes: what was not given stays (language §H.1).
   const stays = (name: string): boolean =>
     kept.keyFields.includes(name) ||
+    bytes.includes(name) ||
     machines.some(({ field }) => field === name) ||
     Object.hasOwn(brought.given, name) ||
     Object.hasOwn(brought.set ?? {}, name);
