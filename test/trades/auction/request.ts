@@ -84,9 +84,7 @@ export const oneOf =
 /** A time of RFC 3339. */
 export const time: Rule = (value) => {
   if (typeof value !== 'string') return false;
-  const found = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-](\d\d):(\d\d))$/.exec(
-    value,
-  );
+  const found = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-](\d\d):(\d\d))$/.exec(value);
   if (found === null) return false;
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
     number,
@@ -110,7 +108,7 @@ export const time: Rule = (value) => {
 
 /** A time as it is kept: in UTC, with milliseconds. */
 export function kept(text: string): string {
-  return new Date(text.replace(' ', 'T').toUpperCase()).toISOString();
+  return new Date(text.toUpperCase()).toISOString();
 }
 
 export function check(body: Body, rules: Readonly<Record<string, Rule>>, required: readonly string[]): void {
@@ -147,7 +145,7 @@ export class Query {
 export const digits =
   (least: number, most = Number.MAX_SAFE_INTEGER): Rule =>
   (value) =>
-    /^-?\d+$/.test(String(value)) && integer(least, most)(Number(value));
+    /^-?(0|[1-9]\d*)$/.test(String(value)) && integer(least, most)(Number(value));
 
 export const bool: Rule = oneOf('true', 'false');
 

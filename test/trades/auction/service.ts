@@ -71,24 +71,28 @@ const offerRules = {
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
 
-function routes(house: House, broken: (id: string) => boolean): Route[] {
-  const isVisible = (lot: Lot, actor: string | null): boolean =>
-    lot.status !== 'draft' || lot.seller === actor;
+type Broken = (id: string) => boolean;
 
-  /** The lot of the path, if the client may see it. */
-  const lotOf = ({ path, actor }: Call): Lot => {
-    const lot = house.lots.get(path[1] ?? '');
-    require(lot !== undefined && isVisible(lot, actor), 'no_lot');
-    return lot;
-  };
+function isVisible(lot: Lot, actor: string | null): boolean {
+  return lot.status !== 'draft' || lot.seller === actor;
+}
 
-  const ownLot = (call: Call): Lot => {
-    const lot = lotOf(call);
-    require(lot.seller === call.actor, 'not_yours');
-    return lot;
-  };
+/** The lot of the path, if the client may see it. */
+function lotOf(house: House, { path, actor }: Call): Lot {
+  const lot = house.lots.get(path[1] ?? '');
+  require(lot !== undefined && isVisible(lot, actor), 'no_lot');
+  return lot;
+}
 
-  const accounts: Route[] = [
+function ownLot(house: House, call: Call): Lot {
+  const lot = lotOf(house, call);
+  require(lot.seller === call.actor, 'not_yours');
+  return lot;
+}
+
+/** Accounts and sessions. */
+function accountRoutes(house: House, broken: Broken): Route[] {
+  return [
     {
       method: 'POST',
       path: ['accounts'],
@@ -137,8 +141,11 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
       },
     },
   ];
+}
 
-  const lots: Route[] = [
+/** Lots, as everybody sees them. */
+function lotRoutes(house: House, broken: Broken): Route[] {
+  return [
     {
       method: 'POST',
       path: ['lots'],
@@ -151,24 +158,30 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
         return { status: 201, headers: { Location: `/lots/${lot.id}` }, body: house.lot(lot, actor) };
       },
     },
-    { method: 'GET', path: ['lots'], access: 'anyone', handle: (call) => ok(listLots(call)) },
+    { method: 'GET', path: ['lots'], access: 'anyone', handle: (call) => ok(listLots(house, broken, call)) },
     {
       method: 'GET',
       path: ['lots', '*'],
       access: 'anyone',
       handle: (call) => {
         const hidden = broken('draft-read') ? house.lots.get(call.path[1] ?? '') : undefined;
-        const lot = hidden ?? lotOf(call);
+        const lot = hidden ?? lotOf(house, call);
         new Query(call.search, {});
         return ok(house.lot(lot, call.actor));
       },
     },
+  ];
+}
+
+/** What sellers do with their lots. */
+function sellerRoutes(house: House, broken: Broken): Route[] {
+  return [
     {
       method: 'PATCH',
       path: ['lots', '*'],
       access: 'known',
       handle: (call) => {
-        const lot = ownLot(call);
+        const lot = ownLot(house, call);
         new Query(call.search, {});
         check(call.body, offerRules, []);
         require(Object.keys(call.body).length > 0, 'invalid');
@@ -183,7 +196,7 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
       path: ['lots', '*', 'publication'],
       access: 'known',
       handle: (call) => {
-        const lot = ownLot(call);
+        const lot = ownLot(house, call);
         new Query(call.search, {});
         require(lot.status === 'draft', 'wrong_status');
         require(Date.parse(lot.closesAt) > house.now(), 'too_late');
@@ -196,7 +209,7 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
       path: ['lots', '*', 'cancellation'],
       access: 'known',
       handle: (call) => {
-        const lot = broken('cancel-by-anyone') ? lotOf(call) : ownLot(call);
+        const lot = broken('cancel-by-anyone') ? lotOf(house, call) : ownLot(house, call);
         new Query(call.search, {});
         require(lot.status === 'draft' || lot.status === 'open', 'wrong_status');
         require(lot.price === null || broken('cancel-with-bids'), 'has_bids');
@@ -205,75 +218,79 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
       },
     },
   ];
+}
 
-  const listLots = ({ search, actor }: Call): Body => {
-    const query = new Query(search, {
-      status: oneOf(...statuses),
-      category: oneOf(...categories),
-      seller: word,
-      q: text(1, Number.POSITIVE_INFINITY),
-      maxPrice: digits(1),
-      closingBefore: time,
-      sort: fieldsOf('closesAt', 'startPrice', 'title'),
-      limit: digits(1, 50),
-      cursor: word,
-    });
-    const [status, category, seller] = ['status', 'category', 'seller'].map((name) => query.text(name));
-    const q = query.text('q')?.toLowerCase();
-    const most = query.number('maxPrice');
-    const before = query.text('closingBefore');
-    const price = (lot: Lot): number =>
-      broken('max-price-of-price') ? (lot.price ?? lot.startPrice) : house.minimumBid(lot);
-    const matches = (lot: Lot): boolean =>
-      (status === undefined || lot.status === status) &&
-      (category === undefined || lot.category === category) &&
-      (seller === undefined || lot.seller === seller) &&
-      (q === undefined || lot.title.toLowerCase().includes(q)) &&
-      (most === undefined || price(lot) <= most) &&
-      (before === undefined || Date.parse(lot.closesAt) <= Date.parse(kept(before)));
-    const order = ordering(`${query.text('sort') ?? 'closesAt'},closesAt,id`);
-    const all = [...house.lots.values()].filter(matches).sort(order);
-    const found = all.filter((lot) => isVisible(lot, actor));
-    const first = begin(found, query.text('cursor'), order);
-    const limit = query.number('limit', 10);
-    const page = found.slice(first, first + limit);
-    const isMore = first + limit < found.length || (broken('next-after-last') && page.length === limit);
-    return {
-      lots: page.map((lot) => house.summary(lot)),
-      next: isMore ? cursorAfter(page.at(-1), first + limit) : null,
-      total: (broken('draft-in-total') ? all : found).length,
-    };
+function listLots(house: House, broken: Broken, { search, actor }: Call): Body {
+  const query = new Query(search, {
+    status: oneOf(...statuses),
+    category: oneOf(...categories),
+    seller: word,
+    q: text(1, Number.POSITIVE_INFINITY),
+    maxPrice: digits(1),
+    closingBefore: time,
+    sort: fieldsOf('closesAt', 'startPrice', 'title'),
+    limit: digits(1, 50),
+    cursor: word,
+  });
+  const [status, category, seller] = ['status', 'category', 'seller'].map((name) => query.text(name));
+  const q = query.text('q')?.toLowerCase();
+  const most = query.number('maxPrice');
+  const before = query.text('closingBefore');
+  const price = (lot: Lot): number =>
+    broken('max-price-of-price') ? (lot.price ?? lot.startPrice) : house.minimumBid(lot);
+  const matches = (lot: Lot): boolean =>
+    (status === undefined || lot.status === status) &&
+    (category === undefined || lot.category === category) &&
+    (seller === undefined || lot.seller === seller) &&
+    (q === undefined || lot.title.toLowerCase().includes(q)) &&
+    (most === undefined || price(lot) <= most) &&
+    (before === undefined || Date.parse(lot.closesAt) <= Date.parse(kept(before)));
+  const order = ordering(`${query.text('sort') ?? 'closesAt'},closesAt,id`);
+  const all = [...house.lots.values()].filter(matches).sort(order);
+  const found = all.filter((lot) => isVisible(lot, actor));
+  const first = begin(found, query.text('cursor'), order, broken);
+  const limit = query.number('limit', 10);
+  const page = found.slice(first, first + limit);
+  const isMore = first + limit < found.length || (broken('next-after-last') && page.length === limit);
+  return {
+    lots: page.map((lot) => house.summary(lot)),
+    next: isMore ? cursorAfter(page.at(-1), first + limit) : null,
+    total: (broken('draft-in-total') ? all : found).length,
   };
+}
 
-  /** A cursor holds what the list is sorted by, so that it stays good when lots come and go. */
-  const cursorAfter = (lot: Lot | undefined, place: number): string => {
-    const { id = '', closesAt = '', startPrice = 0, title = '' } = lot ?? {};
-    return Buffer.from(JSON.stringify({ id, closesAt, startPrice, title, place })).toString('base64url');
-  };
+/** A cursor holds what the list is sorted by, so that it stays good when lots come and go. */
+function cursorAfter(lot: Lot | undefined, place: number): string {
+  const { id = '', closesAt = '', startPrice = 0, title = '' } = lot ?? {};
+  return Buffer.from(JSON.stringify({ id, closesAt, startPrice, title, place })).toString('base64url');
+}
 
-  const begin = (
-    lots: readonly Lot[],
-    cursor: string | undefined,
-    order: (a: object, b: object) => number,
-  ): number => {
-    if (cursor === undefined) return 0;
-    try {
-      const last = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Lot & { place: number };
-      if (broken('cursor-by-place')) return last.place;
-      const first = lots.findIndex((lot) => order(lot, last) > 0);
-      return first === -1 ? lots.length : first;
-    } catch {
-      throw new Refused('invalid');
-    }
-  };
+function begin(
+  lots: readonly Lot[],
+  cursor: string | undefined,
+  order: (a: object, b: object) => number,
+  broken: Broken,
+): number {
+  if (cursor === undefined) return 0;
+  try {
+    const last = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Lot & { place: number };
+    if (broken('cursor-by-place')) return last.place;
+    const first = lots.findIndex((lot) => order(lot, last) > 0);
+    return first === -1 ? lots.length : first;
+  } catch {
+    throw new Refused('invalid');
+  }
+}
 
-  const bids: Route[] = [
+/** Placing a bid. */
+function bidRoutes(house: House, broken: Broken): Route[] {
+  return [
     {
       method: 'POST',
       path: ['lots', '*', 'bids'],
       access: 'known',
       handle: (call) => {
-        const lot = lotOf(call);
+        const lot = lotOf(house, call);
         const actor = call.actor ?? '';
         new Query(call.search, {});
         check(call.body, { amount: integer(1, 5_000_000) }, ['amount']);
@@ -289,13 +306,19 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
         return { status: 201, body: house.bid(lot, actor, amount) };
       },
     },
+  ];
+}
+
+/** Lists of bids. */
+function bidListRoutes(house: House, broken: Broken): Route[] {
+  return [
     {
       method: 'GET',
       path: ['lots', '*', 'bids'],
       access: 'known',
       handle: (call) => {
         const hidden = broken('draft-bids-shown') ? house.lots.get(call.path[1] ?? '') : undefined;
-        const lot = hidden ?? lotOf(call);
+        const lot = hidden ?? lotOf(house, call);
         const query = new Query(call.search, { limit: digits(1, 50), offset: digits(0) });
         const found = house.bidsFor(lot).sort(ordering(broken('bids-ascending') ? 'amount' : '-amount'));
         const offset = query.number('offset', 0);
@@ -321,14 +344,17 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
       },
     },
   ];
+}
 
-  const watching: Route[] = [
+/** What members watch. */
+function watchRoutes(house: House, broken: Broken): Route[] {
+  return [
     {
       method: 'PUT',
       path: ['lots', '*', 'watch'],
       access: 'known',
       handle: (call) => {
-        const lot = lotOf(call);
+        const lot = lotOf(house, call);
         new Query(call.search, {});
         const isNew = house.watch(lot, call.actor ?? '');
         return { status: isNew || broken('watch-again-created') ? 201 : 204 };
@@ -339,7 +365,7 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
       path: ['lots', '*', 'watch'],
       access: 'known',
       handle: (call) => {
-        const lot = lotOf(call);
+        const lot = lotOf(house, call);
         new Query(call.search, {});
         house.unwatch(lot, call.actor ?? '');
         return { status: 204 };
@@ -362,6 +388,12 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
         return ok(found.map((lot) => house.summary(lot)));
       },
     },
+  ];
+}
+
+/** The stream of events. */
+function eventRoutes(house: House): Route[] {
+  return [
     {
       method: 'GET',
       path: ['events'],
@@ -383,8 +415,6 @@ function routes(house: House, broken: (id: string) => boolean): Route[] {
       },
     },
   ];
-
-  return [...accounts, ...lots, ...bids, ...watching];
 }
 
 /** Answers one request. */
@@ -393,7 +423,7 @@ async function answer(
   response: ServerResponse,
   all: readonly Route[],
   house: House,
-  broken: (id: string) => boolean,
+  broken: Broken,
 ): Promise<Answer | null> {
   const [pathname = '', search = ''] = (request.url ?? '').split(/\?(.*)/s, 2);
   const segments = pathname.split('/').slice(1);
@@ -435,7 +465,7 @@ function identify(
   request: IncomingMessage,
   house: House,
   access: Route['access'],
-  broken: (id: string) => boolean,
+  broken: Broken,
 ): { readonly token: string; readonly actor: string | null } {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(/ +/);
   if (scheme.toLowerCase() !== 'bearer') {
@@ -482,9 +512,17 @@ export async function start({ port, fault, now = Date.now }: Options): Promise<{
   address: string;
   close: () => Promise<void>;
 }> {
-  const broken = (id: string): boolean => id === fault;
+  const broken: Broken = (id) => id === fault;
   const house = new House(broken, now);
-  const all = routes(house, broken);
+  const all = [
+    ...accountRoutes(house, broken),
+    ...lotRoutes(house, broken),
+    ...sellerRoutes(house, broken),
+    ...bidRoutes(house, broken),
+    ...bidListRoutes(house, broken),
+    ...watchRoutes(house, broken),
+    ...eventRoutes(house),
+  ];
   const server = createServer((request, response) => {
     answer(request, response, all, house, broken)
       .catch(refusal)

@@ -155,7 +155,7 @@ export const that =
 export const number =
   (least = Number.MIN_SAFE_INTEGER): Reader =>
   (text) => {
-    ensure(/^-?\d+$/.test(text) && integer(least, Number.MAX_SAFE_INTEGER)(Number(text)));
+    ensure(/^-?(0|[1-9]\d*)$/.test(text) && integer(least, Number.MAX_SAFE_INTEGER)(Number(text)));
     return Number(text);
   };
 

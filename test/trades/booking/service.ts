@@ -85,18 +85,17 @@ function bookingOf(rooms: Rooms, request: Request): Booking {
   return booking;
 }
 
-function routeRooms(app: Express, rooms: Rooms, broken: Broken): void {
-  const rules = {
-    name: take.text(40),
-    floor: take.integer(-2, 30),
-    seats: take.integer(1, 200),
-    equipment: take.listOf('screen', 'phone', 'whiteboard'),
-    opens: take.clock,
-    closes: take.clock,
-    inService: take.bool,
-  };
-  const managing = broken('room-by-employee') ? [] : [managers];
+const roomRules = {
+  name: take.text(40),
+  floor: take.integer(-2, 30),
+  seats: take.integer(1, 200),
+  equipment: take.listOf('screen', 'phone', 'whiteboard'),
+  opens: take.clock,
+  closes: take.clock,
+  inService: take.bool,
+};
 
+function routeRooms(app: Express, rooms: Rooms, broken: Broken): void {
   app
     .route('/v1/rooms')
     .get(known, take.content, take.coded, (request, response) => {
@@ -139,7 +138,9 @@ function routeRooms(app: Express, rooms: Rooms, broken: Broken): void {
       response.set('X-Total', String(broken('total-of-page') ? page.length : all.length)).json(page);
     })
     .all(take.only('GET, HEAD'));
+}
 
+function routeFreeRooms(app: Express, rooms: Rooms): void {
   app
     .route('/v1/free-rooms')
     .get(known, take.content, take.coded, (request, response) => {
@@ -154,6 +155,10 @@ function routeRooms(app: Express, rooms: Rooms, broken: Broken): void {
       response.json({ rooms: take.sorted(found, ['seats', 'id']).map(({ id }) => id) });
     })
     .all(take.only('GET, HEAD'));
+}
+
+function routeRoom(app: Express, rooms: Rooms, broken: Broken): void {
+  const managing = broken('room-by-employee') ? [] : [managers];
 
   app
     .route('/v1/rooms/:id')
@@ -161,7 +166,7 @@ function routeRooms(app: Express, rooms: Rooms, broken: Broken): void {
       const id = String(request.params['id']);
       query(request);
       if (!/^[a-z][a-z0-9-]{1,19}$/.test(id)) throw new Problem('invalid');
-      const given = take.check(request.body, rules, ['name', 'floor', 'seats']) as Partial<RoomContent>;
+      const given = take.check(request.body, roomRules, ['name', 'floor', 'seats']) as Partial<RoomContent>;
       const room = rooms.rooms.get(id);
       const tag = room === undefined ? null : rooms.tag(room);
       const [match, unless] = [request.get('If-Match'), request.get('If-None-Match')];
@@ -257,13 +262,13 @@ function listBookings(
     after: take.number(),
   });
   const { room, booker, status, day, after } = asked;
-  const limit = take.pageSize(asked.limit);
   const seen = [...rooms.bookings.values()].filter(
     (one) => one.booker === person.login || person.role === 'manager' || broken('list-of-everybody'),
   );
   const order = ['day', 'from', 'id'];
   const last = seen.find(({ id }) => id === after);
   if (after !== undefined && last === undefined) throw new Problem('invalid');
+  const limit = take.pageSize(asked.limit);
   const found = take.sorted(
     seen.filter(
       (one) =>
@@ -292,18 +297,20 @@ function nextOf(request: Request, after: number): string {
   return `${path}?${search === '' ? part : `${search}&${part}`}`;
 }
 
-function routeBookings(app: Express, rooms: Rooms, broken: Broken): void {
-  /** The booking of the path, if it is the client's. */
-  const own = (request: Request, response: Response, managersToo: boolean): Booking => {
-    const booking = bookingOf(rooms, request);
-    const person = personOf(response);
-    if (booking.booker !== person.login && !(managersToo && person.role === 'manager'))
-      throw new Problem('not_yours');
-    return booking;
-  };
-  const shown = (response: Response, booking: Booking): void =>
-    void response.json(rooms.booking(booking, personOf(response)));
+/** The booking of the path, if it is the client's. */
+function ownBooking(rooms: Rooms, request: Request, response: Response, managersToo: boolean): Booking {
+  const booking = bookingOf(rooms, request);
+  const person = personOf(response);
+  if (booking.booker !== person.login && !(managersToo && person.role === 'manager'))
+    throw new Problem('not_yours');
+  return booking;
+}
 
+function show(rooms: Rooms, response: Response, booking: Booking): void {
+  response.json(rooms.booking(booking, personOf(response)));
+}
+
+function routeBookings(app: Express, rooms: Rooms, broken: Broken): void {
   app
     .route('/v1/bookings')
     .get(known, take.content, take.coded, (request, response) => {
@@ -316,47 +323,52 @@ function routeBookings(app: Express, rooms: Rooms, broken: Broken): void {
     .get(known, take.content, take.coded, (request, response) => {
       const booking = bookingOf(rooms, request);
       query(request);
-      shown(response, booking);
+      show(rooms, response, booking);
     })
     .patch(known, take.content, take.coded, take.json, (request, response) => {
-      const booking = own(request, response, false);
+      const booking = ownBooking(rooms, request, response, false);
       query(request);
       const rules = { title: take.text(60), private: take.bool, attendees: take.integer(1, 200) };
       const given = take.check(request.body, rules, []);
       if (Object.keys(given).length === 0) throw new Problem('invalid');
       rooms.edit(booking, given);
-      shown(response, booking);
+      show(rooms, response, booking);
     })
     .all(take.only('GET, HEAD, PATCH'));
+}
 
+/** What becomes of a booking. */
+function routeBookingMoves(app: Express, rooms: Rooms, broken: Broken): void {
   app
     .route('/v1/bookings/:id/slot')
     .post(known, take.content, take.coded, take.json, (request, response) => {
-      const booking = own(request, response, false);
+      const booking = ownBooking(rooms, request, response, false);
       query(request);
       rooms.move(booking, slotOf(take.check(request.body, clockRules, ['day', 'from', 'to'])));
-      shown(response, booking);
+      show(rooms, response, booking);
     })
     .all(take.only('POST'));
 
   app
     .route('/v1/bookings/:id/confirmation')
     .post(known, take.content, take.coded, (request, response) => {
-      const booking = own(request, response, broken('confirm-by-manager'));
+      const booking = ownBooking(rooms, request, response, broken('confirm-by-manager'));
       query(request);
       rooms.confirm(booking);
-      shown(response, booking);
+      show(rooms, response, booking);
     })
     .all(take.only('POST'));
 
   app
     .route('/v1/bookings/:id/cancellation')
     .post(known, take.content, take.coded, take.json, (request, response) => {
-      const booking = broken('cancel-by-anyone') ? bookingOf(rooms, request) : own(request, response, true);
+      const booking = broken('cancel-by-anyone')
+        ? bookingOf(rooms, request)
+        : ownBooking(rooms, request, response, true);
       query(request);
       const { reason } = take.check(request.body, { reason: take.text(100) }, ['reason']);
       rooms.cancel(booking, personOf(response), String(reason));
-      shown(response, booking);
+      show(rooms, response, booking);
     })
     .all(take.only('POST'));
 }
@@ -375,8 +387,11 @@ export function application({ fault, now = Date.now }: Omit<Options, 'port'>): E
     next();
   });
   routeRooms(app, rooms, broken);
+  routeFreeRooms(app, rooms);
+  routeRoom(app, rooms, broken);
   routeRoomBookings(app, rooms, now, broken);
   routeBookings(app, rooms, broken);
+  routeBookingMoves(app, rooms, broken);
   app.use((_request, response) => void response.status(404).end());
   app.use(take.onProblem);
   return app;

@@ -73,7 +73,7 @@ type Reader = (text: string) => unknown;
 export const number =
   (least: number, most = Number.MAX_SAFE_INTEGER): Reader =>
   (text) => {
-    const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+    const value = /^-?(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= least && value <= most)) throw new Refused('invalid');
     return value;
   };

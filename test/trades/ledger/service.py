@@ -140,7 +140,7 @@ def that(rule):
 
 def digits(least=-(2**53), most=2**53):
     def read(value):
-        require(re.fullmatch(r"-?\d+", value, re.ASCII) is not None, "invalid")
+        require(re.fullmatch(r"-?(0|[1-9]\d*)", value, re.ASCII) is not None, "invalid")
         require(least <= int(value) <= most, "invalid")
         return int(value)
 
