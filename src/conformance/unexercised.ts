@@ -1,5 +1,5 @@
 import type { Span } from '../source/text.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { type Operation, queryFields } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Address, isUnder, step } from '../specification/reading/address.ts';
 import { isSaid, type Said, stated } from '../specification/reading/said.ts';
@@ -34,6 +34,8 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
   if (mediaOf(operation).toLowerCase().startsWith('multipart/')) add(operation.request?.media);
   // It sends no bytes (language §H.1).
   if (sendsBytes(operation)) add(operation.request?.body);
+  // The tester names items in the path alone.
+  if (queryFields(operation).size > 0) add(operation.request?.query);
   const change = stated(operation.does);
   if (change) {
     const { subject } = operation;

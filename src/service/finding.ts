@@ -1,6 +1,6 @@
 import { compileTemplate, type Environment } from '../expression/compile.ts';
 import { setMember } from '../source/node.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { type Operation, queryFields } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
 import { isAboutResource } from '../specification/vocabulary/change.ts';
 import { type Doing, itemOf, naming } from './change/doing.ts';
@@ -233,6 +233,7 @@ function compileSubject(
   const fields = new Map<string, string>();
   for (const [parameter, binding] of operation.bindings)
     if (binding.kind === 'subject') fields.set(parameter, binding.field);
+  for (const [parameter, field] of queryFields(operation)) fields.set(parameter, field);
   const names = [...fields.values()];
   const isSingled = kept.uniques.some((one) => one.fields.every((field) => names.includes(field)));
   if (isSingled) {

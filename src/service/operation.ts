@@ -1,6 +1,6 @@
 import type { Frame } from '../expression/compile.ts';
 import { worked } from '../expression/values.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { type Operation, queryFields } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { stated } from '../specification/reading/said.ts';
 import { bringsBody } from '../specification/vocabulary/change.ts';
@@ -114,6 +114,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const handled = compileHandled(specification, operation, around);
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer, items) : null;
   const { seeks, names } = finding;
+  const byQuery = queryFields(operation).size > 0;
   const bodyIs = operation.request && stated(operation.request.body)?.of?.name;
   const brought = change && kept && bringsBody(change) && bodyIs === kept.name ? kept : null;
   const { gone } = around;
@@ -239,7 +240,7 @@ export function compileOperation(specification: Specification, operation: Operat
       : around;
     const find = (doing: Doing): Found =>
       worked(
-        () => finding.find(doing, view.path),
+        () => finding.find(doing, byQuery ? { ...view.query, ...view.path } : view.path),
         (error) => {
           if (!parameters?.checked) throw error;
         },

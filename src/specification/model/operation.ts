@@ -72,11 +72,25 @@ function bind(name: string, subject: Resource | null, request: Request | null): 
   return { kind: 'text', parameter: parameter ?? null };
 }
 
-/** Whether the parameters of the path single out one item, by its identifier or unique fields (language §H.2). */
+/** Whether the parameters of the path and of the query single out one item, by its identifier or unique fields (language §H.2). */
 export function singlesOut(operation: Operation): boolean {
   const { subject } = operation;
   if (subject === null) return false;
-  return identifies(subject, boundFields(operation));
+  return identifies(subject, [...boundFields(operation), ...queryFields(operation).values()]);
+}
+
+/** Verbs for which a parameter finds no item. */
+const findsNothing: readonly string[] = ['create', 'list', 'authenticate', 'handled', 'revoke'];
+
+/** The parameters of the query that find the item which an operation is about, each with its field (language §4.2). */
+export function queryFields({ subject, does, request }: Operation): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (subject === null || findsNothing.includes(stated(does)?.verb ?? 'list')) return found;
+  for (const [name, said] of stated(request?.query) ?? []) {
+    const binding = stated(said)?.binding;
+    if (binding?.resource === subject.name && binding.as === null) found.set(name, binding.field);
+  }
+  return found;
 }
 
 /** Whether no two items of a resource have the same values in these fields. */
