@@ -282,7 +282,9 @@ function suffixed(text: string): RegExp {
 
 type Macro = (list: readonly Partly[], results: readonly Partly[]) => Partly;
 
-const macros: Readonly<Record<'map' | 'filter' | 'exists' | 'all', Macro>> = {
+const macros: Readonly<Record<'map' | 'filter' | 'exists' | 'all' | 'group', Macro>> = {
+  // Groups of items are not foreseen.
+  group: () => hole(),
   map: (_list, results) => results.map(orNull),
   filter: (list, results) =>
     results.some((one) => truthOf(one) === null)

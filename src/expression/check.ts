@@ -128,6 +128,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
           const [body] = macro.bodies;
           const type = visit(body as Syntax, inner);
           if (macro.macro === 'map') return list(type);
+          if (macro.macro === 'group') return groupsOf(type, elementOf(over, macro.over), longest(over));
           if (!fits(type, bool))
             fault(body as Syntax, `this is ${described(type)}, and true or false is wanted`);
           return macro.macro === 'filter'
@@ -255,6 +256,15 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     return found.result(types, args);
   };
   return visit(syntax, scope.names);
+}
+
+/** What `group` gives: `{ key, items }`, at most as many as there are elements. */
+function groupsOf(key: Type, item: Type, most: number | undefined): Type {
+  const members = new Map([
+    ['key', key],
+    ['items', list(item, most)],
+  ]);
+  return list({ kind: 'object', members, more: false }, most);
 }
 
 /** The member whose name differs at most in case. */

@@ -4,9 +4,11 @@ import { staticType } from './check.ts';
 import { type Expression, macroOf, path, readPath, type Syntax } from './expression.ts';
 import { functionCalled, functionNamed, isFunction, type Makers, parameterOf, runOf } from './functions.ts';
 import { operatorOf } from './operators.ts';
+import { formOf } from './ordering.ts';
 import { begin, end, TooManySteps, take } from './steps.ts';
 import type { Template } from './template.ts';
-import { accepts, CannotWorkOut, type Item, isItem, whole, written } from './values.ts';
+import { accepts, CannotWorkOut, equal, type Item, isItem, order, whole, written } from './values.ts';
+import { grouped } from './words.ts';
 
 export type { Item } from './values.ts';
 
@@ -202,7 +204,7 @@ function compileStep(node: Syntax, locals: readonly string[], environment: Envir
         return compileCall(node.args[0], [node.args[1], ...node.args[2]], { sub, item }, environment.show);
       const over = sub(macro.over);
       const body = compileStep(macro.bodies[0] as Syntax, [...locals, macro.name], environment);
-      const apply = macroRuns[macro.macro];
+      const apply = macro.macro === 'group' ? groupRun(macro.bodies[0] as Syntax) : macroRuns[macro.macro];
       return (frame, values) => {
         const list = over(frame, values);
         if (!Array.isArray(list)) throw new CannotWorkOut(`${macro.macro} wants a list`);
@@ -231,6 +233,14 @@ const macroRuns = {
   exists: (list: unknown[], body: (item: unknown) => unknown) => list.some((item) => body(item) === true),
   all: (list: unknown[], body: (item: unknown) => unknown) => list.every((item) => body(item) === true),
 };
+
+/** Groups by ascending key: times as instants, durations by their length. */
+function groupRun(key: Syntax) {
+  const form = formOf([staticType(key)]) ?? ((value: unknown) => value);
+  const compare = (a: unknown, b: unknown): number => order(form(a), form(b));
+  return (items: unknown[], body: (item: unknown) => unknown) =>
+    grouped(items, body, compare, (a, b) => equal(form(a), form(b)));
+}
 
 function nameOf(key: unknown): string {
   if (typeof key === 'string') return key;

@@ -52,7 +52,7 @@ function throughType(type: Type, length = longest(type)): number {
 /** How many elements a list has at most, and characters a text; undefined: that is open. */
 function lengthOf(node: Syntax): number | undefined {
   const macro = macroOf(node);
-  if (macro && (macro.macro === 'map' || macro.macro === 'filter')) return lengthOf(macro.over);
+  if (macro && ['map', 'filter', 'group'].includes(macro.macro)) return lengthOf(macro.over);
   if (node.op === 'list') return node.args.length;
   if (node.op !== '+') return longest(staticType(node));
   const [one, other] = [lengthOf(node.args[0]), lengthOf(node.args[1])];

@@ -36,6 +36,7 @@ import {
   timestamp,
 } from './type.ts';
 import { CannotWorkOut, whole, written } from './values.ts';
+import { matches } from './words.ts';
 
 export { accepts, CannotWorkOut, equal, order, written } from './values.ts';
 
@@ -207,6 +208,19 @@ const rows = {
     pure([textType, textType], bool, (a: string, b: string) => a.includes(b)),
     null,
     ['texts', 'contains(text, part)', 'Whether the text contains `part`.'],
+  ),
+  matches: row(
+    {
+      ...pure([textType, any], bool, (wanted: unknown, ...among: unknown[]) => matches(wanted, ...among)),
+      repeats: true,
+      takesNull: true,
+    },
+    null,
+    [
+      'texts',
+      'matches(q, text, …)',
+      'Whether each word of q begins a word of one of the texts, which may be lists of texts (chapter 12).',
+    ],
   ),
   lower: row(
     pure([textType], textType, (a: string) => a.toLowerCase()),

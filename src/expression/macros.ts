@@ -31,6 +31,11 @@ const rows = {
   ),
   filter: ofList('list.filter(x, …)', 'The elements of which the condition is true.', `${counted}; ${among}`),
   map: ofList('list.map(x, …)', 'The value for each element.', `${counted}; ${among}`),
+  group: ofList(
+    'list.group(x, key)',
+    'The elements of each key: a list of `{ key, items }`, by ascending key. Null comes first.',
+    `${counted}; ${among}`,
+  ),
 } as const satisfies Readonly<Record<string, Macro>>;
 
 export type MacroName = keyof typeof rows;
@@ -58,6 +63,7 @@ export const insteadOfMacro: Readonly<Record<MacroName | 'has', string>> = {
   all: rows.all.instead,
   filter: rows.filter.instead,
   map: rows.map.instead,
+  group: rows.group.instead,
   has: has.instead,
 };
 

@@ -270,6 +270,7 @@ function typeOfCall(name: RowFunction, args: readonly Node[]): ValueKind {
     case 'startsWith':
     case 'endsWith':
     case 'contains':
+    case 'matches':
     case 'among':
       return 'boolean';
     case 'size':

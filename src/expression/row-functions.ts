@@ -6,6 +6,7 @@ import type { RowFunction } from './query.ts';
 import { addTimes, instant, span, subtractTimes } from './time.ts';
 import type { Type } from './type.ts';
 import { accepts, CannotWorkOut } from './values.ts';
+import { matches } from './words.ts';
 
 /** What a store is handed to work out of the values of a row: the same that expressions run (language §G.5). */
 export const rowFunctions: Readonly<Record<RowFunction, (...args: readonly unknown[]) => unknown>> = {
@@ -21,6 +22,7 @@ export const rowFunctions: Readonly<Record<RowFunction, (...args: readonly unkno
   startsWith: profile('startsWith'),
   endsWith: profile('endsWith'),
   contains: profile('contains'),
+  matches: (wanted, ...texts) => matches(wanted, ...texts),
   lower: profile('lower'),
   size: profile('size'),
   list: (...items) => items,

@@ -204,6 +204,7 @@ const refused: Readonly<Record<string, readonly [string, string]>> = {
   omit: ["omit(this.a, ['b'])", objects],
   sha256: ['sha256(this.a)', `of bytes, sha256(x).hex is worked out here; of a text, ${kept}`],
   httpDate: ['httpDate(this.a)', 'times are compared as they are'],
+  group: ['this.a.group(x, x.b)', `${counted}; ${among}`],
   filter: ['this.a.filter(x, x == 1)', `${counted}; ${among}`],
   map: ['this.a.map(x, x + 1)', `${counted}; ${among}`],
   exists: [

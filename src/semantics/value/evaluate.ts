@@ -287,6 +287,8 @@ function overElements({ macro, over, name, bodies: [body] }: Macro, scope: Scope
       return listOf(list, list.items.map(of), othersOf(list, of));
     case 'filter':
       return filtered(list, holds);
+    case 'group':
+      return unknown(list.items, true);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type SqlType,
   sqlOf,
 } from './expressions.ts';
-import { foldName, lowerName } from './functions.ts';
+import { foldName, lowerName, matchesName } from './functions.ts';
 
 /** What a function comes to, of what its arguments come to. Those that take texts or numbers fail of anything else. */
 export function called(name: RowFunction, args: readonly Sql[]): Sql {
@@ -50,6 +50,10 @@ export function called(name: RowFunction, args: readonly Sql[]): Sql {
       return textual('ends', 'boolean');
     case 'contains':
       return textual('contains', 'boolean');
+    case 'matches': {
+      const texts = listOf(args.slice(1).map((one) => plainly(one).sql));
+      return risky(`${matchesName}(${asJson(first).sql}, ${texts})`, 'boolean');
+    }
     case 'lower':
       return risky(`${lowerName}(${asText(first).sql})`, 'text');
     case 'size':

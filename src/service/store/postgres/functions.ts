@@ -4,6 +4,8 @@ import { failureCode } from './values.ts';
 
 /** The functions whose names hang on the version of Unicode. */
 export const [foldName, lowerName] = [`tacet_fold_${unicode}`, `tacet_lower_${unicode}`];
+export const matchesName = `tacet_matches_${unicode}`;
+const spacedName = `tacet_spaced_${unicode}`;
 
 /**
  * What printed statements call (`sql.ts`), as one script to be run in the schema: the meaning of `src/expression/`
@@ -20,13 +22,13 @@ export function functionsOf(schema: string): string {
 /** What tells these functions from others, without looking all characters through. */
 export function functionsMark(): string {
   const empty: Tables['lower'] = { near: ['', ''], far: ['', ''] };
-  const nothing: Tables = { folded: empty, lower: empty, cased: '', ignored: '' };
+  const nothing: Tables = { folded: empty, lower: empty, cased: '', ignored: '', words: '' };
   return createHash('sha256').update(script(nothing)).digest('hex');
 }
 
 function script(known: Tables): string {
   const all = [...failing, ...numbers, ...texts, ...times, ...plain];
-  return [...all, ...ofUnicode(known), ...aggregates].join('\n');
+  return [...all, ...ofUnicode(known), ...searching(known), ...aggregates].join('\n');
 }
 
 interface Declared {
@@ -376,6 +378,33 @@ function ofUnicode({ folded, lower, cased, ignored }: Tables): string[] {
     made(
       { name: foldName, takes: 'value jsonb', gives: 'jsonb' },
       `RETURN CASE WHEN jsonb_typeof(value) = 'string' THEN to_jsonb(@${foldName}(value #>> '{}')) ELSE value END;`,
+    ),
+  ];
+}
+
+/** As `expression/words.ts` has it. */
+function searching({ words }: Tables): string[] {
+  return [
+    made(
+      { name: spacedName, takes: 'value jsonb', gives: 'text' },
+      `IF jsonb_typeof(value) = 'null' THEN RETURN ''; END IF;
+       IF jsonb_typeof(value) <> 'string' THEN ${fail('this is no text')} END IF;
+       RETURN ' ' || regexp_replace(@${foldName}(value #>> '{}') COLLATE "C", '${words.replace('[', '[^')}+', ' ', 'g');`,
+    ),
+    made(
+      {
+        name: matchesName,
+        takes: 'wanted jsonb, texts jsonb',
+        gives: 'boolean',
+        declare: "found text := ''; one jsonb; word text;",
+      },
+      `IF wanted IS NULL OR jsonb_typeof(wanted) = 'null' THEN RETURN true; END IF;
+       FOR one IN SELECT jsonb_array_elements(CASE WHEN jsonb_typeof(t) = 'array' THEN t ELSE jsonb_build_array(t) END)
+         FROM jsonb_array_elements(texts) t
+       LOOP found := found || @${spacedName}(one); END LOOP;
+       FOREACH word IN ARRAY string_to_array(@${spacedName}(wanted), ' ')
+       LOOP IF word <> '' AND strpos(found, ' ' || word) = 0 THEN RETURN false; END IF; END LOOP;
+       RETURN true;`,
     ),
   ];
 }

@@ -21,6 +21,8 @@ export interface Tables {
   /** Letters with a case, and what stands between letters without counting, as ICU tells them: none is both. */
   readonly cased: string;
   readonly ignored: string;
+  /** What words are of: letters, marks and digits. */
+  readonly words: string;
 }
 
 let made: Tables | undefined;
@@ -34,6 +36,7 @@ export function tables(): Tables {
       return [...lower].length === 1 ? lower : character;
     }),
     ...sigmaClasses(),
+    words: classOf(characters(/[\p{L}\p{M}\p{Nd}]/gu)),
   };
   return made;
 }
