@@ -9,6 +9,7 @@ import { booking } from './booking/faults.ts';
 import { chat } from './chat/faults.ts';
 import { folders } from './folders/faults.ts';
 import { ledger } from './ledger/faults.ts';
+import { stock } from './stock/faults.ts';
 import { surveys } from './survey/faults.ts';
 import { type Clock, play, type Trade } from './witness.ts';
 
@@ -19,6 +20,7 @@ const trades: readonly Trade[] = [
   booking,
   chat,
   ledger,
+  stock,
   surveys,
 ];
 
