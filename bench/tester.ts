@@ -29,7 +29,7 @@ const { values } = parseArgs({
     target: { type: 'string', default: 'own' },
   },
 });
-const document = values.document ?? join(root, 'examples', 'parcel-desk.md');
+const document = values.document ?? join(root, 'test', 'desks', 'parcel-desk.md');
 // Those that nobody can come by are the parcel desk's.
 const credentials = values.document === undefined ? { desk: { office: 'a password' } } : {};
 const desks: Readonly<Record<string, readonly string[]>> = {

@@ -20,7 +20,7 @@ import { etagOf, matches } from './tags.ts';
 import { type Secrets, understood, versionOf } from './understood.ts';
 
 /**
- * The parcel desk of `examples/parcel-desk.md` by hand, on Fastify, in memory: written from the document, and nothing of
+ * The parcel desk of `test/desks/parcel-desk.md` by hand, on Fastify, in memory: written from the document, and nothing of
  * `src`. What the document states is a table (`resources.ts`, `endpoints.ts`, `others.ts`) in which one fault can be planted.
  */
 

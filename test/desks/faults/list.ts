@@ -7,7 +7,7 @@ import { read } from '../../../src/specification/read.ts';
 import { type Fault, mutated } from './mutation.ts';
 import { operators } from './operators.ts';
 
-const document = fileURLToPath(new URL('../../../examples/parcel-desk.md', import.meta.url));
+const document = fileURLToPath(new URL('../parcel-desk.md', import.meta.url));
 const listed = new URL('faults.json', import.meta.url);
 
 function parcelDeskDocument(): string {

@@ -1,4 +1,4 @@
-"""The parcel desk of examples/parcel-desk.md by hand, with Python's standard library alone, in memory.
+"""The parcel desk of test/desks/parcel-desk.md by hand, with Python's standard library alone, in memory.
 
 Written from the document. What it states is a table (statements.py, terms.py) in which one fault can be planted.
 
