@@ -142,7 +142,7 @@ describe('a field that is unique', () => {
 });
 
 it('that is said of a field twice is one and the same', async () => {
-  const service = await start(accounts('unique: true', '    unique: [[email], [name], [email]]'));
+  const service = await start(accounts('unique: true', '    unique: [[email, name], [name, email]]'));
   expect((await ask(service, 'POST /accounts', { email: 'a' })).status).toBe(201);
   expect((await ask(service, 'POST /accounts', { email: 'a' })).status).toBe(409);
 });
