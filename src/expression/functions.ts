@@ -30,6 +30,7 @@ import {
   list,
   nullType,
   number,
+  object as objectOf,
   oneOf,
   type Type,
   textType,
@@ -53,6 +54,8 @@ export interface Makers {
   readonly unique?: (text: string) => string;
   /** A new credential of a scheme for an item; `frame` is that in which it is asked for. */
   readonly issue?: (scheme: string, item: unknown, frame: never) => string;
+  /** The keys of a scheme's tokens, as a JWK Set (RFC 7517 §5). */
+  readonly jwks?: (scheme: string, frame: never) => unknown;
 }
 
 /** A function of the profile (language §G.4): callable as `f(x)` and as `x.f()` alike. */
@@ -173,6 +176,13 @@ const makers = {
     textType,
     ([scheme, item], makers, frame) => makers.issue?.(scheme as string, item, frame as never) ?? nowhere(),
     ['issue("scheme", item)', 'A new credential of this scheme (§5.2).'],
+  ),
+  jwks: maker(
+    [textType],
+    0,
+    objectOf([['keys', list(objectOf([], true))]]),
+    ([scheme], makers, frame) => makers.jwks?.(scheme as string, frame as never) ?? nowhere(),
+    ['jwks("scheme")', 'The keys of the tokens of this scheme, in answers alone (§5.6).'],
   ),
 };
 

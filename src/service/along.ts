@@ -43,7 +43,7 @@ type Bound = ReadonlyMap<string, Place | undefined>;
 
 /** What an expression may read that is the same for all rows, and known before they are. */
 const beforehand: readonly string[] = ['actor', 'request', 'now', 'service'];
-const makers: readonly string[] = ['uuid', 'random', 'sequence', 'unique', 'issue'];
+const makers: readonly string[] = ['uuid', 'random', 'sequence', 'unique', 'issue', 'jwks'];
 
 export function compileAlong(specification: Specification, model: Model): Alongs {
   const entries = stated(specification.resources);

@@ -155,7 +155,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const environment = environmentOf(writers);
   const machines = compileMachines(specification, environment, options.after);
   const works = worksOf(specification, given);
-  const issuer = compileIssuer(specification, resources);
+  const issuer = compileIssuer(specification, resources, environment);
   const operators = {
     addresses: options.deliver ?? {},
     secrets: options.secrets ?? {},
@@ -210,7 +210,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     service: { url: options.url ?? '' },
     makers: {
       ...steadily(store, options.makers ?? systemMakers(undefined, options.milliseconds)),
-      ...(issuer && { issue: issuer.issue }),
+      ...(issuer && { issue: issuer.issue, jwks: issuer.jwks }),
     },
   };
   const now = clock(options.milliseconds, store.latest);
@@ -285,7 +285,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     options.onAnswered?.(answeredOf(reply, asked));
   };
   const ready = async (): Promise<Server> => {
-    await issuer?.prepare(store, now.latest, options.storeSecrets ?? []);
+    await issuer?.prepare(store, now.latest, options.storeSecrets ?? [], wallClock);
     await alarm?.look();
     if (hasSeeds(kept)) await sow(kept, { ...byItself, store, latest: now.latest });
     const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);

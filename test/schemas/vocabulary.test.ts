@@ -17,6 +17,7 @@ const unused: Readonly<Record<string, readonly string[]>> = {
     ...['algorithms (§5.2)', 'audience (§5.2)', 'issuer (§5.2)', 'openIdConnectUrl (§5.1)'],
     'oauth2MetadataUrl (§5.1)',
   ],
+  'chapter 22 runs it': ['algorithm (§5.6)', 'claims (§5.6)', 'foreign (§5.1)', 'rotate (§5.6)'],
   'OpenAPI’s, told to people': [
     ...['bearerFormat (§5.1)', 'clientCredentials (§5.1)', 'deviceAuthorization (§5.1)'],
     ...['deviceAuthorizationUrl (§5.1)', 'implicit (§5.1)', 'password (§5.1)', 'refreshUrl (§5.1)'],

@@ -166,7 +166,7 @@ describe('why a request was answered as it was', () => {
         authentication.otherwise                service.md:262:12
         endpoints["PUT /account"].request.body  service.md:133:36
         endpoints["PUT /account"].does          service.md:132:19
-        errors.codes.invalid                    service.md:285:30
+        errors.codes.invalid                    service.md:284:30
       "
     `);
   });

@@ -84,12 +84,12 @@ describe('schemes (language §5.1)', () => {
     ['type: htp', 'unknown-word htp: did you mean http?'],
     [
       'type: http, name: X',
-      'unknown-key name: known here: type, credentials, actor, scopes, challenge, wrong, scheme, bearerFormat, prefix',
+      'unknown-key name: known here: type, credentials, actor, scopes, foreign, challenge, wrong, scheme, bearerFormat, prefix',
     ],
     ['type: apiKey, in: body', 'unknown-word body: null'],
     [
       'type: apiKey, in: query, prefix: Key',
-      'unknown-key prefix: known here: type, credentials, actor, scopes, challenge, wrong, in, name',
+      'unknown-key prefix: known here: type, credentials, actor, scopes, foreign, challenge, wrong, in, name',
     ],
     [
       'type: apiKey, in: header, name: X Key',
@@ -199,7 +199,7 @@ describe('credentials (language §5.2)', () => {
     ['{ kept: [] , life: P1D }', 'unknown-key life: known here: kept'],
     ['{ kept: Acount.key }', 'unknown-name Acount.key: did you mean Account?'],
     ['{ kept: [Account.name, Account.key] }', 'wrong-kind [Account.name, Account.key]: null'],
-    ['{ issued: jwt }', 'unknown-word jwt: null'],
+    ['{ issued: jwtt }', 'unknown-word jwtt: did you mean jwt?'],
     [
       '{ issued: opaque, life: P1Y }',
       'bad-duration P1Y: years and months vary in length: write weeks, days, hours, minutes or seconds',

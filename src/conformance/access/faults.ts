@@ -24,7 +24,7 @@ const ofPair: Named = [
   },
 ];
 
-/** Of a token that somebody else signed (RFC 7519): those that are found by nothing but its signature. */
+/** Of a token that is signed (RFC 7519): those that are found by nothing but its signature. */
 const ofToken: readonly Named[] = [
   [
     'a token whose claims were changed',
@@ -47,7 +47,9 @@ const ofToken: readonly Named[] = [
 export function faultsOf(trial: Trial, scheme: string, credential: string): readonly Named[] {
   const all = schemesOf(trial.of);
   const kindOf = (name: string): string | undefined => stated(all.get(name)?.credentials)?.kind;
-  const isToken = kindOf(scheme) === 'foreign' && isReadable(credential);
+  const credentials = stated(all.get(scheme)?.credentials);
+  const isJwt = credentials?.kind === 'issued' && stated(credentials.issued) === 'jwt';
+  const isToken = (kindOf(scheme) === 'foreign' || isJwt) && isReadable(credential);
   const isPair = pairIn(credential)?.password;
   // What is issued for one scheme is refused for any other.
   const others = [...all.keys()].flatMap((name): Named[] => {

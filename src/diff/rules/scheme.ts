@@ -10,10 +10,18 @@ export const scheme: Rule = {
     ...['type', 'name', 'in', 'scheme', 'prefix', 'credentials', 'credentials/*', 'wrong'].map(
       (key) => `authentication/schemes/*/${key}`,
     ),
+    'authentication/schemes/*/credentials/claims/*',
     'authentication/several',
   ],
   judge: ({ path, before, after }) => {
     if (path.at(-1) === 'life') return [];
+    if (path.at(-1) === 'rotate') return [harmless('the keys of tokens take turns otherwise')];
+    if (path.at(-2) === 'claims')
+      return [
+        before === undefined
+          ? harmless('tokens say more')
+          : breaking(after === undefined ? 'tokens say less' : 'tokens say something else'),
+      ];
     if (path.length === 3 && (before === undefined || after === undefined))
       return [
         after

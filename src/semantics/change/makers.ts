@@ -19,6 +19,7 @@ export function maker(
         return world.make('integer', `${address} ${JSON.stringify(args)}`);
       case 'unique':
       case 'issue':
+      case 'jwks':
         return unknown(args, true);
       default:
         return undefined;

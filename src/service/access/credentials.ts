@@ -73,7 +73,9 @@ export function isProven(scheme: Scheme | undefined): boolean {
 function ofIssued(name: string, issuer: Issuer): Check {
   return (credential, { reads, now, frame }) => {
     const held = issuer.check(name, credential, reads, now);
-    return held && { item: held.kept.item(held.row, () => frame({})) };
+    return (
+      held && { item: held.kept.item(held.row, () => frame({})), ...(held.claims && { claims: held.claims }) }
+    );
   };
 }
 

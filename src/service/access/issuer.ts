@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Frame } from '../../expression/compile.ts';
+import type { Environment, Frame } from '../../expression/compile.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import { compare, field, literal, parameter, query, rowOf } from '../../expression/query.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Algorithm } from '../../specification/vocabulary/credentials.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { done, ownPlan } from '../plan.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
@@ -18,6 +19,7 @@ import {
   type Transaction,
 } from '../store/store.ts';
 import { comesOnce } from './holders.ts';
+import { compileJwts, type JwtSecret, type Jwts, jwtForm, madeKeys } from './jwt-issuer.ts';
 import { type KeptKey, type OpenedKey, openKey } from './sealed-key.ts';
 import { type Claims, signed, verified } from './token.ts';
 
@@ -26,7 +28,6 @@ import { type Claims, signed, verified } from './token.ts';
  * operator gives a secret.
  */
 const signing: Table = { name: 'signing', keyFields: ['name'] };
-const signingName = ['current'] as const;
 
 const byEnd = [{ fields: [{ path: ['until'] }], unique: false }];
 /** Credentials that were ended before their time. */
@@ -44,9 +45,16 @@ export interface Issuer {
    * @param secrets what the key is encrypted under, the current one first; none: it is kept as it is
    * @throws StoreRefused where the key is encrypted under none of these
    */
-  readonly prepare: (store: Store, latest: () => number, secrets: readonly string[]) => Promise<void>;
+  readonly prepare: (
+    store: Store,
+    latest: () => number,
+    secrets: readonly string[],
+    milliseconds: () => number,
+  ) => Promise<void>;
   /** A new credential of a scheme for an item: `issue()` (language §G.4). */
   readonly issue: (scheme: string, item: unknown, frame: Frame) => string;
+  /** The keys of a scheme's tokens, for others: `jwks()` (language §G.4). */
+  readonly jwks: (scheme: string, frame: Frame) => { readonly keys: readonly object[] };
   /** The item that a credential was issued for; null: it is not good, or not any more. */
   readonly check: (scheme: string, credential: string, reads: Reads, now: string) => Held | null;
   /** Ends a credential. */
@@ -61,10 +69,21 @@ export interface Issuer {
 export interface Held {
   readonly kept: KeptResource;
   readonly row: Row;
+  /** What a token says. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/** What a credential says; `payload` where it is a token. */
+interface Told {
+  readonly claims: Claims;
+  readonly payload?: Readonly<Record<string, unknown>>;
 }
 
 interface Form {
   readonly lifeMs: number | null;
+  /** How it is made and read where it is a token that others read, too; null: nobody can say as yet. */
+  readonly jwts: Jwts | null;
+  readonly isJwt: boolean;
 }
 
 /** How many that are over are removed with each that is kept: more than one, so that none heap up. */
@@ -74,9 +93,12 @@ const removedAtOnce = 4;
 export function compileIssuer(
   of: Specification,
   resources: ReadonlyMap<string, KeptResource>,
+  environment: Environment,
 ): Issuer | null {
-  const forms = formsOf(of);
+  let secret: JwtSecret = { secret: Buffer.alloc(0), madeMs: 0, kept: new Map() };
+  const forms = formsOf(of, environment, () => secret);
   if (forms.size === 0) return null;
+  const algorithms = algorithmsOf(of, environment);
   const holders = holdersOf(of);
   const returning = [...resources.values()].filter(
     (kept) => (holders === null || holders.has(kept.name)) && !comesOnce(kept, of),
@@ -96,32 +118,45 @@ export function compileIssuer(
     const exp = form.lifeMs === null ? {} : { exp: iat + form.lifeMs / 1000 };
     const jti = frame.makers.random(22);
     const claims: Claims = { aud: scheme, item: [holder.name, ...at], iat, ...exp, jti };
-    return signed(claims, key);
+    if (!form.isJwt) return signed(claims, key);
+    if (form.jwts === null) throw new CannotWorkOut('it is open how its tokens are signed');
+    return form.jwts.issue(claims, { ...frame, names: { ...frame.names, this: about } });
   };
-  const claimsOf = (scheme: string, credential: string): Claims | null => {
+  const read = (scheme: string, credential: string, now: string): Told | null => {
+    const form = forms.get(scheme);
+    if (form?.isJwt) return form.jwts?.read(credential, seconds(now) * 1000) ?? null;
     const claims = verified(credential, key);
-    return claims?.aud === scheme ? claims : null;
+    return claims?.aud === scheme ? { claims } : null;
   };
   return {
     tables: [signing, revoked, ...(mayReturn.size > 0 ? [gone] : [])],
-    prepare: async (store, latest, secrets) => {
-      key = await keyOf(store, latest, secrets);
+    prepare: async (store, latest, secrets, milliseconds) => {
+      key = Buffer.from(await keyOf(store, latest, secrets, 'current', randomBytes(32)), 'base64url');
+      if (algorithms.length > 0) secret = await jwtSecretOf(store, latest, secrets, algorithms, milliseconds);
     },
     issue,
+    jwks: (scheme, frame) => {
+      const jwts = forms.get(scheme)?.jwts;
+      if (!jwts) throw new CannotWorkOut('it is open how its tokens are signed');
+      return { keys: jwts.keys(seconds(String(frame.names['now'])) * 1000) };
+    },
     check: (scheme, credential, reads, now) => {
-      const claims = claimsOf(scheme, credential);
-      if (claims === null || (claims.exp !== undefined && claims.exp <= seconds(now))) return null;
+      const told = read(scheme, credential, now);
+      if (told === null) return null;
+      const { claims, payload } = told;
+      if (claims.exp !== undefined && claims.exp <= seconds(now)) return null;
       if (reads.find(revoked.name, [claims.jti])) return null;
       const [name, ...at] = claims.item;
       const kept = resources.get(name);
       const row = kept && at.length === kept.keyFields.length ? reads.find(name, at) : null;
       if (!kept || !row) return null;
       const left = mayReturn.has(name) && parsed(reads.find(gone.name, [name, JSON.stringify(at)]));
-      return left && claims.iat <= (left as { readonly at: number }).at ? null : { kept, row };
+      const isOver = left && claims.iat <= (left as { readonly at: number }).at;
+      return isOver ? null : { kept, row, ...(payload && { claims: payload }) };
     },
     revoke: (scheme, credential, tx, now) => {
-      const claims = claimsOf(scheme, credential);
-      if (claims !== null && tx.find(revoked.name, [claims.jti]) === null)
+      const claims = read(scheme, credential, now)?.claims;
+      if (claims !== undefined && tx.find(revoked.name, [claims.jti]) === null)
         noteRevoked(tx, claims, seconds(now));
     },
     notes: ({ name }) => mayReturn.has(name),
@@ -135,13 +170,15 @@ export function compileIssuer(
 }
 
 /** The schemes whose credentials are this service's own. */
-function formsOf(of: Specification): Map<string, Form> {
+function formsOf(of: Specification, environment: Environment, secret: () => JwtSecret): Map<string, Form> {
   const forms = new Map<string, Form>();
   for (const [name, said] of schemesOf(of)) {
     const credentials = stated(said.credentials);
     const word = credentials?.kind === 'issued' ? stated(credentials.issued) : undefined;
     if (credentials?.kind !== 'issued' || word === undefined) continue;
-    forms.set(name, { lifeMs: stated(credentials.life) ?? null });
+    const jwt = jwtForm(credentials, environment);
+    const jwts = jwt && compileJwts(name, jwt, secret);
+    forms.set(name, { lifeMs: stated(credentials.life) ?? null, jwts, isJwt: word === 'jwt' });
   }
   return forms;
 }
@@ -163,17 +200,48 @@ function schemesOf(of: Specification): (readonly [string, Scheme])[] {
   });
 }
 
-/** The signing key that is kept; where there is none, a new one. */
-async function keyOf(store: Store, latest: () => number, secrets: readonly string[]): Promise<Buffer> {
-  const made: KeptKey = { key: randomBytes(32).toString('base64url') };
+/** The algorithms by which tokens are signed. */
+function algorithmsOf(of: Specification, environment: Environment): Algorithm[] {
+  return schemesOf(of).flatMap(([, { credentials: said }]) => {
+    const credentials = stated(said);
+    return (credentials && jwtForm(credentials, environment)?.algorithm) ?? [];
+  });
+}
+
+/** What the keys of tokens follow from; kept, and made where there is none. */
+async function jwtSecretOf(
+  store: Store,
+  latest: () => number,
+  secrets: readonly string[],
+  algorithms: readonly Algorithm[],
+  milliseconds: () => number,
+): Promise<JwtSecret> {
+  const keep = (name: string, made: string): Promise<string> => keyOf(store, latest, secrets, name, made);
+  const made = { secret: randomBytes(32).toString('base64url'), madeMs: Math.floor(milliseconds()) };
+  const { secret, madeMs } = JSON.parse(await keep('jwt', JSON.stringify(made))) as typeof made;
+  const kept = new Map<string, string>();
+  for (const [algorithm, key] of await madeKeys(algorithms))
+    kept.set(algorithm, await keep(`jwt ${algorithm}`, key));
+  return { secret: Buffer.from(secret, 'base64url'), madeMs, kept };
+}
+
+/** The key of this name that is kept; where there is none, the one that was made. */
+async function keyOf(
+  store: Store,
+  latest: () => number,
+  secrets: readonly string[],
+  name: string,
+  fresh: Buffer | string,
+): Promise<string> {
+  const made: KeptKey = { key: typeof fresh === 'string' ? fresh : fresh.toString('base64url') };
   let opened: OpenedKey = { ...made, kept: null };
   const plan = ownPlan(
     (tx) => {
-      const found = parsed(tx.find(signing.name, signingName)) as KeptKey | null;
+      const found = parsed(tx.find(signing.name, [name])) as KeptKey | null;
       opened = openKey(found ?? made, secrets);
       if ('problem' in opened) return false;
       const kept = opened.kept ?? (found ? null : made);
-      const row = { key: signingName, text: JSON.stringify(kept) };
+      const row = { key: [name], text: JSON.stringify(kept) };
       if (kept !== null) tx[found ? 'update' : 'insert'](signing.name, row);
       return true;
     },
@@ -185,7 +253,7 @@ async function keyOf(store: Store, latest: () => number, secrets: readonly strin
   const read = opened as OpenedKey;
   if ('problem' in read) throw new StoreRefused(read.problem);
   if (reply !== done) throw new TypeError('another process made the key');
-  return Buffer.from(read.key, 'base64url');
+  return read.key;
 }
 
 /** How long what expired is kept, in seconds: a request that came before may be judged only after. */

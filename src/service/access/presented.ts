@@ -10,6 +10,8 @@ export interface Presenting {
   readonly place: string;
   /** The credential as it came; null: none of this scheme. */
   readonly find: (incoming: Incoming) => string | null;
+  /** Whether a credential stands there under another word. */
+  readonly isForeign?: (incoming: Incoming) => boolean;
 }
 
 /** Null where it is open where the credential stands, or where that is no part of the request (`mutualTLS`). */
@@ -60,16 +62,17 @@ function ofKey(
 /** In a header field, after any of these words, whatever their case (RFC 9110 §11.1); without words: all of it. */
 function inField(name: string, words: readonly string[]): Presenting {
   const wanted = words.map((word) => word.toLowerCase());
-  return {
-    place: `header ${name}`,
-    find: ({ headers }) => {
-      const value = single(headers[name])?.trim();
-      if (value === undefined) return null;
-      if (wanted.length === 0) return value;
-      const end = value.search(/[ \t]|$/);
-      return wanted.includes(value.slice(0, end).toLowerCase()) ? value.slice(end).trim() : null;
-    },
+  const valueIn = ({ headers }: Incoming): string | undefined => single(headers[name])?.trim();
+  const find = (incoming: Incoming): string | null => {
+    const value = valueIn(incoming);
+    if (value === undefined) return null;
+    if (wanted.length === 0) return value;
+    const end = value.search(/[ \t]|$/);
+    return wanted.includes(value.slice(0, end).toLowerCase()) ? value.slice(end).trim() : null;
   };
+  const isForeign = (incoming: Incoming): boolean =>
+    (valueIn(incoming) ?? '') !== '' && find(incoming) === null;
+  return { place: `header ${name}`, find, isForeign };
 }
 
 function inQuery(query: string | null, name: string): string | null {

@@ -37,6 +37,8 @@ export interface CompiledWho {
 interface Compiled {
   readonly name: string;
   readonly presenting: Presenting;
+  /** A credential under another word is a wrong one (language §5.1). */
+  readonly isForeignWrong: boolean;
   readonly check: Check;
   readonly actor: (holder: Holder, asking: Asking) => unknown;
   readonly scopes: (holder: Holder, asking: Asking) => readonly unknown[];
@@ -70,6 +72,7 @@ export function compileWho(
       {
         name,
         presenting,
+        isForeignWrong: stated(scheme.foreign) === 'wrong',
         check,
         actor: compileActor(stated(scheme.actor), holding),
         scopes: (holder, asking) => (granted?.(namesOf(holder, asking)) ?? []) as readonly unknown[],
@@ -94,6 +97,11 @@ export function compileWho(
       for (const { name, presenting } of schemes) {
         const credential = presenting.find(incoming);
         if (credential !== null) found.set(name, credential);
+      }
+      for (const { name, presenting, isForeignWrong } of schemes) {
+        const isOthers = [...found.keys()].some((other) => placeOf(other) === presenting.place);
+        // No credential is the empty text.
+        if (isForeignWrong && !isOthers && presenting.isForeign?.(incoming)) found.set(name, '');
       }
       return found.size === 0 ? nothing : found;
     },

@@ -21,7 +21,14 @@ const makers = ['resources', 'states', 'endpoints'] as const;
 
 /** Every call of `issue()` in a specification. */
 export function issuing(of: Specification): Issuing[] {
-  return makers.flatMap((part) => inNode(get(of.tree, part)));
+  return makers.flatMap((part) => inNode(get(of.tree, part), 'issue'));
+}
+
+/** Every call of `jwks()` in a specification, and whether it stands in part 4. */
+export function publishing(of: Specification): (Issuing & { readonly isInEndpoint: boolean })[] {
+  return makers.flatMap((part) =>
+    inNode(get(of.tree, part), 'jwks').map((one) => ({ ...one, isInEndpoint: part === 'endpoints' })),
+  );
 }
 
 /** The schemes whose credentials the service signs, with a key that it keeps (language §5.2). */
@@ -40,7 +47,7 @@ export function schemesIssued(of: Of, operation: Operation): ReadonlySet<string>
   const found = new Set<string>();
   const seen = new Set<string>();
   const visit = (syntax: Syntax): void => {
-    for (const { args } of calls(syntax)) {
+    for (const { args } of calls(syntax, 'issue')) {
       const [scheme] = args[1];
       if (scheme?.op === 'value') found.add(String(scheme.args));
     }
@@ -61,20 +68,22 @@ export function schemesIssued(of: Of, operation: Operation): ReadonlySet<string>
   return found;
 }
 
-function inNode(node: Node | undefined): Issuing[] {
-  if (node?.kind === 'list') return node.items.flatMap(inNode);
-  if (node?.kind === 'map') return [...node.entries.values()].flatMap((entry) => inNode(entry.value));
-  return node?.written.includes('issue(') ? inText(node) : [];
+type Name = 'issue' | 'jwks';
+
+function inNode(node: Node | undefined, name: Name): Issuing[] {
+  if (node?.kind === 'list') return node.items.flatMap((item) => inNode(item, name));
+  if (node?.kind === 'map') return [...node.entries.values()].flatMap((entry) => inNode(entry.value, name));
+  return node?.written.includes(`${name}(`) ? inText(node, name) : [];
 }
 
-function inText(node: Scalar): Issuing[] {
+function inText(node: Scalar, name: Name): Issuing[] {
   const parsed = parseText(node.written);
   if (isFault(parsed) || parsed.kind === 'literal') return [];
   const pieces = parsed.kind === 'text' ? parsed.pieces : [parsed];
   return pieces.flatMap((piece) =>
     typeof piece === 'string'
       ? []
-      : calls(piece.expression.syntax).map(({ args: [, [scheme]], start, end }) => ({
+      : calls(piece.expression.syntax, name).map(({ args: [, [scheme]], start, end }) => ({
           scheme: scheme?.op === 'value' && typeof scheme.args === 'string' ? scheme.args : undefined,
           at: within(node, piece.from + start, piece.from + end),
         })),
@@ -83,7 +92,7 @@ function inText(node: Scalar): Issuing[] {
 
 type Call = Extract<Syntax, { op: 'call' }>;
 
-function calls(syntax: Syntax): Call[] {
-  const own = syntax.op === 'call' && functionCalled(syntax) === 'issue' ? [syntax] : [];
-  return [...own, ...children(syntax).flatMap(calls)];
+function calls(syntax: Syntax, name: Name): Call[] {
+  const own = syntax.op === 'call' && functionCalled(syntax) === name ? [syntax] : [];
+  return [...own, ...children(syntax).flatMap((child) => calls(child, name))];
 }

@@ -121,6 +121,9 @@ function issuedOpen({ authentication }: Of, name: string): readonly Said<unknown
   const needed: readonly Said<unknown>[] = [
     scheme === undefined ? (said ?? part.schemes) : scheme.credentials,
     ...(credentials?.kind === 'issued' ? [credentials.issued] : []),
+    ...(credentials?.kind === 'issued' && stated(credentials.issued) === 'jwt'
+      ? [credentials.algorithm]
+      : []),
   ];
   return needed.filter((one) => !isSaid(one));
 }

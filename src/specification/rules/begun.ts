@@ -102,7 +102,7 @@ function isTaken(field: Field): boolean {
 }
 
 const withoutMakers: Frame['makers'] = { uuid: () => '', random: () => '' };
-const makers: readonly string[] = ['uuid', 'random', 'sequence', 'unique', 'issue'];
+const makers: readonly string[] = ['uuid', 'random', 'sequence', 'unique', 'issue', 'jwks'];
 
 function resultOf(placed: PlacedTemplate, known: ReadonlyMap<string, Json>, more: Names): Result {
   const expression = expressionOf(placed.template);

@@ -94,6 +94,7 @@ const situations = {
   /** Who asks, by a verified token, or by a credential that belongs to an item (language §5.3). */
   token: { more: [['claims', object([], true)]] },
   credential: { this: 'item' },
+  'signed token': { this: 'item', more: [['claims', object([], true)]] },
   /** What an event is about, and what it is wrapped in (language §6.1, §6.2). */
   event: { this: 'item', more: [old, ['actor', any]], apart: true },
   envelope: { apart: true },

@@ -1,20 +1,26 @@
+import { get } from '../../source/node.ts';
 import { anyOf, choice, defined, type Form, section } from '../reading/form.ts';
 import { period } from '../reading/period.ts';
 import {
+  absent,
   asMap,
   entry,
   type Formed,
   formed,
   type Keys,
+  knownKeys,
   listOf,
+  named,
   oneKey,
   record,
   text,
+  unknownKeys,
   type Values,
   value,
   word,
 } from '../reading/reading.ts';
 import { fieldReference } from '../reading/reference.ts';
+import { template } from '../reading/templates.ts';
 
 /** Who holds the credentials of a scheme, and so what they are checked against (language §5.1). */
 export type Credentials =
@@ -23,7 +29,7 @@ export type Credentials =
   /** Items of a resource: the field that is the credential; for `basic` that of the name, and of the password. */
   | ({ readonly kind: 'kept' } & Values<typeof keptKeys>)
   /** This service, by `issue()`. */
-  | ({ readonly kind: 'issued' } & Values<typeof issuedKeys>)
+  | ({ readonly kind: 'issued' } & Values<typeof issuedKeys & typeof jwtKeys>)
   /** Somebody else, whose tokens are verified. */
   | ({ readonly kind: 'foreign' } & Values<typeof foreignKeys>);
 
@@ -44,11 +50,31 @@ const keptKeys = {
   ),
 };
 
+/** Signatures of RFC 7518 §3.1 and RFC 8037 §3.1, without `none` (RFC 8725 §3.2). */
+const algorithms = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'HS256',
+  'HS384',
+  'HS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+] as const;
+export type Algorithm = (typeof algorithms)[number];
+
+const algorithm = word(...algorithms);
+
 /** `life` is in milliseconds. */
 const issuedKeys = {
   issued: value(
-    word('opaque'),
-    about('`opaque`: this service issues it, by `issue("scheme", item)`.', {
+    word('opaque', 'jwt'),
+    about('`opaque` or `jwt` (RFC 7519): this service issues it, by `issue("scheme", item)`.', {
       rules: '8',
       must: 'end it with its item, and by `revoke`',
       see: 'none, wrong, tampered, revoked',
@@ -66,11 +92,43 @@ const issuedKeys = {
   ),
 };
 
-/** Signatures of RFC 7518 §3.1 and RFC 8037 §3.1, without `none` (RFC 8725 §3.2). */
-const algorithm = word(
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'HS256', 'HS384', 'HS512'],
-  ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
-);
+const ofJwt = section('5.6', 'authentication.credentials.jwt');
+
+/** `rotate` is in milliseconds. */
+const jwtKeys = {
+  algorithm: value(
+    algorithm,
+    ofJwt('How its tokens are signed (RFC 7518 §3.1, RFC 8037); never `none`.', {
+      must: 'sign so, and refuse others',
+      see: 'the token; one signed otherwise',
+      open: '`issue()`: 501',
+    }),
+  ),
+  claims: entry(
+    named(value(template)),
+    ofJwt('Further claims: templates over `this`, the item, and `now`.', {
+      rules: '25',
+      must: 'put them in; a null is left out',
+      see: 'the token',
+      open: 'no others',
+    }),
+  ),
+  rotate: entry(
+    period,
+    ofJwt('How often another key signs. Tokens of the keys before hold for `life`.', {
+      rules: '26',
+      must: 'sign with another, and take the keys before for `life`',
+      see: 'with a clock',
+      open: 'never',
+    }),
+  ),
+};
+
+const silentJwt = {
+  algorithm: absent(jwtKeys.algorithm, 'entry'),
+  claims: absent(jwtKeys.claims, 'entry'),
+  rotate: absent(jwtKeys.rotate, 'entry'),
+};
 
 /** The algorithms are those that are wanted, not those that a token names (RFC 8725 §3.1). */
 const foreignKeys = {
@@ -110,12 +168,16 @@ const credentialsMap: Form = defined(
   choice(
     [
       { when: { required: ['kept'] }, form: recordOf(keptKeys) },
+      {
+        when: { required: ['issued'], properties: { issued: { enum: ['jwt'] } } },
+        form: recordOf({ ...issuedKeys, ...jwtKeys }),
+      },
       { when: { required: ['issued'] }, form: recordOf(issuedKeys) },
       { when: { required: ['issuer'] }, form: recordOf(foreignKeys) },
     ],
     {
       kind: 'record',
-      keys: { ...keptKeys, ...issuedKeys, ...foreignKeys },
+      keys: { ...keptKeys, ...issuedKeys, ...jwtKeys, ...foreignKeys },
       more: { anyOf: [{ required: ['kept'] }, { required: ['issued'] }, { required: ['issuer'] }] },
     },
   ),
@@ -138,8 +200,13 @@ export const credentials: Formed<Credentials> = formed(
         return kept && { kind: 'kept', ...kept };
       }
       case 'issued': {
-        const issued = record(issuedKeys)(map, place, reading);
-        return issued && { kind: 'issued', ...issued };
+        const word = get(map, 'issued');
+        const isJwt = word?.kind === 'scalar' && word.value === 'jwt';
+        const own = isJwt ? { ...issuedKeys, ...jwtKeys } : issuedKeys;
+        unknownKeys(map, Object.keys(own), place, reading);
+        const issued = knownKeys(map, { ...issuedKeys, ...silentJwt, ...own }, place, reading);
+        reading.restOf(place.address, place.at);
+        return { kind: 'issued', ...issued };
       }
       case 'issuer': {
         const foreign = record(foreignKeys)(map, place, reading);

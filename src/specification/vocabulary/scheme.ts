@@ -127,6 +127,14 @@ const common = {
       open: 'rules that require scopes: 501',
     }),
   ),
+  foreign: entry(
+    word('missing', 'wrong'),
+    about('What a credential under another word counts as: `missing` or `wrong`.', {
+      must: 'answer so',
+      see: 'send one',
+      open: 'choice (F.1)',
+    }),
+  ),
   challenge: entry(
     text,
     about('The text of `WWW-Authenticate`.', {

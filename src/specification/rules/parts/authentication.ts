@@ -1,7 +1,7 @@
 import { list, textType } from '../../../expression/type.ts';
 import type { Span } from '../../../source/text.ts';
 import { grantsOf, hasItem, ruleOf } from '../../model/authorization.ts';
-import { issuing } from '../../model/issuing.ts';
+import { issuing, publishing } from '../../model/issuing.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Specification } from '../../model/specification.ts';
 import { type Placed, type Reading, unknownName } from '../../reading/reading.ts';
@@ -22,11 +22,13 @@ const anyone = { subject: null, bound: [] };
 export const validate: Validate = (of, typing, reading) => {
   const authentication = stated(of.authentication);
   checkIssued(of, authentication, reading);
+  checkPublished(of, authentication, reading);
   if (authentication === undefined) return;
   for (const [name, said] of stated(authentication.schemes) ?? []) {
     const scheme = stated(said);
     if (scheme === undefined) continue;
     checkScheme(of, scheme, typing, reading);
+    checkClaims(of, scheme, typing, reading);
     if (!isSaid(scheme.challenge) && !isAsked(scheme.challenge) && listsUnauthorized(of))
       reading.report('challenge-missing', nameAt(of, said), { scheme: name });
   }
@@ -73,6 +75,8 @@ function checkScheme(of: Of, scheme: Scheme, typing: Typing, reading: Reading): 
 function standingOf(of: Of, credentials: Credentials | undefined): Standing {
   const kept = credentials?.kind === 'kept' ? stated(credentials.kept)?.[0]?.resource : undefined;
   const subject = (kept !== undefined && of.resourcesByName.get(kept)) || null;
+  if (credentials?.kind === 'issued' && stated(credentials.issued) === 'jwt')
+    return { situation: 'signed token', subject, bound: [] };
   const byKind = { foreign: 'token', operator: 'request', kept: 'credential', issued: 'credential' } as const;
   return { situation: credentials ? byKind[credentials.kind] : 'credential', subject, bound: [] };
 }
@@ -246,6 +250,47 @@ function checkUse(of: Of, authentication: Authentication, reading: Reading): voi
   for (const [name, said] of stated(authentication.schemes) ?? [])
     if (!admits(name))
       reading.report('no-effect', nameAt(of, said), { what: name, why: 'no rule lets it be used' });
+}
+
+/** `jwks()` is about tokens whose keys others may have, and stands in answers (language §5.2). */
+function checkPublished(of: Of, authentication: Authentication | undefined, reading: Reading): void {
+  for (const { scheme, at, isInEndpoint } of publishing(of)) {
+    if (scheme === undefined || !isInEndpoint) {
+      const problem = scheme
+        ? 'jwks() stands in an answer'
+        : 'jwks("scheme") takes the name of a scheme, as a text';
+      reading.report('expression-type', at, { problem });
+      continue;
+    }
+    if (authentication === undefined) continue;
+    const credentials = stated(
+      checkSchemeName(of, authentication, { text: scheme, at }, reading)?.credentials,
+    );
+    if (credentials === undefined) continue;
+    const algorithm = credentials.kind === 'issued' ? stated(credentials.algorithm) : undefined;
+    if (credentials.kind !== 'issued' || stated(credentials.issued) !== 'jwt')
+      reading.report('contradiction', at, { problem: `${scheme} has no tokens that this service signs` });
+    else if (algorithm?.startsWith('HS'))
+      reading.report('contradiction', at, {
+        problem: `${algorithm} signs with a secret, which is for nobody else to know`,
+      });
+  }
+}
+
+/** The claims that the service writes itself (language §5.2). */
+const ownClaims: readonly string[] = ['sub', 'iat', 'exp', 'jti'];
+
+/** What a token says of the item that it is issued for. */
+function checkClaims(of: Of, scheme: Scheme, typing: Typing, reading: Reading): void {
+  const credentials = stated(scheme.credentials);
+  if (credentials?.kind !== 'issued') return;
+  const actor = stated(scheme.actor);
+  const subject = (actor?.kind === 'resource' && of.resourcesByName.get(actor.resource.text)) || null;
+  for (const [name, said] of stated(credentials.claims) ?? []) {
+    typing.template(said, { situation: 'credential', subject, bound: [] });
+    if (ownClaims.includes(name))
+      reading.report('contradiction', nameAt(of, said), { problem: `the service writes ${name} itself` });
+  }
 }
 
 /** `issue()` and `revoke` are about credentials that this service issues (language §5.2). */
