@@ -196,7 +196,9 @@ describe('what is stated and not run by this version is named', () => {
   });
 
   it('nothing of a resource', () => {
-    const of = (rest: string) => ({ resources: `Todo: { identifier: id, fields: { id: {}, at: {} }, ${rest} }` });
+    const of = (rest: string) => ({
+      resources: `Todo: { identifier: id, fields: { id: {}, at: {} }, ${rest} }`,
+    });
     expect(unrun(of('unique: [[id, at]], items: [{ id: 1 }], invariants: { a: "${true}" }'))).toEqual([]);
   });
 
