@@ -2,10 +2,12 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
-import { Collection, isObject, Unknown, unknown, type Value } from '../value/value.ts';
+import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
+import { removeItems } from './delete.ts';
 import { created, updated } from './item.ts';
+import { pageOf } from './list.ts';
 import { maker } from './makers.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -24,6 +26,7 @@ export interface Changed {
 export function carryOut(
   operation: Operation,
   subject: Stored | null,
+  query: Readonly<Record<string, Value>>,
   names: Readonly<Record<string, Value>>,
   world: World,
 ): Changed | { readonly refusals: readonly Refusal[] } | Unknown {
@@ -52,8 +55,10 @@ export function carryOut(
     }
     case 'delete':
       return deleted(operation, subject, world, makes);
-    case 'list':
-      return listed(operation, world, makes);
+    case 'list': {
+      const page = pageOf(operation, query, moment);
+      return page instanceof Unknown ? page : { outcome: null, names: { page }, makes };
+    }
     default:
       return unknown([]);
   }
@@ -68,49 +73,20 @@ function givenOf(
   return values.every(isObject) ? Object.assign({}, ...values) : unknown(values);
 }
 
-/** Deletes the item, or all items. Items that refer to a deleted one are not carried out. */
+/** Deletes the item, or all items. */
 function deleted(
   { does, subject: resource }: Operation,
   subject: Stored | null,
   world: World,
   makes: Moment['make'],
-): Changed | Unknown {
+): Changed | { readonly refusals: readonly Refusal[] } | Unknown {
   const change = stated(does);
-  if (!change || !resource || stated(change.qualifiers.where) || isReferredTo(resource.name, world))
-    return unknown([]);
+  if (!change || !resource || stated(resource.guards)?.delete.kind === 'stated') return unknown([]);
   const isEvery = change.subject.kind === 'every';
+  if (isEvery && stated(change.qualifiers.where)) return unknown([]);
   const gone = isEvery ? world.items(resource.name) : subject ? [subject] : [];
+  const refusals = removeItems(gone, world);
+  if (refusals instanceof Unknown) return refusals;
   const names = !isEvery && subject ? { this: itemOf(subject, resource) } : {};
-  for (const stored of gone) world.remove(stored);
-  return { outcome: 'deleted', names, makes };
-}
-
-function isReferredTo(name: string, { specification }: World): boolean {
-  return [...specification.resourcesByName.values()].some(({ fields }) =>
-    [...fields.values()].some(({ refers }) => stated(refers)?.resource === name),
-  );
-}
-
-/** The whole list. Conditions, orders and pages are not carried out. */
-function listed(
-  { does, subject: resource, request }: Operation,
-  world: World,
-  makes: Moment['make'],
-): Changed | Unknown {
-  const change = stated(does);
-  const query = request && stated(request.query);
-  if (
-    !change ||
-    !resource ||
-    stated(change.qualifiers.where) ||
-    stated(change.qualifiers.order) ||
-    (query && query.size > 0)
-  )
-    return unknown([]);
-  const items = world.items(resource.name).map((stored) => itemOf(stored, resource));
-  const page = {
-    items: new Collection(items, { rest: undefined, ordered: items.length < 2 }),
-    total: items.length,
-  };
-  return { outcome: null, names: { page }, makes };
+  return refusals.length > 0 ? { refusals } : { outcome: 'deleted', names, makes };
 }

@@ -6,6 +6,7 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { type Definitions, failuresOf, type Schema } from '../shape/shape.ts';
 import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
+import type { World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
 
 /** The body of a request, and why it is refused. */
@@ -15,7 +16,7 @@ export interface Body {
 }
 
 /** Holds the content against the stated body (language §4.2, §E.4). Only bodies of the subject are carried out. */
-export function bodyOf({ operation, content }: Request, specification: Specification): Body | Unknown {
+export function bodyOf({ operation, content }: Request, world: World): Body | Unknown {
   const { subject, request } = operation;
   const body = request && stated(request.body);
   if (!request || !body) return content === undefined ? { value: undefined, refusals: [] } : unknown([]);
@@ -32,7 +33,7 @@ export function bodyOf({ operation, content }: Request, specification: Specifica
   const rule = stated(others);
   if (further.length > 0 && rule !== 'refuse' && rule !== 'ignore') return unknown([]);
   const failures = [
-    ...failuresWithin(fields, given, subject, operation, definitionsOf(specification)),
+    ...failuresWithin(fields, given, subject, operation, world),
     ...(rule === 'refuse'
       ? further.map(
           (name): FieldFailure => ({
@@ -44,7 +45,10 @@ export function bodyOf({ operation, content }: Request, specification: Specifica
         )
       : []),
   ];
-  const unsure = failures.find((failure) => failure instanceof Unknown);
+  // The language does not say whether a reference to nothing is listed beside other failures.
+  const isMixed =
+    new Set(failures.map((failure) => 'keyword' in failure && failure.keyword === 'refers')).size > 1;
+  const unsure = isMixed ? unknown([]) : failures.find((failure) => failure instanceof Unknown);
   if (unsure) return unsure as Unknown;
   const refusals =
     failures.length === 0
@@ -81,7 +85,7 @@ function failuresWithin(
   given: { readonly [name: string]: Value },
   subject: Resource,
   { does }: Operation,
-  definitions: Definitions,
+  world: World,
 ): (FieldFailure | Unknown)[] {
   const required =
     stated(does)?.verb === 'update' ? [] : (stated(subject.required) ?? []).map(({ name }) => name);
@@ -90,23 +94,40 @@ function failuresWithin(
       const isMissing = required.includes(name);
       return isMissing ? [{ field: name, keyword: 'required', value: null, limit: null }] : [];
     }
-    return ofField(name, field, given[name] as Value, definitions);
+    return ofField(name, field, given[name] as Value, world);
   });
 }
 
-function ofField(
+function ofField(name: string, field: Field, value: Value, world: World): (FieldFailure | Unknown)[] {
+  if (stated(field.taken)) return [unknown([])];
+  const failures = failuresOf(schemaOf(field.shape) as Schema, value, definitionsOf(world.specification));
+  const listed = failures.map(({ path, keyword, limit, holds }) => {
+    const failure = {
+      field: [name, ...path].join('.'),
+      keyword,
+      value: valueAt(value, path),
+      limit: limit as Value,
+    };
+    return holds instanceof Unknown ? holds : failure;
+  });
+  return [...listed, ...ofReference(name, field, value, world)];
+}
+
+/** A key that no item has (language §2.2, rule 7). Null is no key. */
+function ofReference(
   name: string,
-  field: Field,
+  { refers }: Field,
   value: Value,
-  definitions: Definitions,
+  world: World,
 ): (FieldFailure | Unknown)[] {
-  if (stated(field.refers) || stated(field.holds) || stated(field.taken)) return [unknown([])];
-  return failuresOf(schemaOf(field.shape) as Schema, value, definitions).map(
-    ({ path, keyword, limit, holds }) =>
-      holds instanceof Unknown
-        ? holds
-        : { field: [name, ...path].join('.'), keyword, value: valueAt(value, path), limit: limit as Value },
-  );
+  const reference = stated(refers);
+  if (reference === undefined || value === null) return [];
+  const identifier = stated(world.specification.resourcesByName.get(reference.resource)?.identifier) ?? [];
+  const by = reference.field ?? identifier[0]?.text;
+  if (by === undefined || identifier.length !== 1) return [unknown([])];
+  const found = world.find(reference.resource, new Map([[by, value]]));
+  if (found instanceof Unknown) return [found];
+  return found === null ? [{ field: name, keyword: 'refers', value, limit: null }] : [];
 }
 
 function valueAt(value: Value, path: readonly (string | number)[]): Value {

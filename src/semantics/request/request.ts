@@ -7,8 +7,9 @@ import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import { answerOf } from './answer.ts';
 import { bodyOf } from './body.ts';
-import { findSubject } from './find.ts';
+import { boundItems, findSubject } from './find.ts';
 import type { Prediction, Request } from './prediction.ts';
+import { queryRefusals, withDefaults } from './query.ts';
 import { refusedAs } from './refuse.ts';
 
 export interface Step {
@@ -35,16 +36,29 @@ function judged(before: World, request: Request): Step {
   const world = before.fork();
   const open = isCarriedOut(operation);
   if (open !== null) return undetermined(open);
-  const names = namesOf(request, world);
+  const ambient = namesOf(request, world);
+  const bound = boundItems(operation, request, world);
+  if (bound instanceof Unknown) return undetermined(bound);
+  const names = { ...ambient, ...bound.names };
   const moment = new Moment(world, names);
-  const subject = findSubject(operation, request, moment);
+  const subject = bound.missing === null ? findSubject(operation, request, moment) : undefined;
   if (subject instanceof Unknown) return undetermined(subject);
-  const body = bodyOf(request, world.specification);
-  if (body instanceof Unknown) return undetermined(body);
-  const refusals: Refusal[] = [...(subject === null ? [unknownItem(operation)] : []), ...body.refusals];
+  const missing = bound.missing ?? (subject === null ? (operation.subject?.name ?? '') : null);
+  const query = queryRefusals(request, world.specification);
+  const body = bodyOf(request, world);
+  if (body instanceof Unknown || query instanceof Unknown) {
+    const because = unknown([body, query].filter((each) => each instanceof Unknown));
+    // Which condition answers is unknown; that one refuses the request is not.
+    return missing === null ? undetermined(because) : { ...undetermined(because), world: before };
+  }
+  const refusals: Refusal[] = [
+    ...(missing === null ? [] : [unknownItem(missing)]),
+    ...query,
+    ...body.refusals,
+  ];
   if (refusals.length > 0) return refused(before, request, refusals, moment, operation.address);
   const withBody = { ...names, request: { ...(names['request'] as object), body: body.value ?? null } };
-  const change = carryOut(operation, subject ?? null, withBody, world);
+  const change = carryOut(operation, subject ?? null, request.query, withBody, world);
   if (change instanceof Unknown) return undetermined(change);
   if ('refusals' in change) return refused(before, request, change.refusals, moment, operation.address);
   const after = new Moment(world, { ...withBody, ...change.names }, change.makes);
@@ -66,8 +80,8 @@ function undetermined(because: Unknown): Step {
   return { prediction: { status: because, headers: {}, body: because, by: '' }, world: null };
 }
 
-function unknownItem({ subject }: Operation): Refusal {
-  return { condition: 'unknown', subject: subject?.name ?? '', failures: [] };
+function unknownItem(subject: string): Refusal {
+  return { condition: 'unknown', subject, failures: [] };
 }
 
 /** What of an operation this does not carry out; null: nothing. What is not carried out is unknown, never true. */
@@ -78,11 +92,11 @@ function isCarriedOut({ endpoint, does }: Operation): Unknown | null {
   return written.length > 0 ? new Unknown(new Set(written.map(({ address }) => address))) : null;
 }
 
-function namesOf({ path, query, url }: Request, world: World): Record<string, Value> {
+function namesOf({ operation, path, query, url }: Request, world: World): Record<string, Value> {
   return {
     actor: null,
     now: world.make('time', 'now'),
-    request: { path, query, headers: unknown([]), body: null },
+    request: { path, query: withDefaults(operation, query), headers: unknown([]), body: null },
     service: { url },
   };
 }

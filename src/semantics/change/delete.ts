@@ -1,0 +1,56 @@
+import { stated } from '../../specification/reading/said.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
+import { Item, Unknown } from '../value/value.ts';
+import type { Stored, World } from '../world/world.ts';
+import type { Refusal } from './refusal.ts';
+
+/**
+ * Deletes items at once, with what follows for the items that refer to them (language §2.2, rule 8, §H.2, rule 13).
+ *
+ * @returns why it is refused; unknown, if it is open what becomes of an item that refers to one
+ */
+export function removeItems(gone: readonly Stored[], world: World): readonly Refusal[] | Unknown {
+  for (const stored of gone) world.remove(stored);
+  const handles = new Map<string, ReadonlySet<number>>();
+  for (const { resource, handle } of gone)
+    handles.set(resource, new Set([...(handles.get(resource) ?? []), handle]));
+  const isGone = (value: unknown): boolean =>
+    value instanceof Item &&
+    value.handle !== null &&
+    (handles.get(value.resource)?.has(value.handle) ?? false);
+  const further: Stored[] = [];
+  for (const { field, stored } of referring(world, isGone)) {
+    const rule = stated(field.ifDeleted);
+    if (rule === undefined) return new Unknown(new Set([field.ifDeleted.address]));
+    if (rule === 'refuse') return [{ condition: 'in use', subject: gone[0]?.resource ?? '', failures: [] }];
+    if (rule === 'delete') further.push(stored);
+    else world.change({ ...stored, members: without(stored, field, rule) });
+  }
+  return further.length === 0 ? [] : removeItems(distinct(further), world);
+}
+
+/** `clear` sets the field to null; `keep` keeps the key of an item that is not there. */
+function without({ members }: Stored, { name }: Field, rule: 'clear' | 'keep'): Stored['members'] {
+  const reference = members.get(name) as Item;
+  const kept = new Item(reference.resource, null, reference.by, reference.key);
+  return new Map(members).set(name, rule === 'clear' ? null : kept);
+}
+
+function referring(
+  world: World,
+  isGone: (value: unknown) => boolean,
+): { readonly field: Field; readonly stored: Stored }[] {
+  return [...world.specification.resourcesByName.values()].flatMap(({ name, fields }) =>
+    world
+      .items(name)
+      .flatMap((stored) =>
+        [...fields.values()]
+          .filter((field) => isGone(stored.members.get(field.name)))
+          .map((field) => ({ field, stored })),
+      ),
+  );
+}
+
+function distinct(items: readonly Stored[]): Stored[] {
+  return [...new Map(items.map((stored) => [`${stored.resource} ${stored.handle}`, stored])).values()];
+}

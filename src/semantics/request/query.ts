@@ -1,0 +1,52 @@
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import type { FieldFailure, Refusal } from '../change/refusal.ts';
+import { failuresOf, type Schema } from '../shape/shape.ts';
+import { Unknown, unknown, type Value } from '../value/value.ts';
+import { definitionsOf } from './body.ts';
+import type { Request } from './prediction.ts';
+
+type Query = Readonly<Record<string, Value>>;
+
+function parametersOf({ request }: Operation): Parameter[] {
+  return [...((request && stated(request.query))?.values() ?? [])].flatMap((said) => stated(said) ?? []);
+}
+
+/** The parameters with their defaults. One that is not given is null (language §G.3). */
+export function withDefaults(operation: Operation, query: Query): Query {
+  return Object.fromEntries(
+    parametersOf(operation).map(({ name, default: said }) => [
+      name,
+      query[name] ?? (stated(said) as Value | undefined) ?? null,
+    ]),
+  );
+}
+
+/** Parameters that do not fit, or that nobody states (language §4.2). */
+export function queryRefusals(
+  { operation, query }: Request,
+  specification: Specification,
+): readonly Refusal[] | Unknown {
+  const parameters = parametersOf(operation);
+  if (Object.keys(query).some((name) => !parameters.some((parameter) => parameter.name === name)))
+    return unknown([]);
+  const failures: FieldFailure[] = [];
+  for (const { name, shape, required } of parameters) {
+    const value = query[name];
+    if (value === undefined && stated(required) === true)
+      failures.push({ field: name, keyword: 'required', value: null, limit: null });
+    if (value === undefined) continue;
+    for (const { keyword, limit, holds } of failuresOf(
+      schemaOf(shape) as Schema,
+      value,
+      definitionsOf(specification),
+    )) {
+      if (holds instanceof Unknown) return holds;
+      failures.push({ field: name, keyword, value, limit: limit as Value });
+    }
+  }
+  return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'query', failures }];
+}
