@@ -184,6 +184,7 @@ export function restsOf({ does, request }: Operation): Address[] {
 /** Why an operation cannot be exercised; null where it can. */
 export const heldUp = once((of: Specification, operation: Operation): string | null => {
   if (operation.does.kind === 'open') return `what it does is open (${operation.does.address})`;
+  if (operation.endpoint.among !== null) return 'which of several operations a request means is not tested';
   const beyond = unexercised(of, operation);
   if (beyond.length > 0)
     return `not exercised by this version: ${beyond.map((one) => one.address).join(', ')}`;

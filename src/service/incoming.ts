@@ -54,3 +54,8 @@ export interface Incoming extends Arrived {
 
 /** The client went away, before its body was whole or its answer was read: there is nobody to answer. */
 export class Unreceived extends Error {}
+
+/** The media type of a request's content, without its parameters. */
+export function mediaOf({ headers }: Pick<Incoming, 'headers'>): string | null {
+  return single(headers['content-type'])?.split(';')[0]?.trim().toLowerCase() ?? null;
+}

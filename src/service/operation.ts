@@ -19,7 +19,7 @@ import { compileFinding, type Finding, type Found, itemsFound, unsought } from '
 import { type FrameOf, frame as frameOf, type RequestView, type Surroundings } from './frame.ts';
 import { type CompiledHandled, compileHandled, type Gave, refusalOf } from './handlers/handled.ts';
 import { floor } from './http/floor.ts';
-import { type Incoming, single, Unreceived } from './incoming.ts';
+import { type Incoming, mediaOf, single, Unreceived } from './incoming.ts';
 import { firstRefusal, inOrder } from './judge.ts';
 import { judgesOf, type Trial, type Within } from './judges.ts';
 import { compileLimits } from './limits/limits.ts';
@@ -523,9 +523,4 @@ async function onceKnown<T>(work: () => Promise<T>): Promise<T> {
 /** Whether somebody still waits for the answer to a request: its client is there, and its time has not passed. */
 function isWanted({ from, tally }: Incoming): () => boolean {
   return () => from.destroyed !== true && tally?.isOver !== true;
-}
-
-/** The media type of a request's content, without its parameters. */
-function mediaOf({ headers }: Incoming): string | null {
-  return single(headers['content-type'])?.split(';')[0]?.trim().toLowerCase() ?? null;
 }

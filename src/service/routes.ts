@@ -6,6 +6,7 @@ import { type Hold, holds } from '../specification/openness/holds.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Segment } from '../specification/vocabulary/paths.ts';
 import type { Around } from './around.ts';
+import { compileMeans, type Means } from './choosing.ts';
 import { compileFields } from './content.ts';
 import type { Edition } from './editions.ts';
 import type { Streams } from './events/streams.ts';
@@ -31,6 +32,8 @@ interface Path {
 interface Compiled {
   readonly of: Operation;
   readonly handle: Handle;
+  /** Whether a request means this one, where there are several; null: any. */
+  readonly means: Means | null;
   readonly cors: CompiledCors | null;
 }
 
@@ -40,6 +43,8 @@ interface AtPath extends Compiled {
   readonly names: readonly string[];
   /** Which segment each is. */
   readonly places: Incoming['places'];
+  /** Where a request means one of several operations: these, in order. */
+  readonly choices?: readonly AtPath[];
 }
 
 /** A specification that is compiled: what becomes of any request. */
@@ -132,8 +137,7 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
   for (const { path, isCaseless, forms } of pathsServed(base, specification.operations)) {
     const { operations } = router.add(path, { operations: new Map() }, isCaseless);
     for (const { operation, path: own } of forms)
-      if (!operations.has(operation.method))
-        operations.set(operation.method, { ...(compiled.get(operation) as Compiled), ...placesOf(own) });
+      put(operations, { ...(compiled.get(operation) as Compiled), ...placesOf(own) });
   }
   const refusals = compileRefusals(specification, null, around.writers);
   const everywhere = endpoints && stated(endpoints.headers);
@@ -184,29 +188,39 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
       const { operations } = found.value;
       const allowance = method === 'OPTIONS' ? preflight(operations, arrived) : undefined;
       if (allowance) return outside(allowance);
-      const operation = operationFor(operations, method);
-      if (operation === undefined) return outside(notAllowed(operations));
-      const path: Record<string, string> = {};
-      for (const [index, name] of operation.names.entries()) setMember(path, name, found.given[index]);
+      const first = operationFor(operations, method);
+      if (first === undefined) return outside(notAllowed(operations));
+      const incomingAt = ({ names, places }: AtPath): Incoming => {
+        const path: Record<string, string> = {};
+        for (const [index, name] of names.entries()) setMember(path, name, found.given[index]);
+        return { method, url, from, headers, content, query: target.query, path, places, version };
+      };
+      const operation = first.choices ? chosen(first.choices, incomingAt) : first;
+      if (operation === undefined) return outside(noOperation('unknown path'));
       const finished = (reply: Reply | null): Reply | null => {
         tell(reply, operation.of);
         return reply && withEvery(withCors(reply, operation.cors, headers['origin']));
       };
-      const reply = operation.handle({
-        method,
-        url,
-        from,
-        headers,
-        content,
-        query: target.query,
-        path,
-        places: operation.places,
-        version,
-      });
+      const reply = operation.handle(incomingAt(operation));
       return reply instanceof Promise ? reply.then(finished) : finished(reply);
     },
     unreadable: () => withEvery(noOperation('malformed')),
   };
+}
+
+/** Puts an operation where it is the first of its method, or one of several. */
+function put(operations: Map<string, AtPath>, one: AtPath): void {
+  const { method, endpoint } = one.of;
+  const first = operations.get(method);
+  const isOfSeveral = endpoint.among !== null;
+  if (first === undefined) operations.set(method, isOfSeveral ? { ...one, choices: [one] } : one);
+  else if (isOfSeveral && first.of.endpoint.among === endpoint.among)
+    operations.set(method, { ...first, choices: [...(first.choices ?? []), one] });
+}
+
+/** The first of several operations that a request means (language §4.1, `when`). */
+function chosen(choices: readonly AtPath[], incomingAt: (one: AtPath) => Incoming): AtPath | undefined {
+  return choices.find((one) => one.means === null || one.means(incomingAt(one)));
 }
 
 function placesOf(path: readonly Segment[]): Pick<AtPath, 'names' | 'places'> {
@@ -242,7 +256,8 @@ function compileOne(specification: Specification, operation: Operation, around: 
   const { streams } = around;
   const handle = streams?.has(operation.key) ? streaming(specification, own, streams) : own;
   // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
-  return { of: operation, handle, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
+  const means = compileMeans(specification, operation, around);
+  return { of: operation, handle, means, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
 }
 
 /**

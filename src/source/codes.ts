@@ -351,6 +351,16 @@ export const codes = {
       ? `no request has a query parameter ${p.name}: it is not declared`
       : `no request has a header field ${p.name}: it is not declared`,
   ),
+  'alternative-unnamed': error<{ key: string }>(
+    '4.1',
+    (p) => `one of the operations of ${p.key} has no name`,
+    'write operation: NAME in each of the list',
+  ),
+  'alternative-reads': error<{ name: string }>(
+    '4.1',
+    (p) => `${p.name} is not known before an operation is chosen`,
+    'read request.path, query, headers, media or version',
+  ),
   'operation-twice': error<{ name: string }>(
     '4.1',
     (p) => `two endpoints are called ${p.name}`,

@@ -12,6 +12,7 @@ import { type Key, type Place, type Point, type Reading, say, unknownName } from
 import { type Said, stated } from './reading/said.ts';
 import { validate } from './rules/rules.ts';
 import { readOlder } from './versions/versions.ts';
+import { withAlternatives } from './vocabulary/alternatives.ts';
 import { isAboutResource } from './vocabulary/change.ts';
 import { parts as documentParts } from './vocabulary/document.ts';
 import { begin } from './vocabulary/head.ts';
@@ -66,7 +67,8 @@ function readTexts(file: string, texts: readonly Text[], assumptions: readonly A
   const reading = begin(outlined);
   const removed = removals(outlined);
   const lets = readLets(get(outlined.head, 'let'), reading);
-  const written = spelledOut(writtenOut(outlined.tree, lets, reading), reading);
+  const listed = withAlternatives(outlined.tree, reading);
+  const written = spelledOut(writtenOut(listed, lets, reading), reading);
   const assumed = assume(written, 'assumptions', assumptions, (one) => reading.diagnostics.push(one));
   const tree = assumptions.length === 0 ? assumed : spelledOut(writtenOut(assumed, lets, reading), reading);
   tellUnused(lets, reading);

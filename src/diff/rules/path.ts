@@ -1,12 +1,13 @@
 import { breaking, harmless, type Rule } from '../rule.ts';
 import { come, gone } from '../value.ts';
 
-/** The further paths of an operation, and how its paths are compared (language §4.1). */
+/** The further paths of an operation, how its paths are compared, and which requests mean it (language §4.1). */
 export const path: Rule = {
   name: 'path',
   section: '4.1',
-  at: ['endpoints/*/paths', 'endpoints/*/matching'],
+  at: ['endpoints/*/paths', 'endpoints/*/matching', 'endpoints/*/when'],
   judge: (difference) => {
+    if (difference.path.at(-1) === 'when') return [breaking('a request may mean another operation')];
     const isPath = difference.path.at(-1) === 'paths';
     const less = gone(difference).filter((one) => one !== 'exact');
     const more = come(difference).filter((one) => one !== 'exact');

@@ -23,9 +23,17 @@ export type Part = (typeof parts)[number];
  */
 export type Address = string;
 
+/** An operation of several under one `METHOD /path`: in the tree they stand side by side, by key and name. */
+const alternative = /^([A-Z][A-Z-]* \/\S*) (\S+)$/;
+
 /** The address of a member: by its name after a dot or in brackets, or by its place in a list, from 0. */
 export function step(address: Address, name: string | number): Address {
   if (typeof name === 'number') return `${address}[${name}]`;
+  if (address === 'endpoints') {
+    const [, endpoint, operation] = alternative.exec(name) ?? [];
+    if (endpoint !== undefined && operation !== undefined)
+      return step(`endpoints[${JSON.stringify(endpoint)}]`, operation);
+  }
   return /^[\p{L}\p{N}_$-]+$/u.test(name) ? `${address}.${name}` : `${address}[${JSON.stringify(name)}]`;
 }
 
@@ -76,10 +84,23 @@ export function isUnder(address: Address, above: Address): boolean {
   return next === undefined || next === '.' || next === '[';
 }
 
+/** The steps in a tree, where operations under one `METHOD /path` stand side by side. */
+export function inTree(
+  tree: Node | undefined,
+  path: readonly (string | number)[],
+): readonly (string | number)[] {
+  const [part, key, name, ...further] = path;
+  if (part !== 'endpoints' || typeof key !== 'string' || typeof name !== 'string') return path;
+  const endpoints = tree?.kind === 'map' ? tree.entries.get(part)?.value : undefined;
+  const together = `${key} ${name}`;
+  const isAlternative = endpoints?.kind === 'map' && endpoints.entries.has(together);
+  return isAlternative ? [part, together, ...further] : path;
+}
+
 /** The node at these steps; undefined where there is none. */
 export function find(tree: Node | undefined, path: readonly (string | number)[]): Node | undefined {
   let here = tree;
-  for (const name of path) {
+  for (const name of inTree(tree, path)) {
     if (here?.kind === 'list' && typeof name === 'number') here = here.items[name];
     else if (here?.kind === 'map') here = here.entries.get(String(name))?.value;
     else return undefined;
@@ -94,7 +115,7 @@ export function replaced(
   value: Node | undefined,
   span: Span,
 ): Node | undefined {
-  const [name, ...further] = path;
+  const [name, ...further] = inTree(tree, path);
   if (name === undefined) return value;
   if (tree?.kind === 'list' && typeof name === 'number') {
     const items = [...tree.items];

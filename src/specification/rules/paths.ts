@@ -37,6 +37,7 @@ function parametersOf(path: readonly Segment[]): string[] {
 }
 
 interface Found {
+  readonly among: string | null;
   readonly isCaseless: boolean;
   readonly exact: string;
   readonly at: Span;
@@ -47,13 +48,17 @@ function checkMeeting({ operations }: Specification, reading: Reading): void {
   const found = new Map<string, Found[]>();
   for (const operation of operations) {
     const isCaseless = isMatching(operation, 'caseless');
+    const { among } = operation.endpoint;
     for (const { path, key, at } of pathsMatched(operation)) {
       const folded = `${operation.method} ${formOf(path, fold)}`;
       const known = found.get(folded) ?? [];
       const exact = formOf(path, (text) => text);
-      const twin = known.find((one) => one.isCaseless || isCaseless || one.exact === exact);
+      const twin = known.find(
+        (one) =>
+          (among === null || one.among !== among) && (one.isCaseless || isCaseless || one.exact === exact),
+      );
       if (twin) reading.report('path-twice', at, { key }, { related: [twin.at] });
-      found.set(folded, [...known, { isCaseless, exact, at }]);
+      found.set(folded, [...known, { among, isCaseless, exact, at }]);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { type Mapping, mapping, type Node } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
 import type { Older, Specification } from '../model/specification.ts';
-import { type Address, find, isUnder, replaced, step } from '../reading/address.ts';
+import { type Address, find, inTree, isUnder, replaced, step } from '../reading/address.ts';
 import { Completeness } from '../reading/completeness.ts';
 import { Reading } from '../reading/reading.ts';
 import { isMarker, stated } from '../reading/said.ts';
@@ -89,7 +89,12 @@ function shortestFirst(a: Difference, b: Difference): number {
 }
 
 /** The tree with one difference laid over what the newer version says. */
-function laid(newer: Mapping, { address, path, at, statement }: Difference, reading: Reading): Mapping {
+function laid(
+  newer: Mapping,
+  { address, path: written, at, statement }: Difference,
+  reading: Reading,
+): Mapping {
+  const path = inTree(newer, written);
   const there = find(newer, path);
   const above = find(newer, path.slice(0, -1));
   const last = path.at(-1) as string | number;

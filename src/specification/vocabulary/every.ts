@@ -65,11 +65,12 @@ function segments(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-function isAbout({ method, path }: Rule, key: string): boolean {
+function isAbout({ method, path: begins }: Rule, key: string): boolean {
   const space = key.indexOf(' ');
-  const own = segments(key.slice(space + 1));
+  const [path = ''] = key.slice(space + 1).split(' ');
+  const own = segments(path);
   return (
-    (method === null || method === key.slice(0, space)) && path.every((segment, i) => segment === own[i])
+    (method === null || method === key.slice(0, space)) && begins.every((segment, i) => segment === own[i])
   );
 }
 

@@ -12,6 +12,7 @@ import type { Change } from '../../vocabulary/change.ts';
 import type { Conditional } from '../../vocabulary/parts/endpoints.ts';
 import type { Body, Parameter } from '../../vocabulary/request.ts';
 import { counts } from '../../vocabulary/request.ts';
+import { checkAlternatives } from '../alternatives.ts';
 import { checkAlso, checkChange, checkSortable } from '../changing.ts';
 import { knownBy, knownOf } from '../lacking.ts';
 import { boundBy, checkEntry, checkField, nameAt, transitionsOf } from '../names.ts';
@@ -30,6 +31,7 @@ export const validate: Validate = (of, typing, reading) => {
     typing.template(said, { situation: 'open answer', subject: null, bound: [] });
   twins(of, reading);
   checkPaths(of, reading);
+  checkAlternatives(of, typing, reading);
   checkShadows(of, reading);
 };
 

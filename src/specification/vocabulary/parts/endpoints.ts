@@ -1,4 +1,4 @@
-import type { Node } from '../../../source/node.ts';
+import { get, type Node } from '../../../source/node.ts';
 import type { Span } from '../../../source/text.ts';
 import { step } from '../../reading/address.ts';
 import { answerFields } from '../../reading/field-name.ts';
@@ -34,6 +34,7 @@ import {
   word,
 } from '../../reading/reading.ts';
 import type { Said } from '../../reading/said.ts';
+import { expression, type PlacedTemplate } from '../../reading/templates.ts';
 import { type Answer, answers } from '../answer.ts';
 import { type Change, change, changes } from '../change.ts';
 import { type Conditional, conditional } from '../endpoint/conditional.ts';
@@ -155,6 +156,15 @@ const endpointKeys = {
     formed(operationForm, operationName),
     about('The name of the operation in other parts.', { open: 'its key is its name' }),
   ),
+  when: entry(
+    expression,
+    about('Of several operations on one path: whether a request means this one.', {
+      rules: '10',
+      must: 'choose the first whose condition holds',
+      see: 'requests on both sides',
+      open: 'any request',
+    }),
+  ),
   ...pathKeys,
   does: value(
     change,
@@ -257,6 +267,18 @@ function keyOf(form: Form, about: About): DescribedKey {
   return { read: { form }, absence: 'value', literal: false, about };
 }
 
+/** Operations under one `METHOD /path`; each has a name. */
+const alternativesForm: Form = {
+  kind: 'own',
+  says: 'a list of operations',
+  within: () => [{ kind: 'list', of: point('endpoint', endpointForm), alone: false }],
+  schema: (of) => ({
+    type: 'array',
+    minItems: 2,
+    items: { allOf: [of(point('endpoint', endpointForm)), { required: ['operation'] }] },
+  }),
+};
+
 const endpointsForm: Form = {
   kind: 'record',
   keys: { ...topKeys, ...shared },
@@ -265,7 +287,13 @@ const endpointsForm: Form = {
     {
       name: 'METHOD /path',
       pattern: /^[A-Z][A-Z-]* (?:\/(?:[^/{}?#\s]*|\{[^{}/\s]+\}))+$/,
-      key: keyOf(point('endpoint', endpointForm), top('One method on one path.')),
+      key: keyOf(
+        {
+          kind: 'any of',
+          forms: [point('endpoint', endpointForm), alternativesForm],
+        },
+        top('One method on one path, or a list of operations of which a request means one.'),
+      ),
     },
     {
       name: 'every METHOD /path',
@@ -295,6 +323,10 @@ export interface Endpoint {
   readonly at: Span;
   readonly method: string;
   readonly path: readonly Segment[];
+  /** The `METHOD /path` that it has together with others; null: it is alone. */
+  readonly among: string | null;
+  /** Of several, whether a request means it. */
+  readonly when: Said<PlacedTemplate>;
   readonly paths: Said<readonly FurtherPath[]>;
   readonly matching: Said<readonly Matching[]>;
   readonly operation: Said<Placed>;
@@ -321,8 +353,10 @@ export const read: Formed<Endpoints> = formed(endpointsForm, (node, place, readi
     if (key === 'description') nothingAsked(found.value, reading);
     if (own.includes(key)) continue;
     const where = { address: step(place.address, key), at: found.key };
-    const form = /^([A-Z][A-Z-]*) (\/\S*)$/.exec(key);
-    if (form === null) {
+    const form = /^([A-Z][A-Z-]*) (\/\S*)(?: (\S+))?$/.exec(key);
+    // What has a third part comes from a list, and its key is that of a name in it.
+    const isListed = form?.[3] !== undefined && get(found.value, 'operation')?.span === found.key;
+    if (form === null || (form[3] !== undefined && !isListed)) {
       reading.report('bad-endpoint', found.key, { key });
       continue;
     }
@@ -337,7 +371,8 @@ export const read: Formed<Endpoints> = formed(endpointsForm, (node, place, readi
     const one: Read<Endpoint> = (of, inner, r) => {
       const read = record(endpointKeys)(of, inner, r);
       if (read === undefined) return undefined;
-      return { key, address: where.address, at: found.key, method, path: segments, ...read };
+      const among = isListed ? `${method} ${path}` : null;
+      return { key, address: where.address, at: found.key, method, path: segments, among, ...read };
     };
     entries.set(key, say(found.value, value(formed(endpointForm, one)), where, reading));
   }
