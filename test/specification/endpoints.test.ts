@@ -35,7 +35,7 @@ describe('an endpoint is METHOD /path (language §4.1)', () => {
     ['protocol: HTTP', 'unknown-word: HTTP'],
     ['headers: [X]', 'wrong-kind: [X]'],
     ['GET /: 5', 'wrong-kind: 5'],
-    ['GET /: []', 'wrong-kind: []'],
+    ['GET /: []', 'contradiction: []'],
     ['GET /:', 'wrong-kind: '],
     ['GET /: { does: list }', 'bad-change: list'],
     ['GET /: { does: list all of Todo }', 'bad-change: list all of Todo'],
