@@ -2,9 +2,10 @@ import type { Environment } from '../../expression/compile.ts';
 import { and, compare, field as keptField, literal, parameter, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { sameKey } from '../change/written.ts';
 import type { Narrowed } from '../list/indexes.ts';
 import { compileAsk } from '../resource/ask.ts';
-import type { KeptResource } from '../resource/kept.ts';
+import type { KeptResource, Unique } from '../resource/kept.ts';
 import type { Reads, Row } from '../store/store.ts';
 import { compileConditions } from '../where.ts';
 
@@ -23,17 +24,22 @@ export function compileLookup(
   model: Model,
   environment: Environment,
 ): Lookup {
-  const unique = kept.uniques.find(({ fields }) => fields.every((name) => names.includes(name)));
+  const [unique, ...others] = comparing(kept, names);
   if (unique) {
-    const further = names.filter((name) => !unique.fields.includes(name));
+    const compared = [unique, ...others].flatMap(({ fields }) => fields);
+    const further = names.filter((name) => !compared.includes(name));
     return {
       narrowed: null,
       find: (reads, values) => {
         const asked = Object.fromEntries(names.map((name, index) => [name, values[index]]));
         const row = unique.find(reads, asked);
-        if (row === null || further.length === 0) return row;
+        if (row === null || (others.length === 0 && further.length === 0)) return row;
         const there = kept.members(row);
-        return further.every((name) => there[name] === asked[name]) ? row : null;
+        const isSame = (found: Row | null): boolean => found !== null && sameKey(found.key, row.key);
+        const fits =
+          others.every((one) => isSame(one.find(reads, asked))) &&
+          further.every((name) => there[name] === asked[name]);
+        return fits ? row : null;
       },
     };
   }
@@ -57,4 +63,12 @@ export function compileLookup(
       return second === undefined ? (only ?? null) : null;
     },
   };
+}
+
+/** What is unique among these fields. An identifier that is also unique caselessly compares caselessly. */
+function comparing({ uniques }: KeptResource, names: readonly string[]): readonly Unique[] {
+  const found = uniques.filter(({ fields }) => fields.every((name) => names.includes(name)));
+  const isCoarser = (one: Unique, other: Unique): boolean =>
+    one.isCaseless && !other.isCaseless && one.fields.every((name) => other.fields.includes(name));
+  return found.filter((one) => !found.some((other) => isCoarser(other, one)));
 }

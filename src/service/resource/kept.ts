@@ -95,6 +95,8 @@ export interface Changed {
 /** Fields of which no two items have the same values (language §2, `identifier`, `unique`). */
 export interface Unique {
   readonly fields: readonly string[];
+  /** Whether texts are the same whatever the case of their letters. */
+  readonly isCaseless: boolean;
   /** By what a row of part 7 may list it: `Account.email` for `not unique Account.email`. */
   readonly subjects: readonly string[];
   /** The kept item that has the values of these members; null where there is none, or one of them is null. */

@@ -54,6 +54,7 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
   };
   const identifier: Unique = {
     fields: keyFields,
+    isCaseless: false,
     subjects: subjects(keyFields),
     find: findByKey,
     taken: findByKey,
@@ -89,7 +90,7 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
       return by !== null && reads.find(name, by.key) === null;
     };
     const ofEver = isEver ? { taken, wasTaken } : { taken: find };
-    return { fields, subjects: subjects(fields), find, ...ofEver };
+    return { fields, isCaseless: caseless, subjects: subjects(fields), find, ...ofEver };
   });
   function kindNamed(of: string): ValueKind {
     const found = resource.fields.get(of);
