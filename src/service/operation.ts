@@ -371,7 +371,8 @@ export function compileOperation(specification: Specification, operation: Operat
       return settle(refuse('timed out'), inRequest);
     };
     const start = (): Reply | null | Promise<Reply | null> => {
-      attempt = repeats?.enter(view, mediaOf(incoming), actor) ?? null;
+      const misfits = parameters?.checked?.failures ?? [];
+      attempt = repeats?.enter(view, mediaOf(incoming), actor, misfits) ?? null;
       return attempt === null ? respond() : remembering(attempt, respond, () => isLasting);
     };
     if (access === null || repeats === null || !repeats.isKeyed(incoming)) return start();

@@ -12,7 +12,7 @@ import { compileFields } from './content.ts';
 import type { RequestView } from './frame.ts';
 import type { Incoming } from './incoming.ts';
 import type { Judge } from './judge.ts';
-import { type Held, type Refusal, refuse } from './refusal.ts';
+import { type Failing, type Held, type Refusal, refuse } from './refusal.ts';
 import { isStream, type Reply } from './reply.ts';
 import { statement } from './store/rows.ts';
 import type { Reads, Table, Transaction } from './store/store.ts';
@@ -41,8 +41,13 @@ export interface CompiledRepeats {
   readonly remembersAll: boolean;
   /** Whether a request has a key, so that it counts who asks. */
   readonly isKeyed: (incoming: Pick<Incoming, 'headers'>) => boolean;
-  /** Takes a request in: until it is left, another with its key is told that this one is running. */
-  readonly enter: (request: RequestView, media: string | null, actor: unknown) => Attempt;
+  /** Takes a request in: until it is left, another with its key is told that this one is running. `misfits`: of its parameters. */
+  readonly enter: (
+    request: RequestView,
+    media: string | null,
+    actor: unknown,
+    misfits: readonly Failing[],
+  ) => Attempt;
 }
 
 /** What is to be known of a request to judge whether it is a repeat. */
@@ -154,7 +159,7 @@ export function compileRepeats(
   const fields = compileFields(replay && stated(replay.headers), environment);
   const digest = compileDigest(operation, header);
   const duration = stated(life);
-  const enter: CompiledRepeats['enter'] = (request, media, actor) => {
+  const enter: CompiledRepeats['enter'] = (request, media, actor, misfits) => {
     const key = request.headers[header];
     if (typeof key !== 'string' || key === '')
       return isRequired ? { ...nothing, missing: [refuse('key missing')] } : nothing;
@@ -163,7 +168,7 @@ export function compileRepeats(
     const asker = askerOf(actor, request.presented);
     const place = [`${header} ${isPerActor ? asker : ''}`, key];
     const name = JSON.stringify(place);
-    const asked = digest(request, media, asker);
+    const asked = digest(request, media, asker, misfits);
     const other = running.get(name);
     const own: Entered = { asked, isFirst: false };
     if (other === undefined) running.set(name, own);
@@ -229,12 +234,15 @@ function bodyOf({ body, isBytes }: Remembered): string | Uint8Array | null {
 function compileDigest(
   { key, request }: Operation,
   header: string,
-): (view: RequestView, media: string | null, asker: string) => string {
+): (view: RequestView, media: string | null, asker: string, misfits: readonly Failing[]) => string {
   const fields = [...((request && stated(request.headers)) ?? new Map<string, unknown>()).keys()]
     .map((name) => name.toLowerCase())
     .filter((name) => name !== header);
-  return ({ path, query, headers, body }, media, asker) => {
+  return ({ path, query, headers, body }, media, asker, misfits) => {
     const given = fields.map((name) => headers[name] ?? null);
-    return hash('sha256', canonical([key, path, query, given, media, body, asker]), 'base64url');
+    // A parameter that is not declared is not in `query`. If it is refused, the request is another one.
+    const refused = misfits.map(({ field, keyword }) => [field, keyword]);
+    const parts = [key, path, query, given, media, body, asker, ...refused];
+    return hash('sha256', canonical(parts), 'base64url');
   };
 }

@@ -60,6 +60,17 @@ const plain = ({ fields, ...answer }: Answer): Answer => ({
 });
 
 describe('a request that comes again with its key', () => {
+  it('and with a parameter that nobody states is invalid, not a repeat (language §H.4)', async () => {
+    for (const remembers of [usual, all]) {
+      const service = await start(shop(remembers));
+      const first = await order(service, { what: 'tea' }, key('a'));
+      const more = await ask(service, 'POST /orders?nobody=1', { what: 'tea' }, [key('a')]);
+      expect([first.status, more.status]).toEqual([201, 422]);
+      const again = await order(service, { what: 'tea' }, key('a'));
+      expect(plain(again)).toEqual(first);
+    }
+  });
+
   it('gets the first answer again, marked as such, and has no second effect', async () => {
     const service = await start(shop(usual));
     const first = await order(service, { what: 'tea' }, key('a'));
