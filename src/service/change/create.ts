@@ -6,6 +6,7 @@ import type { CompiledMachine } from '../parts/states.ts';
 import { refuse } from '../refusal.ts';
 import type { Brought, KeptResource, Members } from '../resource/kept.ts';
 import { isWritable } from '../resource/schema.ts';
+import { uniquesMet } from '../resource/unique.ts';
 import type { Row } from '../store/store.ts';
 import { type Doing, hold, isClear, refuseChecked, refuseIt } from './doing.ts';
 import type { Moving } from './move.ts';
@@ -44,7 +45,7 @@ export function creating(
       hold(doing, [step(step(made.missing.address, 'set'), 'create')]);
       return null;
     }
-    const { members, checked, isFresh } = made;
+    const { members, checked, isFresh, isGiven } = made;
     const odd = kept.keyFields.find((one) => !isKey(members[one], kept.resource.fields.get(one)));
     if (odd !== undefined) {
       hold(doing, [step(step(step(kept.resource.address, 'fields'), odd), 'type')]);
@@ -52,7 +53,9 @@ export function creating(
     }
     if (checked) refuseChecked(doing, checked);
     if (creation.present !== null) {
-      const there = kept.uniques.map((one) => one.find(doing.tx, members)).find((row) => row !== null);
+      const there = uniquesMet(kept, isGiven)
+        .map((one) => one.find(doing.tx, members))
+        .find((row) => row !== null);
       if (there) {
         // A state that is given is compared as any other value, though only a move would write it.
         const given = asked.states.map(({ machine, to }) => [machine.field, to] as const);

@@ -80,6 +80,8 @@ export type Made =
       readonly checked: Checked | null;
       /** Whether its identifier was made for it, so that no other item can have it. */
       readonly isFresh: boolean;
+      /** Whether the request gives its identifier. */
+      readonly isGiven: boolean;
     }
   | { readonly missing: Field };
 

@@ -44,6 +44,8 @@ export interface Draft {
 interface Whole extends Draft {
   /** Whether its identifier was made for it, so that no other item can have it. */
   readonly isFresh: boolean;
+  /** Whether the request gives its identifier. */
+  readonly isGiven: boolean;
 }
 
 /** How items of a resource are made and changed (language §2.2, `taken`, `set`, `default`). */
@@ -162,7 +164,8 @@ export function compileMaker(
           }
         if (secrets.length > 0 && Object.keys(made).length > 0) clear.set(members, made);
         const isFresh = freshKey !== null && !Object.hasOwn(set, freshKey) && !Object.hasOwn(given, freshKey);
-        return { members, item, isFresh };
+        const isGiven = keyFields.every((name) => Object.hasOwn(set, name) || Object.hasOwn(given, name));
+        return { members, item, isFresh, isGiven };
       };
       return { item, whole };
     },

@@ -31,7 +31,7 @@ import { asSet, keepable } from './older.ts';
 import { readsOf } from './reads.ts';
 import { compileReferrers, referenceIndexes } from './referrers.ts';
 import { compileRows } from './row.ts';
-import { compileUniques, type KindOf } from './unique.ts';
+import { compileUniques, type KindOf, uniquesMet } from './unique.ts';
 import { compileWriter, type Showing } from './write.ts';
 
 /** What a resource is compiled with. */
@@ -109,19 +109,20 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       const { brought, checked } = admitted(asked, null, () => maker.create(asked, frame).item, frame);
       const made = maker.create(brought, frame).whole();
       if ('missing' in made) return made;
-      const { members, item, isFresh } = made;
+      const { members, item, isFresh, isGiven } = made;
       const failures = failuresOf({ brought, before: null, after: members, item, frame });
-      return { members, isFresh, checked: told(both(checked, failures)) };
+      return { members, isFresh, isGiven, checked: told(both(checked, failures)) };
     },
     meets: (reads, asked, frame) => {
       const { brought } = admitted(asked, null, () => maker.create(asked, frame).item, frame);
       const { item } = maker.create(brought, frame);
       // No item has yet what is made up for a new one.
-      const isTold = (field: string): boolean =>
-        [brought.given, brought.set ?? {}].some((members) => Object.hasOwn(members, field)) ||
-        !isMadeUp(kept.fields.get(field));
+      const isGiven = (field: string): boolean =>
+        [brought.given, brought.set ?? {}].some((members) => Object.hasOwn(members, field));
+      const isTold = (field: string): boolean => isGiven(field) || !isMadeUp(kept.fields.get(field));
+      const met = uniquesMet({ keyFields, uniques }, keyFields.every(isGiven));
       const member = (field: string) => [field, keyOf(item.member(field))] as const;
-      for (const { fields, find } of uniques.filter((one) => one.fields.every(isTold))) {
+      for (const { fields, find } of met.filter((one) => one.fields.every(isTold))) {
         const row = find(reads, Object.fromEntries(fields.map(member)));
         if (row !== null) return row;
       }

@@ -12,7 +12,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Index, Key, Reads, Row, Table, Transaction } from '../store/store.ts';
 import { compileAsk, one } from './ask.ts';
-import type { Members, Unique } from './kept.ts';
+import type { KeptResource, Members, Unique } from './kept.ts';
 
 /** Values that no item may have but the one that had them, by the field that is `unique: ever` (language §2.2). */
 export const takenTable: Table = { name: 'taken', keyFields: ['field', 'value'] };
@@ -107,6 +107,14 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
         claim(tx, `${name}.${of}`, members[of] ?? null, keyFields.map((one) => members[one]) as Key);
     },
   };
+}
+
+/** By what a creation meets an item that is there: by the identifier that the request gives, or else by all (language §H.2). */
+export function uniquesMet(
+  { keyFields, uniques }: Pick<KeptResource, 'keyFields' | 'uniques'>,
+  isGiven: boolean,
+): readonly Unique[] {
+  return isGiven ? uniques.filter(({ fields }) => fields.every((one) => keyFields.includes(one))) : uniques;
 }
 
 function isKey(key: readonly unknown[]): key is Key {

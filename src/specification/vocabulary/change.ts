@@ -185,10 +185,13 @@ const qualifiers = {
   ),
   present: entry(
     word('keep', 'match', 'update', 'replace'),
-    about('What happens if an item with this identifier, or with these `unique` fields, exists.', {
-      goesWith: '`create`',
-      open: 'condition `not unique`',
-    }),
+    about(
+      'What happens if the item with this identifier exists; without one, the item with these `unique` fields.',
+      {
+        goesWith: '`create`',
+        open: 'condition `not unique`',
+      },
+    ),
   ),
   same: entry(
     word('unchanged', 'changed'),
