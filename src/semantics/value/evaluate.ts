@@ -8,6 +8,7 @@ import { attempt, both, either, every, not, some, type Truth, truthOf } from './
 import {
   Collection,
   Item,
+  isKnown,
   isList,
   isObject,
   NotComputable,
@@ -288,7 +289,7 @@ function overElements({ macro, over, name, bodies: [body] }: Macro, scope: Scope
     case 'filter':
       return filtered(list, holds);
     case 'group':
-      return unknown(list.items, true);
+      return grouped(list, of, formOf([staticType(body as Syntax)]));
   }
 }
 
@@ -314,6 +315,28 @@ function filtered(list: Collection, holds: (item: Value) => Truth): Value {
   if (undecided.length > 0 || (rest instanceof Unknown && rest.mayFail)) return unknown([...undecided, rest]);
   const found = judged.filter(([, truth]) => truth === true).map(([item]) => item);
   return listOf(list, found, rest === false ? undefined : list.rest);
+}
+
+/** The elements of each key, by ascending key; null comes first (language §4.5). */
+function grouped(list: Collection, keyOf: (item: Value) => Value, form: Form): Value {
+  const keyed = list.items.map((item) => [keyOf(item), item] as const);
+  if (!list.closed || !list.ordered || !keyed.every(([key]) => isKnown(key)))
+    return unknown(
+      keyed.map(([key]) => key),
+      true,
+    );
+  const groups: { readonly key: Value; readonly items: Value[] }[] = [];
+  for (const [key, item] of keyed) {
+    const group = groups.find((one) => equal(one.key, key, form) === true);
+    if (group) group.items.push(item);
+    else groups.push({ key, items: [item] });
+  }
+  const rank = (key: Value): number => (key === null ? 0 : 1);
+  const order = (a: Value, b: Value): number =>
+    ordered(a, '<', b, form) === true ? -1 : ordered(a, '>', b, form) === true ? 1 : 0;
+  return groups
+    .sort((a, b) => rank(a.key) - rank(b.key) || order(a.key, b.key))
+    .map(({ key, items }) => ({ key, items }));
 }
 
 /** What comes of the elements that are not known. There may be none of them, so nothing is sure to fail. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fold } from '../../expression/fold.ts';
 import { codePointOrder, equal, type Form, ordered } from './compare.ts';
 import { finite, plus, whole } from './numbers.ts';
 import { omit, pick } from './picking.ts';
@@ -107,6 +108,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   type: { ...of(['any'], typeName), takesNull: true },
   pick: { ...of(['any', 'texts'], pick), takesNull: true },
   omit: { ...of(['any', 'texts'], omit), takesNull: true },
+  matches: { ...of(['text', 'any'], matches), repeats: true, takesNull: true },
   sha256: of(['text'], sha256),
   httpDate: of(['text'], httpDate),
   absent: of([], () => null),
@@ -229,6 +231,18 @@ function typeName(value: Value): string {
   if (isList(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return typeof value;
+}
+
+/** Whether each word of a text begins a word of one of the others (language §4.5). A word has letters, marks and digits. */
+function matches(wanted: Value, ...texts: readonly Value[]): boolean {
+  const among = texts.flat().flatMap(wordsOf);
+  return wordsOf(wanted).every((word) => among.some((other) => other.startsWith(word)));
+}
+
+function wordsOf(text: Value): string[] {
+  if (text === null) return [];
+  if (typeof text !== 'string') throw new NotComputable('matches takes texts, and lists of texts');
+  return String(fold(text)).match(/[\p{L}\p{M}\p{Nd}]+/gu) ?? [];
 }
 
 function sha256(text: string): Members {
