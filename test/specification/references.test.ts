@@ -115,7 +115,7 @@ describe('a name that nobody has is refused, with the one that was meant', () =>
     [
       'a condition',
       { errors: 'codes: { c: { when: unkown Todo } }' },
-      'unknown-condition unkown Todo: conditions are: malformed, unknown path, method not allowed, version missing, version unknown, version retired, credential missing, credential wrong, rate exceeded, too large, timed out, unsupported media, not acceptable, unknown, gone, not authorized, invalid, key missing, key reused, key busy, precondition missing, precondition failed, wrong credentials, transition refused, guard refused, not unique, different, in use, invariant broken, quota exceeded, internal, not authenticated, ${ … }',
+      'unknown-condition unkown Todo: conditions are: malformed, unknown path, method not allowed, version missing, version unknown, version retired, credential missing, credential wrong, rate exceeded, too large, timed out, unsupported media, not acceptable, unknown, gone, not authorized, invalid, key missing, key reused, key busy, precondition missing, precondition failed, range not satisfiable, wrong credentials, transition refused, guard refused, not unique, different, in use, invariant broken, quota exceeded, internal, not authenticated, ${ … }',
     ],
     [
       'a condition, nearly',

@@ -160,7 +160,7 @@ describe('an expression that does not fit points at its words, in the Markdown',
         with_({ endpoints: `GET /: { does: list Todo, response: { status: 200, body: { ${list} } } }` }),
       ),
     ).toEqual([]);
-    const error = ['code', 'status', 'title', 'message', 'field', 'extra', 'operation', 'failures', 'fields'];
+    const error = ['code', 'status', 'message', 'field', 'extra', 'operation', 'failures', 'fields'];
     const payload = error.map((name) => `${name}: "\${error.${name}}"`).join(', ');
     expect(faults(with_({ errors: `payload: { body: { ${payload} } }` }))).toEqual([]);
   });

@@ -172,7 +172,7 @@ Tag:
   it('are a reason not to start where they do not meet their own fields', async () => {
     const odd = tags.replace(
       'rank: { type: integer, default: 5 }',
-      'rank: { type: integer, default: 5, holds: { it is large: "${value > 1}" } }',
+      'rank: { type: integer, default: 5, holds: { it is large by now: "${value > 1 && now != null}" } }',
     );
     await expect(client(documentOf(odd, ['Tag']))).rejects.toThrow('Tag ["a"] does not meet Tag.rank.holds');
   });
