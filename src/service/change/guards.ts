@@ -1,4 +1,5 @@
 import { compileTemplate, type Environment } from '../../expression/compile.ts';
+import { worked } from '../../expression/values.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
@@ -11,6 +12,8 @@ import { type Doing, itemOf, refuseIt } from './doing.ts';
 export interface Guards {
   /** `after` is already written. `before` is null for a new item. */
   readonly written: (doing: Doing, kept: KeptResource, before: Row | null, after: Row) => void;
+  /** `after` is not written, because it is not unique. A guard that cannot be evaluated for that reason refuses nothing. */
+  readonly unwritten: (doing: Doing, kept: KeptResource, before: Row | null, after: Row) => void;
   /** `row` is still there. */
   readonly removed: (doing: Doing, kept: KeptResource, row: Row) => void;
 }
@@ -43,6 +46,8 @@ export function compileGuards(
   };
   return {
     written: (doing, kept, before, after) => judge(before ? 'update' : 'create', doing, kept, after, before),
+    unwritten: (doing, kept, before, after) =>
+      worked(() => judge(before ? 'update' : 'create', doing, kept, after, before)),
     removed: (doing, kept, row) => judge('delete', doing, kept, row),
   };
 }

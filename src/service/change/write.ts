@@ -49,6 +49,7 @@ export function compileWriting(
       });
       if (taken.length > 0) {
         const former = taken.filter(({ wasTaken }) => wasTaken?.(doing.tx, members));
+        if (entered === undefined) guards.unwritten(doing, kept, before, row);
         refuseIt(doing, notUnique(kept.name, inOrder(kept, taken), members, inOrder(kept, former)));
         return null;
       }

@@ -153,3 +153,51 @@ describe('tacet check, of guards', () => {
     ]);
   });
 });
+
+const rooms = (order: string): string => `
+name: rooms
+resources:
+  Room:
+    identifier: id
+    fields:
+      id: { type: string }
+      door: { type: integer, unique: true }
+      seats: { type: integer, default: 1 }
+    guards:
+      create: "\${this.seats < 10}"
+      update: "\${this.seats >= old.seats}"
+endpoints:
+  others: refuse
+  POST /rooms: { does: create Room, request: { body: Room }, response: 201 }
+  PATCH /rooms/{id}: { does: update Room, request: { body: Room }, response: 204 }
+  GET /rooms: { does: { list: Room, order: [id] }, response: { status: 200, body: "\${Room(page.items)}" } }
+errors:
+  codes:
+    taken: { when: not unique, status: 409 }
+    refused: { when: guard refused, status: 403 }
+${order}`;
+
+describe('an item that is not unique, and that its guard refuses (language §H.4)', () => {
+  for (const [order, both] of [
+    ['', 403],
+    ['  order: [taken, refused]', 409],
+    ['  order: [refused, taken]', 403],
+  ] as const)
+    it(`is answered in the order of the conditions: ${order.trim() || 'as numbered'}`, async () => {
+      const service = await start(rooms(order));
+      const send = async (line: string, body: object) => (await ask(service, line, body)).status;
+      const [a, b] = [
+        { id: 'a', door: 1, seats: 5 },
+        { id: 'b', door: 2, seats: 5 },
+      ];
+      expect(await send('POST /rooms', a)).toBe(201);
+      expect(await send('POST /rooms', b)).toBe(201);
+      expect(await send('POST /rooms', { id: 'c', door: 1, seats: 20 })).toBe(both);
+      expect(await send('POST /rooms', { id: 'c', door: 1 })).toBe(409);
+      expect(await send('POST /rooms', { id: 'c', door: 3, seats: 20 })).toBe(403);
+      expect(await send('PATCH /rooms/b', { door: 1, seats: 2 })).toBe(both);
+      expect(await send('PATCH /rooms/b', { door: 1 })).toBe(409);
+      expect(await send('PATCH /rooms/b', { seats: 2 })).toBe(403);
+      expect((await ask(service, 'GET /rooms')).body).toEqual([a, b]);
+    });
+});
