@@ -112,3 +112,36 @@ describe('a reference that a request brings is the item that it refers to (langu
     expect(await ask(service, 'POST /notes', { id: 'b', owner: 'nobody' })).toEqual(answer(422));
   });
 });
+
+const notes = `
+name: Notes
+resources:
+  Account: { identifier: id, fields: { id: { type: string } } }
+  Note:
+    identifier: id
+    fields:
+      id: { type: string }
+      owner: { refers: Account, ifDeleted: keep }
+      boss: { refers: Account, ifDeleted: keep }
+      size: { type: integer, maximum: 5, holds: { odd: "\${value != 3}" } }
+endpoints:
+  others: refuse
+  POST /notes: { does: create Note, request: { query: { n: { type: integer } }, body: Note }, response: 201 }
+errors:
+  payload: { body: "\${error.failures.map(f, f.field + ' ' + f.keyword)}" }
+  codes: { wrong: { when: invalid, status: 422 } }
+`;
+
+it('a reference is looked up only if the shapes of the request fit (language §H.4)', async () => {
+  const service = await start(notes);
+  const failures = async (line: string, body: object) => (await ask(service, line, body)).body;
+  const owner = 'nobody';
+  expect(await failures('POST /notes', { id: 'a', owner, size: 9 })).toEqual(['size maximum']);
+  expect(await failures('POST /notes?n=x', { id: 'a', owner })).toEqual(['n type']);
+  expect(await failures('POST /notes?m=x', { id: 'a', owner })).toEqual(['m others']);
+  expect(await failures('POST /notes', { id: 'a', owner, boss: owner })).toEqual([
+    'owner refers',
+    'boss refers',
+  ]);
+  expect(await failures('POST /notes', { id: 'a', owner, size: 3 })).toEqual(['owner refers', 'size holds']);
+});
