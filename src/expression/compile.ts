@@ -49,11 +49,18 @@ export type Follow = (
   frame: Frame,
 ) => Item;
 
+/** To what a chain of members of the request refers; undefined: it is no reference. */
+export type Brings = (
+  chain: readonly string[],
+) => { readonly resource: string; readonly by?: string | null } | undefined;
+
 /** What an expression is compiled against, besides its names. */
 export interface Environment {
   readonly show: Show;
   /** Undefined where nothing is kept: a reference in a request is a key, and nothing more. */
   readonly follow?: Follow;
+  /** To what a member of the request refers, where types do not tell: in an expression that operations share. */
+  readonly brings?: Brings;
   /** Undefined where nothing is kept: a resource's name stands for nothing. */
   readonly sets?: Sets;
 }
@@ -74,14 +81,18 @@ export function compileItem(expression: Expression, environment: Environment): R
   return running(expression, following(syntax, compileStep(syntax, [], environment), environment));
 }
 
-/** Whether an expression is a reference that a request brings: its key, until it is followed. */
-export function isBrought(syntax: Syntax): boolean {
-  return staticType(syntax).kind === 'item' && path(syntax)?.[0] === 'request';
+/** To what an expression refers that is a reference of the request: its key, until it is followed. */
+export function broughtTo(syntax: Syntax, { brings }: Environment): ReturnType<Brings> {
+  const chain = path(syntax);
+  if (chain?.[0] !== 'request') return undefined;
+  const type = staticType(syntax);
+  return brings?.(chain) ?? (type.kind === 'item' ? type : undefined);
 }
 
-function following(node: Syntax, step: Step, { follow }: Environment): Step {
-  const to = staticType(node);
-  if (to.kind !== 'item' || !isBrought(node) || follow === undefined) return step;
+function following(node: Syntax, step: Step, environment: Environment): Step {
+  const { follow } = environment;
+  const to = broughtTo(node, environment);
+  if (to === undefined || follow === undefined) return step;
   return (frame, values) => {
     const key = step(frame, values);
     return key === null || isItem(key) ? key : follow(to, key, frame);

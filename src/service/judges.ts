@@ -191,7 +191,7 @@ export function judgesOf(
           return met.length === 0 ? no : met.filter((refusal) => refusal.condition === condition);
         },
       });
-  for (const { code, run, reads } of refusals.own) {
+  for (const { code, run, reads, follows } of refusals.own) {
     // A function may read every item that is found, and is asked only where all of them are.
     const isFree = reads === null;
     const about = [...names, 'this', 'old'].filter((name) => isFree || reads.has(name));
@@ -202,6 +202,7 @@ export function judgesOf(
       code,
       kept:
         isFree ||
+        follows ||
         about.length > 0 ||
         [...reads].some((name) => name === 'now' || name === 'actor' || isResource(name)),
       refuses: (trial) => {

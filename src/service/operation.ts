@@ -12,6 +12,7 @@ import { type Act, type Acted, compileAct } from './act.ts';
 import { compileAnswers } from './answers.ts';
 import type { Around } from './around.ts';
 import { compileBody, type ReadBody } from './body/body.ts';
+import { bringing } from './bringing.ts';
 import { type Doing, isClear, naming, nothingFound } from './change/doing.ts';
 import type { Gone } from './change/gone.ts';
 import { type Asked, compileConditional } from './conditional.ts';
@@ -87,7 +88,10 @@ function goneBy({ keys }: Finding, gone: Gone, { rowOf }: Refusals) {
 /** Compiles an operation that nothing holds up: what it judges, changes and answers (language §4, §H). */
 export function compileOperation(specification: Specification, operation: Operation, all: Around): Handle {
   const timeMs = timeOf(specification, operation);
-  const around = forOperation(all, timeMs);
+  const around = {
+    ...forOperation(all, timeMs),
+    writers: bringing(specification, operation, all.writers),
+  };
   const change = stated(operation.does);
   const kept = operation.subject ? around.resources.get(operation.subject.name) : undefined;
   const refusals = compileRefusals(specification, operation, around.writers);
@@ -321,6 +325,11 @@ export function compileOperation(specification: Specification, operation: Operat
     };
     const respond = (): Reply | null | Promise<Reply | null> => {
       const ahead = firstRefusal(early, base(), refusals);
+      if (ahead && refusals.follows) {
+        const reply = (reads: Reads): Reply =>
+          settle(ahead, (more) => frameOf(around, view, actor === null ? more : { actor, ...more }, reads));
+        return around.store.read(reply);
+      }
       if (ahead) return settle(ahead, inRequest);
       if (handled) return byHandler(handled);
       if (!looks) return carryOut();

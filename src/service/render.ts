@@ -1,6 +1,8 @@
 import { Bytes } from '../expression/bytes.ts';
 import { staticType } from '../expression/check.ts';
 import {
+  type Brings,
+  broughtTo,
   compile,
   compileItem,
   compileMember,
@@ -8,7 +10,6 @@ import {
   type Environment,
   type Follow,
   type Frame,
-  isBrought,
   type Run,
   type Sets,
 } from '../expression/compile.ts';
@@ -25,6 +26,7 @@ export interface Writers {
   (name: string): ((item: unknown, frame: Frame) => string) | undefined;
   readonly sets?: Sets;
   readonly follow?: Follow;
+  readonly brings?: Brings;
 }
 
 /** Stands for a list that is sent piece by piece, until its place in the text is found. */
@@ -116,7 +118,7 @@ function renderExpression(
   }
   const chain = readPath(syntax);
   if (chain === undefined) return renderJoined(expression, run, environment) ?? ((frame) => text(run(frame)));
-  const brought = broughtIn(syntax);
+  const brought = broughtIn(syntax, environment);
   if (brought !== undefined) return renderBrought(expression, brought, run, environment);
   const [root = '', member, further] = chain;
   return (frame) => {
@@ -127,10 +129,10 @@ function renderExpression(
 }
 
 /** The reference of a request that a chain of members follows; undefined: it follows none. */
-function broughtIn(syntax: Syntax): Syntax | undefined {
+function broughtIn(syntax: Syntax, environment: Environment): Syntax | undefined {
   if (syntax.op !== '.' && syntax.op !== '[]') return undefined;
   const [over] = syntax.args;
-  return broughtIn(over) ?? (isBrought(over) ? over : undefined);
+  return broughtIn(over, environment) ?? (broughtTo(over, environment) ? over : undefined);
 }
 
 /** Writes a member of an item that a request refers to. */
@@ -203,7 +205,7 @@ function text(value: unknown): string | undefined {
 
 /** What expressions are compiled against that stand in a payload, or work out values of an item. */
 export function environmentOf(writers: Writers): Environment {
-  const { sets, follow } = writers;
+  const { sets, follow, brings } = writers;
   return {
     show: (name) => {
       const write = writers(name);
@@ -211,5 +213,6 @@ export function environmentOf(writers: Writers): Environment {
     },
     ...(sets && { sets }),
     ...(follow && { follow }),
+    ...(brings && { brings }),
   };
 }

@@ -145,3 +145,49 @@ it('a reference is looked up only if the shapes of the request fit (language §H
   ]);
   expect(await failures('POST /notes', { id: 'a', owner, size: 3 })).toEqual(['owner refers', 'size holds']);
 });
+
+const refusing = `
+name: Refusing
+resources:
+  Account:
+    identifier: id
+    fields: { id: { type: integer }, name: { type: string, unique: true }, closed: { type: boolean, default: false } }
+  Note:
+    identifier: id
+    fields: { id: { type: string, maxLength: 2 }, owner: { refers: Account.name, ifDeleted: keep } }
+  Memo:
+    identifier: id
+    fields: { id: { type: string, maxLength: 2 }, owner: { refers: Account, ifDeleted: keep } }
+endpoints:
+  others: refuse
+  POST /accounts: { operation: open, does: create Account, request: { body: Account }, response: 201 }
+  POST /notes: { operation: note, does: create Note, request: { body: Note }, response: 201 }
+  POST /memos: { operation: memo, does: create Memo, request: { body: Memo }, response: 201 }
+errors:
+  payload: { body: { of: "\${request.body.owner.id}", key: "\${request.body.owner}", message: "\${error.message}", all: "\${error.failures}" } }
+  messages: { maxLength: "too long for \${request.body.owner.name}" }
+  codes:
+    wrong: { when: invalid, status: 422 }
+    closed: { when: "\${request.body.owner.closed}", operations: [note, memo], status: 409, message: "\${request.body.owner.name} is closed" }
+`;
+
+it('a reference of a body is followed in rows, messages and payloads (language §G.3)', async () => {
+  const service = await start(refusing);
+  await ask(service, 'POST /accounts', { id: 1, name: 'ada', closed: true });
+  await ask(service, 'POST /accounts', { id: 2, name: 'bo' });
+  const message = 'ada is closed';
+  for (const [line, ada, bo] of [
+    ['POST /notes', 'ada', 'bo'],
+    ['POST /memos', 1, 2],
+  ]) {
+    const refused = await ask(service, String(line), { id: 'a', owner: ada });
+    expect([refused.status, refused.body]).toEqual([409, { of: 1, key: ada, message, all: [] }]);
+    const long = await ask(service, String(line), { id: 'long', owner: bo });
+    const all = [{ field: 'id', keyword: 'maxLength', message: 'too long for bo' }];
+    expect([long.status, long.body]).toEqual([422, { of: 2, key: bo, all }]);
+    expect((await ask(service, String(line), { id: 'b', owner: bo })).status).toBe(201);
+    expect((await ask(service, String(line), { id: 'c' })).status).toBe(201);
+    expect((await ask(service, String(line), { id: 'd', owner: [1] })).status).toBe(422);
+  }
+  expect(service.faults).toEqual([]);
+});

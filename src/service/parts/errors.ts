@@ -5,6 +5,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { step } from '../../specification/reading/address.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import {
   type ConditionName,
   covers,
@@ -13,6 +14,7 @@ import {
 } from '../../specification/vocabulary/condition.ts';
 import type { Errors, Row } from '../../specification/vocabulary/parts/errors.ts';
 import { type Challenge, challengesOf } from '../access/challenge.ts';
+import { followsIn } from '../bringing.ts';
 import { type Content, compileContent, compileRuns } from '../content.ts';
 import { type Failing, type Judged, type Refusal, refuse } from '../refusal.ts';
 import { environmentOf, type Writers } from '../render.ts';
@@ -36,6 +38,8 @@ export interface Refusals {
   readonly choose: (found: readonly Refusal[]) => Refusal;
   /** What of these a row answers, or, for null, what no row does. */
   readonly fitting: (found: readonly Refusal[], code: string | null) => Refusal | null;
+  /** Whether what a row sends follows a reference of the body, and so reads what is stored. */
+  readonly follows: boolean;
   /** The rows whose condition is an expression of their own, judged for this operation. */
   readonly own: readonly ({ readonly code: string } & Own)[];
 }
@@ -45,6 +49,8 @@ interface Own {
   readonly run: Run;
   /** The names that it reads: what an item at hand, or one that the path binds, has to be there for; null: any. */
   readonly reads: ReadonlySet<string> | null;
+  /** Whether it follows a reference of the body. */
+  readonly follows: boolean;
 }
 
 type FrameOf = (names: Readonly<Record<string, unknown>>) => Frame;
@@ -111,8 +117,16 @@ export function compileRefusals(
       challenge,
     );
   };
+  const sentBy =
+    errors === undefined
+      ? []
+      : sent(
+          errors,
+          [...codes.values()].flatMap((one) => stated(one) ?? []),
+        );
   return {
     reply,
+    follows: sentBy.some(({ template }) => followsIn(template, writers)),
     conceals: (refusal) => standIn(refusal, fitting(rows, refusal, order)?.row)?.subjects[0] ?? null,
     rows: (condition) => rowsOf(condition).map(({ code }) => code),
     rowOf: ({ condition, subjects }) => rowFor(rows, condition, subjects)?.code ?? null,
@@ -154,6 +168,15 @@ export function compileRefusals(
   };
 }
 
+/** All that rows may send. */
+function sent(errors: Errors, rows: readonly Row[]): readonly PlacedTemplate[] {
+  const payload = stated(errors.payload);
+  const maps = [payload?.headers, errors.messages, ...rows.flatMap((row) => [row.headers, row.extra])];
+  const each = [payload?.body, payload?.media, ...rows.flatMap((row) => [row.body, row.media, row.message])];
+  const named = maps.flatMap((said) => [...((said && stated(said))?.values() ?? [])]);
+  return [...each, ...named].flatMap((said) => (said && stated(said)) ?? []);
+}
+
 function compileRow(code: string, row: Row, errors: Errors, named: boolean, writers: Writers): CompiledRow {
   const payload = stated(errors.payload);
   const conditions = stated(row.when) ?? [];
@@ -175,6 +198,7 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
     own: own
       ? {
           run: compileTemplate(own.template, environmentOf(writers)),
+          follows: followsIn(own.template, writers),
           reads:
             own.template.kind === 'handled'
               ? null

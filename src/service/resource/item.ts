@@ -234,6 +234,7 @@ export function findBy(target: KeptResource, by: readonly string[], key: unknown
   if (keyFields.length === 0 || !Array.isArray(parts) || parts.length !== by.length) return null;
   if (by.every((one, index) => one === keyFields[index]) && by.length === keyFields.length)
     return isKey(parts) ? readsOf(frame).find(name, parts) : null;
+  if (typeof key === 'object') return null;
   const unique = uniques.find(({ fields }) => fields.length === 1 && fields[0] === by[0]);
   return unique?.find(readsOf(frame), { [by[0] as string]: key }) ?? null;
 }
