@@ -25,7 +25,8 @@ export function spelledOut({ tree }: Specification): Mapping {
       result,
       'endpoints',
       each(withoutShared(endpoints), (value, key) =>
-        key.includes(' ') && value.kind === 'map' ? endpoint(value) : value,
+        // Examples state nothing (§4.6).
+        key.includes(' ') && value.kind === 'map' ? endpoint(drop(value, 'examples')) : value,
       ),
     );
   if (resources?.kind === 'map') result = put(result, 'resources', each(resources, entry));

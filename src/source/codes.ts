@@ -351,6 +351,11 @@ export const codes = {
       ? `no request has a query parameter ${p.name}: it is not declared`
       : `no request has a header field ${p.name}: it is not declared`,
   ),
+  'example-circle': error<{ names: string }>(
+    '4.6',
+    (p) => `these examples come after one another without end: ${p.names}`,
+    'take one of them out of after',
+  ),
   'alternative-unnamed': error<{ key: string }>(
     '4.1',
     (p) => `one of the operations of ${p.key} has no name`,

@@ -18,14 +18,14 @@ type Graph = ReadonlyMap<string, Vertex>;
 
 /** Fields that are worked out from one another, keys that refer to one another, and shapes that consist of one another, without end (language §2). */
 export function checkCircles(of: Specification, reading: Reading): void {
-  circles(fields(of, 'create'), reading);
-  circles(
-    fields(of, 'update'),
-    reading,
-    (name) => `old.${name.slice(name.indexOf('.') + 1)} is the value before`,
-  );
-  circles(keys(of), reading);
-  circles(shapes(of), reading);
+  const report = (names: string, at: Span): void => reading.report('circle', at, { names });
+  circles(fields(of, 'create'), report);
+  circles(fields(of, 'update'), (names, at, name) => {
+    const hint = `old.${name.slice(name.indexOf('.') + 1)} is the value before`;
+    reading.report('circle', at, { names }, { hint });
+  });
+  circles(keys(of), report);
+  circles(shapes(of), report);
 }
 
 /** What refers is kept as the key of what it refers to, so that no key is a reference that leads back to it. */
@@ -118,11 +118,11 @@ function namedAlone(schema: Json): string[] {
 }
 
 /**
- * Reports a circle where its first member stands; one of those that hang together.
+ * Finds circles; of those that hang together, one.
  *
- * @param remedy what to do, by the member that it is told at; what the code says where it is left out
+ * @param found hears the names of a circle, in order, where its first member stands that has a place, and that member
  */
-function circles(graph: Graph, reading: Reading, remedy?: (name: string) => string): void {
+export function circles(graph: Graph, found: (names: string, at: Span, member: string) => void): void {
   const finished = new Set<string>();
   const entered = new Map<string, number>();
   const trail: { name: string; next: number }[] = [];
@@ -146,8 +146,7 @@ function circles(graph: Graph, reading: Reading, remedy?: (name: string) => stri
         const around = [...trail.slice(begin).map((one) => one.name), next];
         const told = around.find((name) => graph.get(name)?.at);
         const names = shownNames(around, ' → ');
-        const more = told === undefined || remedy === undefined ? {} : { hint: remedy(told) };
-        if (told !== undefined) reading.report('circle', graph.get(told)?.at as Span, { names }, more);
+        if (told !== undefined) found(names, graph.get(told)?.at as Span, told);
         // What hangs together with it is left out: it would be told once for every way around.
         for (const { name } of trail) finished.add(name);
         trail.length = 0;

@@ -2,6 +2,7 @@ import type { Specification } from '../model/specification.ts';
 import type { Part } from '../reading/address.ts';
 import type { Reading } from '../reading/reading.ts';
 import { checkBytes } from './bytes.ts';
+import { checkExamples } from './examples.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
 import * as errors from './parts/errors.ts';
@@ -34,4 +35,6 @@ export function validate(of: Specification, reading: Reading, kept: Specificatio
   const typing = new Typing(kept, reading, of === kept);
   for (const room of Object.values(rooms)) room.validate(of, typing, reading);
   checkBytes(of, reading);
+  // An older version may lack an operation that an example comes after.
+  if (of === kept) checkExamples(of, typing, reading);
 }

@@ -73,6 +73,8 @@ const situations = {
   'with of a new item': { makers: true },
   /** Before anything is found or changed. */
   request: {},
+  /** An example, which reads the answers to others (language §4.6). */
+  example: { apart: true },
   /** How the value of a parameter is taken in. */
   given: { more: [given] },
   answer: { this: 'item', more: [old, outcome], makers: true },

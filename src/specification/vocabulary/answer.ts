@@ -49,7 +49,7 @@ const statusForm = defined(
   }),
 );
 
-const status: Formed<number> = formed(statusForm, (node, _place, reading) => {
+export const status: Formed<number> = formed(statusForm, (node, _place, reading) => {
   const code = node.kind === 'scalar' ? node.value : null;
   if (typeof code === 'number' && Number.isInteger(code) && code >= 200 && code <= 599) return code;
   return reading.report('bad-status', node.span, {

@@ -1,4 +1,4 @@
-import { get, type Node } from '../../../source/node.ts';
+import { drop, get, type Node } from '../../../source/node.ts';
 import type { Span } from '../../../source/text.ts';
 import { step } from '../../reading/address.ts';
 import { answerFields } from '../../reading/field-name.ts';
@@ -39,6 +39,7 @@ import { type Answer, answers } from '../answer.ts';
 import { type Change, change, changes } from '../change.ts';
 import { type Conditional, conditional } from '../endpoint/conditional.ts';
 import { type Cors, corsKey } from '../endpoint/cors.ts';
+import { type Examples, examplesKey, readExamples } from '../endpoint/examples.ts';
 import { type Idempotency, idempotency } from '../endpoint/idempotency.ts';
 import { type FurtherPath, type Matching, pathKeys, pathOf, type Segment } from '../paths.ts';
 import { type Request, request, keys as requestKeys } from '../request.ts';
@@ -251,7 +252,7 @@ const ownLets: Form = own('names with expressions and templates', {
   propertyNames: { pattern: '^[a-z][A-Za-z0-9_]*$' },
 });
 
-/** `let` is written out before an endpoint is read (language §E.19). */
+/** `let` is written out before an endpoint is read (language §E.19), and `examples` state nothing (§4.6). */
 const endpointForm: RecordForm = {
   ...(record(endpointKeys, { title: 'endpoint' }).form as RecordForm),
   keys: {
@@ -260,6 +261,7 @@ const endpointForm: RecordForm = {
       ownLets,
       section('E.19', 'endpoints.endpoint')('Names for expressions and templates of this endpoint (E.19).'),
     ),
+    examples: examplesKey,
   },
 };
 
@@ -337,6 +339,7 @@ export interface Endpoint {
   readonly conditional: Said<Conditional>;
   readonly idempotency: Said<Idempotency>;
   readonly cors: Said<Cors>;
+  readonly examples: Examples;
 }
 
 export interface Endpoints extends Values<typeof topKeys> {
@@ -369,10 +372,13 @@ export const read: Formed<Endpoints> = formed(endpointsForm, (node, place, readi
     const segments = pathOf(path, found.key, reading);
     if (segments === undefined) continue;
     const one: Read<Endpoint> = (of, inner, r) => {
-      const read = record(endpointKeys)(of, inner, r);
+      const shown = get(of, 'examples');
+      const read = record(endpointKeys)(of.kind === 'map' ? drop(of, 'examples') : of, inner, r);
       if (read === undefined) return undefined;
+      const address = step(inner.address, 'examples');
+      const examples = shown ? readExamples(shown, { address, at: inner.at }, r) : new Map();
       const among = isListed ? `${method} ${path}` : null;
-      return { key, address: where.address, at: found.key, method, path: segments, among, ...read };
+      return { key, address: where.address, at: found.key, method, path: segments, among, examples, ...read };
     };
     entries.set(key, say(found.value, value(formed(endpointForm, one)), where, reading));
   }
