@@ -12,7 +12,7 @@ describe('tacet explain', () => {
 Two documents of one folder have a head each. The head says what holds of the whole specification,
 so it stands in one of them, where it can be found. (language §A.2)
 
-To mend it: keep one head, and let it say all that both of them said.
+To mend it: keep one head, and let it say all that both of them said. \`let\` and \`open\` may stand in other documents.
 
 Wrong
 

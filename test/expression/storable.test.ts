@@ -218,7 +218,7 @@ const refused: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** What makes something new has no place where rows are found, and `absent()` reads none. */
-const elsewhere = ['uuid', 'random', 'sequence', 'unique', 'issue', 'absent'];
+const elsewhere = ['uuid', 'random', 'sequence', 'unique', 'issue', 'jwks', 'absent'];
 
 function hints(text: string): (string | undefined)[] {
   return storableFaults(parse(text).syntax, ['this'], (name) => name === 'Like').map(({ hint }) => hint);

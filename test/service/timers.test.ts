@@ -241,8 +241,8 @@ endpoints:
 
   it('goes to and fro without end in no service: it answers on, and tells of it', async () => {
     const service = await start(
-      reminders(`      tell: { from: open, to: told, after: PT0S }
-      untell: { from: told, to: open, after: PT0S }`),
+      reminders(`      tell: { from: open, to: told, after: PT0S, when: "\${this.isOn}" }
+      untell: { from: told, to: open, after: PT0S, when: "\${this.isOn}" }`),
     );
     await ask(service, 'POST /notes', { id: 'a' });
     expect((await ask(service, 'GET /notes/a')).status).toBe(200);
