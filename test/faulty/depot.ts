@@ -191,12 +191,14 @@ export async function startDepot(fault: Fault | null = null): Promise<Running> {
     for (const { field, message } of failures)
       if (message !== undefined) grouped[field] = [...(grouped[field] ?? []), message];
     const status = statuses[row] as number;
+    const title = titles[row];
+    const hint = row === 'no_bin' && !has('the hint is missing') ? { hint: 'look at the aisles' } : {};
     const body = {
       code,
-      title: titles[row],
+      title,
       status,
       fields: has('fields are a list') ? failures.map(({ field }) => field) : (fields ?? grouped),
-      ...(row === 'no_bin' && !has('the hint is missing') && { more: { hint: 'look at the aisles' } }),
+      ...(title !== undefined && { more: { ...hint, title } }),
       ...(!has('the operation is not named') && { what: name }),
     };
     throw new Refusal({
