@@ -222,11 +222,6 @@ export const operators: readonly Operator[] = [
   },
   { name: 'not of this operation', at: ['errors.codes.*.operations.*'], mutate: drop },
   { name: 'not concealed', at: ['errors.codes.*.as'], mutate: drop },
-  {
-    name: 'title wrong',
-    at: ['errors.codes.*.title'],
-    mutate: (value) => [{ does: 'set', value: `${value}!` }],
-  },
   { name: 'message dropped', at: ['errors.messages.*'], mutate: drop },
   {
     name: 'message wrong',

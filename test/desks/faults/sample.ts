@@ -7,8 +7,6 @@ export const sample: readonly string[] = [
   'guard off by one states["Parcel.status"].transitions.cancel.when: 20001',
   'field dropped endpoints["POST /parcels"].response.headers.Location',
   'no challenge authentication.schemes.key.challenge',
-  'title wrong errors.codes.invalid.title',
-  'title wrong errors.codes.email_taken.title',
   'order turned endpoints["GET /parcels/{id}/scans"].does.order[0]',
   'guard skipped states["Parcel.status"].transitions.deliver.when',
   'compared otherwise resources.Account.fields.email.unique',

@@ -49,7 +49,6 @@ const unseen: readonly (readonly [why: string, ids: readonly string[]])[] = [
     [
       'not refused errors.codes.key_busy',
       'wrong status errors.codes.key_busy.status: 422',
-      'title wrong errors.codes.key_busy.title',
       'order swapped errors.order: key_busy before key_reused',
       'order swapped errors.order: etag_needed before key_busy',
     ],
