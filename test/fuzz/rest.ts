@@ -206,7 +206,7 @@ export function writeErrors({ world, operations, chance }: Writing): Json {
     {
       when,
       status,
-      ...chance.maybe(30, () => ({ message: 'that did not do', title: 'No' })),
+      ...chance.maybe(30, () => ({ message: 'that did not do' })),
       ...chance.maybe(10, () => ({ field: 'x', extra: { n: index } })),
       ...chance.maybe(8, () => ({ headers: { 'X-Why': '${error.code}' } })),
     },
