@@ -1,4 +1,4 @@
-import type { Operation } from '../../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
@@ -11,12 +11,11 @@ import { itemOf } from '../world/world.ts';
 type Query = Readonly<Record<string, Value>>;
 
 /** The page of a list, as `page` offers it (language §4.5). Cursors, `sort` and expressions for an order are unknown. */
-export function pageOf({ does, subject, request }: Operation, query: Query, moment: Moment): Value {
+export function pageOf(operation: Operation, query: Query, moment: Moment): Value {
+  const { does, subject } = operation;
   const change = stated(does);
   if (!change || !subject) return unknown([]);
-  const parameters = [...((request && stated(request.query)) ?? new Map())].flatMap(
-    ([, said]) => stated(said) ?? [],
-  ) as Parameter[];
+  const parameters = queryParameters(operation);
   if (parameters.some((parameter) => isBeyond(parameter, query))) return unknown([]);
   const filters = parameters
     .filter(({ name }) => query[name] !== undefined)

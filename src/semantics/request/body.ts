@@ -1,10 +1,10 @@
 import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
-import { type Definitions, failuresOf, type Schema } from '../shape/shape.ts';
+import { definitionsOf } from '../shape/definitions.ts';
+import { failuresOf, type Schema } from '../shape/shape.ts';
 import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
 import type { World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
@@ -134,13 +134,5 @@ function valueAt(value: Value, path: readonly (string | number)[]): Value {
   return path.reduce<Value>(
     (at, name) => (at as { readonly [name: string]: Value })[String(name)] ?? null,
     value,
-  );
-}
-
-/** The schemas of the named shapes. */
-export function definitionsOf({ resources }: Specification): Definitions {
-  const entries = [...(stated(resources)?.values() ?? [])].map(stated);
-  return Object.fromEntries(
-    entries.flatMap((entry) => (entry?.kind === 'shape' ? [[entry.name, schemaOf(entry.shape)]] : [])),
   );
 }

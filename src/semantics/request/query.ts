@@ -1,24 +1,19 @@
-import type { Operation } from '../../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
+import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
 import { Unknown, unknown, type Value } from '../value/value.ts';
-import { definitionsOf } from './body.ts';
 import type { Request } from './prediction.ts';
 
 type Query = Readonly<Record<string, Value>>;
 
-function parametersOf({ request }: Operation): Parameter[] {
-  return [...((request && stated(request.query))?.values() ?? [])].flatMap((said) => stated(said) ?? []);
-}
-
 /** The parameters with their defaults. One that is not given is null (language §G.3). */
 export function withDefaults(operation: Operation, query: Query): Query {
   return Object.fromEntries(
-    parametersOf(operation).map(({ name, default: said }) => [
+    queryParameters(operation).map(({ name, default: said }) => [
       name,
       query[name] ?? (stated(said) as Value | undefined) ?? null,
     ]),
@@ -30,7 +25,7 @@ export function queryRefusals(
   { operation, query }: Request,
   specification: Specification,
 ): readonly Refusal[] | Unknown {
-  const parameters = parametersOf(operation);
+  const parameters = queryParameters(operation);
   if (Object.keys(query).some((name) => !parameters.some((parameter) => parameter.name === name)))
     return unknown([]);
   const failures: FieldFailure[] = [];

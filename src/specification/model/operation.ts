@@ -144,3 +144,8 @@ export function isMatching({ endpoint }: Operation, word: Matching): boolean {
 export function boundFields(operation: Operation): string[] {
   return [...operation.bindings.values()].flatMap((one) => (one.kind === 'subject' ? [one.field] : []));
 }
+
+/** The query parameters that are stated (language §4.2). */
+export function queryParameters({ request }: Pick<Operation, 'request'>): Parameter[] {
+  return [...((request && stated(request.query))?.values() ?? [])].flatMap((said) => stated(said) ?? []);
+}
