@@ -2,7 +2,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
 import { absent } from '../value/evaluate.ts';
-import { payload } from '../value/payload.ts';
+import { content } from '../value/payload.ts';
 import { Unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Prediction } from './prediction.ts';
@@ -40,8 +40,6 @@ function sent(answer: Answer, moment: Moment): Prediction {
   if (statuses === undefined)
     return open(new Unknown(new Set([answer.status.address])), answer.status.address);
   const body = stated(answer.body);
-  const value: Value | typeof absent = body ? payload(body.template, moment.scope()) : absent;
-  const under = stated(answer.under);
   const headers: Record<string, Value> = {};
   for (const [name, said] of stated(answer.headers) ?? []) {
     const template = stated(said);
@@ -50,7 +48,7 @@ function sent(answer: Answer, moment: Moment): Prediction {
   return {
     status: statuses,
     headers,
-    body: under === undefined || value === absent ? value : { [under]: value as Value },
+    body: body ? content(body.template, stated(answer.under), moment.scope()) : absent,
     by: answer.status.address,
   };
 }

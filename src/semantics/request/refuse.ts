@@ -6,7 +6,8 @@ import { conditionNames, covers, floorStatus, precision } from '../../specificat
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { absent } from '../value/evaluate.ts';
-import { payload } from '../value/payload.ts';
+import { content } from '../value/payload.ts';
+import { attempt } from '../value/truth.ts';
 import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Prediction } from './prediction.ts';
@@ -92,15 +93,18 @@ function answered(
     operation: operation.name,
     failures: listed,
     ...optional('field', stated(row.field)),
+    ...(row.extra.kind === 'stated' && { extra: unknown([]) }),
   };
   const message = stated(row.message);
   if (message) partial['message'] = moment.value(message, { error: partial });
   const error = { ...partial, fields: grouped(listed, partial) };
   const own = stated(row.body);
+  // A body that cannot be computed is not sent, and the status stays (language §H.3).
+  const body = own && attempt(() => content(own.template, stated(row.under), moment.scope({ error })));
   return {
     status,
     headers: {},
-    body: own ? payload(own.template, moment.scope({ error })) : absent,
+    body: body ?? absent,
     by: `errors.codes.${code}`,
   };
 }

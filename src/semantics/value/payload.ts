@@ -63,3 +63,9 @@ function text(pieces: readonly Value[]): Value {
   const fails = open.some((piece) => !(piece instanceof Made) && !(piece instanceof Item));
   return unknown(open, fails);
 }
+
+/** The content of an answer: its body, or the object whose one member holds the body (`under`, language §H.3). */
+export function content(template: Template, under: string | undefined, scope: Scope): Value {
+  const body = payload(template, scope);
+  return under === undefined ? body : { [under]: body };
+}
