@@ -1,5 +1,5 @@
 import { once } from '../source/once.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Parameter } from '../specification/vocabulary/request.ts';
 import { hole, type Item, isAbsent, type Partly } from './partly.ts';
@@ -9,22 +9,17 @@ import type { Entry } from './trial.ts';
 /** What a parameter may say of a page (language §4.2). */
 export type Role = 'size' | 'offset' | 'start' | 'number' | 'cursor' | 'after' | 'before';
 
-/** The query parameters of an operation that are stated. */
-export const queryOf = once(({ request }: Operation): readonly Parameter[] => {
-  return [...((request && stated(request.query)) ?? [])].flatMap(([, said]) => stated(said) ?? []);
-});
-
 /** The items that a list shows, as they are known. */
 export const itemsOf = once((entries: readonly Entry[]): readonly Item[] => entries.map(({ item }) => item));
 
 /** The query parameter that says this of a page. */
 export const pageParameter = once((operation: Operation, role: Role): Parameter | undefined => {
-  return queryOf(operation).find((one) => stated(one.roles.page) === role);
+  return queryParameters(operation).find((one) => stated(one.roles.page) === role);
 });
 
 /** Whether a list is sent page by page. */
 export function isPaged(operation: Operation): boolean {
-  return queryOf(operation).some((one) => stated(one.roles.page) !== undefined);
+  return queryParameters(operation).some((one) => stated(one.roles.page) !== undefined);
 }
 
 /**

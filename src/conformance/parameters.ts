@@ -1,5 +1,5 @@
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../specification/model/operation.ts';
 import { step } from '../specification/reading/address.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Parameter } from '../specification/vocabulary/request.ts';
@@ -23,7 +23,7 @@ type Where = 'path' | 'query' | 'headers';
 /** Parameters of the path that are only text, of the query, and in header fields, as shapes: what fits is taken, what does not is refused (language §4.2, H.4). */
 export function parameters(trial: Trial, operation: Operation): Scenario[] {
   const { request } = operation;
-  const inQuery = [...((request && stated(request.query)) ?? [])].flatMap(([, said]) => stated(said) ?? []);
+  const inQuery = queryParameters(operation);
   const inHeaders = [...((request && stated(request.headers)) ?? [])].flatMap(
     ([, said]) => stated(said) ?? [],
   );

@@ -1,7 +1,7 @@
 import { pathsRead } from '../expression/expression.ts';
 import { expressionsIn } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Parameter } from '../specification/vocabulary/request.ts';
 import { schemaOf } from '../specification/vocabulary/shape.ts';
@@ -26,7 +26,7 @@ type Given = readonly (readonly [string, Json])[];
  */
 export function queryFor(trial: Trial, operation: Operation, attempt: Attempt): readonly string[] {
   const { omit = [] } = attempt;
-  const free = parametersOf(operation).filter(({ name }) => !omit.includes(name));
+  const free = queryParameters(operation).filter(({ name }) => !omit.includes(name));
   const usual: Given = free.flatMap((one) =>
     stated(one.required) === true ? [[one.name, usualOf(trial, one)] as const] : [],
   );
@@ -35,7 +35,7 @@ export function queryFor(trial: Trial, operation: Operation, attempt: Attempt): 
 
 /** Whether a request can be made of which just one expression of one's own holds: its row is `attempt.holding`. */
 export function canHold(trial: Trial, operation: Operation, attempt: Attempt): boolean {
-  return chosen(trial, operation, attempt, parametersOf(operation), []) !== null;
+  return chosen(trial, operation, attempt, queryParameters(operation), []) !== null;
 }
 
 function chosen(
@@ -96,10 +96,6 @@ function valuesOf(trial: Trial, parameter: Parameter, hints: readonly Json[]): r
 
 function usualOf({ tools }: Trial, parameter: Parameter): Json {
   return parameterText(parameter, tools.valid(schemaOf(parameter.shape), 'least') ?? '');
-}
-
-function parametersOf({ request }: Operation): readonly Parameter[] {
-  return [...((request && stated(request.query)) ?? [])].flatMap(([, said]) => stated(said) ?? []);
 }
 
 function namesOf(trial: Trial, operation: Operation, attempt: Attempt, given: Given): Names {

@@ -1,13 +1,13 @@
 import type { Template } from '../expression/template.ts';
 import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Parameter } from '../specification/vocabulary/request.ts';
 import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { Unreached } from './check.ts';
 import { answerFound } from './guards.ts';
 import { identityOf } from './item.ts';
-import { pageParameter, queryOf, type Role } from './page.ts';
+import { pageParameter, type Role } from './page.ts';
 import { hole, type Partly } from './partly.ts';
 import { perform } from './perform.ts';
 import { dig } from './shown-in.ts';
@@ -59,7 +59,7 @@ export async function walk(trial: Trial, operation: Operation, walking: Walking 
     const done: Done = await perform(trial, operation, {
       ...attempt,
       ...(given !== '' && { query: given }),
-      omit: queryOf(operation).map((one) => one.name),
+      omit: queryParameters(operation).map((one) => one.name),
     });
     if (done.entries === null) {
       const why = `${operation.key} showed no list: ${answerFound(done.exchange)}`;

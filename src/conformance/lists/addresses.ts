@@ -1,4 +1,4 @@
-import type { Operation } from '../../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
@@ -6,7 +6,7 @@ import { type Check, type Claim, ifReached, type Scenario, type Seen, scenario }
 import { doesJustThat, succeeded } from '../guards.ts';
 import { header } from '../http.ts';
 import { look } from '../look.ts';
-import { pageParameter, queryOf } from '../page.ts';
+import { pageParameter } from '../page.ts';
 import { perform } from '../perform.ts';
 import { deed } from '../success.ts';
 import { type Done, type Entry, restsOf, send, type Trial } from '../trial.ts';
@@ -62,7 +62,7 @@ export function addresses(trial: Trial, operation: Operation, resource: Resource
 
 /** Every other parameter is kept in the address of another page (language §4.2). */
 function kept(trial: Trial, operation: Operation, told: readonly Relation[]): Scenario[] {
-  const given = queryOf(operation).flatMap((one): [string, string][] => {
+  const given = queryParameters(operation).flatMap((one): [string, string][] => {
     const fields = stated(one.roles.sort);
     if (fields) return [[one.name, fields[0]?.text ?? '']];
     if (!stated(one.roles.filter)) return [];

@@ -1,6 +1,6 @@
 import { pathsIn, type Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import type { Operation } from '../../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
@@ -9,7 +9,6 @@ import { type Check, ifReached, type Scenario, type Seen, scenario, Unreached } 
 import { carryOut, courseTo } from '../foresee/course.ts';
 import { openWays } from '../foresee/open-ways.ts';
 import { doesJustThat } from '../guards.ts';
-import { queryOf } from '../page.ts';
 import { hole, type Item, type Partly, worldName } from '../partly.ts';
 import type { Schema } from '../schema.ts';
 import { type Names, workOut } from '../solve.ts';
@@ -37,7 +36,7 @@ const valuesTried = 3;
 
 /** A list shows only what satisfies a filter, and all that does (language §4.2). */
 export function filters(trial: Trial, operation: Operation, resource: Resource): Scenario[] {
-  return queryOf(operation)
+  return queryParameters(operation)
     .filter((one) => stated(one.roles.filter))
     .flatMap((parameter) =>
       Array.from({ length: valuesTried + 1 }, (_, index) =>

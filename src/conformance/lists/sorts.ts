@@ -1,11 +1,10 @@
-import type { Operation } from '../../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { type Check, ifReached, type Scenario, type Seen, type Statement, scenario } from '../check.ts';
 import { doesJustThat } from '../guards.ts';
 import { isUnique } from '../keys.ts';
-import { queryOf } from '../page.ts';
 import type { Item } from '../partly.ts';
 import { refusing } from '../refusing.ts';
 import { varied } from '../sample.ts';
@@ -27,7 +26,7 @@ export function sorts(trial: Trial, operation: Operation, resource: Resource): S
   const said = stated(operation.does)?.qualifiers.order;
   const own = stated(said);
   const ties = Array.isArray(own) ? own.map(({ text }: { text: string }) => keyOf(text)) : [];
-  const sorting = queryOf(operation).filter((one) => stated(one.roles.sort));
+  const sorting = queryParameters(operation).filter((one) => stated(one.roles.sort));
   // Where nothing is asked for, the default is.
   const unasked = sorting.flatMap((one) => stated(one.default) ?? []);
   const usual = unasked.flatMap((one) => (Array.isArray(one) ? one : String(one).split(','))).map(keyOf);

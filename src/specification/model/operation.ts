@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import type { Span } from '../../source/text.ts';
 import type { Address } from '../reading/address.ts';
 import { isSaid, type Said, stated } from '../reading/said.ts';
@@ -145,7 +146,7 @@ export function boundFields(operation: Operation): string[] {
   return [...operation.bindings.values()].flatMap((one) => (one.kind === 'subject' ? [one.field] : []));
 }
 
-/** The query parameters that are stated (language §4.2). */
-export function queryParameters({ request }: Pick<Operation, 'request'>): Parameter[] {
-  return [...((request && stated(request.query))?.values() ?? [])].flatMap((said) => stated(said) ?? []);
-}
+/** The query parameters of an operation that are stated (language §4.2). */
+export const queryParameters = once(({ request }: Operation): readonly Parameter[] =>
+  [...((request && stated(request.query))?.values() ?? [])].flatMap((said) => stated(said) ?? []),
+);
