@@ -90,13 +90,13 @@ function bounds(tree: Mapping, whole: Mapping): Removal[] {
     const quotas = get(limits, 'quotas');
     const where = allow.span;
     if (allow.kind !== 'scalar' || (quotas && quotas.kind !== 'map'))
-      return [removal(key, resource, instead, null)];
+      return [removal(key, `sizes.${resource}`, instead, null)];
     const entry = quotas ? added(quotas, pair(name, quota, where)) : undefined;
     const whole_ = pair('quotas', { [name]: quota }, where);
     const isAlone = sizes.entries.size === 1;
-    if (isAlone && !quotas) return [removal(key, resource, instead, [inPlace(limits, whole_)])];
+    if (isAlone && !quotas) return [removal(key, `sizes.${resource}`, instead, [inPlace(limits, whole_)])];
     const without = isAlone ? removedEntry(limits, 'sizes') : removedEntry(sizes, resource);
-    return [removal(key, resource, instead, [without, entry ?? added(limits, whole_)])];
+    return [removal(key, `sizes.${resource}`, instead, [without, entry ?? added(limits, whole_)])];
   });
 }
 
