@@ -4,7 +4,7 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
-import { itemOf, type Stored, type World } from '../world/world.ts';
+import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { removeItems } from './delete.ts';
 import { created, updated } from './item.ts';
 import { pageOf } from './list.ts';
@@ -87,6 +87,6 @@ function deleted(
   const gone = isEvery ? world.items(resource.name) : subject ? [subject] : [];
   const refusals = removeItems(gone, world);
   if (refusals instanceof Unknown) return refusals;
-  const names = !isEvery && subject ? { this: itemOf(subject, resource) } : {};
+  const names = !isEvery && subject ? { this: snapshot(subject, resource) } : {};
   return refusals.length > 0 ? { refusals } : { outcome: 'deleted', names, makes };
 }

@@ -3,7 +3,7 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import { equal } from '../value/compare.ts';
 import { Item, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
-import { itemOf, type Stored, type World } from '../world/world.ts';
+import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { refusalsOf } from './held.ts';
 import { maker } from './makers.ts';
 import type { Refusal } from './refusal.ts';
@@ -55,7 +55,7 @@ export function updated(
   if (unsure) return unsure as Unknown;
   if (same.every((each) => each === true)) return { stored: before, isChanged: false };
   world.change({ ...before, members });
-  const moment = new Moment(world, { ...names, old: itemOf(before, resource) });
+  const moment = new Moment(world, { ...names, old: snapshot(before, resource) });
   const set = setFields(resource, { ...before, members }, 'update', given, moment);
   if (set instanceof Unknown) return set;
   const refusals = refusalsOf(resource, set, 'update', moment);

@@ -12,9 +12,7 @@ export function maker(
       case 'uuid':
         return world.make('fresh', 'uuid');
       case 'random':
-        return Number(args[0]) >= 16
-          ? world.make('fresh', 'random')
-          : world.make('text', `random ${address}`);
+        return Number(args[0]) >= 8 ? world.make('fresh', 'random') : world.make('text', `random ${address}`);
       case 'sequence':
         return world.make('integer', `${address} ${JSON.stringify(args)}`);
       case 'unique':

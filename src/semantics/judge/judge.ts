@@ -10,6 +10,7 @@ import {
   Made,
   Range,
   seen,
+  Text,
   Unknown,
   type Value,
 } from '../value/value.ts';
@@ -77,6 +78,7 @@ class Judging {
     const value = seen(expected);
     if (value instanceof Unknown) this.#undetermined += 1;
     else if (value instanceof Made) this.#made(value, found, at);
+    else if (value instanceof Text) this.#text(value, found, at);
     else if (value instanceof Range)
       this.place(
         typeof found === 'number' && found >= value.least && found <= value.most,
@@ -116,6 +118,16 @@ class Judging {
     if (isOne) made.bound = found as string | number;
   }
 
+  /** A made value within a text is bound, if it is the only one. */
+  #text({ pieces }: Text, found: Json | undefined, at: string): void {
+    const match = typeof found === 'string' ? patternOf(pieces).exec(found) : null;
+    const expected = pieces.map((piece) => (piece instanceof Made ? `(${piece.series})` : piece)).join('');
+    this.place(match !== null, at, expected, found);
+    const [made, ...others] = pieces.filter((piece) => piece instanceof Made);
+    if (match && made && others.length === 0)
+      made.bound = made.form === 'integer' ? Number(match[1]) : (match[1] as string);
+  }
+
   /** Each known element is one of those that came; no two are the same one. */
   #collection({ items, closed, ordered }: Collection, found: Json | undefined, at: string): void {
     if (!Array.isArray(found)) {
@@ -129,6 +141,15 @@ class Judging {
     this.place(pairs !== null, at, 'these elements', found);
     for (const [item, place] of pairs ?? []) this.value(item, found[place], `${at}.${place}`);
   }
+}
+
+/** What a text of these pieces looks like, with a group for each that is made. */
+function patternOf(pieces: readonly (string | Made)[]): RegExp {
+  const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const groups = pieces.map((piece) =>
+    typeof piece === 'string' ? escaped(piece) : piece.form === 'integer' ? '(-?\\d+)' : '(.+)',
+  );
+  return new RegExp(`^${groups.join('')}$`, 's');
 }
 
 /** Which element of a list each expected one is; null: there is no way to match them all. */
@@ -159,6 +180,7 @@ function mayBe(expected: Value, found: Json | undefined): boolean {
   if (value instanceof Unknown) return true;
   if (value instanceof Made)
     return value.form === 'integer' ? typeof found === 'number' : typeof found === 'string';
+  if (value instanceof Text) return typeof found === 'string' && patternOf(value.pieces).test(found);
   if (isList(value))
     return (
       Array.isArray(found) &&

@@ -11,6 +11,7 @@ import {
   isPartial,
   Made,
   Range,
+  Text,
   Unknown,
   unknown,
   type Value,
@@ -62,6 +63,7 @@ function isOfType(value: Value, type: string): Truth {
   if (value instanceof Unknown) return value;
   if (value instanceof Item) return isOfType(value.key, type);
   if (value instanceof Made) return isTypeOf(value.form === 'integer' ? 1 : '', type);
+  if (value instanceof Text) return type === 'string';
   if (value instanceof Range) return type === 'integer' ? unknown([]) : type === 'number';
   return value instanceof Collection ? type === 'array' : isTypeOf(value, type);
 }
@@ -102,7 +104,9 @@ function ofNumber(value: Value, is: (number: number) => boolean): Truth {
 function ofText(value: Value, is: (text: string) => Truth): Truth {
   if (typeof value === 'string') return is(value);
   if (value instanceof Item) return ofText(value.key, is);
-  return value instanceof Unknown || (value instanceof Made && value.form !== 'integer')
+  return value instanceof Unknown ||
+    value instanceof Text ||
+    (value instanceof Made && value.form !== 'integer')
     ? unknown([value])
     : true;
 }

@@ -1,6 +1,18 @@
 import { bounded, finite, plus, whole } from './numbers.ts';
 import { addTimes, subtractTimes } from './times.ts';
-import { isKnown, isList, Made, NotComputable, Range, seen, Unknown, unknown, type Value } from './value.ts';
+import {
+  isKnown,
+  isList,
+  Made,
+  NotComputable,
+  Range,
+  seen,
+  Text,
+  textOf,
+  Unknown,
+  unknown,
+  type Value,
+} from './value.ts';
 
 export type Arithmetic = '+' | '-' | '*' | '/' | '%';
 
@@ -14,6 +26,8 @@ export interface Manner {
 export function arithmetic(operator: Arithmetic, one: Value, other: Value, manner: Manner): Value {
   const [a, b] = [seen(one), seen(other)];
   if (a instanceof Range || b instanceof Range) return shifted(operator, a, b) ?? unknown([a, b], true);
+  const joined = operator === '+' && !manner.times ? joinedText(a, b) : undefined;
+  if (joined !== undefined) return joined;
   if (isPartial(a) || isPartial(b)) return fails(a) || fails(b) ? notComputable() : unknown([a, b], true);
   if (manner.times) return ofTimes(operator, a, b);
   if (operator === '+' && typeof a === 'string' && typeof b === 'string') return a + b;
@@ -24,6 +38,16 @@ export function arithmetic(operator: Arithmetic, one: Value, other: Value, manne
 
 function isPartial(value: Value): boolean {
   return value instanceof Unknown || value instanceof Made || (!isList(value) && !isKnown(value));
+}
+
+/** A text with a made text in it; undefined: the two are no such texts. */
+function joinedText(a: Value, b: Value): Value | undefined {
+  const pieces = [a, b].map((value) => {
+    if (value instanceof Text) return value.pieces;
+    const isText = typeof value === 'string' || (value instanceof Made && value.form !== 'integer');
+    return isText ? [value] : undefined;
+  });
+  return pieces.every((piece) => piece !== undefined) ? textOf(pieces.flat()) : undefined;
 }
 
 /** No operator takes these, whatever is beside them. */

@@ -8,6 +8,7 @@ import {
   Made,
   Range,
   seen,
+  Text,
   Unknown,
   unknown,
   type Value,
@@ -16,11 +17,22 @@ import {
 /** How two values compare: as they are, as instants, or as durations. Their types say so when they are read. */
 export type Form = 'plain' | 'time' | 'duration';
 
+/** Two values as they were seen. Of two made values, of which only one was seen, both stay: their series tells more. */
+function seenTogether(one: Value, other: Value): readonly [Value, Value] {
+  const [a, b] = [seen(one), seen(other)];
+  const areMade = one instanceof Made && other instanceof Made;
+  const areTexts = one instanceof Text && other instanceof Text;
+  const isUnseen = a instanceof Made || b instanceof Made || a instanceof Text || b instanceof Text;
+  return (areMade || areTexts) && isUnseen ? [one, other] : [a, b];
+}
+
 /** Objects and lists are equal by what they hold, items by which they are, an item and a text by its key (§G.3, §G.6). */
 export function equal(one: Value, other: Value, form: Form = 'plain'): Truth {
-  const [a, b] = [seen(one), seen(other)];
+  const [a, b] = seenTogether(one, other);
   if (a instanceof Unknown || b instanceof Unknown) return unknown([a, b]);
   if (a instanceof Item || b instanceof Item) return itemEqual(a, b, form);
+  if (a instanceof Text) return textEqual(a, b);
+  if (b instanceof Text) return textEqual(b, a);
   if (a instanceof Made) return madeEqual(a, b);
   if (b instanceof Made) return madeEqual(b, a);
   if (a instanceof Range) return rangeEqual(a, b);
@@ -52,7 +64,10 @@ function membersEqual(a: { readonly [name: string]: Value }, b: { readonly [name
 function itemEqual(a: Value, b: Value, form: Form): Truth {
   if (!(a instanceof Item)) return itemEqual(b, a, form);
   if (!(b instanceof Item)) {
-    if (a.by === null || (typeof b === 'object' && !(b instanceof Made) && !(b instanceof Range)))
+    if (
+      a.by === null ||
+      (typeof b === 'object' && !(b instanceof Made) && !(b instanceof Text) && !(b instanceof Range))
+    )
       return false;
     return equal(a.key, b, form);
   }
@@ -71,6 +86,21 @@ function madeEqual(made: Made, other: Value): Truth {
   const kind = made.form === 'integer' ? 'number' : 'string';
   const may = typeof other === kind || (other instanceof Range && kind === 'number');
   return may ? unknown([]) : false;
+}
+
+/** Nobody can guess a text with a fresh one in it. Two that are made alike are equal if what is made in them is. */
+function textEqual({ pieces }: Text, other: Value): Truth {
+  if (other instanceof Text && other.pieces.length === pieces.length) {
+    const pairs = pieces.map((piece, place) => [piece, other.pieces[place] as string | Made] as const);
+    const different = pairs.filter(([piece, beside]) => piece !== beside);
+    if (different.length === 0) return true;
+    const [[piece, beside]] = different as [(typeof pairs)[number]];
+    if (different.length === 1 && piece instanceof Made && beside instanceof Made)
+      return madeEqual(piece, beside);
+  }
+  const isOther = typeof other !== 'string' && !(other instanceof Text) && !(other instanceof Made);
+  const isFresh = pieces.some((piece) => piece instanceof Made && piece.form === 'fresh');
+  return isOther || isFresh ? false : unknown([]);
 }
 
 /** Values of one series differ. But two times of one series may be the same moment. */
@@ -119,7 +149,7 @@ export function among(value: Value, list: Value, form: Form = 'plain'): Truth {
   }
   if (!isObject(within)) return false;
   const name = seen(value);
-  if (name instanceof Unknown || name instanceof Made) return unknown([name]);
+  if (name instanceof Unknown || name instanceof Made || name instanceof Text) return unknown([name]);
   return typeof name === 'string' && Object.hasOwn(within, name);
 }
 
@@ -127,7 +157,7 @@ export type Ordering = '<' | '<=' | '>' | '>=';
 
 /** Null, values of different kinds, lists, objects and items have no order: each comparison is false (language §G.6). */
 export function ordered(a: Value, comparison: Ordering, b: Value, form: Form = 'plain'): Truth {
-  const order = orderOf(seen(a), seen(b), form);
+  const order = orderOf(...seenTogether(a, b), form);
   if (order === undefined) return false;
   if (order instanceof Unknown) return order;
   if (order instanceof Range) return boundedOrder(order, comparison);
@@ -161,6 +191,8 @@ function boundedOrder({ least, most }: Range, comparison: Ordering): Truth {
 function orderOf(a: Value, b: Value, form: Form): number | Range | Unknown | undefined {
   if (a instanceof Unknown || b instanceof Unknown)
     return isOrderless(a) || isOrderless(b) ? undefined : unknown([a, b]);
+  if (a instanceof Text || b instanceof Text)
+    return isOrderless(a) || isOrderless(b) ? undefined : unknown([]);
   if (a instanceof Made || b instanceof Made) return madeOrder(a, b);
   if (a instanceof Range || b instanceof Range) return rangeOrder(a, b);
   if (typeof a === 'string' && typeof b === 'string') return textOrder(a, b, form);
@@ -176,6 +208,7 @@ function isOrderless(value: Value): boolean {
     (typeof value === 'object' &&
       !(value instanceof Unknown) &&
       !(value instanceof Made) &&
+      !(value instanceof Text) &&
       !(value instanceof Range))
   );
 }

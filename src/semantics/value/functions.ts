@@ -10,10 +10,12 @@ import {
   isKnown,
   isList,
   isObject,
+  Made,
   type Members,
   NotComputable,
   Range,
   seen,
+  Text,
   unknown,
   type Value,
 } from './value.ts';
@@ -80,7 +82,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   ),
   double: of(['any'], numeric),
   round: of(['number'], (value: number) => whole(Math.sign(value) * Math.round(Math.abs(value)))),
-  string: { ...of(['any', 'integer'], string), optional: 1, takesNull: true },
+  string: { ...of(['any', 'integer'], string), optional: 1, takesNull: true, partly: stringOf },
   timestamp: of(['text'], timestamp),
   duration: of(['text'], duration),
   sum: of(['numbers'], (values: readonly (number | null)[]) =>
@@ -186,6 +188,13 @@ function numeric(value: Value): number {
 function string(value: Value, digits?: number): string {
   if (digits === undefined) return written(value);
   return timeWithDigits(typeof value === 'string' ? value : '', digits);
+}
+
+/** A made text is one already; a made time is cut. */
+function stringOf([value, digits]: readonly Value[]): Value {
+  if (value instanceof Text) return value;
+  if (!(value instanceof Made) || value.form === 'integer') return unknown([value as Value], true);
+  return typeof digits === 'number' ? value.cut(digits) : value;
 }
 
 /** A value as it is written into text (language §G.1): null is nothing; a list or an object has no such form. */

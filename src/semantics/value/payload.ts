@@ -3,7 +3,18 @@ import type { Template } from '../../expression/template.ts';
 import { absent, evaluate, memberOf, type Scope } from './evaluate.ts';
 import { written } from './functions.ts';
 import { attempt } from './truth.ts';
-import { Item, isKnown, isObject, Made, Unknown, unknown, type Value } from './value.ts';
+import {
+  Item,
+  isObject,
+  isPartial,
+  Made,
+  seen,
+  Text,
+  textOf,
+  Unknown,
+  unknown,
+  type Value,
+} from './value.ts';
 
 /**
  * The value of a template (language §H.3). A member of an object is left out if it comes to `absent()`, if it is wholly an
@@ -58,10 +69,19 @@ function isMissing(node: Syntax, value: Value | typeof absent, scope: Scope): bo
 
 /** A text of which a piece is unknown is unknown, but a text. */
 function text(pieces: readonly Value[]): Value {
-  const open = pieces.filter((piece) => !isKnown(piece));
-  if (open.length === 0) return pieces.map(written).join('');
-  const fails = open.some((piece) => !(piece instanceof Made) && !(piece instanceof Item));
-  return unknown(open, fails);
+  const texts = pieces.map(pieceOf);
+  const open = texts.filter((piece) => piece instanceof Unknown);
+  return open.length > 0 ? unknown(open) : textOf((texts as Exclude<Piece, Unknown>[]).flat());
+}
+
+type Piece = string | Made | readonly (string | Made)[] | Unknown;
+
+function pieceOf(value: Value): Piece {
+  const piece = seen(value);
+  if (piece instanceof Item && piece.by !== null) return pieceOf(piece.key);
+  if (piece instanceof Text) return piece.pieces;
+  if (piece instanceof Made) return piece;
+  return isPartial(piece) ? unknown([piece], true) : written(piece);
 }
 
 /** The content of an answer: its body, or the object whose one member holds the body (`under`, language §H.3). */

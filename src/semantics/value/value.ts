@@ -12,6 +12,7 @@ export type Value =
   | Members
   | Unknown
   | Made
+  | Text
   | Range
   | Collection
   | Item;
@@ -44,12 +45,42 @@ export class Made {
   /** The place in the series. Of integers and times, a later one is not less. */
   readonly place: number;
   bound: string | number | undefined = undefined;
+  readonly #cut = new Map<number, Made>();
 
   constructor(form: Form, series: string, place: number) {
     this.form = form;
     this.series = series;
     this.place = place;
   }
+
+  /** The same time with so many fraction digits. */
+  cut(digits: number): Made {
+    const cut = this.#cut.get(digits) ?? new Made(this.form, `${this.series} ${digits}`, this.place);
+    this.#cut.set(digits, cut);
+    return cut;
+  }
+}
+
+/** A text with made values in it, as in `'ten_' + random(12)`. Two pieces or more; no two texts are next to one another. */
+export class Text {
+  readonly pieces: readonly (string | Made)[];
+
+  constructor(pieces: readonly (string | Made)[]) {
+    this.pieces = pieces;
+  }
+}
+
+/** A text of these pieces: a plain one, if every made value in it was seen. */
+export function textOf(pieces: readonly (string | Made)[]): string | Made | Text {
+  const joined: (string | Made)[] = [];
+  for (const piece of pieces) {
+    const text = piece instanceof Made && piece.bound !== undefined ? String(piece.bound) : piece;
+    const last = joined.at(-1);
+    if (typeof text === 'string' && typeof last === 'string') joined[joined.length - 1] = last + text;
+    else if (text !== '') joined.push(text);
+  }
+  const [first = ''] = joined;
+  return joined.length < 2 ? first : new Text(joined);
 }
 
 /** A number between two bounds, both included. */
@@ -100,6 +131,16 @@ export class Item {
   }
 }
 
+/** An item as it was at another time: before the change, or before it was deleted. */
+export class Snapshot extends Item {
+  readonly members: ReadonlyMap<string, Value>;
+
+  constructor({ resource, handle, by, key }: Item, members: ReadonlyMap<string, Value>) {
+    super(resource, handle, by, key);
+    this.members = members;
+  }
+}
+
 /** An expression that cannot be computed (language §G.6). */
 export class NotComputable extends Error {}
 
@@ -117,6 +158,7 @@ export function unknown(of: readonly Value[], mayFail = false): Unknown {
 
 /** What a made value was bound to, if it was; any other value itself. */
 export function seen(value: Value): Value {
+  if (value instanceof Text) return textOf(value.pieces);
   return value instanceof Made && value.bound !== undefined ? value.bound : value;
 }
 
@@ -129,13 +171,14 @@ export function isObject(value: Value): value is Members {
 }
 
 /** Whether a value is of one of the classes of this file. */
-export function isPartial(value: Value): value is Unknown | Made | Range | Collection | Item {
-  return [Unknown, Made, Range, Collection, Item].some((kind) => value instanceof kind);
+export function isPartial(value: Value): value is Unknown | Made | Text | Range | Collection | Item {
+  return [Unknown, Made, Text, Range, Collection, Item].some((kind) => value instanceof kind);
 }
 
 /** Whether everything is known of a value, at any depth. An item is known if its key is. */
 export function isKnown(value: Value): boolean {
   if (value instanceof Item) return isKnown(value.key);
+  if (value instanceof Text) return typeof seen(value) === 'string';
   if (isPartial(value)) return seen(value) !== value;
   if (isList(value)) return value.every(isKnown);
   return isObject(value) ? Object.values(value).every(isKnown) : true;

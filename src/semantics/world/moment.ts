@@ -4,9 +4,9 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import type { World as Reads, Scope } from '../value/evaluate.ts';
 import { payload } from '../value/payload.ts';
 import type { Truth } from '../value/truth.ts';
-import { Collection, Item, unknown, type Value } from '../value/value.ts';
+import { Collection, Item, Snapshot, unknown, type Value } from '../value/value.ts';
 import { shownAs } from './show.ts';
-import { itemOf, type World } from './world.ts';
+import { itemOf, type Stored, type World } from './world.ts';
 
 /** What expressions read at one moment of one request: the stored items as they are then, and the names (language §G.2). */
 export class Moment implements Reads {
@@ -35,7 +35,7 @@ export class Moment implements Reads {
     const field = this.#field(item.resource, name);
     const derived = field && stated(field.derived);
     if (name === item.by) return item.key;
-    const stored = this.world.stored(item);
+    const stored = this.#stored(item);
     if (derived) return stored ? this.value(derived, { this: item }) : null;
     return stored?.members.get(name) ?? null;
   }
@@ -43,7 +43,7 @@ export class Moment implements Reads {
   has(item: Item, name: string): Truth {
     const field = this.#field(item.resource, name);
     if (field && stated(field.derived)) return true;
-    return this.world.stored(item)?.members.has(name) ?? false;
+    return this.#stored(item)?.members.has(name) ?? false;
   }
 
   memberOfAny(resource: string, name: string): Value {
@@ -70,6 +70,10 @@ export class Moment implements Reads {
 
   follow(resource: string, by: string | null | undefined, key: Value): Value {
     return this.world.refer(resource, by ?? this.#identifier(resource), key);
+  }
+
+  #stored(item: Item): Pick<Stored, 'members'> | undefined {
+    return item instanceof Snapshot ? item : this.world.stored(item);
   }
 
   #resource(name: string): Resource | undefined {

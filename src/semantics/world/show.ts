@@ -1,7 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field, Resource, View } from '../../specification/vocabulary/parts/resources.ts';
-import { Item, Unknown, unknown, type Value } from '../value/value.ts';
+import { Item, Snapshot, Unknown, unknown, type Value } from '../value/value.ts';
 import type { World } from './world.ts';
 
 /** What a showing reads: the stored items, and values of templates. */
@@ -53,7 +53,8 @@ function isReadable(field: Field, item: Item, moment: Moment): boolean | Unknown
 function shownField(field: Field, item: Item, moment: Moment): Value | undefined {
   const derived = stated(field.derived);
   if (derived) return moment.value(derived, { this: item });
-  const stored = moment.world.stored(item)?.members.get(field.name);
+  const { members } = item instanceof Snapshot ? item : (moment.world.stored(item) ?? {});
+  const stored = members?.get(field.name);
   if (stored === undefined) return undefined;
   const conversion = stated(field.shown);
   if (conversion) return moment.value(conversion, { this: item, value: stored });

@@ -3,7 +3,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
 import { every, type Truth } from '../value/truth.ts';
-import { type Form, Item, Made, Unknown, type Value } from '../value/value.ts';
+import { type Form, Item, Made, Snapshot, Unknown, type Value } from '../value/value.ts';
 
 /** A stored item. A change makes another one with the same handle. */
 export interface Stored {
@@ -93,6 +93,11 @@ export class World {
   #set(resource: string, items: readonly Stored[]): void {
     this.#items = new Map(this.#items).set(resource, items);
   }
+}
+
+/** A stored item as it is now, whatever becomes of it. */
+export function snapshot(stored: Stored, resource: Resource): Snapshot {
+  return new Snapshot(itemOf(stored, resource), stored.members);
 }
 
 /** A stored item as a value, known by its identifier. */

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../src/semantics/judge/judge.ts';
+import { equal, ordered } from '../../src/semantics/value/compare.ts';
+import { Made, seen, textOf, Unknown, type Value } from '../../src/semantics/value/value.ts';
+import type { Json } from '../../src/source/node.ts';
+
+const made = (form: 'fresh' | 'integer' | 'time' = 'fresh', place = 1): Made => new Made(form, form, place);
+
+function differencesOf(body: Value, found: Json) {
+  const prediction = { status: [200], headers: {}, body, by: 'response' };
+  return judge(prediction, { status: 200, headers: {}, body: found }).differences;
+}
+
+describe('a text with a made value in it', () => {
+  it('binds the value when the text is seen', () => {
+    const id = made();
+    expect(differencesOf({ url: textOf(['/notes/', id, '?all']) }, { url: '/notes/n.7?all' })).toEqual([]);
+    expect(seen(id)).toBe('n.7');
+  });
+
+  it('differs from a text that is built otherwise', () => {
+    const url = textOf(['/notes/', made()]);
+    expect(differencesOf(url, '/note/7')).toEqual([
+      { at: 'body', expected: '/notes/(fresh)', found: '/note/7', by: 'response' },
+    ]);
+  });
+
+  it('is equal to the same text, and to no other that is made or given', () => {
+    const [one, other] = [made(), made('fresh', 2)];
+    expect(equal(textOf(['a_', one]), textOf(['a_', one]))).toBe(true);
+    expect(equal(textOf(['a_', one]), textOf(['a_', other]))).toBe(false);
+    expect(equal(textOf(['a_', one]), 'a_1')).toBe(false);
+    expect(equal(textOf(['a_', made('integer')]), 'a_1')).toBeInstanceOf(Unknown);
+  });
+});
+
+describe('made values of one series', () => {
+  it('differ, and later integers are greater, whether they were seen or not', () => {
+    const [first, second] = [made('integer'), made('integer', 2)];
+    first.bound = 4;
+    expect(equal(first, second)).toBe(false);
+    expect(ordered(first, '<', second)).toBe(true);
+  });
+});
