@@ -1,0 +1,89 @@
+import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { type Body, bodyOf } from '../body.ts';
+import type { Schema } from '../schema.ts';
+import { memberOf, type Pool } from './pool.ts';
+
+type Members = Readonly<Record<string, Json>>;
+
+/** A body that fits its shape, as far as one is found; undefined: the operation takes none. */
+export function usualBody(
+  operation: Operation,
+  subject: Stored | undefined,
+  world: World,
+  pool: Pool,
+): Json | undefined {
+  const body = bodyOf(pool.specification, operation);
+  if (body === null) return undefined;
+  const properties = membersIn(body, pool);
+  if (properties === null) return pool.fresh(body.schema);
+  const required = (pool.resolve(body.schema)['required'] ?? []) as readonly string[];
+  const isGiven = (name: string): boolean => required.includes(name) || pool.often(50);
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => isGiven(name))
+      .map(([name, schema]) => [name, memberValue(name, schema, body, subject, world, pool)]),
+  );
+}
+
+/** The members that a body may have; null if it is no object with stated members. */
+export function membersIn(body: Body, pool: Pool): Readonly<Record<string, Schema>> | null {
+  const properties = pool.resolve(body.schema)['properties'];
+  return typeof properties === 'object' && properties !== null
+    ? (properties as Record<string, Schema>)
+    : null;
+}
+
+/** A reference leads to an item. A body that says which item is meant repeats what this item holds. */
+function memberValue(
+  name: string,
+  schema: Schema,
+  { refers, fields }: Body,
+  subject: Stored | undefined,
+  world: World,
+  pool: Pool,
+): Json {
+  const reference = refers.get(name);
+  const key = reference && pool.keyFor(reference, world);
+  if (key !== undefined && pool.often(80)) return key;
+  if (reference && pool.fits(schema, null) && pool.often(80)) return null;
+  const field = fields.get(name);
+  const held = field === undefined && subject ? memberOf(subject, name) : undefined;
+  if (held !== undefined && pool.often(90)) return held;
+  const isUnique = field && stated(field.unique) !== undefined && stated(field.unique) !== false;
+  return isUnique ? pool.fresh(schema) : pool.valueOf(name, schema, world);
+}
+
+/** The body with one member changed: left out, added, at a bound or past it, or another's. */
+export function bodyOffByOne(content: Json, operation: Operation, world: World, pool: Pool): Json {
+  const body = bodyOf(pool.specification, operation);
+  const properties = body && membersIn(body, pool);
+  const { random } = pool;
+  if (!properties || !isMembers(content) || pool.often(5)) return random.pick<Json>([null, [], 'text', 1]);
+  const names = Object.keys(properties);
+  if (names.length === 0 || pool.often(10)) return { ...content, unstated: 'x' };
+  const name = random.pick(names);
+  const schema = properties[name] as Schema;
+  const { [name]: _, ...others } = content;
+  switch (random.whole(1, 5)) {
+    case 1:
+      return others;
+    case 2:
+      return {
+        ...content,
+        [name]: random.pick<Json>([null, true, 0, 2.5, '', 'other', [], ['a'], { a: 1 }]),
+      };
+    case 3:
+      return { ...content, [name]: pool.otherOf(name, world) };
+    default: {
+      const probes = pool.atBounds(schema);
+      return probes.length > 0 ? { ...content, [name]: random.pick(probes) } : others;
+    }
+  }
+}
+
+function isMembers(content: Json): content is Members {
+  return typeof content === 'object' && content !== null && !Array.isArray(content);
+}

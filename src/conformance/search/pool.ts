@@ -1,0 +1,106 @@
+import { Item, isKnown, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Json } from '../../source/node.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
+import { bounds } from '../probes.ts';
+import type { Random } from '../random.ts';
+import { type Schema, type Schemas, schemas } from '../schema.ts';
+import { type Values, values } from '../values.ts';
+import { literalsOf } from './literals.ts';
+
+/** Where values of requests come from: shapes and their bounds, literals of the document, and stored items. */
+export class Pool {
+  readonly specification: Specification;
+  readonly random: Random;
+  readonly #tools: Schemas & Values;
+  readonly #probes = new Map<string, readonly Json[]>();
+
+  constructor(specification: Specification, random: Random) {
+    this.specification = specification;
+    this.random = random;
+    const own = schemas(specification);
+    this.#tools = { ...own, ...values(own, random) };
+  }
+
+  /** True so many times in a hundred. */
+  often(percent: number): boolean {
+    return this.random.whole(1, 100) <= percent;
+  }
+
+  resolve(schema: Schema): Schema {
+    return this.#tools.resolve(schema);
+  }
+
+  fits(schema: Schema, value: Json): boolean {
+    return this.#tools.failures(schema, value).length === 0;
+  }
+
+  /** A value that fits: stored under this name, a literal of the document, or a new one. */
+  valueOf(name: string, schema: Schema, world: World): Json {
+    const dice = this.random.whole(1, 10);
+    const known = dice <= 2 ? storedAs(name, world) : dice <= 4 ? literalsOf(this.specification) : [];
+    const fitting = known.filter((value) => this.fits(schema, value));
+    return fitting.length > 0 ? this.random.pick(fitting) : this.fresh(schema);
+  }
+
+  /** A value that another item holds, or that the document names. */
+  otherOf(name: string, world: World): Json {
+    const stored = storedAs(name, world);
+    const known = stored.length > 0 && this.often(70) ? stored : literalsOf(this.specification);
+    return known.length > 0 ? this.random.pick(known) : 'other';
+  }
+
+  /** A new value that fits; null if none is found. */
+  fresh(schema: Schema): Json {
+    return this.#tools.valid(schema, this.often(80) ? 'most' : 'least') ?? null;
+  }
+
+  /** Values at the bounds of a shape, and just past them. */
+  atBounds(schema: Schema): readonly Json[] {
+    const text = JSON.stringify(schema);
+    const known = this.#probes.get(text);
+    if (known) return known;
+    const found = bounds(schema, this.#tools).flatMap(({ inside, outside }) =>
+      [...inside, ...outside].map(({ value }) => value),
+    );
+    this.#probes.set(text, found);
+    return found;
+  }
+
+  /** The key of an item, of a resource to which a field refers; undefined if no item has one that is known. */
+  keyFor({ refers }: Field, world: World): Json | undefined {
+    const to = stated(refers);
+    if (to === undefined) return undefined;
+    const by = to.field ?? identifierOf(this.specification, to.resource);
+    const keys = world
+      .items(to.resource)
+      .flatMap(({ members }) => plain(members.get(by ?? '') ?? null) ?? []);
+    return keys.length > 0 ? this.random.pick(keys) : undefined;
+  }
+}
+
+export function identifierOf({ resourcesByName }: Specification, resource: string): string | undefined {
+  return stated(resourcesByName.get(resource)?.identifier)?.[0]?.text;
+}
+
+/** The values that items hold under a name, whatever their resource. */
+function storedAs(name: string, world: World): Json[] {
+  const items = [...world.specification.resourcesByName.keys()].flatMap((resource) => world.items(resource));
+  return items.flatMap(({ members }) => plain(members.get(name) ?? null) ?? []);
+}
+
+/** What is known of a member of an item; undefined if a request cannot give it. */
+export function memberOf({ members }: Stored, name: string): Json | undefined {
+  return members.has(name) ? plain(members.get(name) as Value) : undefined;
+}
+
+/** A value as JSON; undefined if something of it is unknown. */
+export function plain(value: Value): Json | undefined {
+  const found = value instanceof Item ? seen(value.key) : seen(value);
+  if (!isKnown(found)) return undefined;
+  if (isList(found)) return found.map((element) => plain(element) ?? null);
+  if (!isObject(found)) return found as Json;
+  return Object.fromEntries(Object.entries(found).map(([name, member]) => [name, plain(member) ?? null]));
+}

@@ -1,0 +1,168 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { step } from '../../semantics/request/request.ts';
+import { Unknown, type Value } from '../../semantics/value/value.ts';
+import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Json } from '../../source/node.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { bodyOffByOne, usualBody } from './bodies.ts';
+import { memberOf, type Pool } from './pool.ts';
+
+/** How many requests are looked at for one that should succeed. */
+const tries = 8;
+
+/** How many requests of a hundred are off by one thing, and how many are taken as they come. */
+const [off, unchosen] = [20, 10];
+
+/**
+ * A request to one of the operations, with what the world holds. Most requests should succeed. Some are off by one thing:
+ * a member that is missing, a value past its bound, an item that does not exist. The same seed makes the same requests in
+ * the same world.
+ */
+export function nextRequest(world: World, pool: Pool, url: string): Request {
+  const usual = (): Request => usualRequest(pool.random.pick(weighted(world)), world, pool, url);
+  let request = usual();
+  if (pool.often(unchosen)) return request;
+  for (let tried = 1; tried < tries && !maySucceed(request, world); tried++) request = usual();
+  return pool.often(off) ? offByOne(request, world, pool) : request;
+}
+
+function maySucceed(request: Request, world: World): boolean {
+  const { status } = step(world, request).prediction;
+  return status instanceof Unknown || status.some((each) => each < 300);
+}
+
+/** Operations that make items are asked more often than those that delete them. */
+function weighted({ specification: { operations } }: World): Operation[] {
+  return operations.flatMap((operation) => {
+    const verb = stated(operation.does)?.verb;
+    const weight = verb === 'create' ? 3 : verb === 'delete' ? 1 : 2;
+    return Array<Operation>(weight).fill(operation);
+  });
+}
+
+function usualRequest(operation: Operation, world: World, pool: Pool, url: string): Request {
+  const items = itemsFor(operation, world, pool);
+  const subject = items.get('');
+  const body = usualBody(operation, subject, world, pool);
+  return {
+    operation,
+    path: pathOf(operation, items, pool),
+    query: queryOf(operation, subject, world, pool),
+    content: inContent(operation, body),
+    url,
+  };
+}
+
+/** The items that a request is about: the subject, under no name, and those that the path binds, by their resource and name. */
+function itemsFor(
+  { subject, bindings }: Operation,
+  world: World,
+  { random }: Pool,
+): ReadonlyMap<string, Stored> {
+  const found = new Map<string, Stored>();
+  const choose = (name: string, resource: string): void => {
+    const items = world.items(resource);
+    if (items.length > 0 && !found.has(name)) found.set(name, random.pick(items));
+  };
+  if (subject) choose('', subject.name);
+  for (const binding of bindings.values())
+    if (binding.kind === 'other') choose(`${binding.resource} ${binding.as}`, binding.resource);
+  return found;
+}
+
+function pathOf(
+  { bindings, subject, does }: Operation,
+  items: ReadonlyMap<string, Stored>,
+  pool: Pool,
+): Record<string, Value> {
+  // What is made under a key of the client is mostly new.
+  const isNew = stated(does)?.verb === 'create' && pool.often(60);
+  const path: Record<string, Value> = {};
+  for (const [name, binding] of bindings) {
+    if (binding.kind === 'text') {
+      path[name] = binding.parameter ? textOf(pool.fresh(schemaOf(binding.parameter.shape))) : 'any';
+      continue;
+    }
+    const isSubject = binding.kind === 'subject';
+    const stored = items.get(isSubject ? '' : `${binding.resource} ${binding.as}`);
+    const resource = isSubject ? subject : pool.specification.resourcesByName.get(binding.resource);
+    const field = resource?.fields.get(binding.field);
+    const held = stored && memberOf(stored, binding.field);
+    const made = (): Json => (field ? pool.fresh(schemaOf(field.shape)) : 'nobody');
+    path[name] = held === undefined || (isSubject && isNew) ? textOf(made()) : held;
+  }
+  return path;
+}
+
+/** A parameter of a path is never empty. */
+function textOf(value: Json): Json {
+  return value === '' || value === null || typeof value === 'object' ? 'nobody' : value;
+}
+
+function queryOf(
+  operation: Operation,
+  subject: Stored | undefined,
+  world: World,
+  pool: Pool,
+): Record<string, Value> {
+  const given = queryParameters(operation).filter(
+    ({ required }) => stated(required) === true || pool.often(30),
+  );
+  return Object.fromEntries(
+    given.map((parameter) => [parameter.name, parameterValue(parameter, subject, world, pool)]),
+  );
+}
+
+function parameterValue(
+  { name, shape, binding, roles }: Parameter,
+  subject: Stored | undefined,
+  world: World,
+  pool: Pool,
+): Value {
+  const fields = stated(roles.sort);
+  if (fields && fields.length > 0) return pool.random.pick(['', '-']) + pool.random.pick(fields).text;
+  const schema = schemaOf(shape);
+  const held = subject && memberOf(subject, binding?.field ?? name);
+  if (held !== undefined && pool.fits(schema, held) && pool.often(70)) return held;
+  if (stated(roles.page)) return pool.fits(schema, 1) ? pool.random.whole(1, 3) : pool.fresh(schema);
+  return pool.valueOf(name, schema, world);
+}
+
+function inContent({ request }: Operation, body: Json | undefined): Json | undefined {
+  const under = request && stated(request.under);
+  return body === undefined || under === undefined ? body : { [under as string]: body };
+}
+
+/** Whether a parameter's text is read as this value: a parameter that may be text is always text. */
+function isSpelled(value: Json, { type }: { readonly [keyword: string]: Json }): boolean {
+  const isText = type === undefined || [type].flat().includes('string');
+  return isText ? typeof value === 'string' : typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** The same request with one thing wrong, or at a bound. */
+function offByOne(request: Request, world: World, pool: Pool): Request {
+  const { operation, path, query, content } = request;
+  const names = Object.keys(path);
+  const parameters = queryParameters(operation);
+  const ways: (() => Request)[] = [];
+  if (names.length > 0)
+    ways.push(() => ({ ...request, path: { ...path, [pool.random.pick(names)]: 'nobody' } }));
+  if (parameters.length > 0)
+    ways.push(() => {
+      const { name, shape } = pool.random.pick(parameters);
+      const probes = pool.atBounds(schemaOf(shape)).filter((value) => isSpelled(value, schemaOf(shape)));
+      return probes.length === 0
+        ? request
+        : { ...request, query: { ...query, [name]: pool.random.pick(probes) } };
+    });
+  if (content !== undefined) {
+    const under = operation.request && stated(operation.request.under);
+    const body = (under ? (content as Record<string, Json>)[under] : content) as Json;
+    const changed = (): Json => bodyOffByOne(body, operation, world, pool);
+    ways.push(...Array(3).fill(() => ({ ...request, content: inContent(operation, changed()) })));
+  }
+  return ways.length > 0 ? pool.random.pick(ways)() : request;
+}

@@ -1,0 +1,59 @@
+import type { Answer } from '../../semantics/judge/judge.ts';
+import type { Prediction } from '../../semantics/request/prediction.ts';
+import { absent } from '../../semantics/value/evaluate.ts';
+import {
+  Collection,
+  Item,
+  isList,
+  isObject,
+  Made,
+  Range,
+  seen,
+  Text,
+  Unknown,
+  type Value,
+} from '../../semantics/value/value.ts';
+import type { Json } from '../../source/node.ts';
+
+/**
+ * An answer that a prediction permits: what a right service might send. What is unknown of it is null. Null if the
+ * status is unknown.
+ */
+export function answerTo({ status, headers, body }: Prediction): Answer | null {
+  const [first] = status instanceof Unknown ? [] : status;
+  if (first === undefined) return null;
+  const fields = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+    const sent = sentAs(value);
+    return sent === null ? [] : [[name, String(sent)]];
+  });
+  return {
+    status: first,
+    headers: Object.fromEntries(fields),
+    body: body === absent ? undefined : sentAs(body as Value),
+  };
+}
+
+function sentAs(value: Value): Json {
+  const found = seen(value);
+  if (found instanceof Item) return sentAs(found.key);
+  if (found instanceof Made) return made(found);
+  if (found instanceof Text) return found.pieces.map((piece) => String(sentAs(piece))).join('');
+  if (found instanceof Range) return Number.isFinite(found.least) ? found.least : Math.min(found.most, 0);
+  if (found instanceof Unknown) return null;
+  if (found instanceof Collection) return found.items.map(sentAs);
+  if (isList(found)) return found.map(sentAs);
+  if (!isObject(found)) return found as Json;
+  return Object.fromEntries(Object.entries(found).map(([name, member]) => [name, sentAs(member)]));
+}
+
+/** A value of the form, by its place in the world: two that differ are sent as two values. */
+function made({ form, place }: Made): Json {
+  switch (form) {
+    case 'integer':
+      return place;
+    case 'time':
+      return new Date(place * 1000).toISOString();
+    default:
+      return `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+  }
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../../../src/conformance/random.ts';
+import { Pool } from '../../../src/conformance/search/pool.ts';
+import { nextRequest } from '../../../src/conformance/search/requests.ts';
+import { answerTo } from '../../../src/conformance/search/simulate.ts';
+import { judge } from '../../../src/semantics/judge/judge.ts';
+import { step } from '../../../src/semantics/request/request.ts';
+import { World } from '../../../src/semantics/world/world.ts';
+import { specificationOf } from '../../service/served.ts';
+
+const specification = specificationOf(readFileSync('test/semantics/shelves.yaml', 'utf8'));
+
+/** What is sent and answered in a sequence against a service that does what the document says. */
+function simulated(seed: number, length: number): string[] {
+  const pool = new Pool(specification, seeded(seed));
+  const lines: string[] = [];
+  let world = new World(specification);
+  for (let place = 0; place < length; place++) {
+    const request = nextRequest(world, pool, 'http://localhost');
+    const predicted = step(world, request);
+    const answer = answerTo(predicted.prediction);
+    const { operation, path, query, content } = request;
+    lines.push(JSON.stringify([operation.name, path, query, content, answer]));
+    if (answer) expect(judge(predicted.prediction, answer).differences).toEqual([]);
+    if (predicted.world === null) break;
+    world = predicted.world;
+  }
+  return lines;
+}
+
+describe('requests that the search makes', () => {
+  it('are the same for the same seed, and others for another', () => {
+    expect(simulated(7, 40)).toEqual(simulated(7, 40));
+    expect(simulated(7, 40)).not.toEqual(simulated(8, 40));
+  });
+
+  it('reach every operation, with success and with refusals', () => {
+    const statuses = new Map<string, Set<number>>();
+    for (let seed = 1; seed <= 40; seed++)
+      for (const line of simulated(seed, 40)) {
+        const [name, , , , answer] = JSON.parse(line) as [string, 0, 0, 0, { status: number }];
+        statuses.set(name, (statuses.get(name) ?? new Set()).add(answer.status));
+      }
+    expect([...statuses.keys()].sort()).toEqual(specification.operations.map(({ name }) => name).sort());
+    for (const [, found] of statuses) expect([...found].some((status) => status < 300)).toBe(true);
+    expect([...new Set([...statuses.values()].flatMap((found) => [...found]))].sort()).toEqual([
+      200, 201, 204, 400, 404, 409, 422,
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import { seeded } from '../../src/conformance/random.ts';
+import { Pool } from '../../src/conformance/search/pool.ts';
+import { nextRequest } from '../../src/conformance/search/requests.ts';
+import { type Answer, type Difference, judge } from '../../src/semantics/judge/judge.ts';
+import type { Request } from '../../src/semantics/request/prediction.ts';
+import { step } from '../../src/semantics/request/request.ts';
+import { World } from '../../src/semantics/world/world.ts';
+import type { Json } from '../../src/source/node.ts';
+import { specificationOf, start } from '../service/served.ts';
+
+/** What came of many sequences of requests. */
+export interface Tally {
+  requests: number;
+  /** Answers of 2xx. */
+  successes: number;
+  determined: number;
+  undetermined: number;
+  /** By operation: how many sequences ended because the change of a request was unknown. */
+  readonly ends: Map<string, number>;
+}
+
+export function tally(): Tally {
+  return { requests: 0, successes: 0, determined: 0, undetermined: 0, ends: new Map() };
+}
+
+/** The first request of a sequence whose answer is not what the document says. */
+export interface Finding {
+  readonly seed: number;
+  readonly operation: string;
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly answer: Answer;
+  readonly differences: readonly Difference[];
+}
+
+/** Plays a sequence of requests on a new service, and judges every answer. Null: all is as the document says. */
+export async function played(
+  text: string,
+  seed: number,
+  length: number,
+  counts: Tally,
+): Promise<Finding | null> {
+  const specification = specificationOf(text);
+  const { address: url, close } = await start(text);
+  const pool = new Pool(specification, seeded(seed));
+  try {
+    let world = new World(specification);
+    for (let place = 0; place < length; place++) {
+      const request = nextRequest(world, pool, url);
+      const predicted = step(world, request);
+      const answer = await send(request);
+      const { differences, determined, undetermined } = judge(predicted.prediction, answer);
+      const { operation, path, query, content } = request;
+      if (differences.length > 0)
+        return { seed, operation: operation.name, sent: { path, query, content }, answer, differences };
+      counts.requests += 1;
+      counts.successes += answer.status < 300 ? 1 : 0;
+      counts.determined += determined;
+      counts.undetermined += undetermined;
+      if (predicted.world === null) {
+        counts.ends.set(operation.name, (counts.ends.get(operation.name) ?? 0) + 1);
+        return null;
+      }
+      world = predicted.world;
+    }
+    return null;
+  } finally {
+    await close();
+  }
+}
+
+async function send({ operation, path, query, content, url }: Request): Promise<Answer> {
+  const segments = operation.path.map((segment) =>
+    'literal' in segment ? segment.literal : encodeURIComponent(String(path[segment.parameter])),
+  );
+  const parameters = new URLSearchParams(
+    Object.entries(query).map(([name, given]): [string, string] => [name, String(given)]),
+  );
+  const answer = await fetch(`${url}/${segments.join('/')}?${parameters}`, {
+    method: operation.method,
+    ...(content !== undefined && {
+      body: JSON.stringify(content),
+      headers: { 'content-type': 'application/json' },
+    }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: text === '' ? undefined : (JSON.parse(text) as Json),
+  };
+}
