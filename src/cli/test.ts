@@ -35,8 +35,8 @@ export const command: Command = {
   name: 'test',
   summary: 'test an implementation, in any language, against what a document states',
   help: `usage: tacet test DOCUMENT [--url URL] [--report FORMAT[=FILE]]… [--seed N]
-                  [--assume LEDGER] [--patience DURATION] [--no-inventions] [--allow-remote]
-                  [--verbose]
+                  [--assume LEDGER] [--patience DURATION] [--no-inventions] [--strict-examples]
+                  [--allow-remote] [--verbose]
        tacet test DOCUMENT [--url URL] --replay FILE
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
@@ -74,11 +74,13 @@ ${reportHelp}  --json            the same as --report json
                     own service goes on where it is waited for: there, all is by default
   --no-inventions   fail, too, where the implementation shows what nobody stated: members, header
                     fields, statuses, methods; without it they are listed, and fail nothing
+  --strict-examples fail, too, where an answer is not the one that an example of the document shows;
+                    without it such examples are listed, and fail nothing
 ${listeningHelp}  --allow-remote    test an implementation that is not on this machine
   --verbose         every check, not the violations alone
 
-exit code: 0 no violation, 1 violations (or, with --no-inventions, inventions), or the
-document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised, or not all could
+exit code: 0 no violation, 1 violations (or, with --no-inventions, inventions, or, with
+--strict-examples, examples that are answered otherwise), or the document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised, or not all could
 be, since nothing was answered any more
 `,
   options: {
@@ -96,6 +98,7 @@ be, since nothing was answered any more
     deliver: { type: 'string', multiple: true },
     patience: { type: 'string' },
     'no-inventions': { type: 'boolean' },
+    'strict-examples': { type: 'boolean' },
     ...listeningOptions,
     'allow-remote': { type: 'boolean' },
     verbose: { type: 'boolean' },
@@ -138,17 +141,26 @@ be, since nothing was answered any more
       }
       const isVerbose = given.values['verbose'] === true;
       if (!reports.takesOutput) terminal.out(reportText(report, specification, paint, isVerbose));
-      if (given.values['no-inventions'] !== true || report.inventions.length === 0)
-        return exitCodes[outcomeOf(report)];
-      const found = `${count(report.inventions.length, 'invention')}, and none may be (--no-inventions)`;
-      if (!reports.takesOutput) terminal.out(`${paint.red(found)}\n`);
-      return 1;
+      const strictly = failuresOf(report, given);
+      if (!reports.takesOutput) for (const one of strictly) terminal.out(`${paint.red(one)}\n`);
+      return strictly.length > 0 ? 1 : exitCodes[outcomeOf(report)];
     } finally {
       await own?.close();
       reports.close();
     }
   },
 };
+
+/** What fails the run because an option says so, a line each. */
+function failuresOf({ inventions, examples }: Report, given: Given): readonly string[] {
+  const otherwise = examples.filter(({ outcome }) => outcome === 'otherwise').length;
+  const found: string[] = [];
+  if (given.values['no-inventions'] === true && inventions.length > 0)
+    found.push(`${count(inventions.length, 'invention')}, and none may be (--no-inventions)`);
+  if (given.values['strict-examples'] === true && otherwise > 0)
+    found.push(`${count(otherwise, 'example')} answered otherwise, and none may be (--strict-examples)`);
+  return found;
+}
 
 const exitCodes = {
   'in order': 0,

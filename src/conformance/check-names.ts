@@ -196,6 +196,7 @@ export const checkGroups = {
   'What is judged as a whole': {
     stated: of('F.2', 'A statement for which no check could be made. The reason stands beside it.'),
     planned: of('F.2', 'A part of the document that the run did not come to.'),
+    example: of('4.6', 'An answer is the one that an example shows; with `--strict-examples`.'),
     invention: of('F.2', 'Something is shown that nobody stated; with `--no-inventions`.'),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CheckRow>>>>;

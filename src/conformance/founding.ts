@@ -2,7 +2,7 @@ import type { Json } from '../source/node.ts';
 import { step } from '../specification/reading/address.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
-import { type Check, ifReached, type Scenario, scenario } from './check.ts';
+import { type Check, ifReached, type Scenario, scenario, Unreached } from './check.ts';
 import { succeeded } from './guards.ts';
 import { isReadable, membersOf } from './item.ts';
 import { list } from './items.ts';
@@ -24,6 +24,7 @@ export function founding(trial: Trial, resource: Resource): Scenario[] {
     const cites = { address: step(said.address, String(index)), at: one.at };
     const named = shownAs(Object.fromEntries(members.filter(([name]) => keys.includes(name))));
     const observe = async (): Promise<Done> => {
+      if (trial.exampled.has(resource.name)) throw new Unreached('an example may have changed it before');
       const sought = itemOf(
         resource,
         members.filter(([name]) => keys.includes(name)),

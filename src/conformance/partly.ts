@@ -182,6 +182,13 @@ export const isShown = (value: Partly | undefined): value is Shown => kind(value
 export const isListed = (value: Partly | undefined): value is Listed => kind(value) === 'listed';
 export const isAbsent = (value: Partly | undefined): value is Absent => kind(value) === 'absent';
 
+/** The members of an object, or those of it that are stated; undefined for any other value. */
+export function membersIn(value: Partly): Listed['members'] | undefined {
+  if (isListed(value)) return value.members;
+  const isObject = !isPlain(value) && kind(value) === undefined && !Array.isArray(value);
+  return isObject ? (value as Listed['members']) : undefined;
+}
+
 /** Whether a value is a text, a number, true, false or null, of which nothing is left to tell. */
 export function isPlain(value: Partly): value is null | boolean | number | string {
   return typeof value !== 'object' || value === null;

@@ -1,4 +1,5 @@
 import type { Result, Unchecked } from './check.ts';
+import type { PlayedExample } from './examples/examples.ts';
 import { curl, type Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';
 import type { Found } from './sequences/sequence.ts';
@@ -23,6 +24,8 @@ export interface Report {
   readonly unchecked: readonly Unchecked[];
   /** What the implementation shows and nobody stated. It fails nothing. */
   readonly inventions: readonly Invention[];
+  /** The examples of the document, and what came of each. They fail nothing. */
+  readonly examples: readonly PlayedExample[];
   /** Why not all was tested: nothing was answered any more. Null where it was. */
   readonly cutShort: string | null;
   /** All was tested that could be, something was exercised, and nothing that is stated is violated. */
@@ -70,7 +73,7 @@ function whole(
   ends: RunEnds,
 ): Report {
   const { specification, url, seed, began } = begins;
-  const { requests, tookMs, counts, unchecked, inventions, cutShort, inOrder } = ends;
+  const { requests, tookMs, counts, unchecked, inventions, examples, cutShort, inOrder } = ends;
   return {
     specification,
     url,
@@ -83,6 +86,7 @@ function whole(
     sequences: inOrderOfParts(sequences, ({ statement }) => statement.address),
     unchecked,
     inventions,
+    examples,
     cutShort,
     inOrder,
   };

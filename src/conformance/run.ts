@@ -3,6 +3,7 @@ import type { Specification } from '../specification/model/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
 import type { Described, Planned, Result, Unchecked } from './check.ts';
 import { type ListeningOptions, listening } from './events/listening.ts';
+import { examples, type PlayedExample } from './examples/examples.ts';
 import { type Client, client, type Exchange, type Request, usualMs, waiting } from './http.ts';
 import { inventions } from './inventions/inventions.ts';
 import { relieved } from './limits/relief.ts';
@@ -130,6 +131,7 @@ export async function testService(document: Specification, options: TestOptions)
     around: new Map(),
     makers: new Map(),
     pace: new Map(),
+    exampled: new Set(),
     seen: new Map(),
   };
   const results: Result[] = [];
@@ -144,37 +146,44 @@ export async function testService(document: Specification, options: TestOptions)
     if (of.authentication.kind === 'stated') trial.persona = await usual(trial, credentials);
     if (of.operations.length > 0) await stockUp(trial);
   };
+  const again: Planned[] = [];
+  const judge = async (planned: Planned): Promise<void> => {
+    const { part, scenario, once, run = scenario.run } = planned;
+    if (options.only && scenario.checks?.some(options.only) !== true) return;
+    heeding.goOn();
+    if (forgottenInTime(trial)) await stockUp(trial);
+    await relieved(trial);
+    unchecked.push(...(scenario.unchecked ?? []));
+    scenarios += 1;
+    exchanges = [];
+    const from = kept.entries.length;
+    report({ kind: 'scenario begins', scenario: scenarios, part });
+    const since = now();
+    const all = await run();
+    if (!once && isUnexercised(all)) {
+      again.push({ ...planned, once: true });
+      return;
+    }
+    for (const [index, judged] of all.entries()) {
+      const tookMs = index === 0 ? now() - since : 0;
+      const result = { ...withSequence(judged, exchanges), tookMs };
+      results.push(result);
+      violated.note(judged, scenario, from);
+      report({ kind: 'result', scenario: scenarios, result });
+    }
+  };
+  const played: PlayedExample[] = [];
+  const noteExample = (example: PlayedExample): void => {
+    played.push(example);
+    report({ kind: 'example', scenario: scenarios, example });
+  };
   let requests: number | null = null;
   let cutShort: string | null = null;
   report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, began });
   try {
+    for (const planned of examples(trial, credentials, noteExample)) await judge(planned);
     await afresh();
-    const again: Planned[] = [];
-    for (const planned of scenariosOf(trial, again)) {
-      const { part, scenario, once, run = scenario.run } = planned;
-      if (options.only && scenario.checks?.some(options.only) !== true) continue;
-      heeding.goOn();
-      if (forgottenInTime(trial)) await stockUp(trial);
-      await relieved(trial);
-      unchecked.push(...(scenario.unchecked ?? []));
-      scenarios += 1;
-      exchanges = [];
-      const from = kept.entries.length;
-      report({ kind: 'scenario begins', scenario: scenarios, part });
-      const since = now();
-      const all = await run();
-      if (!once && isUnexercised(all)) {
-        again.push({ ...planned, once: true });
-        continue;
-      }
-      for (const [index, judged] of all.entries()) {
-        const tookMs = index === 0 ? now() - since : 0;
-        const result = { ...withSequence(judged, exchanges), tookMs };
-        results.push(result);
-        violated.note(judged, scenario, from);
-        report({ kind: 'result', scenario: scenarios, result });
-      }
-    }
+    for (const planned of scenariosOf(trial, again)) await judge(planned);
     heeding.goOn();
     requests = connection.sent();
     isSearching = true;
@@ -199,6 +208,7 @@ export async function testService(document: Specification, options: TestOptions)
     counts,
     unchecked: apart,
     inventions: seen.all(),
+    examples: played,
     cutShort,
     inOrder,
   };

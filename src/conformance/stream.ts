@@ -1,5 +1,6 @@
 import type { Part } from '../specification/reading/address.ts';
 import type { Result, Unchecked } from './check.ts';
+import type { PlayedExample } from './examples/examples.ts';
 import type { Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';
 import type { Found } from './sequences/sequence.ts';
@@ -17,6 +18,7 @@ export type RunEvent =
   | ResultFound
   | SequenceFound
   | InventionSeen
+  | ExamplePlayed
   | RunEnds;
 
 export interface RunBegins {
@@ -73,6 +75,13 @@ export interface InventionSeen {
   readonly invention: Omit<Invention, 'times'>;
 }
 
+/** An example of the document was played, or could not be: before anything else is sent (language §4.6). */
+export interface ExamplePlayed {
+  readonly kind: 'example';
+  readonly scenario: number;
+  readonly example: PlayedExample;
+}
+
 /** After all was tested: the fewest requests known to lead to a violation that was told of before. */
 export interface SequenceFound {
   readonly kind: 'sequence';
@@ -91,6 +100,8 @@ export interface RunEnds {
   readonly unchecked: readonly Unchecked[];
   /** What the implementation shows and nobody stated, and how often. */
   readonly inventions: readonly Invention[];
+  /** The examples of the document, and what came of each. */
+  readonly examples: readonly PlayedExample[];
   /** Why not all was tested: nothing was answered any more. Null where it was. */
   readonly cutShort: string | null;
   /** All was tested that could be, something was exercised, and nothing that is stated is violated. */

@@ -77,6 +77,8 @@ export interface Trial {
   readonly makers: Map<string, Persona>;
   /** What rates may have counted of what was sent. */
   readonly pace: Pace;
+  /** The resources of which an example may have changed an item before anything else was sent. */
+  readonly exampled: Set<string>;
   /** What was last seen of single items, while nothing was sent that may change them; by resource, of any version, and identity. */
   readonly seen: Map<Resource, Map<string, Item>>;
 }

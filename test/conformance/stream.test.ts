@@ -34,7 +34,7 @@ describe('the stream of events of a run', () => {
       seed: 1,
       began: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    const { requests, tookMs, counts, unchecked, inventions, cutShort, inOrder } = report;
+    const { requests, tookMs, counts, unchecked, inventions, examples, cutShort, inOrder } = report;
     expect(last).toEqual({
       kind: 'run ends',
       requests,
@@ -42,6 +42,7 @@ describe('the stream of events of a run', () => {
       counts,
       unchecked,
       inventions,
+      examples,
       cutShort,
       inOrder,
     });

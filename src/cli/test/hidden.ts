@@ -1,5 +1,6 @@
 import { type GivenCredentials, secretsIn } from '../../conformance/access/wallet.ts';
 import type { Result } from '../../conformance/check.ts';
+import type { PlayedExample } from '../../conformance/examples/examples.ts';
 import type { Exchange, Header, Request, Response } from '../../conformance/http.ts';
 import type { Reporter, RunEvent } from '../../conformance/stream.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -37,8 +38,14 @@ function hidden(event: RunEvent, hide: Rewrite): RunEvent {
       return { ...event, exchanges: event.exchanges.map((one) => ofExchange(one, hide)) };
     case 'invention':
       return { ...event, invention: withExchange(event.invention, hide) };
+    case 'example':
+      return { ...event, example: ofExample(event.example, hide) };
     case 'run ends':
-      return { ...event, inventions: event.inventions.map((one) => withExchange(one, hide)) };
+      return {
+        ...event,
+        inventions: event.inventions.map((one) => withExchange(one, hide)),
+        examples: event.examples.map((one) => ofExample(one, hide)),
+      };
     default:
       return event;
   }
@@ -46,6 +53,15 @@ function hidden(event: RunEvent, hide: Rewrite): RunEvent {
 
 function withExchange<T extends { readonly exchange: Exchange }>(of: T, hide: Rewrite): T {
   return { ...of, exchange: ofExchange(of.exchange, hide) };
+}
+
+function ofExample(example: PlayedExample, hide: Rewrite): PlayedExample {
+  const { differences, exchange } = example;
+  return {
+    ...example,
+    differences: differences.map((one) => ({ ...one, expected: hide(one.expected), found: hide(one.found) })),
+    exchange: exchange && ofExchange(exchange, hide),
+  };
 }
 
 function ofResult(result: Result, hide: Rewrite): Result {

@@ -6,6 +6,7 @@ import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { parts } from '../../specification/reading/address.ts';
 import { count } from '../command.ts';
+import { examplesPlayed } from './html/examples.ts';
 import { inventionsFound } from './html/inventions.ts';
 import { type Markup, markup, raw } from './html/markup.ts';
 import { statements } from './html/statements.ts';
@@ -13,6 +14,7 @@ import { style } from './html/style.ts';
 import { mark, nameOf } from './html/verdict.ts';
 import { violationsFound } from './html/violations.ts';
 import { textsOf } from './place.ts';
+import { playedCounts } from './played.ts';
 import { sentence } from './sentence.ts';
 
 /**
@@ -39,6 +41,7 @@ ${header(report, name)}
 ${table(report)}
 ${violationsFound(report, texts)}
 ${hanging(report, of)}
+${examplesPlayed(report)}
 ${inventionsFound(report)}
 ${statements(report, texts)}
 </main>
@@ -55,7 +58,7 @@ const stave = raw(
 );
 
 function header(report: Report, name: string): Markup {
-  const { specification, url, seed, requests, tookMs, began, inventions } = report;
+  const { specification, url, seed, requests, tookMs, began, inventions, examples } = report;
   const outcome = outcomeOf(report).replaceAll(' ', '-');
   const fact = (term: string, value: string): Markup => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
   return markup`<header>
@@ -69,6 +72,7 @@ ${fact('document', specification.file)}
 ${fact('implementation', url)}
 ${fact('sent', `${count(requests, 'request')} in ${(tookMs / 1000).toFixed(1)} s`)}
 ${inventions.length > 0 ? fact('stated by nobody', count(inventions.length, 'invention')) : null}
+${examples.length > 0 ? fact('examples', playedCounts(examples)) : null}
 ${fact('seed', String(seed))}
 ${fact('began', began.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}
 </dl>

@@ -7,9 +7,12 @@ import { placeOf } from './place.ts';
 /**
  * JUnit XML as CI systems read it (https://github.com/testmoapp/junitxml): a suite a part, a case a check. A check that
  * was not exercised, or hangs on open points, or violates an assumption alone, is skipped, with the reason.
+ *
+ * @param examples a case each; one that is answered otherwise is skipped
  */
-export function junit(report: Report): string {
-  const { specification, url, seed, began, requests, results, tookMs, cutShort } = report;
+export function junit(report: Report, examples: readonly Result[] = []): string {
+  const { specification, url, seed, began, requests, tookMs, cutShort } = report;
+  const results = [...report.results, ...examples];
   const name = specification.name || specification.file;
   const suites = [...byPart(results)].map(([part, group]) => suite(part, group, began));
   const all = tally(results);

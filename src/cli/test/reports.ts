@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { GivenCredentials } from '../../conformance/access/wallet.ts';
+import type { Result } from '../../conformance/check.ts';
 import { gathering, type Report } from '../../conformance/report.ts';
 import type { Reporter } from '../../conformance/stream.ts';
 import { countsOf } from '../../conformance/summary.ts';
@@ -14,6 +15,7 @@ import { hiding } from './hidden.ts';
 import { html } from './html.ts';
 import { asFailures } from './invented.ts';
 import { junit } from './junit.ts';
+import { asResults } from './played.ts';
 import { sarif } from './sarif.ts';
 
 /** What a report is made with, beside the run. */
@@ -21,6 +23,8 @@ interface About {
   readonly of: Specification;
   /** Whether what nobody stated fails (`--no-inventions`). */
   readonly isStrict: boolean;
+  /** Whether an answer fails that differs from its example (`--strict-examples`). */
+  readonly isStrictAboutExamples: boolean;
 }
 
 /** Hears a run, and writes of it. */
@@ -32,20 +36,24 @@ const whole =
   ({ of }, write) =>
     gathering((report) => write(make(report, of)));
 
-/** One that knows results alone: what nobody stated stands among them where it fails. */
+/** One that knows results alone: examples are results of their own, and what nobody stated is one where it fails. */
 const ofResults =
-  (make: (report: Report) => string): Format =>
-  ({ of, isStrict }, write) =>
+  (make: (report: Report, examples: readonly Result[]) => string): Format =>
+  ({ of, isStrict, isStrictAboutExamples }, write) =>
     gathering((report) => {
-      const results = [...report.results, ...(isStrict ? asFailures(report.inventions, of) : [])];
-      write(make({ ...report, results, counts: countsOf(results) }));
+      const examples = asResults(report.examples, isStrictAboutExamples);
+      const failing = examples.filter(({ verdict }) => verdict === 'violates');
+      const others = examples.filter((one) => !failing.includes(one));
+      const invented = isStrict ? asFailures(report.inventions, of) : [];
+      const results = [...report.results, ...failing, ...invented];
+      write(make({ ...report, results, counts: countsOf(results) }, others));
     });
 
 const formats: Readonly<Record<string, Format>> = {
   json: whole((report) => `${JSON.stringify(report, null, 2)}\n`),
   ndjson: (_, write) => (event) => write(`${JSON.stringify(event)}\n`),
   junit: ofResults(junit),
-  sarif: ofResults((report) => sarif(report, version())),
+  sarif: ofResults((report, examples) => sarif(report, version(), examples)),
   github: ofResults(github),
   html: whole(html),
 };
@@ -89,6 +97,7 @@ export function reportsOf(
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`${twice} is to hold two reports`);
   const isStrict = given.values['no-inventions'] === true;
+  const isStrictAboutExamples = given.values['strict-examples'] === true;
   const opened: { readonly file: string; readonly descriptor: number }[] = [];
   const writer = (file: string | null): ((text: string) => void) => {
     if (file === null) return terminal.out;
@@ -98,7 +107,7 @@ export function reportsOf(
   };
   return {
     reporters: asked.map(({ format, file }) =>
-      hiding(of, credentials, format({ of, isStrict }, writer(file))),
+      hiding(of, credentials, format({ of, isStrict, isStrictAboutExamples }, writer(file))),
     ),
     takesOutput: toOutput.length > 0,
     close: () => {

@@ -1,5 +1,5 @@
 import type { Result } from '../../conformance/check.ts';
-import type { Exchange } from '../../conformance/http.ts';
+import { curl, type Exchange } from '../../conformance/http.ts';
 import type { Report } from '../../conformance/report.ts';
 import { blocking, byPart, countsOf, outcomeOf } from '../../conformance/summary.ts';
 import { type Verdict, verdicts } from '../../conformance/verdict.ts';
@@ -10,6 +10,7 @@ import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { count } from '../command.ts';
 import { exampleOf, inventedAlike, inventedWords } from './invented.ts';
+import { playedCounts, playedWords } from './played.ts';
 import { sentence } from './sentence.ts';
 
 /** The report for people: what violates in full, the rest in numbers, and what is open and blocked most. */
@@ -27,6 +28,7 @@ export function text(report: Report, of: Specification, paint: Paint, verbose: b
     blockedBy(report, of, paint),
     reasons(report, paint, verbose),
     apart(report, paint),
+    examples(report, paint, verbose),
     inventions(report, paint, verbose),
     `${summary(report, paint)}\n`,
   ];
@@ -172,6 +174,20 @@ function apart({ unchecked }: Report, paint: Paint): string {
   const reasons = Map.groupBy(unchecked, ({ why }) => why);
   const lines = [...reasons].map(([why, all]) => `  ${String(all.length).padStart(4)}  ${short(why)}\n`);
   return `${paint.bold('stated, without a check of its own')}\n${lines.join('')}`;
+}
+
+/** The examples that were answered otherwise than they show, or not played; all of them where every check is shown. */
+function examples({ examples: all }: Report, paint: Paint, verbose: boolean): string {
+  if (all.length === 0) return '';
+  const shown = all.filter(({ outcome }) => verbose || outcome !== 'as expected');
+  const lines = shown.map((example) => {
+    const { name, at: place, outcome, exchange } = example;
+    const mark = outcome === 'otherwise' ? paint.yellow(outcome) : paint.dim(outcome);
+    const again = exchange && outcome === 'otherwise' ? [paint.dim(curl(exchange.request))] : [];
+    const words = [...playedWords(example).map(short), ...again].map((one) => `        ${one}\n`);
+    return `  ${mark}  ${printable(name)}  ${paint.dim(place)}\n${words.join('')}`;
+  });
+  return `${paint.bold(`examples: ${playedCounts(all)}`)}\n${lines.join('')}`;
 }
 
 /** What the implementation shows and nobody stated, with an example each. */

@@ -48,7 +48,7 @@ export async function usual(trial: Trial, given: GivenCredentials): Promise<Pers
 }
 
 /** Somebody of whom no more is known than credentials from outside. */
-function outsider(credentials: readonly (readonly [string, string])[]): Persona {
+export function outsider(credentials: readonly (readonly [string, string])[]): Persona {
   const good = { hasLoggedIn: true, goodUntil: Number.POSITIVE_INFINITY };
   return { item: null, credentials: new Map(credentials), given: {}, ...good };
 }
@@ -71,7 +71,7 @@ export function secretsIn(
 }
 
 /** A secret as it stands in a request: for `basic` with its name. */
-function asCarried({ scheme }: Scheme, name: string, secret: string): string {
+export function asCarried({ scheme }: Scheme, name: string, secret: string): string {
   const isBasic = stated(scheme)?.toLowerCase() === 'basic';
   return isBasic ? Buffer.from(`${name}:${secret}`).toString('base64') : secret;
 }

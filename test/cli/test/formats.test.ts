@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { github } from '../../../src/cli/test/github.ts';
 import { html } from '../../../src/cli/test/html.ts';
 import { junit } from '../../../src/cli/test/junit.ts';
+import { asResults } from '../../../src/cli/test/played.ts';
 import { sarif } from '../../../src/cli/test/sarif.ts';
 import { text } from '../../../src/cli/test/text.ts';
 import type { Report } from '../../../src/conformance/report.ts';
 import type { Paint } from '../../../src/source/diagnostic.ts';
 import { read } from '../../../src/specification/read.ts';
-import { document, reportOf, results } from './runs.ts';
+import { document, played, reportOf, results } from './runs.ts';
 
 const report = reportOf();
 const asItIs = (words: string): string => words;
@@ -61,6 +62,51 @@ describe('github', () => {
         '',
       ].join('\n'),
     );
+  });
+});
+
+describe('examples that are answered otherwise than they show', () => {
+  const { specification } = read('notes.md', document);
+  const [lenient, strict] = [asResults(played, false), asResults(played, true)];
+  const alone = { ...report, results: [] };
+  const differs = '/title: expected "<i>", found "<b>"';
+
+  it('are listed in the text and on the page, with those that were not played, and fail nothing', () => {
+    const told = text(report, specification, plain, false);
+    const section = told.slice(told.indexOf('\nexamples: '), told.indexOf('\nshown, and'));
+    expect(section).toBe(`
+examples: 1 as expected, 1 otherwise, 1 not played
+  otherwise  add.second  notes.md:10:3
+        ${differs}
+        curl -sS -i -X POST --path-as-is 'http://127.0.0.1:9/notes' -H 'Content-Type: application/json' --data-raw '{"text":"<b>"}'
+  not played  add.third  notes.md:10:3
+        what it asks for is open: endpoints["POST /notes"].does
+`);
+    const page = html(report, specification);
+    const shown = page.slice(page.indexOf('<h2 id="examples"'), page.indexOf('<h2 id="inventions"'));
+    expect(shown).toContain('1 as expected, 1 otherwise, 1 not played');
+    expect(shown).toContain('/title: expected &quot;&lt;i&gt;&quot;, found &quot;&lt;b&gt;&quot;');
+    expect(shown).not.toContain('add.first');
+  });
+
+  it('are skipped in JUnit, and a warning or a note elsewhere', () => {
+    const cases = junit(alone, lenient).match(/<testcase[^>]*example[\s\S]*?(?:\/>|<\/testcase>)/g) ?? [];
+    expect(cases.map((one) => /message="([^"]*)"/.exec(one)?.[1] ?? 'passed')).toEqual([
+      'passed',
+      'not stated: /title: expected &quot;&lt;i&gt;&quot;, found &quot;&lt;b&gt;&quot;',
+      'not exercised: what it asks for is open: endpoints[&quot;POST /notes&quot;].does',
+    ]);
+    expect(github(alone, lenient).split('\n')[0]).toMatch(
+      /^::warning file=notes.md,line=10,.*::the example add.second%0A/,
+    );
+    const log = JSON.parse(sarif(alone, '1.2.3', lenient)) as { runs: { results: unknown[] }[] };
+    expect(log.runs[0]?.results).toMatchObject([{ ruleId: 'example', level: 'note' }]);
+  });
+
+  it('are violations where the operator wants them to fail', () => {
+    expect(strict.map(({ verdict }) => verdict)).toEqual(['conforms', 'violates', 'not exercised']);
+    expect(junit({ ...alone, results: strict })).toContain('tests="3" failures="1" errors="0" skipped="1"');
+    expect(github({ ...alone, results: strict })).toMatch(/^::error file=notes.md,line=10,/);
   });
 });
 

@@ -31,8 +31,10 @@ describe('a report', () => {
     response: { status: 200, headers: [['X-Echo', secret]], body: secret },
     failure: null,
   } as const;
-  const { counts, unchecked, inventions: before } = reportOf();
+  const { counts, unchecked, inventions: before, examples: played } = reportOf();
   const inventions = before.map((one) => ({ ...one, exchange }));
+  const differences = [{ where: 'body', expected: secret, found: secret }];
+  const examples = played.map((one) => ({ ...one, differences, exchange }));
   const events: readonly RunEvent[] = [
     { kind: 'exchange', scenario: 1, exchange, sentMs: 0, tookMs: 0 },
     {
@@ -48,6 +50,7 @@ describe('a report', () => {
       },
     },
     ...inventions.map((invention): RunEvent => ({ kind: 'invention', scenario: 1, invention })),
+    ...examples.map((example): RunEvent => ({ kind: 'example', scenario: 1, example })),
     {
       kind: 'run ends',
       requests: 1,
@@ -55,6 +58,7 @@ describe('a report', () => {
       counts,
       unchecked,
       inventions,
+      examples,
       cutShort: null,
       inOrder: false,
     },

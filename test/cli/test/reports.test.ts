@@ -87,6 +87,42 @@ describe('tacet test --report', () => {
     }
   });
 
+  it('lists examples that are answered otherwise, and fails by them where that is asked for', async () => {
+    const at = file(
+      'shown.md',
+      `# Shown
+
+\`\`\`yaml
+tacet: 1
+\`\`\`
+## Endpoints
+\`\`\`yaml
+GET /hello:
+  operation: hello
+  does: (none)
+  response: { status: 200, body: { text: Hello } }
+  examples:
+    all:  { response: { status: 200, body: { text: Hello } } }
+    some: { response: { status: 200, body: { text: Hallo } } }
+\`\`\`
+`,
+    );
+    const run = (...args: readonly string[]) => tacet(['test', at, ...args], { ended });
+    const { code, out } = await run();
+    expect(code).toBe(0);
+    expect(out).toMatch(/\nexamples: 1 as expected, 1 otherwise\n {2}otherwise {2}hello\.some {2}/);
+    expect(out).toContain('/text: expected "Hallo", found "Hello"');
+    const strict = await run('--strict-examples', '--report', `junit=${inFolder('shown.xml')}`);
+    expect(strict.code).toBe(1);
+    expect(strict.out).toMatch(/\n1 example answered otherwise, and none may be \(--strict-examples\)\n$/);
+    expect(readFileSync(inFolder('shown.xml'), 'utf8')).toContain(
+      '<testcase name="the example hello.some" classname="endpoints[&quot;GET /hello&quot;].examples.some"',
+    );
+    const events = (await run('--report', 'ndjson')).out.trimEnd().split('\n');
+    for (const line of events) expect(validEvent()(JSON.parse(line))).toBe(true);
+    expect(events.filter((line) => line.includes('"kind":"example"'))).toHaveLength(2);
+  });
+
   it('leaves no file behind where there is nothing to write', async () => {
     const at = inFolder('none.xml');
     const stopped = { ended: AbortSignal.abort() };

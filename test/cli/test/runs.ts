@@ -1,4 +1,5 @@
 import type { Result } from '../../../src/conformance/check.ts';
+import type { PlayedExample } from '../../../src/conformance/examples/examples.ts';
 import type { Report } from '../../../src/conformance/report.ts';
 import { countsOf } from '../../../src/conformance/summary.ts';
 
@@ -54,6 +55,29 @@ export const violation: Result = {
   ],
 };
 
+/** Examples: one answered as its author expects, one otherwise, one not played. */
+const exchange = { request, response, failure: null };
+const example = { address: 'endpoints["POST /notes"].examples', at: 'notes.md:10:3' };
+export const played: readonly PlayedExample[] = [
+  { ...example, name: 'add.first', outcome: 'as expected', differences: [], exchange },
+  {
+    ...example,
+    name: 'add.second',
+    outcome: 'otherwise',
+    differences: [{ where: '/title', expected: '"<i>"', found: '"<b>"' }],
+    exchange,
+  },
+  {
+    ...example,
+    name: 'add.third',
+    outcome: 'not played',
+    reason: 'what it asks for is open',
+    points: ['endpoints["POST /notes"].does'],
+    differences: [],
+    exchange: null,
+  },
+];
+
 /** A result of every verdict, and a violation of what is assumed. */
 export const results: readonly Result[] = [
   {
@@ -107,6 +131,7 @@ export function reportOf(of: readonly Result[] = results): Report {
         times: 3,
       },
     ],
+    examples: played,
     cutShort: null,
     inOrder: false,
   };
