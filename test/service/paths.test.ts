@@ -42,6 +42,16 @@ describe('how paths are compared (language §4.1, `matching`)', () => {
     ).toEqual([404, 404, 404]);
   });
 
+  it('puts a literal in another case before a parameter that matches exactly', async () => {
+    const service = await start(
+      people(`GET /people/me: { matching: caseless, does: (none), response: { status: 200, body: { me: true } } }
+POST /people: { does: create Person, request: { body: Person }, response: 201 }
+GET /people/{id}: { does: read Person, response: { status: 200, body: Person } }`),
+    );
+    await ask(service, 'POST /people', { ...ann, id: 'Me' });
+    expect(await ask(service, 'GET /people/Me')).toEqual(answer(200, { me: true }));
+  });
+
   it('is stated for each operation, and those of one path that match are all allowed', async () => {
     const service = await start(
       people(`every GET: { matching: caseless }

@@ -65,6 +65,19 @@ describe('what stands at a path (language §4.1)', () => {
     ]);
   });
 
+  it('a literal in another case goes before a parameter, at whatever path the parameter is', () => {
+    const router = new Router<string>();
+    router.add(route('/notes/{x}'), 'exact');
+    router.add(route('/notes/last'), 'caseless', true);
+    const find = (path: string) => router.find(segmentsOf(path) as string[])?.value;
+    expect(['/notes/Last', '/notes/1', '/Notes/LAST', '/Notes/1'].map(find)).toEqual([
+      'caseless',
+      'exact',
+      'caseless',
+      undefined,
+    ]);
+  });
+
   it('a parameter is never empty; a literal may be, at the end', () => {
     const find = routes('/{x}', '/{x}/{y}', '/a/');
     expect([find('/'), find('//'), find('/a/'), find('/b/'), find('//b')]).toEqual([
@@ -127,6 +140,49 @@ describe('what stands at a path (language §4.1)', () => {
     );
   });
 });
+
+describe('what stands at a path of which some match in any case', () => {
+  it('is what a plain search finds, whatever stands', () => {
+    const name = fc.constantFrom('a', 'A', 'b');
+    const written = fc.record({
+      path: fc.array(fc.oneof(name, fc.constant('{x}')), { minLength: 1, maxLength: 3 }),
+      isCaseless: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(written, { maxLength: 6, selector: ({ path }) => path.join('/') }),
+        fc.array(name, { minLength: 1, maxLength: 3 }),
+        (paths, asked) => {
+          const router = new Router<string>();
+          for (const { path, isCaseless } of paths)
+            router.add(route(`/${path.join('/')}`), path.join('/'), isCaseless);
+          const found = router.find(asked);
+          const ranks = paths.map(({ path, isCaseless }) => ({
+            path: path.join('/'),
+            rank: rankOf(path, asked, isCaseless),
+          }));
+          const least = ranks.map(({ rank }) => rank).toSorted()[0];
+          const first = ranks.filter(({ rank }) => rank === least && !rank.includes('9'));
+          expect(first.map(({ path }) => path)).toEqual(
+            found === undefined ? [] : expect.arrayContaining([found.value]),
+          );
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+});
+
+/** A digit for each segment: 0 for a literal, 1 for one in another case, 2 for a parameter, 9 where it does not fit. */
+function rankOf(path: readonly string[], asked: readonly string[], isCaseless: boolean): string {
+  if (path.length !== asked.length) return '9';
+  const digits = path.map((segment, place) => {
+    if (segment === '{x}') return 2;
+    if (segment === asked[place]) return 0;
+    return isCaseless && segment.toLowerCase() === asked[place]?.toLowerCase() ? 1 : 9;
+  });
+  return digits.includes(9) ? '9' : digits.join('');
+}
 
 /** Of all paths that fit, the one whose literals come first, segment by segment. */
 function plainly(paths: readonly string[], asked: string): unknown {

@@ -8,6 +8,7 @@ import type { Segment } from '../../specification/vocabulary/paths.ts';
  */
 export class Router<T> {
   readonly #root = new Branch<T>();
+  #isCaseless = false;
 
   /**
    * Puts a value at a path, and gives what stands there: the value, or one that was there before.
@@ -16,6 +17,7 @@ export class Router<T> {
    */
   add(path: readonly Segment[], value: T, isCaseless = false): T {
     let branch = this.#root;
+    this.#isCaseless ||= isCaseless;
     for (const segment of path)
       if ('parameter' in segment) branch = branch.parameter();
       else branch = isCaseless ? branch.caseless(segment.literal) : branch.literal(segment.literal);
@@ -26,7 +28,9 @@ export class Router<T> {
   /** What stands there, and the parameters' values by the order of the path; undefined where nothing does. */
   find(segments: readonly string[]): { readonly value: T; readonly given: readonly string[] } | undefined {
     const given: string[] = [];
-    const leaf = walk(this.#root, segments, 0, given);
+    const leaf = this.#isCaseless
+      ? walkTogether([this.#root], segments, 0, given)
+      : walk(this.#root, segments, 0, given);
     return leaf && { value: leaf.value, given };
   }
 }
@@ -37,22 +41,19 @@ interface Leaf<T> {
 
 class Branch<T> {
   readonly literals = new Map<string, Branch<T>>();
-  /** Literals that match in any case, folded; only where there are any. */
-  folded: Map<unknown, Branch<T>> | undefined;
+  /** Literals that match in any case: by their folded text, and then as they are written. */
+  readonly folded = new Map<unknown, Map<string, Branch<T>>>();
   any: Branch<T> | undefined;
   leaf: Leaf<T> | undefined;
 
   literal(text: string): Branch<T> {
-    const found = this.literals.get(text) ?? new Branch<T>();
-    this.literals.set(text, found);
-    return found;
+    return within(this.literals, text);
   }
 
   caseless(text: string): Branch<T> {
-    this.folded ??= new Map();
-    const found = this.folded.get(fold(text)) ?? new Branch<T>();
-    this.folded.set(fold(text), found);
-    return found;
+    const alike = this.folded.get(fold(text)) ?? new Map<string, Branch<T>>();
+    this.folded.set(fold(text), alike);
+    return within(alike, text);
   }
 
   parameter(): Branch<T> {
@@ -61,6 +62,13 @@ class Branch<T> {
   }
 }
 
+function within<T>(branches: Map<string, Branch<T>>, text: string): Branch<T> {
+  const found = branches.get(text) ?? new Branch<T>();
+  branches.set(text, found);
+  return found;
+}
+
+/** Walks where every literal matches exactly. */
 function walk<T>(
   branch: Branch<T>,
   segments: readonly string[],
@@ -70,14 +78,35 @@ function walk<T>(
   const segment = segments[depth];
   if (segment === undefined) return branch.leaf;
   const literal = branch.literals.size > 0 ? branch.literals.get(segment) : undefined;
-  let found = literal && walk(literal, segments, depth + 1, given);
-  if (found === undefined && branch.folded !== undefined) {
-    const alike = branch.folded.get(fold(segment));
-    found = alike && walk(alike, segments, depth + 1, given);
-  }
+  const found = literal && walk(literal, segments, depth + 1, given);
   if (found || branch.any === undefined || segment === '') return found;
   given.push(segment);
   const leaf = walk(branch.any, segments, depth + 1, given);
+  if (leaf === undefined) given.pop();
+  return leaf;
+}
+
+/** Walks all branches together that match alike so far: of two paths the first segment that differs in rank decides. */
+function walkTogether<T>(
+  branches: readonly Branch<T>[],
+  segments: readonly string[],
+  depth: number,
+  given: string[],
+): Leaf<T> | undefined {
+  const segment = segments[depth];
+  if (segment === undefined) return branches.find(({ leaf }) => leaf)?.leaf;
+  const exact = branches.flatMap(({ literals }) => literals.get(segment) ?? []);
+  const alike = branches.flatMap(({ folded }) => [...(folded.get(fold(segment)) ?? [])]);
+  const written = alike.flatMap(([text, branch]) => (text === segment ? [branch] : []));
+  const otherwise = alike.flatMap(([text, branch]) => (text === segment ? [] : [branch]));
+  for (const next of [[...exact, ...written], otherwise]) {
+    const leaf = next.length > 0 ? walkTogether(next, segments, depth + 1, given) : undefined;
+    if (leaf) return leaf;
+  }
+  const any = branches.flatMap((branch) => branch.any ?? []);
+  if (any.length === 0 || segment === '') return undefined;
+  given.push(segment);
+  const leaf = walkTogether(any, segments, depth + 1, given);
   if (leaf === undefined) given.pop();
   return leaf;
 }
