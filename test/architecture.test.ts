@@ -50,7 +50,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'openness',
     'versions',
   ],
-  semantics: ['value', 'shape', 'world', 'change', 'request', 'judge'],
+  semantics: ['value', 'shape', 'world', 'change', 'request', 'message', 'judge'],
 };
 
 const NAMES_THAT_SAY_NOTHING = [

@@ -1,0 +1,78 @@
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Refusal } from '../change/refusal.ts';
+import type { Request } from '../request/prediction.ts';
+import { Unknown, unknown } from '../value/value.ts';
+import { contentOf } from './content.ts';
+import { Malformed, pathValues, queryValues } from './parameters.ts';
+import { type Route, type Routed, routed } from './route.ts';
+
+/** A request as it is sent. */
+export interface Message {
+  readonly method: string;
+  /** The path and the query, as they were sent: nothing is decoded. */
+  readonly target: string;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The content as a text; empty: there is none. */
+  readonly body: string;
+}
+
+/** What a message asks for, or the condition by which it is refused before it is known what. */
+export type Received =
+  | { readonly kind: 'request'; readonly request: Request }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly operation: Operation | null }
+  | Unknown;
+
+/**
+ * Reads a message: finds the operation, the values of its parameters, and its content (language §4.1, §4.2).
+ *
+ * @param url the address of the service, for `service.url`
+ * @returns unknown: this does not carry out how the message is read
+ */
+export function received(message: Message, url: string, specification: Specification): Received {
+  const [path = '', query = ''] = message.target.split(/\?(.*)/s);
+  const found = routed(specification, message.method, path);
+  if (found.kind !== 'routes') return unrouted(found, message.method);
+  const route = meant(found.routes);
+  return route instanceof Unknown ? route : read(message, route, query, url, specification);
+}
+
+function unrouted({ kind }: Exclude<Routed, { kind: 'routes' }>, method: string): Received {
+  // What HEAD and OPTIONS come to, HTTP and the Fetch standard say.
+  if (kind === 'method not allowed' && ['HEAD', 'OPTIONS'].includes(method)) return unknown([]);
+  const subject = kind === 'malformed' ? 'path' : '';
+  return { kind: 'refused', refusal: { condition: kind, subject, failures: [] }, operation: null };
+}
+
+/** The operation that a request means; unknown: `when` tells, which this does not carry out. */
+function meant(routes: readonly Route[]): Route | Unknown {
+  const [only, ...others] = routes;
+  if (only === undefined || others.length > 0) return unknown([]);
+  return stated(only.operation.endpoint.when) ? unknown([]) : only;
+}
+
+function read(
+  { headers, body }: Message,
+  { operation, given }: Route,
+  queryText: string,
+  url: string,
+  specification: Specification,
+): Received {
+  const refused = (condition: Refusal['condition'], subject: string): Received => ({
+    kind: 'refused',
+    refusal: { condition, subject, failures: [] },
+    operation,
+  });
+  const path = pathValues(operation, given, specification);
+  const query = queryValues(operation, queryText, specification);
+  const content = contentOf(operation, headers['content-type'], body);
+  if (path instanceof Unknown) return path;
+  if (query instanceof Malformed) return refused('malformed', query.place);
+  if (query instanceof Unknown) return query;
+  if (content instanceof Unknown) return content;
+  if (content === 'malformed') return refused('malformed', 'body');
+  if (content === 'unsupported media') return refused(content, '');
+  return { kind: 'request', request: { operation, path, query, content: content.value, url } };
+}
