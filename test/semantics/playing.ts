@@ -46,9 +46,8 @@ export async function played(
     let world = new World(specification);
     for (let place = 0; place < length; place++) {
       const request = nextRequest(world, pool, url);
-      const predicted = step(world, request);
       const answer = await send(request);
-      const { differences, determined, undetermined } = judge(predicted.prediction, answer);
+      const { differences, determined, undetermined, world: next } = judge(step(world, request), answer);
       const { operation, path, query, content } = request;
       if (differences.length > 0)
         return { seed, operation: operation.name, sent: { path, query, content }, answer, differences };
@@ -56,11 +55,11 @@ export async function played(
       counts.successes += answer.status < 300 ? 1 : 0;
       counts.determined += determined;
       counts.undetermined += undetermined;
-      if (predicted.world === null) {
+      if (next === null) {
         counts.ends.set(operation.name, (counts.ends.get(operation.name) ?? 0) + 1);
         return null;
       }
-      world = predicted.world;
+      world = next;
     }
     return null;
   } finally {

@@ -30,8 +30,9 @@ export function nextRequest(world: World, pool: Pool, url: string): Request {
 }
 
 function maySucceed(request: Request, world: World): boolean {
-  const { status } = step(world, request).prediction;
-  return status instanceof Unknown || status.some((each) => each < 300);
+  return step(world, request).some(
+    ({ prediction: { status } }) => status instanceof Unknown || status.some((each) => each < 300),
+  );
 }
 
 /** Operations that make items are asked more often than those that delete them. */

@@ -7,9 +7,9 @@ import type { Refusal } from './refusal.ts';
 /**
  * Deletes items at once, with what follows for the items that refer to them (language §2.2, rule 8, §H.2, rule 13).
  *
- * @returns why it is refused; unknown, if it is open what becomes of an item that refers to one
+ * @returns why it is refused
  */
-export function removeItems(gone: readonly Stored[], world: World): readonly Refusal[] | Unknown {
+export function removeItems(gone: readonly Stored[], world: World): readonly Refusal[] {
   for (const stored of gone) world.remove(stored);
   const handles = new Map<string, ReadonlySet<number>>();
   for (const { resource, handle } of gone)
@@ -21,7 +21,7 @@ export function removeItems(gone: readonly Stored[], world: World): readonly Ref
   const further: Stored[] = [];
   for (const { field, stored } of referring(world, isGone)) {
     const rule = stated(field.ifDeleted);
-    if (rule === undefined) return new Unknown(new Set([field.ifDeleted.address]));
+    if (rule === undefined) return world.leave(new Unknown(new Set([field.ifDeleted.address])));
     if (rule === 'refuse') return [{ condition: 'in use', subject: gone[0]?.resource ?? '', failures: [] }];
     if (rule === 'delete') further.push(stored);
     else world.change({ ...stored, members: without(stored, field, rule) });

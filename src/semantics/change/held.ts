@@ -2,19 +2,19 @@ import { stated } from '../../specification/reading/said.ts';
 import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
-import { every, not, type Truth, truthOf } from '../value/truth.ts';
-import { Unknown, type Value } from '../value/value.ts';
+import { every, type Truth, truthOf } from '../value/truth.ts';
+import type { Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored } from '../world/world.ts';
 import type { FieldFailure, Refusal } from './refusal.ts';
 
-/** What refuses an item that a change has made: a list of conditions; unknown: whether one holds is not known. */
+/** What refuses an item that a change has made. */
 export function refusalsOf(
   resource: Resource,
   stored: Stored,
   verb: GuardedVerb,
   moment: Moment,
-): readonly Refusal[] | Unknown {
+): readonly Refusal[] {
   const stages = [
     () => unfit(resource, stored, moment),
     () => guarded(resource, stored, verb, moment),
@@ -23,13 +23,13 @@ export function refusalsOf(
   ];
   for (const stage of stages) {
     const found = stage();
-    if (found instanceof Unknown || found.length > 0) return found;
+    if (found.length > 0) return found;
   }
   return [];
 }
 
 /** Required fields that are missing, and `holds` that does not hold (language §2.2). */
-function unfit(resource: Resource, stored: Stored, moment: Moment): readonly Refusal[] | Unknown {
+function unfit(resource: Resource, stored: Stored, moment: Moment): readonly Refusal[] {
   const { name, fields, required } = resource;
   const failure = (field: string, keyword: string): FieldFailure => ({
     field,
@@ -40,12 +40,9 @@ function unfit(resource: Resource, stored: Stored, moment: Moment): readonly Ref
   const missing = (stated(required) ?? [])
     .filter((use) => !stored.members.has(use.name))
     .map((use) => failure(use.name, 'required'));
-  const broken: FieldFailure[] = [];
-  for (const field of fields.values()) {
-    const holds = heldBy(field, stored, resource, moment);
-    if (holds instanceof Unknown) return holds;
-    if (!holds) broken.push(failure(field.name, 'holds'));
-  }
+  const broken = [...fields.values()]
+    .filter((field) => !moment.world.decide(heldBy(field, stored, resource, moment)))
+    .map((field) => failure(field.name, 'holds'));
   const failures = [...missing, ...broken];
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: name, failures }];
 }
@@ -60,21 +57,17 @@ function heldBy({ name, holds }: Field, stored: Stored, resource: Resource, mome
 }
 
 /** The guard of a change of an item, which it sees as made (language §2.1). */
-function guarded(
-  resource: Resource,
-  stored: Stored,
-  verb: GuardedVerb,
-  moment: Moment,
-): readonly Refusal[] | Unknown {
+function guarded(resource: Resource, stored: Stored, verb: GuardedVerb, moment: Moment): readonly Refusal[] {
   const guard = stated(stated(resource.guards)?.[verb]);
   if (guard === undefined) return [];
   const holds = truthOf(moment.value(guard, { this: itemOf(stored, resource) }));
-  if (holds instanceof Unknown) return holds;
-  return holds ? [] : [{ condition: 'guard refused', subject: `${resource.name}.${verb}`, failures: [] }];
+  return moment.world.decide(holds)
+    ? []
+    : [{ condition: 'guard refused', subject: `${resource.name}.${verb}`, failures: [] }];
 }
 
 /** Another item has the value of a unique field, or of fields that are unique together. Null is unique to nobody. */
-function twice(resource: Resource, stored: Stored, { world }: Moment): readonly Refusal[] | Unknown {
+function twice(resource: Resource, stored: Stored, { world }: Moment): readonly Refusal[] {
   const single = [...resource.fields.values()]
     .filter(({ unique }) => stated(unique) === true)
     .map(({ name }) => [name]);
@@ -85,8 +78,7 @@ function twice(resource: Resource, stored: Stored, { world }: Moment): readonly 
   for (const fields of [identifier, ...single, ...together].filter((each) => each.length > 0)) {
     for (const other of others) {
       const alike = every(fields, (name) => isShared(stored.members.get(name), other.members.get(name)));
-      if (alike instanceof Unknown) return alike;
-      if (alike)
+      if (world.decide(alike))
         failures.push(
           ...fields.map(
             (field): FieldFailure => ({
@@ -111,7 +103,7 @@ function isShared(one: Value | undefined, other: Value | undefined): Truth {
 }
 
 /** Invariants are judged at the end, of every item of a resource that states some (language §2.1, rule 6). */
-function broken(changed: Resource, moment: Moment): readonly Refusal[] | Unknown {
+function broken(changed: Resource, moment: Moment): readonly Refusal[] {
   const { specification } = moment.world;
   for (const resource of [changed, ...specification.resourcesByName.values()]) {
     const sentences = [...(stated(resource.invariants)?.values() ?? [])].flatMap(
@@ -121,8 +113,8 @@ function broken(changed: Resource, moment: Moment): readonly Refusal[] | Unknown
       const holds = every(sentences, (sentence) =>
         truthOf(moment.value(sentence, { this: itemOf(stored, resource) })),
       );
-      if (holds instanceof Unknown) return holds;
-      if (not(holds)) return [{ condition: 'invariant broken', subject: resource.name, failures: [] }];
+      if (!moment.world.decide(holds))
+        return [{ condition: 'invariant broken', subject: resource.name, failures: [] }];
     }
   }
   return [];

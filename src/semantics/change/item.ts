@@ -1,6 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
+import type { Truth } from '../value/truth.ts';
 import { Item, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
@@ -12,12 +13,8 @@ type Given = { readonly [name: string]: Value };
 type Refused = { readonly refusals: readonly Refusal[] };
 
 /** Makes an item of what is given, of defaults, and of what is set on creation (language §2.2). */
-export function created(
-  resource: Resource,
-  given: Given,
-  { world, names }: Moment,
-): Stored | Refused | Unknown {
-  if (isBeyond(resource)) return unknown([]);
+export function created(resource: Resource, given: Given, { world, names }: Moment): Stored | Refused {
+  if (isBeyond(resource)) return world.leave(unknown([]));
   const members = new Map<string, Value>();
   for (const field of resource.fields.values()) {
     const value = Object.hasOwn(given, field.name)
@@ -27,11 +24,10 @@ export function created(
   }
   const stored = world.create(resource.name, members);
   const set = setFields(resource, stored, 'create', given, new Moment(world, names));
-  if (set instanceof Unknown) return set;
   const identifier = stated(resource.identifier) ?? [];
-  if (identifier.length === 0 || identifier.some(({ text }) => !set.members.has(text))) return unknown([]);
+  if (identifier.length === 0 || identifier.some(({ text }) => !set.members.has(text)))
+    return world.leave(unknown([]));
   const refusals = refusalsOf(resource, set, 'create', new Moment(world, names));
-  if (refusals instanceof Unknown) return refusals;
   return refusals.length > 0 ? { refusals } : set;
 }
 
@@ -41,26 +37,22 @@ export function updated(
   before: Stored,
   given: Given,
   { world, names }: Moment,
-): { readonly stored: Stored; readonly isChanged: boolean } | Refused | Unknown {
-  if (isBeyond(resource)) return unknown([]);
+): { readonly stored: Stored; readonly isChanged: boolean } | Refused {
+  if (isBeyond(resource)) return world.leave(unknown([]));
   const members = new Map(before.members);
-  const same: (boolean | Unknown)[] = [];
+  let isChanged = false;
   for (const [name, value] of Object.entries(given)) {
     const field = resource.fields.get(name);
     const taken = field ? referred(field, value, world) : value;
-    same.push(isSameValue(before.members.get(name), taken));
+    isChanged = !world.decide(isSameValue(before.members.get(name), taken)) || isChanged;
     members.set(name, taken);
   }
-  const unsure = same.find((each) => each instanceof Unknown);
-  if (unsure) return unsure as Unknown;
-  if (same.every((each) => each === true)) return { stored: before, isChanged: false };
+  if (!isChanged) return { stored: before, isChanged };
   world.change({ ...before, members });
   const moment = new Moment(world, { ...names, old: snapshot(before, resource) });
   const set = setFields(resource, { ...before, members }, 'update', given, moment);
-  if (set instanceof Unknown) return set;
   const refusals = refusalsOf(resource, set, 'update', moment);
-  if (refusals instanceof Unknown) return refusals;
-  return refusals.length > 0 ? { refusals } : { stored: set, isChanged: true };
+  return refusals.length > 0 ? { refusals } : { stored: set, isChanged };
 }
 
 /** A reference is stored as the item that it refers to. */
@@ -78,14 +70,14 @@ function setFields(
   when: 'create' | 'update',
   given: Given,
   { world, names }: Moment,
-): Stored | Unknown {
+): Stored {
   let latest = stored;
   for (const field of resource.fields.values()) {
     const said = stated(field[when]);
     if (said === undefined || Object.hasOwn(given, field.name)) continue;
     const moment = new Moment(world, names, maker(world, field.address));
     const value = moment.value(said, { this: itemOf(latest, resource) });
-    if (value instanceof Unknown && value.mayFail) return value;
+    if (value instanceof Unknown && value.mayFail) world.leave(value);
     latest = { ...latest, members: new Map(latest.members).set(field.name, referred(field, value, world)) };
     world.change(latest);
   }
@@ -101,7 +93,7 @@ function isBeyond({ fields, unique }: Resource): boolean {
 }
 
 /** Whether two values of a field are the same, for `unchanged`. */
-function isSameValue(a: Value | undefined, b: Value | undefined): boolean | Unknown {
+function isSameValue(a: Value | undefined, b: Value | undefined): Truth {
   if (a === undefined || b === undefined) return a === b;
   if (a instanceof Item && b instanceof Item) return a.handle === b.handle && a.key === b.key;
   return equal(a, b);

@@ -1,6 +1,7 @@
 import type { Json } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import type { Prediction } from '../request/prediction.ts';
+import type { Step } from '../request/request.ts';
 import { absent } from '../value/evaluate.ts';
 import {
   Collection,
@@ -14,6 +15,7 @@ import {
   Unknown,
   type Value,
 } from '../value/value.ts';
+import type { World } from '../world/world.ts';
 
 /** An answer as it came. */
 export interface Answer {
@@ -34,30 +36,61 @@ export interface Difference {
   readonly by: Address;
 }
 
-export interface Judgement {
+interface Judgement {
   readonly differences: readonly Difference[];
   /** How many places of the answer the document determines, and how many it leaves unknown. */
   readonly determined: number;
   readonly undetermined: number;
 }
 
-/** Holds an answer against its prediction. Values that the service made are bound to what the answer shows. */
-export function judge(prediction: Prediction, answer: Answer): Judgement {
+/** What an answer tells of what may come of a request. */
+export interface Settled extends Judgement {
+  /** The world after the request; null: it is not known any more. */
+  readonly world: World | null;
+}
+
+/**
+ * Holds an answer against all that may come of a request: it has to be one of these. Values that the service made are bound
+ * to what the answer shows. If the answer fits none, its differences from the nearest one are given.
+ */
+export function judge(steps: readonly Step[], answer: Answer): Settled {
+  const all = steps.map(({ prediction, world }) => ({ judging: judged(prediction, answer), world }));
+  const fitting = all.filter(({ judging }) => judging.differences.length === 0);
+  const [first, ...others] = fitting.length > 0 ? fitting : all.toSorted((a, b) => distance(a) - distance(b));
+  if (first === undefined) throw new TypeError('nothing may come of the request');
+  const { judging, world } = first;
+  if (fitting.length === 1) judging.bind();
+  const isOne =
+    fitting.length > 0 && (fitting.length === 1 || others.every((other) => other.world === world));
+  return { ...judging.judgement(), world: isOne ? world : null };
+}
+
+/** How far an answer is from a prediction: another status is further than anything else. */
+function distance({ judging: { differences } }: { readonly judging: Judging }): number {
+  return differences.some(({ at }) => at === 'status') ? Number.MAX_SAFE_INTEGER : differences.length;
+}
+
+function judged(prediction: Prediction, answer: Answer): Judging {
   const { status, headers, body, by } = prediction;
   const judging = new Judging(by);
-  if (status instanceof Unknown) return { differences: [], determined: 0, undetermined: 1 };
+  if (status instanceof Unknown) {
+    judging.value(status, undefined, 'status');
+    return judging;
+  }
   judging.place(status.includes(answer.status), 'status', status.join(' or '), answer.status);
-  if (!status.includes(answer.status)) return judging.judgement();
+  if (!status.includes(answer.status)) return judging;
   for (const [name, value] of Object.entries(headers))
     judging.value(value, answer.headers[name], `headers.${name}`);
   if (body === absent) judging.place(answer.body === undefined, 'body', 'no content', answer.body);
   else judging.value(body as Value, answer.body, 'body');
-  return judging.judgement();
+  return judging;
 }
 
 class Judging {
   readonly #by: Address;
-  #differences: Difference[] = [];
+  readonly differences: Difference[] = [];
+  /** What the service made, as this answer shows it. */
+  readonly #bindings = new Map<Made, string | number>();
   #determined = 0;
   #undetermined = 0;
 
@@ -66,16 +99,16 @@ class Judging {
   }
 
   judgement(): Judgement {
-    return { differences: this.#differences, determined: this.#determined, undetermined: this.#undetermined };
+    return { differences: this.differences, determined: this.#determined, undetermined: this.#undetermined };
   }
 
   place(conforms: boolean, at: string, expected: string, found: Json | undefined): void {
     this.#determined += 1;
-    if (!conforms) this.#differences.push({ at, expected, found, by: this.#by });
+    if (!conforms) this.differences.push({ at, expected, found, by: this.#by });
   }
 
   value(expected: Value, found: Json | undefined, at: string): void {
-    const value = seen(expected);
+    const value = this.#seen(expected);
     if (value instanceof Unknown) this.#undetermined += 1;
     else if (value instanceof Made) this.#made(value, found, at);
     else if (value instanceof Text) this.#text(value, found, at);
@@ -110,12 +143,22 @@ class Judging {
     for (const name of more) this.place(false, `${at}.${name}`, 'no such member', members[name]);
   }
 
+  /** Keeps what the answer shows of made values. */
+  bind(): void {
+    for (const [made, value] of this.#bindings) made.bound = value;
+  }
+
+  #seen(value: Value): Value {
+    const shown = value instanceof Made ? this.#bindings.get(value) : undefined;
+    return shown ?? seen(value);
+  }
+
   /** A made value is bound to what is seen, if that has the form of one. */
   #made(made: Made, found: Json | undefined, at: string): void {
     const isOne =
       made.form === 'integer' ? Number.isSafeInteger(found) : typeof found === 'string' && found !== '';
     this.place(isOne, at, `a value that the service makes (${made.series})`, found);
-    if (isOne) made.bound = found as string | number;
+    if (isOne) this.#bindings.set(made, found as string | number);
   }
 
   /** A made value within a text is bound, if it is the only one. */
@@ -125,7 +168,7 @@ class Judging {
     this.place(match !== null, at, expected, found);
     const [made, ...others] = pieces.filter((piece) => piece instanceof Made);
     if (match && made && others.length === 0)
-      made.bound = made.form === 'integer' ? Number(match[1]) : (match[1] as string);
+      this.#bindings.set(made, made.form === 'integer' ? Number(match[1]) : (match[1] as string));
   }
 
   /** Each known element is one of those that came; no two are the same one. */
@@ -190,7 +233,7 @@ function mayBe(expected: Value, found: Json | undefined): boolean {
   if (!isObject(value)) {
     const judging = new Judging('');
     judging.value(value, found, '');
-    return judging.judgement().differences.length === 0;
+    return judging.differences.length === 0;
   }
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return false;
   const members = found as { readonly [name: string]: Json };

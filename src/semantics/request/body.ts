@@ -16,22 +16,26 @@ export interface Body {
 }
 
 /** Holds the content against the stated body (language §4.2, §E.4). Only bodies of the subject are carried out. */
-export function bodyOf({ operation, content }: Request, world: World): Body | Unknown {
+export function bodyOf({ operation, content }: Request, world: World): Body {
   const { subject, request } = operation;
   const body = request && stated(request.body);
-  if (!request || !body) return content === undefined ? { value: undefined, refusals: [] } : unknown([]);
+  if (!request || !body)
+    return content === undefined ? { value: undefined, refusals: [] } : world.leave(unknown([]));
   const isWhole =
     stated(body.shows) === undefined && stated(body.omits) === undefined && body.shape.keywords.size === 0;
-  if (subject === null || body.of?.name !== subject.name || !isWhole) return unknown([]);
+  if (subject === null || body.of?.name !== subject.name || !isWhole) return world.leave(unknown([]));
   const under = stated(request.under);
   const given = under === undefined ? content : memberOf(content, under);
-  if (given === undefined || !isObject(given)) return given instanceof Unknown ? given : malformedOr(content);
+  if (given === undefined || !isObject(given))
+    return given instanceof Unknown || (content !== undefined && isObject(content))
+      ? world.leave(unknown([]))
+      : malformed;
   const others = stated(request.others)?.body ?? subject.others;
   const fields = writable(operation, subject);
   const known = Object.entries(given).filter(([name]) => fields.has(name));
   const further = Object.keys(given).filter((name) => !fields.has(name));
   const rule = stated(others);
-  if (further.length > 0 && rule !== 'refuse' && rule !== 'ignore') return unknown([]);
+  if (further.length > 0 && rule !== 'refuse' && rule !== 'ignore') world.leave(unknown([]));
   const failures = [
     ...failuresWithin(fields, given, subject, operation, world),
     ...(rule === 'refuse'
@@ -46,14 +50,9 @@ export function bodyOf({ operation, content }: Request, world: World): Body | Un
       : []),
   ];
   // The language does not say whether a reference to nothing is listed beside other failures.
-  const isMixed =
-    new Set(failures.map((failure) => 'keyword' in failure && failure.keyword === 'refers')).size > 1;
-  const unsure = isMixed ? unknown([]) : failures.find((failure) => failure instanceof Unknown);
-  if (unsure) return unsure as Unknown;
+  if (new Set(failures.map(({ keyword }) => keyword === 'refers')).size > 1) world.leave(unknown([]));
   const refusals =
-    failures.length === 0
-      ? []
-      : [{ condition: 'invalid' as const, subject: subject.name, failures: failures as FieldFailure[] }];
+    failures.length === 0 ? [] : [{ condition: 'invalid' as const, subject: subject.name, failures }];
   return { value: Object.fromEntries(known), refusals };
 }
 
@@ -62,10 +61,10 @@ function memberOf(content: Value | undefined, name: string): Value | undefined {
 }
 
 /** No body, or one that is no object, cannot be read (language §H.4, rule 9). */
-function malformedOr(content: Value | undefined): Body | Unknown {
-  if (content !== undefined && isObject(content)) return unknown([]);
-  return { value: undefined, refusals: [{ condition: 'malformed', subject: '', failures: [] }] };
-}
+const malformed: Body = {
+  value: undefined,
+  refusals: [{ condition: 'malformed', subject: '', failures: [] }],
+};
 
 /** The fields that a client may give in this operation. */
 function writable({ bindings, does }: Operation, { fields }: Resource): ReadonlyMap<string, Field> {
@@ -86,10 +85,10 @@ function failuresWithin(
   subject: Resource,
   { does }: Operation,
   world: World,
-): (FieldFailure | Unknown)[] {
+): FieldFailure[] {
   const required =
     stated(does)?.verb === 'update' ? [] : (stated(subject.required) ?? []).map(({ name }) => name);
-  return [...fields].flatMap(([name, field]): (FieldFailure | Unknown)[] => {
+  return [...fields].flatMap(([name, field]): FieldFailure[] => {
     if (!Object.hasOwn(given, name)) {
       const isMissing = required.includes(name);
       return isMissing ? [{ field: name, keyword: 'required', value: null, limit: null }] : [];
@@ -98,35 +97,28 @@ function failuresWithin(
   });
 }
 
-function ofField(name: string, field: Field, value: Value, world: World): (FieldFailure | Unknown)[] {
-  if (stated(field.taken)) return [unknown([])];
+function ofField(name: string, field: Field, value: Value, world: World): FieldFailure[] {
+  if (stated(field.taken)) world.leave(unknown([]));
   const failures = failuresOf(schemaOf(field.shape) as Schema, value, definitionsOf(world.specification));
-  const listed = failures.map(({ path, keyword, limit, holds }) => {
-    const failure = {
+  const listed = failures
+    .filter(({ holds }) => world.decide(holds))
+    .map(({ path, keyword, limit }) => ({
       field: [name, ...path].join('.'),
       keyword,
       value: valueAt(value, path),
       limit: limit as Value,
-    };
-    return holds instanceof Unknown ? holds : failure;
-  });
+    }));
   return [...listed, ...ofReference(name, field, value, world)];
 }
 
 /** A key that no item has (language §2.2, rule 7). Null is no key. */
-function ofReference(
-  name: string,
-  { refers }: Field,
-  value: Value,
-  world: World,
-): (FieldFailure | Unknown)[] {
+function ofReference(name: string, { refers }: Field, value: Value, world: World): FieldFailure[] {
   const reference = stated(refers);
   if (reference === undefined || value === null) return [];
   const identifier = stated(world.specification.resourcesByName.get(reference.resource)?.identifier) ?? [];
   const by = reference.field ?? identifier[0]?.text;
-  if (by === undefined || identifier.length !== 1) return [unknown([])];
+  if (by === undefined || identifier.length !== 1) return world.leave(unknown([]));
   const found = world.find(reference.resource, new Map([[by, value]]));
-  if (found instanceof Unknown) return [found];
   return found === null ? [{ field: name, keyword: 'refers', value, limit: null }] : [];
 }
 

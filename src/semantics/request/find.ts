@@ -1,7 +1,7 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { truthOf } from '../value/truth.ts';
-import { Unknown, unknown, type Value } from '../value/value.ts';
+import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
@@ -14,7 +14,7 @@ export function boundItems(
   { bindings }: Operation,
   { path }: Request,
   world: World,
-): { readonly names: Readonly<Record<string, Value>>; readonly missing: string | null } | Unknown {
+): { readonly names: Readonly<Record<string, Value>>; readonly missing: string | null } {
   const names: Record<string, Value> = {};
   let missing: string | null = null;
   for (const [parameter, binding] of bindings) {
@@ -22,7 +22,7 @@ export function boundItems(
     const { resource, field, as } = binding;
     const found = world.find(resource, new Map([[field, path[parameter] ?? null]]));
     const of = world.specification.resourcesByName.get(resource);
-    if (found instanceof Unknown || of === undefined) return unknown([]);
+    if (of === undefined) return world.leave(unknown([]));
     if (found === null) missing ??= resource;
     else if (as !== null) names[as] = itemOf(found, of);
   }
@@ -37,21 +37,21 @@ export function findSubject(
   operation: Operation,
   { path }: Request,
   moment: Moment,
-): Stored | null | undefined | Unknown {
+): Stored | null | undefined {
   const change = stated(operation.does);
   if (change === undefined || operation.subject === null) return undefined;
   const { subject, verb, qualifiers } = change;
   if (subject.kind === 'every' || verb === 'list' || verb === 'create') return undefined;
   const isPlain =
     subject.kind === 'one' && ofOneItem.includes(verb) && stated(qualifiers.absent) === undefined;
-  if (!isPlain) return unknown([]);
+  if (!isPlain) return moment.world.leave(unknown([]));
   const fields = new Map<string, Value>();
   for (const [name, binding] of operation.bindings)
     if (binding.kind === 'subject') fields.set(binding.field, path[name] ?? null);
   const where = stated(qualifiers.where);
-  if (fields.size === 0) return unknown([]);
+  if (fields.size === 0) return moment.world.leave(unknown([]));
   const found = moment.world.find(operation.subject.name, fields);
-  if (found === null || found instanceof Unknown || where === undefined) return found;
+  if (found === null || where === undefined) return found;
   const admits = truthOf(moment.value(where, { this: itemOf(found, operation.subject) }));
-  return admits instanceof Unknown ? admits : admits ? found : null;
+  return moment.world.decide(admits) ? found : null;
 }

@@ -1,11 +1,11 @@
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
-import { Unknown, unknown, type Value } from '../value/value.ts';
+import { unknown, type Value } from '../value/value.ts';
+import type { World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
 
 type Query = Readonly<Record<string, Value>>;
@@ -21,13 +21,10 @@ export function withDefaults(operation: Operation, query: Query): Query {
 }
 
 /** Parameters that do not fit, or that nobody states (language §4.2). */
-export function queryRefusals(
-  { operation, query }: Request,
-  specification: Specification,
-): readonly Refusal[] | Unknown {
+export function queryRefusals({ operation, query }: Request, world: World): readonly Refusal[] {
   const parameters = queryParameters(operation);
   if (Object.keys(query).some((name) => !parameters.some((parameter) => parameter.name === name)))
-    return unknown([]);
+    return world.leave(unknown([]));
   const failures: FieldFailure[] = [];
   for (const { name, shape, required } of parameters) {
     const value = query[name];
@@ -37,11 +34,9 @@ export function queryRefusals(
     for (const { keyword, limit, holds } of failuresOf(
       schemaOf(shape) as Schema,
       value,
-      definitionsOf(specification),
-    )) {
-      if (holds instanceof Unknown) return holds;
-      failures.push({ field: name, keyword, value, limit: limit as Value });
-    }
+      definitionsOf(world.specification),
+    ))
+      if (world.decide(holds)) failures.push({ field: name, keyword, value, limit: limit as Value });
   }
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'query', failures }];
 }

@@ -7,8 +7,7 @@ import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { absent } from '../value/evaluate.ts';
 import { content } from '../value/payload.ts';
-import { attempt } from '../value/truth.ts';
-import { unknown, type Value } from '../value/value.ts';
+import { NotComputable, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Prediction } from './prediction.ts';
 
@@ -19,7 +18,7 @@ interface Fitting {
   readonly failures: readonly FieldFailure[];
 }
 
-/** The answer to a refusal, by the row that comes first in `errors.order`, or else in the order of H.4. */
+/** The answer to a refusal. Of several conditions that hold, `errors.order` chooses, else the service (language §F.1). */
 export function refusedAs(
   refusals: readonly Refusal[],
   operation: Operation,
@@ -31,23 +30,22 @@ export function refusedAs(
   const fitting = refusals.flatMap((refusal) => rowFor(refusal, rows, operation) ?? []);
   const order = (stated(stated(errors)?.order) ?? []).map(({ text }) => text);
   const rank = ({ code }: Fitting): number => (order.includes(code) ? order.indexOf(code) : order.length);
-  const chosen = fitting.toSorted((a, b) => rank(a) - rank(b) || place(a.refusal) - place(b.refusal))[0];
+  const least = Math.min(...fitting.map(rank), order.length);
+  const first = fitting.filter((fit) => rank(fit) === least).toSorted((a, b) => place(a) - place(b));
   const unlisted = refusals.filter((refusal) => !fitting.some((fit) => fit.refusal === refusal));
-  if (chosen === undefined || (unlisted.length > 0 && rank(chosen) === order.length))
-    return floor(refusals, fitting, by);
-  return answered(chosen, operation, moment);
+  const choices = least === order.length ? [...first, ...unlisted] : first;
+  const chosen = choices[moment.world.ways.choose(choices.length)];
+  if (chosen === undefined) throw new TypeError('nothing refuses');
+  return 'row' in chosen ? answered(chosen, operation, moment) : floor(chosen, by);
 }
 
-function place({ condition }: Refusal): number {
-  return conditionNames.indexOf(condition);
+function place({ refusal }: Fitting): number {
+  return conditionNames.indexOf(refusal.condition);
 }
 
-/** Without a row: the status of the protocol floor, without content. It is stated only with `protocol`. */
-function floor(refusals: readonly Refusal[], fitting: readonly Fitting[], by: Address): Prediction {
-  const [first] = refusals.toSorted((a, b) => place(a) - place(b));
-  if (fitting.length > 0 || first === undefined)
-    return { status: unknown([]), headers: {}, body: unknown([]), by };
-  return { status: [floorStatus[first.condition]], headers: {}, body: absent, by };
+/** Without a row: the status of the protocol floor, without content. */
+function floor({ condition }: Refusal, by: Address): Prediction {
+  return { status: [floorStatus[condition]], headers: {}, body: absent, by };
 }
 
 /** The row of a refusal: one that names the operation first, then the longest subject (language §H.4, rule 4). */
@@ -99,14 +97,20 @@ function answered(
   if (message) partial['message'] = moment.value(message, { error: partial });
   const error = { ...partial, fields: grouped(listed, partial) };
   const own = stated(row.body);
-  // A body that cannot be computed is not sent, and the status stays (language §H.3).
-  const body = own && attempt(() => content(own.template, stated(row.under), moment.scope({ error })));
-  return {
-    status,
-    headers: {},
-    body: body ?? absent,
-    by: `errors.codes.${code}`,
-  };
+  const body = own
+    ? sentIfComputed(() => content(own.template, stated(row.under), moment.scope({ error })))
+    : absent;
+  return { status, headers: {}, body, by: `errors.codes.${code}` };
+}
+
+/** A body that cannot be computed is not sent, and the status stays (language §H.3). */
+function sentIfComputed(body: () => Value): Prediction['body'] {
+  try {
+    return body();
+  } catch (error) {
+    if (error instanceof NotComputable) return absent;
+    throw error;
+  }
 }
 
 function optional(name: string, value: Value | undefined): Record<string, Value> {

@@ -4,6 +4,7 @@ import type { Resource } from '../../specification/vocabulary/parts/resources.ts
 import { equal } from '../value/compare.ts';
 import { every, type Truth } from '../value/truth.ts';
 import { type Form, Item, Made, Snapshot, Unknown, type Value } from '../value/value.ts';
+import { Undetermined, Ways } from './ways.ts';
 
 /** A stored item. A change makes another one with the same handle. */
 export interface Stored {
@@ -17,17 +18,22 @@ export interface Stored {
 /** What is known of the stored items of a service. */
 export class World {
   readonly specification: Specification;
+  /** The way in which the request goes that changes this world. */
+  readonly ways: Ways;
+  /** Whether it is known that the request is refused, whatever the reason. */
+  isRefused = false;
   #items: ReadonlyMap<string, readonly Stored[]> = new Map();
   #handles = 0;
   #made = 0;
 
-  constructor(specification: Specification) {
+  constructor(specification: Specification, ways = new Ways()) {
     this.specification = specification;
+    this.ways = ways;
   }
 
   /** The same world, to be changed apart. */
-  fork(): World {
-    const world = new World(this.specification);
+  fork(ways: Ways): World {
+    const world = new World(this.specification, ways);
     world.#items = this.#items;
     world.#handles = this.#handles;
     world.#made = this.#made;
@@ -70,16 +76,24 @@ export class World {
     );
   }
 
-  /** The item with these values in these fields; null: there is none; unknown: there may be one. */
-  find(resource: string, fields: ReadonlyMap<string, Value>): Stored | null | Unknown {
-    for (const stored of this.items(resource)) {
-      const isIt: Truth = every([...fields], ([name, value]) =>
-        equal(stored.members.get(name) ?? null, value),
-      );
-      if (isIt instanceof Unknown) return isIt;
-      if (isIt) return stored;
-    }
-    return null;
+  /** Whether something holds: decided, if it is not known. */
+  decide(truth: Truth): boolean {
+    return this.ways.decide(truth);
+  }
+
+  /** Ends this way: what comes of the request is not determined any further. */
+  leave(because: Unknown): never {
+    throw new Undetermined(because);
+  }
+
+  /** The item with these values in these fields; null: there is none. */
+  find(resource: string, fields: ReadonlyMap<string, Value>): Stored | null {
+    const judged = this.items(resource).map((stored) => {
+      const isIt = every([...fields], ([name, value]) => equal(stored.members.get(name) ?? null, value));
+      return { stored, isIt };
+    });
+    const sure = judged.find(({ isIt }) => isIt === true);
+    return (sure ?? judged.find(({ isIt }) => this.decide(isIt)))?.stored ?? null;
   }
 
   /** A reference by a field; it leads to no item if nothing has this value there. */
@@ -87,7 +101,7 @@ export class World {
     if (key === null || key instanceof Unknown) return key;
     if (by === null) return new Item(resource, null, null, key);
     const found = this.find(resource, new Map([[by, key]]));
-    return found instanceof Unknown ? found : new Item(resource, found?.handle ?? null, by, key);
+    return new Item(resource, found?.handle ?? null, by, key);
   }
 
   #set(resource: string, items: readonly Stored[]): void {

@@ -5,7 +5,7 @@ import { Pool } from '../../../src/conformance/search/pool.ts';
 import { nextRequest } from '../../../src/conformance/search/requests.ts';
 import { answerTo } from '../../../src/conformance/search/simulate.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
-import { step } from '../../../src/semantics/request/request.ts';
+import { type Step, step } from '../../../src/semantics/request/request.ts';
 import { World } from '../../../src/semantics/world/world.ts';
 import { specificationOf } from '../../service/served.ts';
 
@@ -18,13 +18,15 @@ function simulated(seed: number, length: number): string[] {
   let world = new World(specification);
   for (let place = 0; place < length; place++) {
     const request = nextRequest(world, pool, 'http://localhost');
-    const predicted = step(world, request);
-    const answer = answerTo(predicted.prediction);
+    const steps = step(world, request);
+    const [first] = steps as [Step];
+    const answer = answerTo(first.prediction);
     const { operation, path, query, content } = request;
     lines.push(JSON.stringify([operation.name, path, query, content, answer]));
-    if (answer) expect(judge(predicted.prediction, answer).differences).toEqual([]);
-    if (predicted.world === null) break;
-    world = predicted.world;
+    const settled = answer && judge(steps, answer);
+    expect(settled?.differences ?? []).toEqual([]);
+    if (settled?.world == null) break;
+    world = settled.world;
   }
   return lines;
 }

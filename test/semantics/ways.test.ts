@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../src/semantics/judge/judge.ts';
+import { step } from '../../src/semantics/request/request.ts';
+import { unknown } from '../../src/semantics/value/value.ts';
+import { everyWay } from '../../src/semantics/world/ways.ts';
+import { World } from '../../src/semantics/world/world.ts';
+import type { Operation } from '../../src/specification/model/operation.ts';
+import { specificationOf } from '../service/served.ts';
+
+describe('the ways in which a request may go', () => {
+  it('are all that follow from what is not known, and each is gone once', () => {
+    const found = everyWay(
+      (ways) => [ways.decide(true), ways.decide(unknown([])) ? ways.choose(3) : 'no', ways.choose(1)],
+      10,
+    );
+    expect(found).toEqual([
+      [true, 0, 0],
+      [true, 1, 0],
+      [true, 2, 0],
+      [true, 'no', 0],
+    ]);
+  });
+
+  it('are none if there are more than are wanted', () => {
+    expect(everyWay((ways) => [ways.choose(3), ways.choose(3)], 8)).toBe(null);
+  });
+});
+
+const document = (order: string): string => `
+tacet: 1
+resources:
+  Note:
+    identifier: id
+    fields: { id: { type: string }, text: { type: string, maxLength: 3 } }
+endpoints:
+  others: refuse
+  PUT /notes/{id}: { does: update Note, request: { body: Note }, response: { status: 200, body: Note } }
+errors:
+  codes:
+    none:  { when: unknown Note, status: 404 }
+    unfit: { when: invalid, status: 422 }
+${order}
+`;
+
+/** What is said of a request to change a note that is not there, to a text that does not fit. */
+function differences(order: string, status: number): readonly string[] {
+  const world = new World(specificationOf(document(order)));
+  const [operation] = world.specification.operations as [Operation];
+  const content = { text: 'much' };
+  const steps = step(world, { operation, path: { id: 'a' }, query: {}, content, url: 'http://a' });
+  const { differences } = judge(steps, { status, headers: {}, body: undefined });
+  return differences.map(({ expected, found }) => `${expected}, not ${String(found)}`);
+}
+
+describe('a request that two conditions refuse', () => {
+  it('is answered by any of them, if no order is stated', () => {
+    expect([404, 422].map((status) => differences('', status))).toEqual([[], []]);
+    expect(differences('', 400)).toEqual(['404, not 400']);
+  });
+
+  it('is answered by the one that comes first in a stated order', () => {
+    expect(differences('  order: [unfit, none]', 422)).toEqual([]);
+    expect(differences('  order: [unfit, none]', 404)).toEqual(['422, not 404']);
+  });
+});
