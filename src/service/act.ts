@@ -1,6 +1,6 @@
 import { equal } from '../expression/functions.ts';
 import { worked } from '../expression/values.ts';
-import { setMember } from '../source/node.ts';
+import { ownMember, setMember } from '../source/node.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Outcome } from '../specification/vocabulary/answer.ts';
@@ -64,7 +64,7 @@ export function compileAct(
     bring,
     bound: (frame) => boundTo(operation, frame.names['request'] as { path: Names }),
     check: (doing, after, before) => {
-      const isSame = (name: string): boolean => equal(before[name] ?? null, after[name] ?? null);
+      const isSame = (name: string): boolean => equal(ownMember(before, name), ownMember(after, name));
       const members = body && kept && writableMembers(after, kept.resource, [], true);
       const checked = members && body.checkResult(members, isSame);
       if (checked) refuseChecked(doing, checked);
@@ -193,7 +193,7 @@ function otherKey(
 ): Checked | null {
   const other = key.flatMap((name) =>
     given.flatMap((members) =>
-      Object.hasOwn(members, name) && !equal(members[name], before[name])
+      Object.hasOwn(members, name) && !equal(members[name], ownMember(before, name))
         ? [{ name, value: members[name] }]
         : [],
     ),

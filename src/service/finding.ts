@@ -1,5 +1,5 @@
 import { compileTemplate, type Environment } from '../expression/compile.ts';
-import { setMember } from '../source/node.ts';
+import { ownMember, setMember } from '../source/node.ts';
 import { type Operation, queryFields } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
 import { isAboutResource } from '../specification/vocabulary/change.ts';
@@ -163,7 +163,7 @@ function byFields(
   const taken = [...fields];
   const isKey = unique !== undefined && unique === kept.uniques[0];
   const find = ({ tx, frame }: Doing, members: Members): Row | null => {
-    const key = kept.keyFields.map((name) => members[name]) as Key;
+    const key = kept.keyFields.map((name) => ownMember(members, name)) as Key;
     const row = told && isKey ? told(tx, key, frame({})) : undefined;
     return row === undefined ? (unique?.find(tx, members) ?? null) : row;
   };
@@ -179,7 +179,7 @@ function byFields(
     if (row === null || unique === undefined || names.length === unique.fields.length) return row;
     const there = kept.members(row);
     const rest = names.filter((name) => !unique.fields.includes(name));
-    return rest.every((name) => there[name] === members[name]) ? row : null;
+    return rest.every((name) => ownMember(there, name) === ownMember(members, name)) ? row : null;
   };
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../source/node.ts';
 import type { ConditionName } from '../specification/vocabulary/condition.ts';
 import type { Reply } from './reply.ts';
 import type { Failure } from './validate.ts';
@@ -45,7 +46,7 @@ export function notUnique(
   const failures = fields.map((field) => ({
     field,
     keyword: 'unique',
-    value: members[field] ?? null,
+    value: ownMember(members, field),
     limit: null,
     subjects: [...ever(field), `${resource}.${field}.unique`],
   }));

@@ -90,6 +90,11 @@ export function json(node: Node): Json {
   }
 }
 
+/** A member of an object; null if it has none of its own of this name, such as `constructor`. */
+export function ownMember<V>(object: { readonly [name: string]: V }, name: string): V | null {
+  return Object.hasOwn(object, name) ? (object[name] ?? null) : null;
+}
+
 /** Sets an own member, whatever its name: plain assignment would take `__proto__` for the prototype. */
 export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__')

@@ -1,6 +1,7 @@
 import type { Environment } from '../../expression/compile.ts';
 import { and, compare, field as keptField, literal, parameter, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
+import { ownMember } from '../../source/node.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { sameKey } from '../change/written.ts';
 import type { Narrowed } from '../list/indexes.ts';
@@ -38,7 +39,7 @@ export function compileLookup(
         const isSame = (found: Row | null): boolean => found !== null && sameKey(found.key, row.key);
         const fits =
           others.every((one) => isSame(one.find(reads, asked))) &&
-          further.every((name) => there[name] === asked[name]);
+          further.every((name) => ownMember(there, name) === ownMember(asked, name));
         return fits ? row : null;
       },
     };

@@ -1,4 +1,5 @@
 import { equal } from '../../expression/functions.ts';
+import { ownMember } from '../../source/node.ts';
 import { step } from '../../specification/reading/address.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
@@ -46,7 +47,7 @@ export function creating(
       return null;
     }
     const { members, checked, isFresh, isGiven } = made;
-    const odd = kept.keyFields.find((one) => !isKey(members[one], kept.resource.fields.get(one)));
+    const odd = kept.keyFields.find((one) => !isKey(ownMember(members, one), kept.resource.fields.get(one)));
     if (odd !== undefined) {
       hold(doing, [step(step(step(kept.resource.address, 'fields'), odd), 'type')]);
       return null;
@@ -93,7 +94,10 @@ export function creating(
         field.derived.kind !== 'stated' &&
         ((takesBody && isWritable(field)) || Object.hasOwn(brought.set ?? {}, field.name)),
     );
-    if (present === 'match' && !givable.every(({ name }) => equal(made[name], before[name]))) {
+    if (
+      present === 'match' &&
+      !givable.every(({ name }) => equal(ownMember(made, name), ownMember(before, name)))
+    ) {
       refuseIt(doing, refuse('different', kept.name));
       return null;
     }

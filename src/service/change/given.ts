@@ -1,7 +1,7 @@
 import type { Environment, Frame } from '../../expression/compile.ts';
 import { callsMade, path, pathsRead } from '../../expression/expression.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
-import { setMember } from '../../source/node.ts';
+import { ownMember, setMember } from '../../source/node.ts';
 import { step } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
@@ -33,8 +33,8 @@ export function compileGiving(change: Change, bring: Bring, environment: Environ
     let brought: Brought = { given: {} };
     const set: Members = {};
     const own: AtHand = {
-      member: (name) => (Object.hasOwn(set, name) ? set : before)[name] ?? null,
-      key: of.keyFields.map((name) => before[name]) as unknown as Key,
+      member: (name) => ownMember(Object.hasOwn(set, name) ? set : before, name),
+      key: of.keyFields.map((name) => ownMember(before, name)) as unknown as Key,
     };
     for (const run of parts) {
       if (run === null) {

@@ -1,4 +1,4 @@
-import { setMember } from '../../source/node.ts';
+import { ownMember, setMember } from '../../source/node.ts';
 import type { Move } from '../parts/states.ts';
 import { refuse } from '../refusal.ts';
 import type { Brought, KeptResource, Members } from '../resource/kept.ts';
@@ -20,7 +20,7 @@ export function moving(writing: Writing, remove: Remove, follow: Follow): Moving
   return (doing, kept, row, move, brought) => {
     const before = kept.members(row);
     const { field } = move.machine;
-    if (!move.from.includes(String(before[field]))) {
+    if (!move.from.includes(String(ownMember(before, field)))) {
       refuseIt(doing, refuse('transition refused', `${kept.name}.${move.name}`));
       return null;
     }

@@ -3,6 +3,7 @@ import { pathsRead } from '../../expression/expression.ts';
 import { place, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { expressionsIn } from '../../expression/template.ts';
+import { ownMember } from '../../source/node.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Delivery, Held } from '../../specification/vocabulary/delivery.ts';
@@ -226,7 +227,7 @@ function compileOwner(kept: KeptResource): ((row: Row) => string | undefined) | 
   if (fields.length === 0) return null;
   return (row) => {
     const members = kept.members(row);
-    const values = fields.map(({ name }) => members[name] ?? null);
+    const values = fields.map(({ name }) => ownMember(members, name));
     return values.every((value) => value === null) ? undefined : canonical(values);
   };
 }

@@ -1,6 +1,6 @@
 import type { Frame } from '../../expression/compile.ts';
 import { worked } from '../../expression/values.ts';
-import { json } from '../../source/node.ts';
+import { json, ownMember } from '../../source/node.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -30,7 +30,7 @@ function claims({ name, resource }: KeptResource): Check[] {
   return [...resource.fields.values()].flatMap((field): Check[] => {
     if (stated(field.unique) !== 'ever') return [];
     const claim = ({ row, members }: Looked): Row | null =>
-      claimOf(`${name}.${field.name}`, members[field.name] ?? null, row.key);
+      claimOf(`${name}.${field.name}`, ownMember(members, field.name), row.key);
     const isTaken = (reads: Reads, { key, text }: Row): boolean => {
       const found = reads.find(takenTable.name, key);
       return found !== null && found.text !== text;
@@ -55,7 +55,7 @@ function timers(of: Specification, kept: KeptResource, move: Move, now: () => st
   const { timer, machine, name } = move;
   if (timer === null) return [];
   const at = timer.kind === 'at' ? timeOf(of, move) : null;
-  const isIn = ({ members }: Looked, state: string): boolean => members[machine.field] === state;
+  const isIn = ({ members }: Looked, state: string): boolean => ownMember(members, machine.field) === state;
   const dueOf = ({ item, frame }: Looked): string | null | undefined => {
     const time = now();
     const here: Frame = frame({ this: item, now: time, actor: null });

@@ -7,7 +7,7 @@ import {
 } from '../../expression/compile.ts';
 import { equal } from '../../expression/functions.ts';
 import { worked } from '../../expression/values.ts';
-import { setMember } from '../../source/node.ts';
+import { ownMember, setMember } from '../../source/node.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Checked, Failing } from '../refusal.ts';
@@ -51,7 +51,7 @@ export function compileAdmit(resource: Resource, environment: Environment): Admi
     const said = stated(writable);
     if (said === 'once') limits.set(name, ({ before }) => before === null);
     else if (said === 'same')
-      limits.set(name, ({ before, value }) => before === null || equal(before[name] ?? null, value));
+      limits.set(name, ({ before, value }) => before === null || equal(ownMember(before, name), value));
     else if (typeof said === 'object')
       limits.set(name, byExpression(compileTemplate(said.template, environment)));
   }

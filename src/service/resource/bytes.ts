@@ -1,5 +1,6 @@
 import { Bytes, isKeptBytes, type KeptBytes } from '../../expression/bytes.ts';
 import { CannotWorkOut } from '../../expression/values.ts';
+import { ownMember } from '../../source/node.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { isBinary } from '../../specification/vocabulary/shape.ts';
 import type { Key, Reads, Row, Table, Transaction } from '../store/store.ts';
@@ -53,7 +54,7 @@ export function compileKeepingBytes(resource: Resource): KeepingBytes | null {
   return {
     written: (tx, before, row, members) => {
       for (const field of fields) {
-        const [was, is] = [heldIn(before, field), members[field] ?? null];
+        const [was, is] = [heldIn(before, field), ownMember(members, field)];
         if (is !== null && !isKeptBytes(is)) throw new TypeError(`${resource.name}.${field} is no bytes`);
         if (was?.sha256 === is?.sha256) continue;
         const content = is && readContent(tx, is);

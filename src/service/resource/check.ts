@@ -8,6 +8,7 @@ import {
 import { equal } from '../../expression/functions.ts';
 import { pathsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
+import { ownMember } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Reference, Resource } from '../../specification/vocabulary/parts/resources.ts';
@@ -58,7 +59,7 @@ export function compileCheck(
   return (candidate) => {
     const failures: Failing[] = [];
     for (const field of candidate.before === null ? required : [])
-      if (candidate.after[field] === undefined)
+      if (!Object.hasOwn(candidate.after, field))
         failures.push({
           ...{ field, keyword: 'required', value: null, limit: null },
           subjects: [`${resource.name}.${field}.required`],
@@ -138,10 +139,12 @@ function shaped(field: Field, validators: () => Validators, isOlder: boolean): J
     return validate(value)?.failures ?? [];
   };
   /** What is kept; of a secret, what it was made of. */
-  const made = ({ after, item }: Candidate): unknown =>
-    isSecret ? (item as KeptItem).clear?.[name] : after[name];
+  const made = ({ after, item }: Candidate): unknown => {
+    if (isSecret) return (item as KeptItem).clear?.[name];
+    return Object.hasOwn(after, name) ? after[name] : undefined;
+  };
   const isChanged = ({ before, after }: Candidate): boolean =>
-    before === null || !equal(before[name] ?? null, after[name] ?? null);
+    before === null || !equal(ownMember(before, name), ownMember(after, name));
   return (candidate) => {
     const { brought, before, after } = candidate;
     const { given, set = {} } = brought;
@@ -165,9 +168,9 @@ function began({ name, resource }: Field, { states }: Specification): Named[] {
   const names = stated(stated(stated(states)?.get(`${resource}.${name}`))?.states)?.map(({ text }) => text);
   if (names === undefined) return [];
   const judge: Judge = ({ before, after }) =>
-    before !== null || names.includes(after[name] as string)
+    before !== null || names.includes(ownMember(after, name) as string)
       ? []
-      : [{ field: '', keyword: 'enum', value: after[name] ?? null, limit: null }];
+      : [{ field: '', keyword: 'enum', value: ownMember(after, name), limit: null }];
   return [{ name, judge }];
 }
 
@@ -182,7 +185,7 @@ function referring({ name, refers }: Field, resources: Resources): Named[] {
   if (to === undefined) return [];
   const wrong = leading(to, resources);
   const judge: Judge = ({ brought, before, after, frame }) => {
-    return isTouched(name, brought, before, after) ? wrong(after[name], frame) : [];
+    return isTouched(name, brought, before, after) ? wrong(ownMember(after, name), frame) : [];
   };
   return [{ name, judge }];
 }
@@ -209,7 +212,7 @@ function holding({ name, holds, secret }: Field, environment: Environment): Name
     const isWhole = paths.some((path) => path[0] === 'this' && path.length === 1);
     const members = paths.flatMap(([root, member]) => (root === 'this' && member ? [member] : []));
     const judge: Judge = ({ brought, before, after, item, frame }) => {
-      if (after[name] === undefined) return [];
+      if (!Object.hasOwn(after, name)) return [];
       const isConcerned =
         isTouched(name, brought, before, after) ||
         isWhole ||
@@ -226,11 +229,11 @@ function holding({ name, holds, secret }: Field, environment: Environment): Name
 
 /** A secret as it was given; what is kept of it does not give it back. */
 function clearOf({ given, set = {} }: Brought, name: string): unknown {
-  return (Object.hasOwn(set, name) ? set : given)[name] ?? null;
+  return ownMember(Object.hasOwn(set, name) ? set : given, name);
 }
 
 /** Whether a change brings a value for a field, or makes it another one. */
 function isTouched(name: string, { given, set }: Brought, before: Members | null, after: Members): boolean {
   if (before === null || Object.hasOwn(given, name) || Object.hasOwn(set ?? {}, name)) return true;
-  return !equal(before[name] ?? null, after[name] ?? null);
+  return !equal(ownMember(before, name), ownMember(after, name));
 }

@@ -8,7 +8,7 @@ import {
 import { callsMade } from '../../expression/expression.ts';
 import { equal, functionCalled } from '../../expression/functions.ts';
 import { expressionsIn } from '../../expression/template.ts';
-import { type Json, setMember } from '../../source/node.ts';
+import { type Json, ownMember, setMember } from '../../source/node.ts';
 import { credentialFields } from '../../specification/model/holders.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
@@ -197,7 +197,7 @@ export function compileMaker(
       const bare = () => ({ members, item: standing(members, frame), changed });
       if (!changed || updates.length === 0) return { ...bare(), fault: null };
       const within: Frame = { ...frame, names: { ...frame.names, old } };
-      const key = keyFields.map((name) => before[name]) as Key;
+      const key = keyFields.map((name) => ownMember(before, name)) as Key;
       const value = lazily((name) => {
         const update = Object.hasOwn(set, name) ? undefined : rules.get(name)?.update;
         return update ? ownMade(made, name, keyOf(update(item, within, key))) : own(members, name);

@@ -8,6 +8,7 @@ import {
   rowOf,
   type ValueKind,
 } from '../../expression/query.ts';
+import { ownMember } from '../../source/node.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Index } from '../store/store.ts';
@@ -39,7 +40,7 @@ export function compileReferrers(
         const members = kept(target.name)?.members(row) ?? {};
         return rows(
           reads,
-          parts.map(({ name }) => members[name] ?? null),
+          parts.map(({ name }) => ownMember(members, name)),
         );
       },
     };

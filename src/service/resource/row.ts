@@ -1,4 +1,4 @@
-import { setMember } from '../../source/node.ts';
+import { ownMember, setMember } from '../../source/node.ts';
 import type { Key, Row } from '../store/store.ts';
 import type { Over, Source } from './item.ts';
 import type { KeptResource, Members, RowItem } from './kept.ts';
@@ -25,7 +25,7 @@ export function compileRows(keyFields: readonly string[], over: Over, clear: Cle
     row: (all) => {
       const others: Members = {};
       for (const name of Object.keys(all)) if (!keyFields.includes(name)) setMember(others, name, all[name]);
-      const row = { key: keyFields.map((name) => all[name]) as Key, text: JSON.stringify(others) };
+      const row = { key: keyFields.map((name) => ownMember(all, name)) as Key, text: JSON.stringify(others) };
       const made = clear?.get(all);
       if (made) clear?.set(row, made);
       return row;

@@ -8,6 +8,7 @@ import {
   rowOf,
   type ValueKind,
 } from '../../expression/query.ts';
+import { ownMember } from '../../source/node.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Index, Key, Reads, Row, Table, Transaction } from '../store/store.ts';
@@ -49,7 +50,7 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
     !caseless && fields.length === keyFields.length && fields.every((one, index) => one === keyFields[index]);
   const searched = alike.filter((one) => !isIdentifier(one));
   const findByKey: Unique['find'] = (reads, members) => {
-    const key = keyFields.map((one) => members[one]);
+    const key = keyFields.map((one) => ownMember(members, one));
     return isKey(key) ? reads.find(name, key) : null;
   };
   const identifier: Unique = {
@@ -76,15 +77,15 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
     const [only] = fields;
     const isEver = fields.length === 1 && ever.includes(only as string);
     const find: Unique['find'] = (reads, members) => {
-      const values = fields.map((of) => members[of] ?? null);
+      const values = fields.map((of) => ownMember(members, of));
       return values.includes(null) ? null : (rows(reads, values)[0] ?? null);
     };
     const taken: Unique['taken'] = (reads, members) => {
-      const value = members[only as string] ?? null;
+      const value = ownMember(members, only as string);
       return find(reads, members) ?? (value === null ? null : formerly(reads, `${name}.${only}`, value));
     };
     const wasTaken: Unique['wasTaken'] = (reads, members) => {
-      const value = members[only as string] ?? null;
+      const value = ownMember(members, only as string);
       if (value === null || find(reads, members) !== null) return false;
       const by = formerly(reads, `${name}.${only}`, value);
       return by !== null && reads.find(name, by.key) === null;
@@ -104,7 +105,12 @@ export function compileUniques(resource: Resource, keyFields: readonly string[],
     })),
     claim: (tx, members) => {
       for (const of of ever)
-        claim(tx, `${name}.${of}`, members[of] ?? null, keyFields.map((one) => members[one]) as Key);
+        claim(
+          tx,
+          `${name}.${of}`,
+          ownMember(members, of),
+          keyFields.map((one) => ownMember(members, one)) as Key,
+        );
     },
   };
 }
