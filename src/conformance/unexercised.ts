@@ -68,11 +68,11 @@ function sendsBytes({ request, subject, does }: Operation): boolean {
   );
 }
 
-/** Whether it is a function alone that keeps an operation from being exercised: what refuses a request comes before it (language §I). */
-export function isOnlyHandled(of: Specification, operation: Operation): boolean {
+/** Whether its verb alone keeps an operation from being exercised: what refuses a request comes before it (language §I, §H.2). */
+export function isOnlyUnforeseen(of: Specification, operation: Operation): boolean {
   const does = step(operation.address, 'does');
   return (
-    stated(operation.does)?.verb === 'handled' &&
+    ['handled', 'run'].includes(stated(operation.does)?.verb ?? '') &&
     unexercised(of, operation).every(({ address }) => isUnder(address, does))
   );
 }

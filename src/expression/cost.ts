@@ -14,7 +14,7 @@ export function stepsAtMost(syntax: Syntax): number {
   const macro = macroOf(syntax);
   if (macro) {
     const each = macro.bodies.reduce((steps, body) => steps + stepsAtMost(body), 0);
-    return stepsAtMost(macro.over) + (lengthOf(macro.over) ?? 1) * (1 + each);
+    return stepsAtMost(macro.over) + (mostIn(macro.over) ?? 1) * (1 + each);
   }
   const within = children(syntax).reduce((steps, child) => steps + stepsAtMost(child), 0);
   if (comparing.includes(syntax.op)) return within + Math.min(...children(syntax).map(through));
@@ -36,12 +36,12 @@ function ofCall(name: FunctionName | undefined, args: readonly Syntax[]): number
   const type = list && staticType(list);
   if (type?.kind !== 'list') return all;
   const isOfMany = type.of.kind === 'list' || type.of.kind === 'object';
-  return all * rounds(name, lengthOf(list as Syntax) ?? 0, isOfMany);
+  return all * rounds(name, mostIn(list as Syntax) ?? 0, isOfMany);
 }
 
 /** How many steps it takes to go through a value. */
 function through(node: Syntax): number {
-  return throughType(staticType(node), lengthOf(node));
+  return throughType(staticType(node), mostIn(node));
 }
 
 function throughType(type: Type, length = longest(type)): number {
@@ -49,12 +49,12 @@ function throughType(type: Type, length = longest(type)): number {
   return type.kind === 'list' ? length * (1 + throughType(type.of)) : stepsToRead(length);
 }
 
-/** How many elements a list has at most, and characters a text; undefined: that is open. */
-function lengthOf(node: Syntax): number | undefined {
+/** How many elements a list has at most, and characters a text; undefined: that is open. It has been typed before. */
+export function mostIn(node: Syntax): number | undefined {
   const macro = macroOf(node);
-  if (macro && ['map', 'filter', 'group'].includes(macro.macro)) return lengthOf(macro.over);
+  if (macro && ['map', 'filter', 'group'].includes(macro.macro)) return mostIn(macro.over);
   if (node.op === 'list') return node.args.length;
   if (node.op !== '+') return longest(staticType(node));
-  const [one, other] = [lengthOf(node.args[0]), lengthOf(node.args[1])];
+  const [one, other] = [mostIn(node.args[0]), mostIn(node.args[1])];
   return one === undefined || other === undefined ? undefined : one + other;
 }

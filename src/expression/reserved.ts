@@ -14,6 +14,7 @@ export const reserved: readonly string[] = [
     'error',
     'claims',
     'result',
+    'results',
   ],
   ...['outcome', 'service', 'true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for'],
   ...['function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],

@@ -2,7 +2,7 @@ import { compileTemplate, type Environment } from '../expression/compile.ts';
 import { ownMember, setMember } from '../source/node.ts';
 import { type Operation, queryFields } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
-import { isAboutResource } from '../specification/vocabulary/change.ts';
+import { findsNoItem, isAboutResource } from '../specification/vocabulary/change.ts';
 import { type Doing, itemOf, naming } from './change/doing.ts';
 import type { CompileSelect } from './change/select.ts';
 import type { KeptResource, Members, RowItem } from './resource/kept.ts';
@@ -47,9 +47,6 @@ export interface Named {
   readonly kept: KeptResource;
   readonly key: Key;
 }
-
-/** Verbs that single out no item by the path (language §H.2). */
-const findsNone = ['create', 'list', 'authenticate', 'handled', 'revoke'];
 
 export function compileFinding(
   operation: Operation,
@@ -211,7 +208,8 @@ function compileSubject(
       ignoresAbsent: true,
     });
   }
-  if (change === undefined || findsNone.includes(change.verb) || change.subject.kind === 'every') return null;
+  if (change === undefined || findsNoItem.includes(change.verb) || change.subject.kind === 'every')
+    return null;
   const ignoresAbsent = stated(change.qualifiers.absent) === 'ignore';
   const { subject } = change;
   const where = stated(change.qualifiers.where);

@@ -45,6 +45,7 @@ import { type Renamings, renamingsOf, toldIn } from './renaming.ts';
 import { environmentOf } from './render.ts';
 import { type Attempt, compileRepeats } from './repeats.ts';
 import { bare, busy, HostBusy, type Reply } from './reply.ts';
+import { type Ask, type CompiledRun, compileRun } from './run/run.ts';
 import { compileFindShown } from './showing.ts';
 import { type Asker, NotRead, type Reads, type Store, type Transaction } from './store/store.ts';
 
@@ -85,8 +86,17 @@ function goneBy({ keys }: Finding, gone: Gone, { rowOf }: Refusals) {
   };
 }
 
-/** Compiles an operation that nothing holds up: what it judges, changes and answers (language §4, §H). */
-export function compileOperation(specification: Specification, operation: Operation, all: Around): Handle {
+/**
+ * Compiles an operation that nothing holds up: what it judges, changes and answers (language §4, §H).
+ *
+ * @param send asks for another operation, for a client of this one
+ */
+export function compileOperation(
+  specification: Specification,
+  operation: Operation,
+  all: Around,
+  send: Ask,
+): Handle {
   const timeMs = timeOf(specification, operation);
   const around = {
     ...forOperation(all, timeMs),
@@ -116,6 +126,7 @@ export function compileOperation(specification: Specification, operation: Operat
   const items = access?.items ?? [];
   const act = compileAct(operation, kept, body, around, items);
   const handled = compileHandled(specification, operation, around);
+  const run = compileRun(specification, operation, around, send);
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer, items) : null;
   const { seeks, names } = finding;
   const byQuery = queryFields(operation).size > 0;
@@ -249,14 +260,19 @@ export function compileOperation(specification: Specification, operation: Operat
           if (!parameters?.checked) throw error;
         },
       ) ?? unsought;
-    const begin = (tx: Transaction, run = act.run, judged = late): { readonly reply: Reply } | Begun => {
+    const begin = (
+      tx: Transaction,
+      run = act.run,
+      judged = late,
+      known?: Who,
+    ): { readonly reply: Reply } | Begun => {
       const now = around.now();
-      const who = ask(tx, now);
+      const who = known ?? ask(tx, now);
       const { service, makers, handlers } = surroundings;
-      const known = { service, actor: who.actor, request: view, now };
-      const plain: Frame = { names: known, makers, reads: tx, handlers };
+      const names = { service, actor: who.actor, request: view, now };
+      const plain: Frame = { names, makers, reads: tx, handlers };
       const frame = (more: Names): Frame => {
-        for (const _name in more) return { names: { ...known, ...more }, makers, reads: tx, handlers };
+        for (const _name in more) return { names: { ...names, ...more }, makers, reads: tx, handlers };
         return plain;
       };
       const doing: Doing = { tx, now, frame, found: nothingFound() };
@@ -279,11 +295,11 @@ export function compileOperation(specification: Specification, operation: Operat
       const about = found ? itemsFound(doing, shownWith(refusal, found)) : {};
       return { reply: settle(refusal, (more) => frame({ ...about, ...more })) };
     };
-    const decide = (tx: Transaction, run = act.run): Decision => {
-      const begun = begin(tx, run);
+    const decide = (tx: Transaction, run = act.run, judged = late, known?: Who): Decision => {
+      const begun = begin(tx, run, judged, known);
       if ('reply' in begun) return { keep: false, reply: begun.reply };
       const { doing, change: carryOut } = begun.within;
-      const { outcome, names: known } = carryOut();
+      const { outcome, names } = carryOut();
       const { held, refusals: met, barred } = doing.found;
       if (barred[0] !== undefined)
         return {
@@ -292,11 +308,11 @@ export function compileOperation(specification: Specification, operation: Operat
         };
       // What a change after the first meets, as that an item is not there, no judge before it could tell.
       if (met.length > 0) return { keep: false, reply: lasting(settle(refusals.choose(met), doing.frame)) };
-      const made = held.length > 0 ? { held } : answer(outcome, doing.frame(known));
+      const made = held.length > 0 ? { held } : answer(outcome, doing.frame(names));
       if ('held' in made) return { keep: false, reply: unlessHeld(made) };
       if (act.writes && incoming.tally?.deadline?.settles() === false)
         return { keep: false, reply: settle(refuse('timed out'), doing.frame) };
-      const asked = { incoming, body: view.body, doing, names: known, outcome };
+      const asked = { incoming, body: view.body, doing, names, outcome };
       const reply = conditional?.answered(made, asked) ?? made;
       if (act.writes) attempt?.remember(tx, doing.now, reply);
       else isLasting = true;
@@ -306,11 +322,11 @@ export function compileOperation(specification: Specification, operation: Operat
       isLasting = repeats?.remembersAll === true;
       return reply;
     };
-    const commit = (run?: Act['run']): Promise<Reply | null> => {
+    const commit = (run?: Act['run'], judged = late, known?: Who): Promise<Reply | null> => {
       let waited: Awaited | null = null;
       const committed = around.commit({
         timeMs,
-        decide: (tx) => decide(tx, run),
+        decide: (tx) => decide(tx, run, judged, known),
         conflict: (table, fields) => lasting(settle(notUnique(table, fields, {}), inRequest)),
         fault: (error) => {
           if (error instanceof Awaited) waited = error;
@@ -332,6 +348,7 @@ export function compileOperation(specification: Specification, operation: Operat
       }
       if (ahead) return settle(ahead, inRequest);
       if (handled) return byHandler(handled);
+      if (run) return byRequests(run);
       if (!looks) return carryOut();
       const look = (reads: Reads) => begin(reads as Transaction, () => idle, beforeChange);
       return after(around.store.read(look), (begun) => ('reply' in begun ? begun.reply : carryOut()));
@@ -378,6 +395,23 @@ export function compileOperation(specification: Specification, operation: Operat
         if (!hasMoved) return reply;
       }
       return settle(refuse('timed out'), inRequest);
+    };
+    /** The answer comes after the requests. It is not judged again: what they did stays. */
+    const byRequests = async ({ prepare }: CompiledRun): Promise<Reply | null> => {
+      const begun = await around.store.read((reads) => {
+        const found = begin(reads as Transaction, () => idle);
+        if ('reply' in found) return found;
+        const { within } = found;
+        return { who: within.who, requests: prepare(naming(within.doing, within.found().bound).frame) };
+      });
+      if ('reply' in begun) return begun.reply;
+      const results = await begun.requests(incoming);
+      if (results === null) return null;
+      const acted = (doing: Doing, found: Found): Acted => {
+        const { outcome, names } = act.run(doing, found);
+        return { outcome, names: { ...names, results } };
+      };
+      return commit(acted, [], begun.who);
     };
     const start = (): Reply | null | Promise<Reply | null> => {
       const misfits = parameters?.checked?.failures ?? [];

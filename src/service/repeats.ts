@@ -123,6 +123,8 @@ interface Remembered {
   /** Whether the body is bytes, in base 64. */
   readonly isBytes?: true;
   readonly own?: readonly string[];
+  /** The code of the row that refused it. */
+  readonly code?: string;
 }
 
 const nothing: Attempt = {
@@ -194,10 +196,11 @@ export function compileRepeats(
             status: one.status,
             headers: [...one.headers, ...fields(frame, fault)],
             body: bodyOf(one),
+            ...(one.code !== undefined && { because: { statements: [], code: one.code } }),
           },
         };
       },
-      remember: (tx, now, { status, headers, body, own: about }) => {
+      remember: (tx, now, { status, headers, body, own: about, because }) => {
         if (isStream(body)) return;
         const isBytes = body instanceof Uint8Array;
         own.isFirst = true;
@@ -210,6 +213,7 @@ export function compileRepeats(
           body: isBytes ? Buffer.from(body).toString('base64') : body,
           ...(isBytes && { isBytes }),
           ...(about && { own: about }),
+          ...(because?.code !== undefined && { code: because.code }),
         };
         const kept: Kept = { until, sealed: signed(remembered, secret) };
         const row = { key: at, text: JSON.stringify(kept) };

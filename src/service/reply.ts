@@ -28,6 +28,8 @@ export interface Because {
   /** For a refusal: the condition, and what it is about, such as `Parcel.weight.maximum` (language §H.4). */
   readonly condition?: string;
   readonly about?: readonly string[];
+  /** For a refusal that a row of part 7 answers: its code. */
+  readonly code?: string;
   /** For a refusal of the host's, which no condition names: why. */
   readonly reason?: string;
 }

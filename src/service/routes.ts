@@ -23,6 +23,7 @@ import { pathsServed } from './paths.ts';
 import { refuse } from './refusal.ts';
 import { environmentOf } from './render.ts';
 import { bare, type Reply } from './reply.ts';
+import type { Ask } from './run/run.ts';
 
 /** What stands at a path: its operations by method. */
 interface Path {
@@ -131,8 +132,21 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
     .filter((segment) => segment !== '')
     .map((literal) => ({ literal }));
   const router = new Router<Path>();
+  const ask: Ask = (operation, incoming) => {
+    const { handle, means } = compiled.get(operation) as Compiled;
+    const begunMs = around.milliseconds();
+    const isThere = !Object.values(incoming.path).includes('') && (means === null || means(incoming));
+    const finished = (reply: Reply | null): Reply | null => {
+      const { version } = incoming;
+      const tookMs = around.milliseconds() - begunMs;
+      told(reply, { arrived: incoming, specification, operation, version: version?.name ?? null, tookMs });
+      return reply && withEvery(reply);
+    };
+    const reply = isThere ? handle(incoming) : noOperation('unknown path');
+    return reply instanceof Promise ? reply.then(finished) : finished(reply);
+  };
   const compiled = new Map(
-    specification.operations.map((one) => [one, compileOne(specification, one, around)] as const),
+    specification.operations.map((one) => [one, compileOne(specification, one, around, ask)] as const),
   );
   for (const { path, isCaseless, forms } of pathsServed(base, specification.operations)) {
     const { operations } = router.add(path, { operations: new Map() }, isCaseless);
@@ -248,11 +262,12 @@ function withCors(reply: Reply, cors: CompiledCors | null, origin: Arrived['head
   return cors === null ? reply : withFields(reply, cors.fields(single(origin)));
 }
 
-function compileOne(specification: Specification, operation: Operation, around: Around): Compiled {
+function compileOne(specification: Specification, operation: Operation, around: Around, ask: Ask): Compiled {
   const points = holds(specification, operation);
   const cors = stated(operation.cors);
   const held = notImplemented(operation, points);
-  const own: Handle = points.length === 0 ? compileOperation(specification, operation, around) : () => held;
+  const own: Handle =
+    points.length === 0 ? compileOperation(specification, operation, around, ask) : () => held;
   const { streams } = around;
   const handle = streams?.has(operation.key) ? streaming(specification, own, streams) : own;
   // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).

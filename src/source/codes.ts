@@ -289,6 +289,16 @@ export const codes = {
     (p) => `nothing here singles out one ${p.resource}`,
     'bind a parameter of the path to its identifier, or to fields that are unique, or say where',
   ),
+  'bad-run': error<{ problem: string }>(
+    'H.2',
+    (p) => `a \`run\` cannot do this: ${p.problem}`,
+    'a `run` names an operation that takes and gives JSON, and gives each parameter of its path',
+  ),
+  'run-unbounded': error(
+    'H.2',
+    'it is not stated how many elements this list has at most',
+    'state maxItems of the list',
+  ),
   'bad-status': error<{ found: string }>(
     'H.3',
     (p) => `${p.found} is no status of a final answer`,

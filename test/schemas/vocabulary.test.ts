@@ -33,7 +33,16 @@ const unused: Readonly<Record<string, readonly string[]>> = {
     ...['headers (§9.2)', 'media (§9.1)', 'path (§9.1)', 'query (§9.1)', 'was (§9.3)'],
   ],
   'no example needs it: use it, or take it away': [
-    ...['as (§H.2)', 'at (§3.3)', 'holds (§2.2)', 'replace (§H.2)', 'revoke (§H.2)', 'shape (§H.3)'],
+    ...[
+      'as (§H.2)',
+      'at (§3.3)',
+      'holds (§2.2)',
+      'headers (§H.2)',
+      'query (§H.2)',
+      'replace (§H.2)',
+      'revoke (§H.2)',
+      'shape (§H.3)',
+    ],
     ...['within (§3.3)', 'omits (§E.4)', 'shows (§E.4)', 'sort (§4.5)', 'taken (§4.2)', 'under (§H.3)'],
     ...['credentials (§4.1)', 'exposes (§4.1)', 'maxAge (§4.1)', 'operations (§8.3)', 'page (§8.3)'],
     ...['body (§4.2)', 'query (§4.2)', 'headers (§4.2)'],

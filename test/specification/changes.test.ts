@@ -228,14 +228,14 @@ describe('what a change is about is told where there is no such thing', () => {
       'a transition of another resource',
       'does: publish Like',
       [
-        'unknown-verb publish: publish is neither a verb nor a transition of this resource → verbs are: create, read, list, update, replace, delete, authenticate, revoke, handled',
+        'unknown-verb publish: publish is neither a verb nor a transition of this resource → verbs are: create, read, list, update, replace, delete, authenticate, revoke, handled, run',
       ],
     ],
     [
       'a transition of what an expression is',
       'does: read Article, also: [{ publish: "${this.author}" }]',
       [
-        'unknown-verb publish: publish is neither a verb nor a transition of this resource → verbs are: create, read, list, update, replace, delete, authenticate, revoke, handled',
+        'unknown-verb publish: publish is neither a verb nor a transition of this resource → verbs are: create, read, list, update, replace, delete, authenticate, revoke, handled, run',
       ],
     ],
     [

@@ -17,7 +17,7 @@ import { repeats } from '../repeats.ts';
 import { sample, varied } from '../sample.ts';
 import { before, deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
-import { isOnlyHandled } from '../unexercised.ts';
+import { isOnlyUnforeseen } from '../unexercised.ts';
 import { nothingRefuses } from '../unrefused.ts';
 import { all, unknown } from '../verdict.ts';
 
@@ -30,7 +30,7 @@ export function checks(trial: Trial): Plan[] {
       .filter((operation) => !runnable.includes(operation) && !isAboutWho(trial, operation))
       .map((operation) => () => [
         heldBack(trial, operation, heldUp(of, operation)),
-        ...(isOnlyHandled(of, operation) ? ofOwnShape(trial, operation) : []),
+        ...(isOnlyUnforeseen(of, operation) ? ofOwnShape(trial, operation) : []),
       ]),
     ...ofOperations(
       trial,

@@ -1,5 +1,3 @@
-import { stated } from '../../specification/reading/said.ts';
-import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import type { Incoming } from '../incoming.ts';
 import type { Reply } from '../reply.ts';
 import type { Event } from './event.ts';
@@ -27,12 +25,6 @@ export interface Streams {
   readonly isFollowed: () => boolean;
   /** Ends all of them. */
   readonly close: () => void;
-}
-
-/** The endpoints by which events go out. */
-export function streamsIn(events: Events): ReadonlySet<string> {
-  const ways = [...(stated(events.delivery)?.values() ?? [])].map(stated);
-  return new Set(ways.flatMap((way) => (way?.kind === 'stream' ? [stated(way.stream)?.text ?? ''] : [])));
 }
 
 export function compileStreams(

@@ -15,6 +15,8 @@ export function timeOf({ limits }: Specification, operation: Operation): number 
 export interface Deadline {
   /** Whether a change is in time, so that it stands, whatever it takes from now on; if not, it is to be undone. */
   readonly settles: () => boolean;
+  /** Whether its time has passed, so that nothing more is begun for it. */
+  readonly isPast: () => boolean;
 }
 
 /** More was asked than there was time for, and part of the answer is sent. */
@@ -46,6 +48,7 @@ export function within(
       isDecided = true;
       return true;
     },
+    isPast: overran,
   };
   const settle = (reply: Reply | null): Reply | null => {
     if (reply === null || isDecided) return reply;

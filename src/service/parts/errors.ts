@@ -335,7 +335,7 @@ function rowReply(
   ]);
   const faults: Unsent[] = [];
   const content = row.content(frame, (unsent) => faults.push(unsent));
-  return { status, ...content, because: because(refusal, row.code), ...(faults.length > 0 && { faults }) };
+  return { status, ...content, because: because(refusal, row), ...(faults.length > 0 && { faults }) };
 }
 
 /**
@@ -359,16 +359,17 @@ function whenRead(
 }
 
 /** Why a request was refused: by the names of what is stated, and by nothing that the request brought. */
-function because({ condition, subjects, failures }: Refusal, row: string | null): Because {
+function because({ condition, subjects, failures }: Refusal, row: CompiledRow | null): Because {
   const named = ({ subjects: [subject = ''], keyword }: Failing): string => {
     const [of = '', field = ''] = subject.split('.');
     return keyword === 'others' ? `${of}.others` : `${of}.${field}.${keyword}`;
   };
   const about = failures.length > 0 ? [...new Set(failures.map(named))] : subjects.slice(0, 1);
   return {
-    statements: row === null ? [] : [step('errors.codes', row)],
+    statements: row === null ? [] : [step('errors.codes', row.code)],
     condition,
     about: about.filter((one) => one !== ''),
+    ...(row && { code: String(row.constants['code']) }),
   };
 }
 

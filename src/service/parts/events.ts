@@ -1,5 +1,6 @@
 import type { Frame } from '../../expression/compile.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { streamsIn } from '../../specification/model/streams.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Time } from '../clock.ts';
 import type { Edition } from '../editions.ts';
@@ -16,7 +17,7 @@ import { compileOutbox, telling } from '../events/outbox.ts';
 import type { IsOutside } from '../events/outside.ts';
 import { compileContentOf, compileOlderContents } from '../events/payloads.ts';
 import { poster } from '../events/post.ts';
-import { compileStreams, type Streams, streamsIn } from '../events/streams.ts';
+import { compileStreams, type Streams } from '../events/streams.ts';
 import {
   type Compiling,
   compileWebhook,

@@ -5,7 +5,7 @@ import type { Grant, Rule } from '../vocabulary/rule.ts';
 import type { Operation } from './operation.ts';
 
 /** Verbs that no item is there for before they are carried out (language §5.5). */
-const withoutItem = ['create', 'authenticate', 'revoke', 'handled'];
+const withoutItem = ['create', 'authenticate', 'revoke', 'handled', 'run'];
 
 /** The rule of an operation: its own, or what `otherwise` says of those that are not listed (language §5.5). */
 export function ruleOf({ authorization, otherwise }: Authentication, operation: Operation): Said<Rule> {

@@ -3,7 +3,7 @@ import type { Span } from '../../source/text.ts';
 import type { Address } from '../reading/address.ts';
 import { isSaid, type Said, stated } from '../reading/said.ts';
 import type { Answer } from '../vocabulary/answer.ts';
-import { type Change, isAboutResource } from '../vocabulary/change.ts';
+import { type Change, findsNoItem, isAboutResource } from '../vocabulary/change.ts';
 import type { Cors, Endpoint } from '../vocabulary/parts/endpoints.ts';
 import type { Resource } from '../vocabulary/parts/resources.ts';
 import type { Matching, Segment } from '../vocabulary/paths.ts';
@@ -80,13 +80,10 @@ export function singlesOut(operation: Operation): boolean {
   return identifies(subject, [...boundFields(operation), ...queryFields(operation).values()]);
 }
 
-/** Verbs for which a parameter finds no item. */
-const findsNothing: readonly string[] = ['create', 'list', 'authenticate', 'handled', 'revoke'];
-
 /** The parameters of the query that find the item which an operation is about, each with its field (language §4.2). */
 export function queryFields({ subject, does, request }: Operation): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  if (subject === null || findsNothing.includes(stated(does)?.verb ?? 'list')) return found;
+  if (subject === null || findsNoItem.includes(stated(does)?.verb ?? 'list')) return found;
   for (const [name, said] of stated(request?.query) ?? []) {
     const binding = stated(said)?.binding;
     if (binding?.resource === subject.name && binding.as === null) found.set(name, binding.field);

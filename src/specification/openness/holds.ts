@@ -4,12 +4,13 @@ import { countsByActor } from '../model/counted.ts';
 import { schemesIssued } from '../model/issuing.ts';
 import { transitionsIn } from '../model/machine.ts';
 import { boundFields, type Operation, singlesOut } from '../model/operation.ts';
+import { operationRun } from '../model/run.ts';
 import type { Specification } from '../model/specification.ts';
 import { inAnswers, inChange, readsActor, workings } from '../model/workings.ts';
 import { type Address, rest, step } from '../reading/address.ts';
 import type { Point } from '../reading/reading.ts';
 import { isAsked, isSaid, type Said, stated } from '../reading/said.ts';
-import { bringsBody, type Change, isAboutResource, verbs } from '../vocabulary/change.ts';
+import { bringsBody, type Change, findsNoItem, isAboutResource, verbs } from '../vocabulary/change.ts';
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
 import { admissionHolds } from './admission.ts';
 import { notRun } from './unrun.ts';
@@ -23,10 +24,10 @@ export interface Hold {
   readonly handler?: string;
 }
 
-export type Of = Omit<Specification, 'operations'>;
+export type Of = Specification;
 
 /** Verbs that single out no item by its parameters (language §H.2). */
-const findsOtherwise = ['list', 'authenticate', 'handled', 'revoke'];
+const findsOtherwise = findsNoItem.filter((verb) => verb !== 'create');
 
 /**
  * The smallest set of points that, answered, would let an operation be carried out (language §F.5). Empty: it
@@ -79,6 +80,7 @@ export function holds(of: Of, operation: Operation): Hold[] {
     for (const { address, at } of admissionHolds(authentication, operation)) open(address, at);
   for (const one of notRun(of, operation))
     found.set(one.address, { ...one, why: one.handler === undefined ? 'not run' : 'open' });
+  if (change?.verb === 'run') for (const one of runHolds(of, operation, change)) found.set(one.address, one);
   return [...found.values()];
 }
 
@@ -126,6 +128,15 @@ function issuedOpen({ authentication }: Of, name: string): readonly Said<unknown
       : []),
   ];
   return needed.filter((one) => !isSaid(one));
+}
+
+/** What a `run` lacks, and what holds up the operation that it sends requests to (language §H.2). */
+function runHolds(of: Of, operation: Operation, { qualifiers }: Change): Hold[] {
+  const own = [qualifiers.for, qualifiers.request].filter((said: Said<unknown>) => !isSaid(said));
+  const inner = operationRun(of, operation);
+  // A `run` of a `run` is an error of the document.
+  const others = inner && stated(inner.does)?.verb !== 'run' ? holds(of, inner) : [];
+  return [...own.map(({ address, at }): Hold => ({ address, at, why: 'open' })), ...others];
 }
 
 /**

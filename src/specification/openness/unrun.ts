@@ -33,6 +33,7 @@ const qualifiersRun = [
   'order',
   'when',
   'for',
+  'request',
   'as',
   'by',
   'gives',

@@ -121,7 +121,7 @@ function mayBePart(schema: Json): boolean {
 const literals = ['enum', 'const', 'default', 'examples', 'others', 'required'];
 
 /** Whether a schema is of bytes, or of something that holds bytes. */
-function hasBytes(schema: Json): boolean {
+export function hasBytes(schema: Json): boolean {
   if (Array.isArray(schema)) return schema.some(hasBytes);
   if (typeof schema !== 'object' || schema === null) return false;
   const { format } = schema as { readonly format?: Json };

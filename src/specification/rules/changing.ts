@@ -9,6 +9,7 @@ import { type Change, isAboutResource, type Qualifier, verbs } from '../vocabula
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
 import { knownBy } from './lacking.ts';
 import { checkEntry, checkField, nameAt, resourceNames, transitionsOf } from './names.ts';
+import { checkSent } from './run.ts';
 import type { Bound, Situation, Standing } from './scope.ts';
 import type { Typing } from './typing.ts';
 
@@ -32,7 +33,8 @@ const qualified: { readonly [Q in Qualifier]: readonly string[] } = {
   absent: ['read', 'update', 'replace', 'delete', moves],
   order: ['list'],
   when: [],
-  for: [],
+  for: ['run'],
+  request: ['run'],
   as: ['create', 'read', 'update', 'replace', 'delete', 'authenticate', moves],
   by: ['authenticate'],
   gives: ['handled'],
@@ -67,8 +69,8 @@ export function checkChange(
   const truth = (said: Said<PlacedTemplate>, at: Standing): void => {
     if (said.kind === 'stated') typing.truth(said.value, at);
   };
-  if (qualifiers.for.kind === 'stated')
-    typing.template(qualifiers.for, { ...setting.standing, situation: item });
+  if (verb === 'run') checkSent(change, setting.standing, own, typing, reading);
+  else typing.template(qualifiers.for, { ...setting.standing, situation: item });
   truth(qualifiers.when, { ...standing, situation: item });
   truth(qualifiers.where, { ...within, situation: item, subject: resource ?? null });
   if (qualifiers.where.kind === 'stated') typing.storable(qualifiers.where.value);
@@ -131,7 +133,7 @@ function targetOf(
   typing: Typing,
   reading: Reading,
 ): string | undefined {
-  if (verb === 'handled') return undefined;
+  if (verb === 'handled' || verb === 'run') return undefined;
   if (verb === 'revoke') {
     const schemes = [...(stated(stated(of.authentication)?.schemes)?.keys() ?? [])];
     if (subject.name !== null && schemes.length > 0 && !schemes.includes(subject.name))
@@ -163,7 +165,7 @@ function targetOf(
 
 function checkVerb(of: Of, change: Change, target: string | undefined, reading: Reading): void {
   const { verb, subject, at } = change;
-  if (subject.kind === 'every' && ['create', 'read', 'list', 'replace', 'authenticate'].includes(verb))
+  if (subject.kind === 'every' && ['create', 'read', 'list', 'replace', 'authenticate', 'run'].includes(verb))
     reading.report('idle', subject.at, { key: 'every', where: verb });
   if (isAboutResource(change) || target !== undefined) checkMove(of, verb, target as string, at, reading);
 }

@@ -50,6 +50,20 @@ const outcome = ['outcome', any] as const;
 const old = ['old', any] as const;
 const given = ['value', any] as const;
 
+/** The answers to the requests of a `run`, in their order (language §H.2). */
+const results = list(
+  object(
+    [
+      ['status', integer],
+      ['headers', object([], true)],
+      ['body', any],
+      ['code', textType],
+    ],
+    false,
+    ['body', 'code'],
+  ),
+);
+
 /** Where an expression stands decides what it may name (language §G.2). */
 const situations = {
   /** What the service sets on creation, or by a move. */
@@ -80,8 +94,13 @@ const situations = {
   answer: { this: 'item', more: [old, outcome], makers: true },
   'list answer': { more: [outcome], makers: true },
   'handled answer': { more: [outcome, ['result', any]], makers: true },
+  'run answer': { more: [outcome, ['results', results]], makers: true },
   // While it is open what is done, so is what there is to speak of (language §F.5).
-  'open answer': { this: 'any', more: [old, outcome, ['page', any], ['result', any]], makers: true },
+  'open answer': {
+    this: 'any',
+    more: [old, outcome, ['page', any], ['result', any], ['results', results]],
+    makers: true,
+  },
   error: {
     this: 'any',
     more: [

@@ -47,6 +47,7 @@ const failing: readonly Situation[] = [
   'answer',
   'list answer',
   'handled answer',
+  'run answer',
 ];
 
 /** Why no rows can be found by something, and what may stand instead. */

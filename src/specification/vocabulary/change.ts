@@ -38,6 +38,7 @@ import {
   type Placed,
   placedText,
   type Reading,
+  record,
   say,
   text,
   unknownKeys,
@@ -55,6 +56,7 @@ import {
   type PlacedTemplate,
   template,
 } from '../reading/templates.ts';
+import { sentKeys } from './endpoint/sent.ts';
 import { shape } from './shape.ts';
 
 const about = section('H.2', 'change.qualifiers');
@@ -90,6 +92,10 @@ const verbRows = {
     written: 'handled: NAME',
     outcome: 'as the function says',
   }),
+  run: ofVerb('Sends a request to this operation for each element of `for`.', {
+    rules: '15 to 21',
+    written: 'run: OPERATION',
+  }),
 };
 
 export type Verb = keyof typeof verbRows;
@@ -106,7 +112,8 @@ export interface Change {
 
 /**
  * What a change is about: the one item of a resource that the parameters single out, every item, or another one by
- * its name or by an expression. For `revoke` the name is that of a scheme, for `handled` that of a handler.
+ * its name or by an expression. For `revoke` the name is that of a scheme, for `handled` that of a handler, for `run`
+ * that of an operation.
  */
 export type Subject =
   | { readonly kind: 'one' | 'every' | 'named'; readonly name: string; readonly at: Span }
@@ -124,10 +131,16 @@ export type ResourceChange = Change & {
   readonly subject: Extract<Subject, { kind: 'one' | 'every' | 'named' }>;
 };
 
-/** Whether what it names is a resource: not a scheme, a handler or an item at hand. */
+/** Verbs whose subject is no item: a scheme, a handler, an operation. */
+const aboutOthers = ['revoke', 'handled', 'run'];
+
+/** Verbs that look for no item before they are carried out (language §H.2). */
+export const findsNoItem: readonly string[] = ['create', 'list', 'authenticate', ...aboutOthers];
+
+/** Whether what it names is a resource: not a scheme, a handler, an operation or an item at hand. */
 export function isAboutResource(change: Change): change is ResourceChange {
   const { kind } = change.subject;
-  return (kind === 'one' || kind === 'every') && change.verb !== 'revoke' && change.verb !== 'handled';
+  return (kind === 'one' || kind === 'every') && !aboutOthers.includes(change.verb);
 }
 
 export const permission: Formed<Permission> = formed(text.form, (node, place, reading) => {
@@ -221,8 +234,16 @@ const qualifiers = {
   for: entry(
     expression,
     about('The change is made once for each element of a list. The element is `value`.', {
-      goesWith: 'any verb, in `also`',
-      open: 'once',
+      goesWith: 'any verb, in `also`; `run`',
+      open: 'once; with `run`: 501',
+    }),
+  ),
+  request: entry(
+    record(sentKeys),
+    about('What each request of a `run` gives: `path`, `query`, `headers`, `body`.', {
+      rules: '16',
+      goesWith: '`run`',
+      open: '501',
     }),
   ),
   as: entry(

@@ -17,6 +17,7 @@ import { checkAlso, checkChange, checkSortable } from '../changing.ts';
 import { knownBy, knownOf } from '../lacking.ts';
 import { boundBy, checkEntry, checkField, nameAt, transitionsOf } from '../names.ts';
 import { checkPaths } from '../paths.ts';
+import { checkRuns } from '../run.ts';
 import type { Situation, Standing } from '../scope.ts';
 import { checkShadows } from '../shadows.ts';
 import type { Typing, Validate } from '../typing.ts';
@@ -30,6 +31,7 @@ export const validate: Validate = (of, typing, reading) => {
   for (const said of headers?.values() ?? [])
     typing.template(said, { situation: 'open answer', subject: null, bound: [] });
   twins(of, reading);
+  checkRuns(of, reading);
   checkPaths(of, reading);
   checkAlternatives(of, typing, reading);
   checkShadows(of, reading);
@@ -103,6 +105,7 @@ function checkMembers(of: Of, { of: named, shows, omits }: Body, reading: Readin
 function situationOf({ does }: Operation, change: Change | undefined): Situation {
   if (change === undefined) return does.kind === 'none' ? 'answer' : 'open answer';
   if (change.verb === 'handled') return 'handled answer';
+  if (change.verb === 'run') return 'run answer';
   return change.verb === 'list' ? 'list answer' : 'answer';
 }
 
@@ -148,6 +151,7 @@ function outcomesOf(change: Change | undefined): readonly Outcome[] | undefined 
     case 'read':
     case 'list':
     case 'authenticate':
+    case 'run':
       return unless;
     case 'delete':
     case 'revoke':

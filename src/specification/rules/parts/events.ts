@@ -67,7 +67,7 @@ function checkEmitter(of: Of, { text, at }: Placed, reading: Reading): void {
 
 function changesNothing({ does, endpoint }: Operation): boolean {
   if ((stated(endpoint.also) ?? []).length > 0) return false;
-  return does.kind === 'none' || ['read', 'list', 'authenticate'].includes(stated(does)?.verb ?? '');
+  return does.kind === 'none' || ['read', 'list', 'authenticate', 'run'].includes(stated(does)?.verb ?? '');
 }
 
 /** The resource that an operation or a transition is about; null where that cannot be told. */
