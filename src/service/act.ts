@@ -1,7 +1,7 @@
 import { equal } from '../expression/functions.ts';
 import { worked } from '../expression/values.ts';
 import { ownMember, setMember } from '../source/node.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { bodiesOf, type Operation } from '../specification/model/operation.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Outcome } from '../specification/vocabulary/answer.ts';
 import { isAboutResource } from '../specification/vocabulary/change.ts';
@@ -159,8 +159,7 @@ function compileBring(
 ): Bring {
   if (kept === undefined) return () => ({ given: {} });
   const { resource } = kept;
-  const written = operation.request ? stated(operation.request.body) : undefined;
-  const isOwn = written?.of?.name === kept.name;
+  const isOwn = bodiesOf(operation).some(({ of }) => of?.name === kept.name);
   const verb = stated(operation.does)?.verb;
   const settled = verb === 'create' ? [] : kept.keyFields;
   const givable = settled.filter((name) => {

@@ -2,12 +2,12 @@ import { compileTemplate, type Frame } from '../expression/compile.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { rest } from '../specification/reading/address.ts';
-import { isJson } from '../specification/reading/media.ts';
 import { stated } from '../specification/reading/said.ts';
-import { type Answer, bodiless, type Outcome } from '../specification/vocabulary/answer.ts';
+import { type Answer, answerByMedia, bodiless, type Outcome } from '../specification/vocabulary/answer.ts';
+import type { Shape } from '../specification/vocabulary/shape.ts';
 import { type Content, compileContent } from './content.ts';
 import type { Held } from './refusal.ts';
-import { environmentOf, piecesMark, type Writers } from './render.ts';
+import { environmentOf, type Writers } from './render.ts';
 import type { Because, Reply } from './reply.ts';
 import { compileHeldTo } from './shown-shape.ts';
 
@@ -44,10 +44,12 @@ function compileAnswer(specification: Specification, answer: Answer, writers: Wr
   const outcomes = when?.kind === 'outcomes' ? when.outcomes : null;
   // Held up while open; where any will do, this is one, and of several the first (language §F.1).
   const [status = 200] = stated(answer.status) ?? [];
-  const { body } = answer;
-  const content = bodiless.includes(status)
-    ? { ...answer, body: { ...body, kind: 'open', question: null } as const }
-    : answer;
+  const contents = answerByMedia(answer).map(({ media, under, body, shape }) => ({
+    media,
+    under,
+    body: bodiless.includes(status) ? ({ ...body, kind: 'open', question: null } as const) : body,
+    hold: stated(media) === undefined ? undefined : compileHold(specification, stated(shape)),
+  }));
   return {
     holds: (outcome, frame) => {
       if (test) return test(frame) === true;
@@ -55,19 +57,11 @@ function compileAnswer(specification: Specification, answer: Answer, writers: Wr
     },
     status,
     because: { statements: [answer.status.address] },
-    content: heldTo(specification, answer, compileContent(content, writers)),
+    content: compileContent(answer.headers, contents, writers),
   };
 }
 
-/** Content that is JSON is held against the shape that is stated beside it; a list that is sent piece by piece is not. */
-function heldTo(specification: Specification, answer: Answer, content: Content): Content {
-  const shape = stated(answer.shape);
-  if (shape === undefined || stated(answer.media) === undefined) return content;
-  const hold = compileHeldTo(specification, shape);
-  return (frame) => {
-    const found = content(frame);
-    const [, media = ''] = found.headers;
-    if (typeof found.body === 'string' && isJson(media) && !found.body.includes(piecesMark)) hold(found.body);
-    return found;
-  };
+/** Holds content that is JSON against the shape that is stated beside it. */
+function compileHold(specification: Specification, shape: Shape | undefined) {
+  return shape && compileHeldTo(specification, shape);
 }

@@ -1,15 +1,16 @@
 import type { Brings } from '../expression/compile.ts';
 import { pathsRead } from '../expression/expression.ts';
 import { expressionsIn, type Template } from '../expression/template.ts';
-import type { Operation } from '../specification/model/operation.ts';
+import { bodiesOf, type Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Writers } from './render.ts';
 
 /** The same writers, which know the references of the body of an operation (language §G.3). */
 export function bringing(specification: Specification, operation: Operation, writers: Writers): Writers {
-  const name = operation.request && stated(operation.request.body)?.of?.name;
-  const fields = specification.resourcesByName.get(name ?? '')?.fields;
+  const [fields] = bodiesOf(operation).flatMap(
+    ({ of }) => specification.resourcesByName.get(of?.name ?? '')?.fields ?? [],
+  );
   if (fields === undefined) return writers;
   const brings: Brings = ([root, place, member = '', ...more]) => {
     if (root !== 'request' || place !== 'body' || more.length > 0) return undefined;

@@ -35,6 +35,7 @@ export function compileMeans(
       ...{ path, query, headers },
       ...{ body: null, parts: {}, patch: null, credential: null, presented: new Map() },
       media: mediaOf(incoming),
+      accept: undefined,
       method: incoming.method,
       url: incoming.url,
       version: incoming.version?.name ?? null,

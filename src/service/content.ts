@@ -2,23 +2,27 @@ import { Bytes } from '../expression/bytes.ts';
 import { staticType } from '../expression/check.ts';
 import { compileTemplate, type Environment, type Frame, type Run } from '../expression/compile.ts';
 import { CannotWorkOut, worked, written } from '../expression/values.ts';
-import { fixedMedia, isMediaType, mediaKind } from '../specification/reading/media.ts';
+import { fixedMedia, isJson, isMediaType, mediaKind } from '../specification/reading/media.ts';
 import { type Said, stated } from '../specification/reading/said.ts';
 import type { PlacedTemplate } from '../specification/reading/templates.ts';
-import { compileRender, environmentOf, type Render, type Writers } from './render.ts';
+import { compileParts, isInParts } from './content/parts.ts';
+import { preferred } from './content/preferred.ts';
+import { withVary } from './http/vary.ts';
+import { compileRender, environmentOf, piecesMark, type Render, type Writers } from './render.ts';
 import { type Reply, Unsent } from './reply.ts';
 import { compileMade, counting, counts } from './resource/makers.ts';
 import { readsOf } from './resource/reads.ts';
 
 type Templates = ReadonlyMap<string, Said<PlacedTemplate>>;
 
-/** What an answer carries besides its status (language §H.3), as it is stated. */
+/** The content of an answer (language §H.3), as it is stated. */
 export interface StatedContent {
-  readonly headers: Said<Templates>;
   readonly media: Said<PlacedTemplate>;
   /** The one member that the body is put into. */
   readonly under: Said<string>;
   readonly body: Said<PlacedTemplate>;
+  /** Holds content that is JSON against the shape that is stated for it; throws where it does not fit. */
+  readonly hold?: ((json: string) => void) | undefined;
 }
 
 /** Hears of what is not sent. */
@@ -30,20 +34,29 @@ export type Failed = (unsent: Unsent) => void;
  */
 export type Content = (frame: Frame, failed?: Failed) => Pick<Reply, 'headers' | 'body' | 'own'>;
 
-export function compileContent(stated_: StatedContent, writers: Writers): Content {
-  const fields = compileFields(stated(stated_.headers), environmentOf(writers));
-  const own = ownNames(stated(stated_.headers));
-  const render = compileTyped(stated_, writers);
+/** @param contents by media type, of which the first is sent where the client prefers none */
+export function compileContent(
+  headers: Said<Templates>,
+  contents: readonly StatedContent[],
+  writers: Writers,
+): Content {
+  const fields = compileFields(stated(headers), environmentOf(writers));
+  const own = ownNames(stated(headers));
+  const renders = contents.map((content) => compileTyped(content, writers));
+  const types = contents.map(({ media }) => stated(fixedMedia(media)) ?? '*/*');
+  const isOfSeveral = contents.length > 1;
   return (frame, failed) => {
+    const render = renders[isOfSeveral ? preferred(types, frame) : 0];
     const typed = (render && sent('content', () => render(frame), failed)) ?? null;
     const more = fields(frame, failed);
-    if (typed === null)
-      return own === undefined ? { headers: more, body: null } : { headers: more, body: null, own };
-    const { type, body } = typed;
-    const headers = more.length === 0 ? type : type.concat(more);
+    const { type, body } = typed ?? none;
+    const together = more.length === 0 ? type : type.concat(more);
+    const headers = isOfSeveral ? withVary(together, ['Vary', 'Accept']) : together;
     return own === undefined ? { headers, body } : { headers, body, own };
   };
 }
+
+const none = { type: [] as readonly string[], body: null };
 
 /** A body, and the header field that says what it is. */
 interface Typed {
@@ -56,9 +69,11 @@ type Make = (frame: Frame) => string | Uint8Array | undefined;
 
 /** A body in its media type; null where none is stated. Undefined: there is none. */
 function compileTyped(
-  { media: said, under, body }: StatedContent,
+  { media: said, under, body, hold }: StatedContent,
   writers: Writers,
 ): ((frame: Frame) => Typed | undefined) | null {
+  const fixed = stated(fixedMedia(said));
+  if (fixed !== undefined && isInParts(fixed)) return compileTypedParts(fixed, body, writers);
   const written = compileBytes(body, writers) ?? compileWritten(body, writers);
   if (written === null) return null;
   const wrap = stated(under);
@@ -66,14 +81,30 @@ function compileTyped(
     const type = media === undefined ? [] : ['Content-Type', media];
     if (typeof sent !== 'string') return { type, body: sent };
     const isText = media !== undefined && ['text', 'form'].includes(mediaKind(media));
-    return { type, body: isText ? asText(sent) : within(sent, wrap) };
+    const whole = isText ? asText(sent) : within(sent, wrap);
+    if (hold && isJson(media ?? '') && !whole.includes(piecesMark)) hold(whole);
+    return { type, body: whole };
   };
-  const fixed = stated(fixedMedia(said));
   const isFixed = said.kind !== 'stated' || fixed !== undefined;
   const media = isFixed ? null : compileMade(said.value.template, said.address, environmentOf(writers));
   return (frame) => {
     const sent = written(frame);
     return sent === undefined ? undefined : typed(media === null ? fixed : mediaIn(media(frame)), sent);
+  };
+}
+
+/** A body in parts; null where none is stated. */
+function compileTypedParts(
+  media: string,
+  body: Said<PlacedTemplate>,
+  writers: Writers,
+): ((frame: Frame) => Typed) | null {
+  if (body.kind !== 'stated') return null;
+  const run = compileMade(body.value.template, body.address, environmentOf(writers));
+  const parts = compileParts(media, run, fieldValue);
+  return (frame) => {
+    const { type, body } = parts(frame);
+    return { type: ['Content-Type', type], body };
   };
 }
 

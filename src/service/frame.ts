@@ -27,6 +27,8 @@ export interface RequestView {
   readonly presented: Presented;
   /** The media type that its content came with, without parameters; null where it came with none. */
   readonly media: string | null;
+  /** The media types that the client takes, as it says so; no expression reads it. */
+  readonly accept: string | undefined;
   readonly method: string;
   readonly url: string;
   /** The name of its version; null where there are none. */

@@ -3,6 +3,7 @@ import { worked } from '../expression/values.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import { fixedMedia } from '../specification/reading/media.ts';
 import { stated } from '../specification/reading/said.ts';
+import { answerByMedia } from '../specification/vocabulary/answer.ts';
 import { type ConditionName, conditionNames } from '../specification/vocabulary/condition.ts';
 import type { Proofs } from './access/proofs.ts';
 import type { Presented, Who } from './access/who.ts';
@@ -92,9 +93,9 @@ export function judgesOf(
   { seeks, gone, names, writes, list, takesBody, astray }: Kind,
 ): Judge<Trial>[] {
   // What an expression gives is not known before there is an answer.
-  const media = (stated(operation.response) ?? []).flatMap(({ media: said }) =>
-    said.kind === 'stated' ? (stated(fixedMedia(said)) ?? '*/*') : [],
-  );
+  const media = (stated(operation.response) ?? [])
+    .flatMap(answerByMedia)
+    .flatMap(({ media: said }) => (said.kind === 'stated' ? (stated(fixedMedia(said)) ?? '*/*') : []));
   const judges: Judge<Trial>[] = [
     {
       ...simple,

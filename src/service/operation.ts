@@ -1,6 +1,6 @@
 import type { Frame } from '../expression/compile.ts';
 import { worked } from '../expression/values.ts';
-import { type Operation, queryFields } from '../specification/model/operation.ts';
+import { bodiesOf, type Operation, queryFields } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { stated } from '../specification/reading/said.ts';
 import { bringsBody } from '../specification/vocabulary/change.ts';
@@ -130,8 +130,8 @@ export function compileOperation(
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer, items) : null;
   const { seeks, names } = finding;
   const byQuery = queryFields(operation).size > 0;
-  const bodyIs = operation.request && stated(operation.request.body)?.of?.name;
-  const brought = change && kept && bringsBody(change) && bodyIs === kept.name ? kept : null;
+  const isOfSubject = bodiesOf(operation).some(({ of }) => of?.name === kept?.name);
+  const brought = change && kept && bringsBody(change) && isOfSubject ? kept : null;
   const { gone } = around;
   const kind = {
     seeks,
@@ -206,6 +206,7 @@ export function compileOperation(
       credential,
       presented,
       media: mediaOf(incoming),
+      accept: single(incoming.headers['accept']),
       method: incoming.method,
       url: incoming.url,
       version: incoming.version?.name ?? null,

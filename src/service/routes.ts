@@ -14,6 +14,7 @@ import { frame } from './frame.ts';
 import { allowed, floor, targetOf } from './http/floor.ts';
 import type { Answer, Unreadable } from './http/listener.ts';
 import { Router, segmentsOf } from './http/router.ts';
+import { withVary } from './http/vary.ts';
 import { type Arrived, type Incoming, type OfVersion, single } from './incoming.ts';
 import { compileOperation, type Handle } from './operation.ts';
 import { type CompiledCors, compileCors } from './parts/endpoints.ts';
@@ -249,7 +250,9 @@ function operationFor(operations: ReadonlyMap<string, AtPath>, method: string): 
 }
 
 function withFields<R extends Reply | null>(reply: R, fields: readonly string[]): R {
-  return reply === null || fields.length === 0 ? reply : { ...reply, headers: reply.headers.concat(fields) };
+  return reply === null || fields.length === 0
+    ? reply
+    : { ...reply, headers: withVary(reply.headers, fields) };
 }
 
 /** Without the fields that the answer itself is about: what it states goes before what is stated of all. */

@@ -314,6 +314,12 @@ export const codes = {
     (p) => `an answer of ${p.status} has no content, so it can have no body`,
     'take the body out, or state another status (RFC 9110 §15.3.5)',
   ),
+  'content-of-one': error('H.3', 'content has two media types or more', 'write one with media and body'),
+  'content-shape': error<{ problem: string }>(
+    'H.3',
+    (p) => `this content cannot be as it is stated: ${p.problem}`,
+    'an entry of content is { body, … } under a media type that can hold it; media and body stand without content',
+  ),
   'unknown-condition': error<{ condition: string }>('H.4', (p) => `"${p.condition}" is no condition`),
   'condition-twice': error<{ condition: string }>(
     'H.4',

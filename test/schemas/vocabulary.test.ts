@@ -34,7 +34,6 @@ const unused: Readonly<Record<string, readonly string[]>> = {
   ],
   'no example needs it: use it, or take it away': [
     ...[
-      'as (§H.2)',
       'at (§3.3)',
       'holds (§2.2)',
       'headers (§H.2)',

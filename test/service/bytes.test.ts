@@ -104,6 +104,38 @@ describe('the example of a file store', () => {
   });
 });
 
+describe('the example of a file store, with several files at once', () => {
+  it('takes them as parts, gives them back so, and lists them as JSON or as CSV', async () => {
+    const service = await start(store);
+    await ask(service, 'PUT /spaces/mine', json({}));
+    const parts = [
+      'Content-Type: text/x\r\nContent-Description: one\r\n\r\nabc',
+      'Content-Type: a/b\r\nContent-Description: two\r\n\r\n\xff',
+    ];
+    const content = `${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--`;
+    const added = await ask(
+      service,
+      'POST /spaces/mine/files/several',
+      raw(content, 'multipart/mixed; boundary=b'),
+    );
+    expect(added).toMatchObject({
+      status: 201,
+      body: { files: [{ id: 1, name: 'one', media: 'text/x' }, { id: 2 }] },
+    });
+    const sent = await ask(service, 'GET /spaces/mine/files/several');
+    expect(String(sent.body).split(/--[0-9a-f]{40}(?:--)?\r\n/)).toEqual([
+      '',
+      ...parts.map((part) => `${part}\r\n`),
+      '',
+    ]);
+    const csv = await ask(service, 'GET /spaces/mine/files', { headers: { Accept: 'text/csv' } });
+    expect(csv).toEqual({ status: 200, media: 'text/csv', body: '1,3,text/x\n2,1,a/b' });
+    const none = await ask(service, 'GET /files/7', { headers: { Accept: 'text/plain' } });
+    expect(none).toEqual({ status: 404, media: 'text/plain', body: 'There is no such space or file' });
+    expect(service.faults).toEqual([]);
+  });
+});
+
 describe('a field of bytes (language §H.1)', () => {
   it('is kept outside the row, and given back as it came', async () => {
     const service = await start(files);

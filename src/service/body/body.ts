@@ -1,12 +1,13 @@
-import { isUtf8 } from 'node:buffer';
 import { Bytes } from '../../expression/bytes.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { isTextRun } from '../../specification/openness/unrun.ts';
-import { essence, isAmong, type MediaKind, mediaKind } from '../../specification/reading/media.ts';
-import { stated } from '../../specification/reading/said.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import { essence, isAmong, type MediaKind, mediaKind, rangesOf } from '../../specification/reading/media.ts';
+import { isSaid, stated } from '../../specification/reading/said.ts';
+import { requestByMedia } from '../../specification/vocabulary/request.ts';
 import { type JsonLimits, type ParsedJson, parseJson } from '../http/json.ts';
-import type { Incoming } from '../incoming.ts';
+import { type Incoming, mediaOf } from '../incoming.ts';
 import { definitions, type OthersRule, writableOnly } from '../parts/resources.ts';
 import type { Checked, Failing } from '../refusal.ts';
 import { type Renaming, renamingsOf, toldIn } from '../renaming.ts';
@@ -17,7 +18,9 @@ import { readForm, readMultipart } from './form.ts';
 import { byJsonPatch, byMergePatch, type Members, type Patch } from './given.ts';
 import { type Operation as PatchOperation, readJsonPatch } from './json-patch.ts';
 import { compileBarred, compileWritten, namesOnly, namesOnlyOfEach } from './names.ts';
+import { readListedParts } from './parts.ts';
 import { bodySchemas, othersOf } from './schema.ts';
+import { readText } from './text.ts';
 import { unwrap } from './under.ts';
 import { isOfBytes, membersOfBytes, withoutBytes } from './without-bytes.ts';
 
@@ -61,8 +64,44 @@ const malformed = { kind: 'malformed' } as const;
 const unsupported = { kind: 'unsupported media' } as const;
 const tooLarge = { kind: 'too large', limit: 'bodyBytes' } as const;
 
-/** Undefined where no body is stated: none is looked at. */
+/**
+ * Compiles what reads an operation's body: of several media types, by the most specific entry of `content` that fits
+ * `Content-Type`. Undefined where no body is stated: none is looked at.
+ */
 export function compileBody(
+  specification: Specification,
+  operation: Operation,
+  limits: JsonLimits,
+): BodyReader | undefined {
+  const requests = operation.request ? requestByMedia(operation.request) : [];
+  const readers = requests.map((request) => ({
+    types: new Set((stated(request.media) ?? []).map(essence)),
+    read: compileReader(specification, { ...operation, request }, limits),
+    body: request.body,
+  }));
+  const first = readers.find(({ read }) => read !== undefined)?.read;
+  if (first === undefined || readers.length === 1) return first;
+  return {
+    ...first,
+    read: (incoming, content) => {
+      const [type = ''] = rangesOf(mediaOf(incoming) ?? '').filter((range) =>
+        readers.some(({ types }) => types.has(range)),
+      );
+      const fit = readers.find(({ types }) => types.has(type));
+      if (fit && !fit.read) return notRead(isSaid(fit.body) ? null : fit.body.address);
+      return (fit?.read ?? first).read(incoming, content);
+    },
+  };
+}
+
+/** A body of which nothing is stated; of one that is open, nothing can be made. */
+function notRead(open: Address | null): Taken {
+  const checked = open === null ? null : { failures: [], held: { held: [open] } };
+  return { kind: 'value', value: null, patch: null, checked };
+}
+
+/** The same of a body of one media type, or of several that are read alike. */
+function compileReader(
   specification: Specification,
   operation: Operation,
   limits: JsonLimits,
@@ -116,8 +155,8 @@ export function compileBody(
       if (kind === 'text' && !isText) return { kind: 'value', value: null, patch: null, checked: notRun };
       const parsed = decode(kind, content, field as string);
       if (parsed.kind !== 'value') return parsed;
-      const { parts } = parsed;
-      if (under === undefined || kind === 'text')
+      const parts = 'parts' in parsed ? parsed.parts : undefined;
+      if (under === undefined || kind === 'text' || kind === 'parts')
         return { ...take(kind, parsed.value), ...(parts && { parts }) };
       const inner = unwrap(parsed.value, under, outer);
       if (inner.kind === 'malformed') return malformed;
@@ -140,14 +179,15 @@ export function compileBody(
   };
 }
 
+type Decoded = (ParsedJson & { readonly parts?: Parts }) | ReturnType<typeof readListedParts>;
+
 /** How content becomes a value, by the kind of its media type. */
 function compileDecode(spelling: Spelling, nests: boolean, limits: JsonLimits) {
-  return (kind: MediaKind, bytes: Buffer, contentType: string): ParsedJson & { readonly parts?: Parts } => {
+  return (kind: MediaKind, bytes: Buffer, contentType: string): Decoded => {
     if (kind === 'form') return readForm(bytes, spelling, nests, limits);
     if (kind === 'multipart') return readMultipart(bytes, contentType, spelling, nests, limits);
-    if (kind !== 'text') return parseJson(bytes, limits);
-    const text = isUtf8(bytes) ? bytes.toString('utf8') : '\u0000';
-    return text.includes('\u0000') ? malformed : { kind: 'value', value: text };
+    if (kind === 'parts') return readListedParts(bytes, contentType, spelling, limits);
+    return kind === 'text' ? readText(bytes) : parseJson(bytes, limits);
   };
 }
 

@@ -4,10 +4,10 @@ import { setMember } from '../../source/node.ts';
 import type { JsonLimits, ParsedJson } from '../http/json.ts';
 import { readPairs } from '../http/pairs.ts';
 import type { Spelling } from '../spelling.ts';
-import { type Part, readParts } from './multipart.ts';
+import { type FormPart, readFormParts } from './multipart.ts';
 
 /** What a field is given: a text, or a part. */
-type Given = string | Part;
+type Given = string | FormPart;
 
 /** What stands at one name of a form: texts, a list's, or members of its own. */
 interface Branch {
@@ -40,8 +40,8 @@ export function readMultipart(
   spelling: Spelling,
   nests: boolean,
   limits: JsonLimits,
-): ParsedJson & { readonly parts?: Readonly<Record<string, Part['about']>> } {
-  const parts = readParts(bytes, contentType);
+): ParsedJson & { readonly parts?: Readonly<Record<string, FormPart['about']>> } {
+  const parts = readFormParts(bytes, contentType);
   if (parts === null) return { kind: 'malformed' };
   const fields = read(
     parts.map((part) => [part.name, part] as const),
@@ -49,7 +49,7 @@ export function readMultipart(
     nests,
     limits,
   );
-  const about: Record<string, Part['about']> = {};
+  const about: Record<string, FormPart['about']> = {};
   for (const part of parts) if (!Object.hasOwn(about, part.name)) setMember(about, part.name, part.about);
   return { ...fields, parts: about };
 }

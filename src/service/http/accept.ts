@@ -3,8 +3,13 @@
  * the field, or without one range in it that can be read, it takes any.
  */
 export function accepts(accept: string | undefined, media: readonly string[]): boolean {
+  return accepted(accept, media).some((weight) => weight > 0);
+}
+
+/** With which weight a client takes each of these media types; 0: it does not. */
+export function accepted(accept: string | undefined, media: readonly string[]): readonly number[] {
   const ranges = (accept ?? '').split(',').flatMap((written) => rangeOf(written) ?? []);
-  return ranges.length === 0 || media.some((one) => quality(ranges, one) > 0);
+  return media.map((one) => (ranges.length === 0 ? 1 : quality(ranges, one)));
 }
 
 interface Range {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../specification/model/operation.ts';
+import { bodiesOf, type Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { FrameOf } from '../frame.ts';
@@ -29,7 +29,7 @@ export function mostBytes(specification: Specification, { name }: Operation): nu
 /** What judges the sizes that a request tells before anything is done (language §8.3). */
 export function sizeJudges(specification: Specification, operation: Operation): readonly Judge<Sized>[] {
   const judges: Judge<Sized>[] = [];
-  if (mostBytes(specification, operation) !== undefined && stated(operation.request?.body))
+  if (mostBytes(specification, operation) !== undefined && bodiesOf(operation).length > 0)
     judges.push({
       ...simple,
       subject: 'body',

@@ -5,6 +5,7 @@ import type { Template } from '../../expression/template.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { inAnswers } from '../../specification/model/workings.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { answerByMedia } from '../../specification/vocabulary/answer.ts';
 import type { Together, TogetherMember, TogetherPart } from '../resource/kept.ts';
 import type { KeptText, TextMember, TextOfRow, TextPart } from '../store/rows.ts';
 import type { Conditions } from '../where.ts';
@@ -112,7 +113,7 @@ function written(template: Template): readonly Expression[] {
  * the page than these and how many there are in all, or show them otherwise.
  */
 function showerOf(operation: Operation): string | null {
-  const bodies = (stated(operation.response) ?? []).flatMap(({ body }) => {
+  const bodies = (stated(operation.response) ?? []).flatMap(answerByMedia).flatMap(({ body }) => {
     const template = stated(body)?.template;
     return template ? written(template) : [];
   });

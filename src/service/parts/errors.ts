@@ -6,13 +6,14 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { step } from '../../specification/reading/address.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { answerByMedia } from '../../specification/vocabulary/answer.ts';
 import {
   type ConditionName,
   covers,
   floorStatus,
   precision,
 } from '../../specification/vocabulary/condition.ts';
-import type { Errors, Row } from '../../specification/vocabulary/parts/errors.ts';
+import type { Errors, Payload, Row } from '../../specification/vocabulary/parts/errors.ts';
 import { type Challenge, challengesOf } from '../access/challenge.ts';
 import { followsIn } from '../bringing.ts';
 import { type Content, compileContent, compileRuns } from '../content.ts';
@@ -172,7 +173,8 @@ export function compileRefusals(
 function sent(errors: Errors, rows: readonly Row[]): readonly PlacedTemplate[] {
   const payload = stated(errors.payload);
   const maps = [payload?.headers, errors.messages, ...rows.flatMap((row) => [row.headers, row.extra])];
-  const each = [payload?.body, payload?.media, ...rows.flatMap((row) => [row.body, row.media, row.message])];
+  const contents = [payload ?? [], rows].flat().flatMap(answerByMedia<Payload>);
+  const each = [...contents.flatMap(({ body, media }) => [body, media]), ...rows.map((row) => row.message)];
   const named = maps.flatMap((said) => [...((said && stated(said))?.values() ?? [])]);
   return [...each, ...named].flatMap((said) => (said && stated(said)) ?? []);
 }
@@ -181,8 +183,8 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
   const payload = stated(errors.payload);
   const conditions = stated(row.when) ?? [];
   const [own] = conditions.flatMap((one) => (one.expression ? [one.expression] : []));
-  const content = {
-    headers: inherit(row.headers, payload?.headers),
+  const headers = inherit(row.headers, payload?.headers);
+  const single = {
     media: inherit(row.media, payload?.media),
     under: inherit(row.under, payload?.under),
     body: inherit(row.body, payload?.body),
@@ -211,7 +213,7 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
       : null,
     as: as ? { name: as.names[0] as ConditionName, subject: as.subject } : null,
     status,
-    content: compileContent(content, writers),
+    content: compileContent(headers, stated(row.content) ?? [single], writers),
     message: compileMessage(row.message, conditions[0]?.names[0] ?? code, writers),
     constants: { code: stated(row.code) ?? code, ...optional('field', stated(row.field)) },
     extra: extra ? compileRuns(extra, environmentOf(writers)) : null,

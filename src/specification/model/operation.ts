@@ -7,7 +7,7 @@ import { type Change, findsNoItem, isAboutResource } from '../vocabulary/change.
 import type { Cors, Endpoint } from '../vocabulary/parts/endpoints.ts';
 import type { Resource } from '../vocabulary/parts/resources.ts';
 import type { Matching, Segment } from '../vocabulary/paths.ts';
-import type { Parameter, Request } from '../vocabulary/request.ts';
+import { type Body, type Parameter, type Request, requestByMedia } from '../vocabulary/request.ts';
 
 /** What an endpoint does, with what its statements refer to resolved (language §4). */
 export interface Operation {
@@ -147,3 +147,8 @@ export function boundFields(operation: Operation): string[] {
 export const queryParameters = once(({ request }: Operation): readonly Parameter[] =>
   [...((request && stated(request.query))?.values() ?? [])].flatMap((said) => stated(said) ?? []),
 );
+
+/** What an operation takes as its body: one, or one for each media type of `content` (language §4.2). */
+export function bodiesOf({ request }: Pick<Operation, 'request'>): readonly Body[] {
+  return request === null ? [] : requestByMedia(request).flatMap(({ body }) => stated(body) ?? []);
+}

@@ -2,6 +2,7 @@ import { callsMade, type Expression, pathsRead } from '../../expression/expressi
 import { expressionsIn, type Template } from '../../expression/template.ts';
 import { type Said, stated } from '../reading/said.ts';
 import type { PlacedTemplate } from '../reading/templates.ts';
+import { answerByMedia } from '../vocabulary/answer.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -26,10 +27,11 @@ export function workings(operation: Operation): Expression[] {
 /** The expressions of an operation's answers: when each is sent, its header fields and its body. */
 export function inAnswers(operation: Operation): Expression[] {
   const answers = stated(operation.response) ?? [];
-  return answers.flatMap(({ when, headers, media, body }) => {
-    const condition = stated(when);
+  return answers.flatMap((answer) => {
+    const condition = stated(answer.when);
+    const bodies = answerByMedia(answer).map(({ body }) => body);
     return [
-      ...[body, media, ...(stated(headers)?.values() ?? [])].flatMap(inSaid),
+      ...[...bodies, answer.media, ...(stated(answer.headers)?.values() ?? [])].flatMap(inSaid),
       ...(condition?.kind === 'expression' ? expressionsIn(condition.expression.template) : []),
     ];
   });

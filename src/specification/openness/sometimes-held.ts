@@ -6,6 +6,7 @@ import { rest } from '../reading/address.ts';
 import { isAsked, isSaid, type Said, stated } from '../reading/said.ts';
 import type { PlacedTemplate } from '../reading/templates.ts';
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
+import { type Request, requestByMedia } from '../vocabulary/request.ts';
 import { type Hold, madeAt, notMade, type Of } from './holds.ts';
 
 /** Points that hold up those requests alone that touch them (principles, "When a point is open"). */
@@ -81,9 +82,14 @@ function versionHold(of: Of): Hold[] {
 
 /** What becomes of members and parameters that nobody stated; the nearest `others` wins (language §4.2). */
 function othersHold({ request, subject }: Operation, of: Of): Hold[] {
-  const body = request && stated(request.body);
-  const takesQuery = request?.query.kind === 'stated';
-  if (!request || !(body || takesQuery)) return [];
+  const needed = (request ? requestByMedia(request) : []).flatMap((one) => othersNeeded(one, subject, of));
+  const open = new Map(needed.filter((said) => !isSaid(said)).map((said) => [said.address, said]));
+  return [...open.values()].map(({ address, at }) => ({ address, at, why: 'open' }));
+}
+
+function othersNeeded(request: Request, subject: Operation['subject'], of: Of): Said<unknown>[] {
+  const body = stated(request.body);
+  const takesQuery = request.query.kind === 'stated';
   const named = body?.of && stated(stated(of.resources)?.get(body.of.name));
   const shown = named?.kind === 'shape' ? named.shape.object : named?.kind === 'resource' ? named : null;
   const own = body?.shape.object ?? shown ?? (body?.of?.name === subject?.name ? subject : null);
@@ -91,8 +97,7 @@ function othersHold({ request, subject }: Operation, of: Of): Hold[] {
   const needed: Said<unknown>[] = [];
   if (body && !(own && isSaid(own.others))) needed.push(whole ? whole.body : request.others);
   if (takesQuery) needed.push(whole ? whole.query : request.others);
-  const open = new Map(needed.filter((said) => !isSaid(said)).map((said) => [said.address, said]));
-  return [...open.values()].map(({ address, at }) => ({ address, at, why: 'open' }));
+  return needed;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
 import { inAnswers } from '../model/workings.ts';
 import type { Address } from '../reading/address.ts';
-import { mediaKind } from '../reading/media.ts';
+import { isMediaRange, mediaKind } from '../reading/media.ts';
 import { isSaid, type Said, stated } from '../reading/said.ts';
 import { mayBeUuid } from '../rules/choice.ts';
 import type { Change } from '../vocabulary/change.ts';
@@ -230,8 +230,9 @@ function inHandler(
 }
 
 function inRequest({ request }: Operation, add: Add): void {
-  if (request === null) return;
-  const isNone = stated(request.media)?.every((media) => mediaKind(media) === 'text' && !media.includes('*'));
+  // An entry of `content` is of its media type, or that is an error.
+  if (request === null || request.content.kind === 'stated') return;
+  const isNone = stated(request.media)?.every((media) => mediaKind(media) === 'text' && !isMediaRange(media));
   if (isNone && !isTextRun(request)) add(request.media.address, request.media.at);
 }
 

@@ -7,7 +7,8 @@ export function withMedia(map: Mapping): Mapping {
   const content = ['body', 'shape']
     .map((key) => map.entries.get(key))
     .find((one) => one !== undefined && !isMarker(one.value));
-  if (content === undefined || map.entries.has('media') || isBytes(content.value)) return map;
+  const isSaid = ['media', 'content'].some((key) => map.entries.has(key));
+  if (content === undefined || isSaid || isBytes(content.value)) return map;
   return put(map, 'media', scalar('application/json', content.key, content.value.assumed), content.key);
 }
 
@@ -34,8 +35,8 @@ export function isMediaType(text: string): boolean {
   return mediaType.test(text);
 }
 
-/** How content of a media type is read and written: by JSON and what is built on it, as one of two forms, or as a text. */
-export type MediaKind = 'json' | 'merge patch' | 'json patch' | 'form' | 'multipart' | 'text';
+/** How content of a media type is read and written: by JSON and what is built on it, as one of two forms, in parts (RFC 2046 §5.1), or as a text. */
+export type MediaKind = 'json' | 'merge patch' | 'json patch' | 'form' | 'multipart' | 'parts' | 'text';
 
 /** The type and subtype of a media type (RFC 9110 §8.3.1), in lower case, without parameters. */
 export function essence(media: string): string {
@@ -43,10 +44,20 @@ export function essence(media: string): string {
   return (semicolon === -1 ? media : media.slice(0, semicolon)).trim().toLowerCase();
 }
 
+/** Whether what stands for media types is a range of them: `image/*`, of any subtype or of any type at all. */
+export function isMediaRange(media: string): boolean {
+  return essence(media).endsWith('/*');
+}
+
+/** What a media type is one of: itself without parameters, then the ranges that it is in, the most specific first. */
+export function rangesOf(media: string): readonly string[] {
+  const type = essence(media);
+  return [type, `${type.split('/')[0]}/*`, '*/*'];
+}
+
 /** Whether a media type is one of these types, or of a range of them, `image/*` (RFC 9110 §12.5.1). */
 export function isAmong(media: string, types: ReadonlySet<string>): boolean {
-  const type = essence(media);
-  return types.has(type) || types.has(`${type.split('/')[0]}/*`) || types.has('*/*');
+  return rangesOf(media).some((range) => types.has(range));
 }
 
 /** A parameter of a media type, or of a field that is written alike (RFC 9110 §5.6.6); undefined where it has none. */
@@ -69,5 +80,6 @@ export function mediaKind(media: string): MediaKind {
   if (type === 'application/json-patch+json') return 'json patch';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type === 'multipart/form-data') return 'multipart';
+  if (type.startsWith('multipart/')) return 'parts';
   return type === 'application/json' || /^[^/]+\/[^/]+\+json$/.test(type) ? 'json' : 'text';
 }

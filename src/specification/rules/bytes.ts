@@ -1,11 +1,12 @@
 import type { Json } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 import type { Specification } from '../model/specification.ts';
-import { isAmong } from '../reading/media.ts';
+import { isAmong, mediaKind } from '../reading/media.ts';
 import type { Reading } from '../reading/reading.ts';
 import { type Said, stated } from '../reading/said.ts';
+import { answerByMedia } from '../vocabulary/answer.ts';
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
-import type { Request } from '../vocabulary/request.ts';
+import { type Request, requestByMedia } from '../vocabulary/request.ts';
 import { isBinary, type Shape, schemaOf } from '../vocabulary/shape.ts';
 import { nameAt } from './names.ts';
 
@@ -25,8 +26,10 @@ export function checkBytes(of: Of, reading: Reading): void {
       }
   }
   for (const { request, response } of of.operations) {
-    if (request) checkRequest(request, reading);
-    for (const { shape } of stated(response) ?? []) checkWithin(stated(shape), reading);
+    if (request) checkParameters(request, reading);
+    for (const one of request ? requestByMedia(request) : []) checkBody(one, reading);
+    for (const { shape } of (stated(response) ?? []).flatMap(answerByMedia))
+      checkWithin(stated(shape), reading);
   }
 }
 
@@ -82,13 +85,16 @@ function checkWithin(shape: Shape | undefined, reading: Reading): void {
     report(reading, shape.at, 'a member of this shape is bytes');
 }
 
-function checkRequest(request: Request, reading: Reading): void {
+function checkParameters(request: Request, reading: Reading): void {
   for (const place of ['path', 'query', 'headers'] as const)
     for (const said of stated(request[place])?.values() ?? []) {
       const parameter = stated(said);
       if (parameter && hasBytes(schemaOf(parameter.shape)))
         report(reading, parameter.at, 'a parameter is a text');
     }
+}
+
+function checkBody(request: Request, reading: Reading): void {
   const body = stated(request.body);
   if (body === undefined || body.of !== null) return;
   const { shape } = body;
@@ -99,8 +105,11 @@ function checkRequest(request: Request, reading: Reading): void {
     if (request.under.kind === 'stated')
       report(reading, request.under.at, 'a body that is bytes stands under no name');
   } else if (hasBytes(schemaOf(shape))) {
-    const inParts = types.some((type) => isAmong('multipart/form-data', new Set([type])));
-    if (!inParts) report(reading, body.at, 'only a body in parts has members that are bytes');
+    const inForm = types.some((type) => isAmong('multipart/form-data', new Set([type])));
+    if (types.some((type) => mediaKind(type) === 'parts')) {
+      if (hasBytes(withoutContent(schemaOf(shape))))
+        report(reading, body.at, 'of a part, bytes are the member body');
+    } else if (!inForm) report(reading, body.at, 'only a body in parts has members that are bytes');
     else if (!Object.values(membersOf(schemaOf(shape))).every(mayBePart))
       report(reading, body.at, 'bytes are a part of their own, or a list of parts');
   }
@@ -115,6 +124,14 @@ function mayBePart(schema: Json): boolean {
   if (!hasBytes(schema)) return true;
   const { format, items } = schema as { readonly format?: Json; readonly items?: Json };
   return format === 'binary' || (items as { readonly format?: Json } | undefined)?.format === 'binary';
+}
+
+/** A list of parts, without the content of each (language §4.2). */
+function withoutContent(schema: Json): Json {
+  const { items, ...list } = schema as { readonly [keyword: string]: Json };
+  const { body, ...others } = membersOf(items ?? {});
+  const isBytes = (body as { readonly format?: Json } | undefined)?.format === 'binary';
+  return isBytes ? { ...list, items: { ...(items as object), properties: others } } : schema;
 }
 
 /** Keywords whose values are no schemas. */

@@ -1,10 +1,10 @@
-import { any, object, type Type, textType } from '../../expression/type.ts';
+import { any, either, object, type Type, textType } from '../../expression/type.ts';
 import { isWritten } from '../model/denied.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
 import { step } from '../reading/address.ts';
 import { isSaid, stated } from '../reading/said.ts';
-import type { Body } from '../vocabulary/request.ts';
+import { type Body, requestByMedia } from '../vocabulary/request.ts';
 import { type Shapes, typeOfShape } from './shape-type.ts';
 
 type Member = readonly [string, Type];
@@ -83,13 +83,12 @@ export function requestTypes(of: Of, known: Known): RequestTypes {
       ['headers', parameters('headers', operations)],
     ]);
   const single = (operation: Operation, among: readonly Operation[], own?: Operation): Type => {
-    const body = operation.request && stated(operation.request.body);
     return object([
       ...alike,
       ['path', pathOf(operation, known)],
       ['query', parameters('query', among, own)],
       ['headers', parameters('headers', among, own)],
-      ['body', body ? typeOfBody(body, operation, known) : any],
+      ['body', bodyOf(operation, known)],
     ]);
   };
   return {
@@ -146,6 +145,16 @@ function optional({ request }: Operation, place: Place): string[] {
     const parameter = stated(one);
     return parameter && stated(parameter.required) !== true && !isSaid(parameter.default) ? [name] : [];
   });
+}
+
+/** What the body is; of several media types, what has the members of any. */
+function bodyOf(operation: Operation, known: Known): Type {
+  const bodies = operation.request ? requestByMedia(operation.request) : [];
+  const types = bodies.map(({ body: said }) => {
+    const body = stated(said);
+    return body ? typeOfBody(body, operation, known) : any;
+  });
+  return types.length === 0 ? any : types.reduce(either);
 }
 
 function typeOfBody({ of, shape }: Body, { does }: Operation, known: Known): Type {

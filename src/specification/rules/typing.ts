@@ -83,24 +83,26 @@ export class Typing {
     this.#noBytes(template, node);
   }
 
-  /** Checks a body, which may be bytes as a whole; gives whether it is. */
-  body(said: Said<PlacedTemplate>, standing: Standing): boolean {
+  /** Checks a body, which may be bytes as a whole; gives whether it is. In parts, the `body` of each may be bytes. */
+  body(said: Said<PlacedTemplate>, standing: Standing, inParts = false): boolean {
     if (said.kind !== 'stated') return false;
     const { template, node } = said.value;
     if (this.#check(template, node, standing, undefined)?.kind === 'bytes') return true;
-    this.#noBytes(template, node);
+    this.#noBytes(template, node, inParts ? ofParts : holdsBytes);
     return false;
   }
 
-  #noBytes(template: Template, node: Node): void {
+  #noBytes(template: Template, node: Node, holds: (type: Type) => boolean = holdsBytes): void {
     if (template.kind === 'list' && node.kind === 'list')
-      for (const [index, item] of template.items.entries()) this.#noBytes(item, node.items[index] as Node);
+      for (const [index, item] of template.items.entries())
+        this.#noBytes(item, node.items[index] as Node, holds);
     if (template.kind === 'object' && node.kind === 'map')
       for (const [name, member] of template.members)
-        this.#noBytes(member, node.entries.get(name)?.value as Node);
+        if (holds === holdsBytes || name !== 'body')
+          this.#noBytes(member, node.entries.get(name)?.value as Node);
     if (template.kind !== 'expression') return;
     const { expression, from } = template;
-    if (!holdsBytes(staticType(expression.syntax))) return;
+    if (!holds(staticType(expression.syntax))) return;
     const at = within(node, from, from + expression.text.length);
     this.#reading.report('bytes-in-json', at, { problem: 'this is bytes, or holds some' });
   }
@@ -311,6 +313,15 @@ export class Typing {
     const problem = `this is ${described(found)}, and ${described(wanted)} is wanted`;
     this.#reading.report('expression-type', within(node, from, from + expression.text.length), { problem });
   }
+}
+
+/** Whether what may stand for parts, or for one of them, holds bytes elsewhere than as the body of a part. */
+function ofParts(type: Type): boolean {
+  if (type.kind === 'list') return ofParts(type.of);
+  if (type.kind !== 'object') return holdsBytes(type);
+  return [...type.members].some(
+    ([name, member]) => holdsBytes(member) && !(name === 'body' && member.kind === 'bytes'),
+  );
 }
 
 /** The value of a template that says one, whatever is asked. */

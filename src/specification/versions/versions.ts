@@ -1,6 +1,6 @@
 import type { Code } from '../../source/codes.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { type Mapping, mapping, type Node } from '../../source/node.ts';
+import { drop, type Mapping, mapping, type Node } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
 import type { Older, Specification } from '../model/specification.ts';
 import { type Address, find, inTree, isUnder, replaced, step } from '../reading/address.ts';
@@ -108,7 +108,8 @@ function laid(
     return newer;
   }
   const spelled = spelledOutAlone(path, statement, at);
-  return replaced(newer, path, isWhole(path) ? spelled : over(there, spelled), at) as Mapping;
+  const before = holdsContent(path) ? withoutOther(there, spelled) : there;
+  return replaced(newer, path, isWhole(path) ? spelled : over(before, spelled), at) as Mapping;
 }
 
 /** A statement with its notation spelled out, as if nothing else stood around it. */
@@ -124,6 +125,23 @@ const payloads = ['body', 'const', 'create', 'default', 'derived', 'update', 'wi
 /** A payload, or another literal, is replaced whole; a request's `body` is a shape. */
 function isWhole(path: readonly (string | number)[]): boolean {
   return path.some((name) => payloads.includes(String(name))) && !path.includes('request');
+}
+
+/** Whether content is stated there, by `content` or for one media type alone. */
+function holdsContent({ length, 0: part, 1: list, 2: word }: readonly (string | number)[]): boolean {
+  if (part === 'endpoints')
+    return (word === 'request' && length === 3) || (word === 'response' && length < 5);
+  return part === 'errors' && ((list === 'payload' && length === 2) || (list === 'codes' && length === 3));
+}
+
+/** What says of one media type what `content` says of several. */
+const ofOne = ['media', 'body', 'under', 'nesting', 'shape'];
+
+/** The newer statement without its content, if the older says it in the other way. */
+function withoutOther(newer: Node | undefined, older: Node): Node | undefined {
+  if (newer?.kind !== 'map' || older.kind !== 'map') return newer;
+  if (older.entries.has('content')) return ofOne.reduce(drop, newer);
+  return ofOne.some((key) => older.entries.has(key)) ? drop(newer, 'content') : newer;
 }
 
 /** Key by key, and no deeper. */

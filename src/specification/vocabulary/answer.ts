@@ -1,4 +1,4 @@
-import { get, type Mapping, type Node, put, scalar } from '../../source/node.ts';
+import { get, type Mapping, type Node, put, type Scalar, scalar } from '../../source/node.ts';
 import { answerFields } from '../reading/field-name.ts';
 import { defined, type Form, markerForm, own, point, type Schema, section } from '../reading/form.ts';
 import { withMedia } from '../reading/media.ts';
@@ -17,7 +17,7 @@ import {
   value,
   word,
 } from '../reading/reading.ts';
-import { isMarker } from '../reading/said.ts';
+import { isMarker, type Said, stated } from '../reading/said.ts';
 import {
   expression,
   holdsExpression,
@@ -25,6 +25,7 @@ import {
   type PlacedTemplate,
   textTemplate,
 } from '../reading/templates.ts';
+import { checkAlone, contentKey } from './endpoint/content.ts';
 import { payload } from './payload.ts';
 import { shape } from './shape.ts';
 
@@ -83,6 +84,36 @@ const when: Formed<When> = either(
 
 const about = section('H.3', 'answer');
 
+const ofContent = {
+  under: entry(
+    text,
+    about('The body is the one member of this name of an object.', {
+      rules: '6',
+      must: 'send it so',
+      see: 'the member',
+      open: 'the body stands alone',
+    }),
+  ),
+  body: value(
+    payload,
+    about('The body: a resource or view by name (E.5), or a template of literals and expressions.', {
+      rules: '4 and 5',
+      must: 'send it, and no other member',
+      see: 'every member, type and value; one more, where the list is closed',
+      open: 'no content; so too if it cannot be computed',
+    }),
+  ),
+  shape: entry(
+    shape,
+    about('What the content looks like, as a shape (H.1), beside a `body` or without its values.', {
+      rules: '14 to 16',
+      must: 'send a `body` that fits; one that does not is `internal`',
+      see: 'content that does not fit, if it is JSON',
+      open: 'nothing is asked of the content',
+    }),
+  ),
+};
+
 const keys = {
   when: entry(
     when,
@@ -118,42 +149,49 @@ const keys = {
       open: 'E.5, E.6',
     }),
   ),
-  under: entry(
-    text,
-    about('The body is the one member of this name of an object.', {
-      rules: '6',
-      must: 'send it so',
-      see: 'the member',
-      open: 'the body stands alone',
-    }),
-  ),
-  body: value(
-    payload,
-    about('The body: a resource or view by name (E.5), or a template of literals and expressions.', {
-      rules: '4 and 5',
-      must: 'send it, and no other member',
-      see: 'every member, type and value; one more, where the list is closed',
-      open: 'no content; so too if it cannot be computed',
-    }),
-  ),
-  shape: entry(
-    shape,
-    about('What the content looks like, as a shape (H.1), beside a `body` or without its values.', {
-      rules: '14 to 16',
-      must: 'send a `body` that fits; one that does not is `internal`',
-      see: 'content that does not fit, if it is JSON',
-      open: 'nothing is asked of the content',
+  ...ofContent,
+  content: contentKey(
+    ofContent,
+    { media: literalText, ranges: false, spelledOut: withShown },
+    about('The content by media type, instead of `media` and `body`.', {
+      rules: '17 to 19',
+      must: 'send what `Accept` prefers, else the first, with `Vary: Accept`',
+      see: 'each type, another, and weights',
+      open: '`media` and `body` say it',
     }),
   ),
 };
 
 export type Answer = Values<typeof keys>;
 
+/** The content of an answer by its media type. */
+export type AnswerContent = Pick<Answer, 'media' | 'under' | 'body' | 'shape'>;
+
+/** Content of several media types, as `content` states it. */
+export interface ByMedia {
+  readonly content: Said<readonly AnswerContent[]>;
+}
+
+/** An answer as it is by each media type of `content`; without `content`, itself. */
+export function answerByMedia<A extends AnswerContent & ByMedia>(answer: A): readonly A[] {
+  return stated(answer.content)?.map((content) => ({ ...answer, ...content })) ?? [answer];
+}
+
+/** What `content` says by media type, in the keys that say it of one alone: the first is sent without `Accept`. */
+export function withFirst<A extends AnswerContent & ByMedia>(answer: A): A {
+  return { ...answer, ...stated(answer.content)?.[0] };
+}
+
 /** Statuses whose answers have no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5), so no body can be stated. */
 export const bodiless: readonly number[] = [204, 205, 304];
 
 const withBody = record(keys);
 const withoutBody = record({ ...keys, body: absent(keys.body, 'entry') });
+
+/** The media type of an entry of `content`, as `media` says it. */
+export function literalText(node: Scalar): PlacedTemplate {
+  return { template: { kind: 'literal', value: node.written }, node };
+}
 
 /** Where no status has content, no body stands. */
 const noContent: Schema = {
@@ -206,12 +244,16 @@ export function bodilessStatus(status: Node | undefined): number | undefined {
 /** Reads one answer, or a list of them of which the first that holds is sent. */
 export const answers: Formed<readonly Answer[]> = formed(answersForm, (node, place, reading) => {
   const read: Read<Answer> = (of, where, inner) => {
-    const map = spelledOut(of);
+    const map = of.kind === 'map' ? shown(of) : of;
     const bare = bodilessStatus(get(map, 'status'));
-    for (const content of [get(map, 'body'), get(map, 'shape')])
+    for (const content of ['body', 'shape', 'content'].map((key) => get(map, key)))
       if (bare !== undefined && content && !isMarker(content))
         inner.report('body-with-status', content.span, { status: bare });
-    return (bare === undefined ? withBody : withoutBody)(map, where, inner);
+    if (map.kind === 'map') checkAlone(map, ofContent, inner);
+    const content = get(map, 'content');
+    const isSaid = bare !== undefined || (content !== undefined && !isMarker(content));
+    const answer = (isSaid ? withoutBody : withBody)(map, where, inner);
+    return answer && withFirst(answer);
   };
   if (node.kind === 'list' && node.items.length === 0)
     return reading.report('wrong-kind', node.span, { wanted: 'an answer', found: 'an empty list' });
@@ -221,15 +263,17 @@ export const answers: Formed<readonly Answer[]> = formed(answersForm, (node, pla
 });
 
 /** A body that is a name states what it shows (language §E.5), and a body's media type is JSON's (§E.5, §E.6). */
-function spelledOut(node: Node): Node {
-  if (node.kind !== 'map') return node;
-  const body = node.entries.get('body');
+function shown(map: Mapping): Mapping {
+  return withMedia(withShown(map));
+}
+
+/** A body that is a name states what it shows (language §E.5). */
+function withShown(map: Mapping): Mapping {
+  const body = map.entries.get('body');
   const named = body && nameOf(body.value);
-  const shown: Mapping =
-    body === undefined || named === undefined
-      ? node
-      : put(node, 'body', scalar(`\${${named}(this)}`, body.value.span, body.value.assumed), body.key);
-  return withMedia(shown);
+  return body === undefined || named === undefined
+    ? map
+    : put(map, 'body', scalar(`\${${named}(this)}`, body.value.span, body.value.assumed), body.key);
 }
 
 /** The name of a resource or view that a body is, as `Todo` in `body: Todo`. */

@@ -114,7 +114,9 @@ function withRequest(endpoint: Mapping, { key, value }: Entry): Mapping {
   let isGrown = false;
   for (const [name, entry] of value.entries) {
     const there = get(into, name);
-    if (there === undefined && ofBodies.includes(name) && !into.entries.has('body')) continue;
+    // `content` says it of each media type.
+    const isOfBody = ofBodies.includes(name) && there === undefined;
+    if (isOfBody && (into.entries.has('content') || !into.entries.has('body'))) continue;
     const merged: Node | undefined = there === undefined ? entry.value : joined(name, there, entry.value);
     if (merged === undefined) continue;
     into = put(into, name, merged, entry.key);

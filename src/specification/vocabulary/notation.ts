@@ -212,25 +212,41 @@ function bindings(tree: Mapping): Mapping {
 /** A view in a request is the resource that it is of, with the members that it shows (language §E.4). */
 function viewed(tree: Mapping): Mapping {
   return eachEndpoint(tree, (endpoint) => {
-    const request = get(endpoint, 'request');
-    const body = request?.kind === 'map' ? request.entries.get('body') : undefined;
-    if (request?.kind !== 'map' || body === undefined) return endpoint;
-    const named = body.value.kind === 'map' ? get(body.value, 'of') : body.value;
-    const view = get(get(tree, 'resources'), textOf(named) ?? '');
-    const of = view?.kind === 'map' ? view.entries.get('of') : undefined;
-    if (named === undefined || view?.kind !== 'map' || of === undefined) return endpoint;
-    const own = body.value.kind === 'map' ? body.value : mapping([], named.span, named.assumed);
-    const whole = put(own, 'of', scalar(textOf(of.value) ?? '', named.span, named.assumed), body.key);
-    const isCut = ['shows', 'omits'].some((key) => own.entries.has(key));
-    const shown = ['shows', 'omits'].reduce((result, key) => {
-      const list = isCut ? undefined : view.entries.get(key);
-      return list ? put(result, key, list.value, list.key) : result;
-    }, whole);
-    return put(endpoint, 'request', put(request, 'body', shown, body.key));
+    const request = endpoint.entries.get('request');
+    if (request?.value.kind !== 'map') return endpoint;
+    const own = withView(request.value, tree);
+    const content = own.entries.get('content');
+    const whole =
+      content?.value.kind === 'map'
+        ? put(
+            own,
+            'content',
+            each(content.value, (entry) => withView(entry, tree)),
+            content.key,
+          )
+        : own;
+    return put(endpoint, 'request', whole, request.key);
   });
 }
 
-/** A row without `media`, `under`, `headers` or `body` has that of `errors.payload` (language §E.16, §E.6). */
+function withView(request: Mapping, tree: Mapping): Mapping {
+  const body = request.entries.get('body');
+  if (body === undefined) return request;
+  const named = body.value.kind === 'map' ? get(body.value, 'of') : body.value;
+  const view = get(get(tree, 'resources'), textOf(named) ?? '');
+  const of = view?.kind === 'map' ? view.entries.get('of') : undefined;
+  if (named === undefined || view?.kind !== 'map' || of === undefined) return request;
+  const own = body.value.kind === 'map' ? body.value : mapping([], named.span, named.assumed);
+  const whole = put(own, 'of', scalar(textOf(of.value) ?? '', named.span, named.assumed), body.key);
+  const isCut = ['shows', 'omits'].some((key) => own.entries.has(key));
+  const shown = ['shows', 'omits'].reduce((result, key) => {
+    const list = isCut ? undefined : view.entries.get(key);
+    return list ? put(result, key, list.value, list.key) : result;
+  }, whole);
+  return put(request, 'body', shown, body.key);
+}
+
+/** A row without `media`, `under`, `headers`, `body` or `content` has that of `errors.payload` (language §E.16, §E.6). */
 function payloads(tree: Mapping): Mapping {
   const errors = get(tree, 'errors');
   const payload = get(errors, 'payload');
@@ -251,9 +267,17 @@ function payloads(tree: Mapping): Mapping {
 function withPayload(row: Mapping, payload: Node | undefined): Mapping {
   const bare = bodilessStatus(get(row, 'status')) !== undefined;
   if (payload?.kind !== 'map' || bare || row.entries.has('as')) return row;
+  const has = (...keys: readonly string[]): boolean => keys.some((key) => row.entries.has(key));
   // A row whose content is of its own has neither the body nor the shape of the others.
-  const content = row.entries.has('body') || row.entries.has('shape') ? [] : ['body', 'shape'];
-  return ['media', 'under', 'headers', ...content].reduce((result, key) => {
+  const content = has('content')
+    ? []
+    : [
+        'media',
+        'under',
+        ...(has('body', 'shape') ? [] : ['body', 'shape']),
+        ...(has('media', 'under', 'body', 'shape') ? [] : ['content']),
+      ];
+  return ['headers', ...content].reduce((result, key) => {
     const shown = payload.entries.get(key);
     if (shown === undefined || result.entries.has(key) || isOpenMarker(shown.value)) return result;
     return put(result, key, shown.value, shown.key);

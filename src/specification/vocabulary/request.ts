@@ -4,7 +4,7 @@ import type { Span } from '../../source/text.ts';
 import { step } from '../reading/address.ts';
 import { checkFieldName } from '../reading/field-name.ts';
 import { type Form, fieldNames, point, section, typeNameForm } from '../reading/form.ts';
-import { withMedia } from '../reading/media.ts';
+import { isJson, withMedia } from '../reading/media.ts';
 import {
   absent,
   asMap,
@@ -27,9 +27,10 @@ import {
   value,
   word,
 } from '../reading/reading.ts';
-import { isMarker, type Said } from '../reading/said.ts';
+import { isMarker, type Said, stated } from '../reading/said.ts';
 import { expression, holdsExpression, literalJson, member, textTemplate } from '../reading/templates.ts';
 import { nameOf } from './answer.ts';
+import { checkAlone, contentKey } from './endpoint/content.ts';
 import { keywordsForm, type Others, objectKeys, othersWord, readShape, type Shape, shape } from './shape.ts';
 
 /** A parameter in a path, a query or a header field (language §4.2). */
@@ -76,7 +77,12 @@ export interface Request {
   readonly media: Said<readonly string[]>;
   readonly nesting: Said<'brackets'>;
   readonly others: Said<OthersOf>;
+  /** The body by media type. `body`, `under`, `media` and `nesting` are then those of the first that is JSON, or else of the first. */
+  readonly content: Said<readonly RequestContent[]>;
 }
+
+/** The body of a request by its media type. */
+export type RequestContent = Pick<Request, 'body' | 'under' | 'media' | 'nesting'>;
 
 /** What becomes of members and query parameters that nobody stated. */
 export interface OthersOf {
@@ -346,19 +352,7 @@ const others: Formed<OthersOf> = either(
 
 const taken = { must: 'accept them', see: 'with and without each' };
 
-export const keys = {
-  path: entry(
-    parameters('path'),
-    about('Parameters of the path. One that identifies the subject need not be stated (E.3).', {
-      ...taken,
-      open: 'text',
-    }),
-  ),
-  query: entry(parameters('query'), about('Query parameters, by name.', { ...taken, open: 'none is read' })),
-  headers: entry(
-    parameters('headers'),
-    about('Header fields of the request, by name.', { ...taken, open: 'none is read' }),
-  ),
+const ofContent = {
   body: entry(
     body,
     about('The body: a shape, or a name, for what a client may write of it (E.4).', {
@@ -375,15 +369,6 @@ export const keys = {
       open: 'the body stands alone',
     }),
   ),
-  media: entry(
-    listOf(text),
-    about('The media type of the body, or several.', {
-      rules: '8 to 11',
-      must: 'refuse others: `unsupported media`',
-      see: 'each, and another',
-      open: 'E.4, E.6',
-    }),
-  ),
   nesting: entry(
     word('brackets'),
     about('`brackets`: form fields spell nesting as `a[b][]=c`.', {
@@ -393,10 +378,45 @@ export const keys = {
       open: 'form fields do not nest',
     }),
   ),
+};
+
+export const keys = {
+  path: entry(
+    parameters('path'),
+    about('Parameters of the path. One that identifies the subject need not be stated (E.3).', {
+      ...taken,
+      open: 'text',
+    }),
+  ),
+  query: entry(parameters('query'), about('Query parameters, by name.', { ...taken, open: 'none is read' })),
+  headers: entry(
+    parameters('headers'),
+    about('Header fields of the request, by name.', { ...taken, open: 'none is read' }),
+  ),
+  ...ofContent,
+  media: entry(
+    listOf(text),
+    about('The media type of the body, or several.', {
+      rules: '8 to 11 and 15',
+      must: 'refuse others: `unsupported media`',
+      see: 'each, and another',
+      open: 'E.4, E.6',
+    }),
+  ),
+  content: contentKey(
+    { ...ofContent, body: absent(ofContent.body, 'value') },
+    { media: ({ written }) => [written] as readonly string[], ranges: true, spelledOut: (map) => map },
+    about('The body by media type or range, instead of `media` and `body`.', {
+      rules: '13 and 14',
+      must: 'read the body by the entry that fits its type best',
+      see: 'each type, and another',
+      open: '`media` and `body` say it',
+    }),
+  ),
   others: entry(
     others,
     about('What happens to members and query parameters that nobody stated: `refuse`, `ignore` or `keep`.', {
-      rules: '13 and 14',
+      rules: '16 and 17',
       must: 'do so',
       see: 'send one',
       open: 'a request that has any: 501',
@@ -412,8 +432,16 @@ export const request: Formed<Request> = formed(
   (node, place, reading) => {
     const map = asMap(node.kind === 'map' ? withMedia(node) : node, reading);
     if (map === undefined) return undefined;
-    const takes = map.entries.has('body') || map.entries.has('query');
+    checkAlone(map, ofContent, reading);
+    const takes = ['body', 'content', 'query'].some((key) => map.entries.has(key));
     const found = record(takes ? silentOthers : keys)(map, place, reading);
-    return found && { ...found, address: place.address };
+    const [first, ...others] = (found && stated(found.content)) ?? [];
+    const shown = [first, ...others].find((one) => one && stated(one.media)?.some(isJson)) ?? first;
+    return found && { ...found, ...shown, address: place.address };
   },
 );
+
+/** A request as it is by each media type of `content`; without `content`, itself. */
+export function requestByMedia(request: Request): readonly Request[] {
+  return stated(request.content)?.map((content) => ({ ...request, ...content })) ?? [request];
+}

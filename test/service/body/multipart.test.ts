@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readParts } from '../../../src/service/body/multipart.ts';
+import { readFormParts } from '../../../src/service/body/multipart.ts';
 import { type Answer, answer, ask, type Served, start } from '../served.ts';
 
 const text = (request = '', others = 'refuse'): string => `
@@ -121,7 +121,7 @@ describe('a form in parts (RFC 7578)', () => {
       `${part('Content-Disposition: form-data; name="title"\r\nContent-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: 8bit', 'a')}--b--`,
     ],
   ])('is taken %s', async (_, body) => {
-    const found = readParts(Buffer.from(body), 'multipart/form-data; boundary="b"');
+    const found = readFormParts(Buffer.from(body), 'multipart/form-data; boundary="b"');
     expect(found?.[0]?.name).toBe('title');
     expect(found?.[0]?.content.toString()).toBe('a');
   });

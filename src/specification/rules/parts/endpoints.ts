@@ -1,19 +1,20 @@
 import { textType, timestamp } from '../../../expression/type.ts';
 import type { Span } from '../../../source/text.ts';
 import { isWritten } from '../../model/denied.ts';
-import { type Operation, singlesOut } from '../../model/operation.ts';
+import { bodiesOf, type Operation, singlesOut } from '../../model/operation.ts';
 import type { Specification } from '../../model/specification.ts';
 import { step } from '../../reading/address.ts';
-import { fixedMedia, isJson } from '../../reading/media.ts';
+import { fixedMedia, isJson, mediaKind } from '../../reading/media.ts';
 import { type Reading, unknownName } from '../../reading/reading.ts';
 import { stated } from '../../reading/said.ts';
-import type { Answer, Outcome } from '../../vocabulary/answer.ts';
+import { type Answer, type AnswerContent, answerByMedia, type Outcome } from '../../vocabulary/answer.ts';
 import type { Change } from '../../vocabulary/change.ts';
 import type { Conditional } from '../../vocabulary/parts/endpoints.ts';
 import type { Body, Parameter } from '../../vocabulary/request.ts';
 import { counts } from '../../vocabulary/request.ts';
 import { checkAlternatives } from '../alternatives.ts';
 import { checkAlso, checkChange, checkSortable } from '../changing.ts';
+import { checkAnswerContent, checkRequestContent } from '../content.ts';
 import { knownBy, knownOf } from '../lacking.ts';
 import { boundBy, checkEntry, checkField, nameAt, transitionsOf } from '../names.ts';
 import { checkPaths } from '../paths.ts';
@@ -61,10 +62,14 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
     const standing = { ...all, known: [...known, ...knownBy(condition, true)] };
     if (condition) typing.truth(condition, { ...all, known });
     known = [...known, ...knownBy(condition, false)];
-    checkBody(answer, typing.body(answer.body, standing), reading);
+    for (const content of answerByMedia(answer)) {
+      checkBody(content, typing.body(content.body, standing, isInParts(content)), reading);
+      for (const use of stated(content.shape)?.uses ?? [])
+        checkEntry(of, use.name, use.at, 'a shape', reading);
+    }
+    checkAnswerContent(answer, reading);
     typing.text(answer.media, standing);
     for (const header of stated(answer.headers)?.values() ?? []) typing.sent(header, standing);
-    for (const use of stated(answer.shape)?.uses ?? []) checkEntry(of, use.name, use.at, 'a shape', reading);
   }
   for (const header of stated(stated(stated(endpoint.idempotency)?.replay)?.headers)?.values() ?? [])
     typing.template(header, { ...before, situation: 'request' });
@@ -76,14 +81,21 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   if (tag !== undefined && typeof tag !== 'string') typing.check(tag, ofItem, textType);
   if (modified) typing.template(modified, ofItem, timestamp);
   checkAnswers(of, operation, change, reading);
-  const body = operation.request && stated(operation.request.body);
-  for (const use of [...(body?.shape.uses ?? []), ...(body?.of ? [body.of] : [])])
-    checkEntry(of, use.name, use.at, 'a shape', reading);
-  if (body) checkMembers(of, body, reading);
+  for (const body of bodiesOf(operation)) {
+    for (const use of [...body.shape.uses, ...(body.of ? [body.of] : [])])
+      checkEntry(of, use.name, use.at, 'a shape', reading);
+    checkMembers(of, body, reading);
+  }
+  if (operation.request) checkRequestContent(operation.request, reading);
+}
+
+function isInParts({ media }: Pick<Answer, 'media'>): boolean {
+  const type = stated(fixedMedia(media));
+  return type !== undefined && mediaKind(type) === 'parts';
 }
 
 /** A body that is bytes as a whole says of which media type it is, and stands under no name (language §H.3). */
-function checkBody({ body, media, under }: Answer, isBytes: boolean, reading: Reading): void {
+function checkBody({ body, media, under }: AnswerContent, isBytes: boolean, reading: Reading): void {
   if (!isBytes) return;
   const type = stated(fixedMedia(media));
   if (media.kind === 'open' || (type !== undefined && isJson(type)))

@@ -1,13 +1,15 @@
 import type { Span } from '../../../source/text.ts';
 import { twiceIn } from '../../model/machine.ts';
-import type { Operation } from '../../model/operation.ts';
+import { bodiesOf, type Operation } from '../../model/operation.ts';
 import type { Specification } from '../../model/specification.ts';
 import { type Reading, unknownName } from '../../reading/reading.ts';
 import { stated } from '../../reading/said.ts';
+import { answerByMedia } from '../../vocabulary/answer.ts';
 import { type Condition, type ConditionName, isKeyword, places } from '../../vocabulary/condition.ts';
 import { guardedVerbs } from '../../vocabulary/guards.ts';
 import { keywords, ownKeywords } from '../../vocabulary/keywords.ts';
-import type { Row } from '../../vocabulary/parts/errors.ts';
+import type { Payload, Row } from '../../vocabulary/parts/errors.ts';
+import { checkAnswerContent } from '../content.ts';
 import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from '../names.ts';
 import { checkRefusals } from '../never-refused.ts';
 import type { Standing } from '../scope.ts';
@@ -56,21 +58,24 @@ export const validate: Validate = (of, typing, reading) => {
     reading.report('key-twice', twice.second.at, { key: twice.second.text }, { related: [twice.first.at] });
   const standing: Standing = { situation: 'error', subject: null, bound: [] };
   const payload = stated(errors.payload);
-  if (payload)
-    for (const said of [payload.body, ...(stated(payload.headers)?.values() ?? [])])
-      typing.sent(said, standing);
+  if (payload) {
+    const bodies = answerByMedia(payload).map(({ body }) => body);
+    for (const said of [...bodies, ...(stated(payload.headers)?.values() ?? [])]) typing.sent(said, standing);
+    checkAnswerContent(payload, reading);
+  }
   for (const [name, said] of stated(errors.messages) ?? []) {
     message(of, name, nameAt(of, said), reading);
     typing.template(said, { situation: 'message', subject: null, bound: [] });
   }
-  for (const shape of [payload?.shape, ...rows.map(({ row }) => row.shape)])
-    for (const use of (shape && stated(shape)?.uses) ?? [])
-      checkEntry(of, use.name, use.at, 'a shape', reading);
+  for (const { shape } of [payload ?? [], rows.map(({ row }) => row)].flat().flatMap(answerByMedia<Payload>))
+    for (const use of stated(shape)?.uses ?? []) checkEntry(of, use.name, use.at, 'a shape', reading);
   for (const media of [payload?.media, ...rows.map(({ row }) => row.media)])
     if (media) typing.text(media, standing);
   for (const { row } of rows) {
     const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
-    for (const said of [row.message, row.body, ...maps]) typing.sent(said, standing);
+    const bodies = answerByMedia(row).map(({ body }) => body);
+    for (const said of [row.message, ...bodies, ...maps]) typing.sent(said, standing);
+    checkAnswerContent(row, reading);
     conditions(of, row, typing, reading);
   }
   const all = rows.map(({ row }) => row);
@@ -123,7 +128,8 @@ function memberOf(operations: readonly Operation[], { subject, at }: Condition, 
 
 function membersAt({ path, request }: Operation, place: string): string[] {
   if (place === 'path') return path.flatMap((one) => ('parameter' in one ? [one.parameter] : []));
-  if (place === 'body') return [...(stated(request?.body)?.shape.object?.fields.keys() ?? [])];
+  if (place === 'body')
+    return bodiesOf({ request }).flatMap(({ shape }) => [...(shape.object?.fields.keys() ?? [])]);
   return [...(stated(place === 'query' ? request?.query : request?.headers)?.keys() ?? [])];
 }
 

@@ -18,8 +18,9 @@ import {
   value,
 } from '../../reading/reading.ts';
 import { template, textTemplate } from '../../reading/templates.ts';
-import { statuses } from '../answer.ts';
+import { literalText, statuses, withFirst } from '../answer.ts';
 import { condition } from '../condition.ts';
+import { checkAlone, contentKey } from '../endpoint/content.ts';
 import { payload } from '../payload.ts';
 import { shape } from '../shape.ts';
 
@@ -27,15 +28,7 @@ const about = section('7.1', 'errors');
 const ofRow = section('7.1', 'errors.codes');
 const ofPayload = section('7.1', 'errors.payload');
 
-const content = {
-  media: entry(
-    textTemplate,
-    ofPayload('The media type of the body: a text or an expression.', {
-      must: 'send it',
-      see: 'the field',
-      open: 'E.6',
-    }),
-  ),
+const ofContent = {
   under: entry(
     text,
     section('H.3', 'errors.payload')('The body is the one member of this name of an object.', {
@@ -43,17 +36,6 @@ const content = {
       see: 'the member',
       open: 'the body stands alone',
     }),
-  ),
-  headers: entry(
-    answerFields,
-    section('H.3', 'errors.payload')(
-      'Header fields by name, each a text with expressions. Null sends none.',
-      {
-        must: 'send them',
-        see: 'the fields',
-        open: "none but the floor's",
-      },
-    ),
   ),
   body: entry(
     payload,
@@ -73,7 +55,47 @@ const content = {
   ),
 };
 
+const content = {
+  media: entry(
+    textTemplate,
+    ofPayload('The media type of the body: a text or an expression.', {
+      must: 'send it',
+      see: 'the field',
+      open: 'E.6',
+    }),
+  ),
+  headers: entry(
+    answerFields,
+    section('H.3', 'errors.payload')(
+      'Header fields by name, each a text with expressions. Null sends none.',
+      {
+        must: 'send them',
+        see: 'the fields',
+        open: "none but the floor's",
+      },
+    ),
+  ),
+  ...ofContent,
+  content: contentKey(
+    { ...ofContent, body: absent(ofContent.body, 'value') },
+    { media: literalText, ranges: false, spelledOut: (map) => map },
+    section('H.3', 'errors.payload')('The content by media type, instead of `media` and `body`.', {
+      must: 'send what `Accept` prefers, else the first',
+      see: 'each type',
+      open: '`media` and `body` say it',
+    }),
+  ),
+};
+
 const payloadKeys = { ...content, body: absent(content.body, 'value') };
+
+/** What every row sends that states nothing else. */
+const payloadOfAll = formed(record(payloadKeys).form, (node, place, reading) => {
+  const isSaid = get(node, 'content') !== undefined;
+  if (node.kind === 'map') checkAlone(node, ofContent, reading);
+  const found = record(isSaid ? content : payloadKeys)(node, place, reading);
+  return found && withFirst(found);
+});
 
 const rowKeys = {
   when: value(
@@ -154,16 +176,18 @@ const concealing = { ...rowKeys, status: absent(rowKeys.status, 'entry'), as: ab
 const rowWith = (shared: Node | undefined): Formed<Row> =>
   formed(record(rowKeys, { title: 'row' }).form, (node, place, reading) => {
     const from =
-      <T>(key: 'body' | 'shape', read: Read<T>): Read<T> =>
+      <T>(key: 'body' | 'shape' | 'content', read: Read<T>): Read<T> =>
       (of, where, inner) =>
         read(of, of === get(shared, key) ? { ...where, address: `errors.payload.${key}` } : where, inner);
     const keys = get(node, 'as') === undefined ? rowKeys : concealing;
-    const body = readBy(content.body, from('body', payload));
-    return record({ ...keys, body, shape: readBy(content.shape, from('shape', shape)) })(
-      node,
-      place,
-      reading,
-    );
+    if (node.kind === 'map') checkAlone(node, ofContent, reading);
+    const found = record({
+      ...keys,
+      body: readBy(content.body, from('body', payload)),
+      shape: readBy(content.shape, from('shape', shape)),
+      content: readBy(content.content, from('content', content.content.read)),
+    })(node, place, reading);
+    return found && withFirst(found);
   });
 
 const snippets = [
@@ -186,7 +210,7 @@ const orderList = listOf(placedText);
 /** Part 7: reasons to refuse, and what is sent then (language §7.1). */
 const keys = {
   payload: value(
-    record(payloadKeys),
+    payloadOfAll,
     about('What every row sends that states nothing else (E.16).', {
       must: 'send it',
       see: 'all of it',
@@ -224,6 +248,8 @@ const keys = {
 };
 
 export type Row = Values<typeof rowKeys>;
+/** What of a row may be that of all rows. */
+export type Payload = Values<typeof content>;
 export type Errors = Values<typeof keys>;
 
 export const read: Formed<Errors> = formed(record(keys).form, (node, place, reading) => {
