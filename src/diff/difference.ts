@@ -13,6 +13,7 @@ import {
 } from '../specification/reading/address.ts';
 import { isOpenMarker, marker } from '../specification/reading/said.ts';
 import { amountOf } from './amount.ts';
+import { alike, isOfOne } from './content.ts';
 import { holdsLiteral, holdsNames, isSet } from './places.ts';
 import { spelledOut } from './spelling.ts';
 
@@ -61,8 +62,9 @@ type Found = Omit<Difference, 'also'>;
 
 /** Every difference between two specifications, in the order of the parts; spelling and the order of keys are none. */
 export function differences(before: Specification, after: Specification): Difference[] {
-  const old: Side = { of: before, tree: spelledOut(before) };
-  const now: Side = { of: after, tree: spelledOut(after) };
+  const [was, is] = alike(spelledOut(before), spelledOut(after));
+  const old: Side = { of: before, tree: was };
+  const now: Side = { of: after, tree: is };
   const found: Found[] = [];
   for (const part of parts) {
     walk(old, now, here(old, [part]), here(now, [part]), found);
@@ -175,7 +177,7 @@ function isOpen({ of, tree }: Side, path: readonly (string | number)[]): boolean
     if (of.points.get(address)?.state === 'open') return true;
     const node = find(tree, steps);
     if (node?.kind === 'scalar') return isOpenMarker(node);
-    if (node) return of.completeness.closed(address) === undefined;
+    if (node) return !isOfOne(node) && of.completeness.closed(address) === undefined;
   }
   return true;
 }

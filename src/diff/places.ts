@@ -1,3 +1,5 @@
+import { withoutMedia } from './content.ts';
+
 /** Maps whose keys are names that the document gives, so that no word in them is the language's (language §A.5). */
 const namesUnder: readonly string[] = [
   'resources',
@@ -17,6 +19,7 @@ const namesUnder: readonly string[] = [
   'kinds',
   'delivery',
   'codes',
+  'content',
   'messages',
   'extra',
   'rates',
@@ -35,7 +38,8 @@ const namesUnder: readonly string[] = [
 ];
 
 /** Whether the map at this path is one of names; the path is the steps from the part. */
-export function holdsNames(path: readonly string[]): boolean {
+export function holdsNames(whole: readonly string[]): boolean {
+  const path = withoutMedia(whole);
   const last = path.at(-1);
   // A field, a parameter or a code may have one of these words for its name, and is then no list of names itself.
   const above = path.at(-2);
@@ -45,7 +49,8 @@ export function holdsNames(path: readonly string[]): boolean {
 }
 
 /** Whether what stands at this path is a value of a payload or a literal, and not statements of the language. */
-export function holdsLiteral(path: readonly string[]): boolean {
+export function holdsLiteral(whole: readonly string[]): boolean {
+  const path = withoutMedia(whole);
   return path.some(
     (name, index) =>
       (literals.includes(name) && !holdsNames(path.slice(0, index))) ||

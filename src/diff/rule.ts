@@ -1,5 +1,6 @@
 import { get, type Node } from '../source/node.ts';
 import { find } from '../specification/reading/address.ts';
+import { withoutMedia } from './content.ts';
 import type { Difference } from './difference.ts';
 import type { Usage } from './usage.ts';
 import { statedValue } from './value.ts';
@@ -46,7 +47,7 @@ export function harmless(message: string): Judgement {
   return { effect: 'harmless', message };
 }
 
-/** Whether a path is one that the pattern means; each is a list of steps. */
+/** Whether a path is one that the pattern means; each is a list of steps. What is in `content` is as if it stood alone. */
 export function matches(path: readonly string[], pattern: string): boolean {
   const from = (steps: readonly string[], wanted: readonly string[]): boolean => {
     const [first, ...further] = wanted;
@@ -55,7 +56,7 @@ export function matches(path: readonly string[], pattern: string): boolean {
     const [step, ...left] = steps;
     return step !== undefined && (first === '*' || first === step) && from(left, further);
   };
-  return from(path, pattern.split('/'));
+  return from(withoutMedia(path), pattern.split('/'));
 }
 
 /** Of a field of a resource: who brings it, who sees it, and whether it is kept. */

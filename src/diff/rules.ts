@@ -4,6 +4,7 @@ import { authorization } from './rules/authorization.ts';
 import { base } from './rules/base.ts';
 import { conditional } from './rules/conditional.ts';
 import { constraint } from './rules/constraint.ts';
+import { content } from './rules/content.ts';
 import { cors } from './rules/cors.ts';
 import { defaultValue } from './rules/default.ts';
 import { delivery } from './rules/delivery.ts';
@@ -83,6 +84,7 @@ export const rules: readonly Rule[] = [
   conditional,
   status,
   answer,
+  content,
   payload,
   header,
   scheme,

@@ -96,8 +96,10 @@ function request(node: Node): Node {
     result = inside(result as Mapping, place, (parameters) =>
       parameters.kind === 'map' ? each(parameters, (value) => parameter(value, place)) : parameters,
     );
-  return inside(result as Mapping, 'body', (body) =>
-    nameOf(body) === undefined ? body : mapping([['of', { key: start(body), value: body }]], body.span),
+  return inside(withBody(result as Mapping), 'content', (content) =>
+    content.kind === 'map'
+      ? each(content, (entry) => (entry.kind === 'map' ? withBody(entry) : entry))
+      : content,
   );
 
   /** Language §E.13, §E.11. */
@@ -116,6 +118,13 @@ function request(node: Node): Node {
   }
 }
 
+/** A body that is a name is a map with that. */
+function withBody(map: Mapping): Mapping {
+  return inside(map, 'body', (body) =>
+    nameOf(body) === undefined ? body : mapping([['of', { key: start(body), value: body }]], body.span),
+  );
+}
+
 /** Language §E.5, §E.6; a list of one answer is that answer. */
 function answers(node: Node): Node {
   if (node.kind === 'list') {
@@ -123,10 +132,17 @@ function answers(node: Node): Node {
     return only && second === undefined ? answers(only) : { ...node, items: node.items.map(answers) };
   }
   if (node.kind !== 'map') return node;
-  const body = node.entries.get('body');
+  return inside(withMedia(withShown(node)), 'content', (content) =>
+    content.kind === 'map'
+      ? each(content, (entry) => (entry.kind === 'map' ? withShown(entry) : entry))
+      : content,
+  );
+}
+
+function withShown(map: Mapping): Mapping {
+  const body = map.entries.get('body');
   const name = body && nameOf(body.value);
-  const shown = name && body ? put(node, 'body', scalar(`\${${name}(this)}`, body.value.span)) : node;
-  return withMedia(shown);
+  return name && body ? put(map, 'body', scalar(`\${${name}(this)}`, body.value.span)) : map;
 }
 
 function entry(node: Node): Node {

@@ -20,7 +20,8 @@ export function usage(of: Specification): Usage {
   const shown = new Set<string>();
   const kept = new Set<string>();
   for (const endpoint of values(endpoints)) {
-    add(taken, get(get(endpoint, 'request'), 'body'));
+    const request = get(endpoint, 'request');
+    for (const one of [request, ...values(get(request, 'content'))]) add(taken, get(one, 'body'));
     add(shown, get(endpoint, 'response'));
   }
   add(shown, get(tree, 'errors'));

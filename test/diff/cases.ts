@@ -915,6 +915,18 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    what: 'a body that may be a form, too',
+    document: 'parcel-desk',
+    from: '  does: create Hook\n  request: { body: Hook }',
+    to: '  does: create Hook\n  request: { content: { application/json: { body: Hook }, application/x-www-form-urlencoded: { body: Hook } } }',
+    finds: [
+      'changed: endpoints["POST /hooks"].request.content["application/x-www-form-urlencoded"]: application/x-www-form-urlencoded is taken too (content)',
+    ],
+    undone: [
+      'breaking: endpoints["POST /hooks"].request.content["application/x-www-form-urlencoded"]: application/x-www-form-urlencoded is taken no longer (content)',
+    ],
+  },
+  {
     what: 'a body under a name',
     document: 'parcel-desk',
     from: '  does: create Hook\n  request: { body: Hook }',

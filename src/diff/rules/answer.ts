@@ -15,6 +15,8 @@ export const answer: Rule = {
         ? [breaking('an answer is no longer sent')]
         : [breaking('an answer is sent that was not before')];
     if (key === 'when') return [breaking('it is sent in other cases')];
+    if (key === 'media' && before && after)
+      return [breaking('without Accept, the body comes as another media type')];
     if (key !== 'body') return [breaking('the body comes in another form')];
     if (before === undefined) return [harmless('there is a body now')];
     if (after === undefined) return [breaking('there is no body any more')];
