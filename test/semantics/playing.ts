@@ -1,4 +1,5 @@
 import { seeded } from '../../src/conformance/random.ts';
+import { messageOf } from '../../src/conformance/search/message.ts';
 import { Pool } from '../../src/conformance/search/pool.ts';
 import { nextRequest } from '../../src/conformance/search/requests.ts';
 import { type Answer, type Difference, judge } from '../../src/semantics/judge/judge.ts';
@@ -6,6 +7,7 @@ import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
 import { specificationOf, start } from '../service/served.ts';
 
 /** What came of many sequences of requests. */
@@ -46,11 +48,17 @@ export async function played(
     let world = new World(specification);
     for (let place = 0; place < length; place++) {
       const request = nextRequest(world, pool, url);
-      const answer = await send(request);
+      const answer = await send(request, specification);
       const { differences, determined, undetermined, world: next } = judge(step(world, request), answer);
-      const { operation, path, query, content } = request;
+      const { operation, path, query, content, credentials } = request;
       if (differences.length > 0)
-        return { seed, operation: operation.name, sent: { path, query, content }, answer, differences };
+        return {
+          seed,
+          operation: operation.name,
+          sent: { path, query, content, credentials },
+          answer,
+          differences,
+        };
       counts.requests += 1;
       counts.successes += answer.status < 300 ? 1 : 0;
       counts.determined += determined;
@@ -67,19 +75,12 @@ export async function played(
   }
 }
 
-async function send({ operation, path, query, content, url }: Request): Promise<Answer> {
-  const segments = operation.path.map((segment) =>
-    'literal' in segment ? segment.literal : encodeURIComponent(String(path[segment.parameter])),
-  );
-  const parameters = new URLSearchParams(
-    Object.entries(query).map(([name, given]): [string, string] => [name, String(given)]),
-  );
-  const answer = await fetch(`${url}/${segments.join('/')}?${parameters}`, {
-    method: operation.method,
-    ...(content !== undefined && {
-      body: JSON.stringify(content),
-      headers: { 'content-type': 'application/json' },
-    }),
+async function send(request: Request, specification: Specification): Promise<Answer> {
+  const { method, path, headers, body } = messageOf(request, specification);
+  const answer = await fetch(`${request.url}${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
   });
   const text = await answer.text();
   return {

@@ -54,7 +54,7 @@ describe('a value fits a shape, over partial knowledge (language §H.1)', () => 
       ['a', 'minLength', 2, true],
       ['b.0', 'maximum', 3, true],
       ['b.1', 'maximum', 3, false],
-      ['', 'required', ['c'], true],
+      ['c', 'required', null, true],
     ]);
   });
 });

@@ -47,7 +47,15 @@ function differences(order: string, status: number): readonly string[] {
   const world = new World(specificationOf(document(order)));
   const [operation] = world.specification.operations as [Operation];
   const content = { text: 'much' };
-  const steps = step(world, { operation, path: { id: 'a' }, query: {}, content, url: 'http://a' });
+  const steps = step(world, {
+    operation,
+    path: { id: 'a' },
+    query: {},
+    headers: {},
+    credentials: [],
+    content,
+    url: 'http://a',
+  });
   const { differences } = judge(steps, { status, headers: {}, body: undefined });
   return differences.map(({ expected, found }) => `${expected}, not ${String(found)}`);
 }

@@ -9,6 +9,7 @@ import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOffByOne, usualBody } from './bodies.ts';
 import { memberOf, type Pool } from './pool.ts';
+import { otherCredentials, usualCredentials } from './senders.ts';
 
 /** How many requests are looked at for one that should succeed. */
 const tries = 8;
@@ -52,6 +53,8 @@ function usualRequest(operation: Operation, world: World, pool: Pool, url: strin
     operation,
     path: pathOf(operation, items, pool),
     query: queryOf(operation, subject, world, pool),
+    headers: {},
+    credentials: usualCredentials(world, pool),
     content: inContent(operation, body),
     url,
   };
@@ -113,7 +116,9 @@ function queryOf(
     ({ required }) => stated(required) === true || pool.often(30),
   );
   return Object.fromEntries(
-    given.map((parameter) => [parameter.name, parameterValue(parameter, subject, world, pool)]),
+    given
+      .map((parameter) => [parameter.name, parameterValue(parameter, subject, world, pool)] as const)
+      .filter(([, value]) => !isEmpty(value)),
   );
 }
 
@@ -130,6 +135,11 @@ function parameterValue(
   if (held !== undefined && pool.fits(schema, held) && pool.often(70)) return held;
   if (stated(roles.page)) return pool.fits(schema, 1) ? pool.random.whole(1, 3) : pool.fresh(schema);
   return pool.valueOf(name, schema, world);
+}
+
+/** No style can write an empty list or object. */
+function isEmpty(value: Value): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function inContent({ request }: Operation, body: Json | undefined): Json | undefined {
@@ -165,5 +175,7 @@ function offByOne(request: Request, world: World, pool: Pool): Request {
     const changed = (): Json => bodyOffByOne(body, operation, world, pool);
     ways.push(...Array(3).fill(() => ({ ...request, content: inContent(operation, changed()) })));
   }
+  if (pool.specification.authentication.kind === 'stated')
+    ways.push(() => ({ ...request, credentials: otherCredentials(world, pool) }));
   return ways.length > 0 ? pool.random.pick(ways)() : request;
 }

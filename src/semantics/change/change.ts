@@ -1,83 +1,148 @@
-import type { Operation } from '../../specification/model/operation.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
-import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { isObject, unknown, type Value } from '../value/value.ts';
-import { Moment } from '../world/moment.ts';
-import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
+import type { Moment } from '../world/moment.ts';
+import { itemOf, type Stored, snapshot } from '../world/world.ts';
 import { removeItems } from './delete.ts';
-import { created, updated } from './item.ts';
-import { pageOf } from './list.ts';
-import { maker } from './makers.ts';
-import type { Refusal } from './refusal.ts';
+import { existingItem } from './existing.ts';
+import { furtherChanges } from './further.ts';
+import { created, type Given, isSameValue, referred, replaced, updated } from './item.ts';
+import { moved } from './move.ts';
+import { type Refused, refusal } from './refusal.ts';
 
-/** What a change came to. */
+/** What one change of one item came to. */
 export interface Changed {
   readonly outcome: Outcome | null;
-  /** `this`, `page`, and what else the answer may read. */
-  readonly names: Readonly<Record<string, Value>>;
-  readonly makes: Moment['make'];
+  /** `this` after the change; of an item that was deleted, the item as it was. */
+  readonly item: Value;
+  /** The item before. */
+  readonly old: Value;
 }
 
-/** Carries out what an operation does, in this world (language §H.2). */
-export function carryOut(
-  operation: Operation,
-  subject: Stored | null,
-  query: Readonly<Record<string, Value>>,
-  names: Readonly<Record<string, Value>>,
-  world: World,
-): Changed | { readonly refusals: readonly Refusal[] } {
-  const makes = maker(world, '');
-  const change = stated(operation.does);
-  const resource = operation.subject;
-  if (change === undefined) return { outcome: null, names: {}, makes };
-  if (resource === null) return world.leave(unknown([]));
-  const moment = new Moment(world, names);
-  const item = (stored: Stored): Record<string, Value> => ({ this: itemOf(stored, resource) });
-  switch (change.verb) {
-    case 'create': {
-      if (stated(change.qualifiers.present)) return world.leave(unknown([]));
-      const given = givenOf(change.qualifiers.with, moment);
-      const made = created(resource, given, moment);
-      return 'handle' in made ? { outcome: 'created', names: item(made), makes } : made;
-    }
+/**
+ * Carries out a change of one item, in this world (language §H.2).
+ *
+ * @param stored the item that is there; null: there is none, which `create` alone needs
+ * @param bound the values that the path gives to fields of a new item
+ */
+export function changed(
+  change: Change,
+  resource: Resource,
+  stored: Stored | null,
+  bound: Given,
+  moment: Moment,
+): Changed | Refused {
+  const { verb, qualifiers } = change;
+  if (verb === 'create') return make(change, resource, bound, moment);
+  const { world } = moment;
+  if (stored === null) return world.leave(unknown([]));
+  const old = snapshot(stored, resource);
+  switch (verb) {
     case 'read':
-      return subject ? { outcome: null, names: item(subject), makes } : world.leave(unknown([]));
-    case 'update': {
-      if (subject === null) return world.leave(unknown([]));
-      const found = updated(resource, subject, givenOf(change.qualifiers.with, moment), moment);
-      if ('refusals' in found) return found;
-      return { outcome: found.isChanged ? 'changed' : 'unchanged', names: item(found.stored), makes };
+      return { outcome: null, item: itemOf(stored, resource), old };
+    case 'update':
+    case 'replace': {
+      const given = givenOf(change, itemOf(stored, resource), moment);
+      return updatedBy(verb, resource, stored, given, moment, stated(qualifiers.same));
     }
-    case 'delete':
-      return deleted(operation, subject, world, makes);
+    case 'delete': {
+      const refusals = removeItems([stored], moment);
+      return refusals.length > 0 ? { refusals } : { outcome: 'deleted', item: old, old };
+    }
     case 'list':
-      return { outcome: null, names: { page: pageOf(operation, query, moment) }, makes };
-    default:
+    case 'authenticate':
+    case 'revoke':
+    case 'handled':
+    case 'run':
       return world.leave(unknown([]));
+    default: {
+      const given = givenOf(change, itemOf(stored, resource), moment);
+      const done = moved(resource, stored, verb, given, moment, also);
+      if ('refusals' in done) return done;
+      return { outcome: 'changed', item: done.stored ? itemOf(done.stored, resource) : old, old };
+    }
   }
 }
 
-/** What `with` gives; later entries take precedence. */
-function givenOf(said: Said<readonly PlacedTemplate[]>, moment: Moment): { readonly [name: string]: Value } {
-  const values = (stated(said) ?? []).map((entry) => moment.value(entry));
-  return values.every(isObject) ? Object.assign({}, ...values) : moment.world.leave(unknown(values));
+function updatedBy(
+  verb: 'update' | 'replace',
+  resource: Resource,
+  stored: Stored,
+  given: Given,
+  moment: Moment,
+  same: 'unchanged' | 'changed' | undefined,
+): Changed | Refused {
+  const found = (verb === 'update' ? updated : replaced)(resource, stored, given, moment);
+  if ('refusals' in found) return found;
+  if (!found.isChanged && same === 'changed') return moment.world.leave(unknown([]));
+  const outcome = found.isChanged ? 'changed' : 'unchanged';
+  return { outcome, item: itemOf(found.stored, resource), old: snapshot(stored, resource) };
 }
 
-/** Deletes the item, or all items. */
-function deleted(
-  { does, subject: resource }: Operation,
-  subject: Stored | null,
-  world: World,
-  makes: Moment['make'],
-): Changed | { readonly refusals: readonly Refusal[] } {
-  const change = stated(does);
-  if (!change || !resource || stated(resource.guards)?.delete.kind === 'stated')
-    return world.leave(unknown([]));
-  const isEvery = change.subject.kind === 'every';
-  if (isEvery && stated(change.qualifiers.where)) return world.leave(unknown([]));
-  const gone = isEvery ? world.items(resource.name) : subject ? [subject] : [];
-  const refusals = removeItems(gone, world);
-  const names = !isEvery && subject ? { this: snapshot(subject, resource) } : {};
-  return refusals.length > 0 ? { refusals } : { outcome: 'deleted', names, makes };
+/** The changes that follow another, in order (language §H.2). */
+export function also(
+  changes: readonly Change[],
+  own: Readonly<Record<string, Value>>,
+  moment: Moment,
+): ReturnType<typeof furtherChanges> {
+  return furtherChanges(changes, own, moment, (change, resource, stored, inner) =>
+    changed(change, resource, stored, {}, inner),
+  );
+}
+
+/** Makes an item, or does what `present` states with the one that is there. */
+function make(change: Change, resource: Resource, bound: Given, moment: Moment): Changed | Refused {
+  const values = givenOf(change, undefined, moment);
+  const given = { ...values, ...bound };
+  const present = stated(change.qualifiers.present);
+  const there = present === undefined ? null : existingItem(resource, given, moment.world);
+  if (there === null) {
+    const made = created(resource, given, moment);
+    if (!('handle' in made)) return made;
+    return { outcome: 'created', item: itemOf(made, resource), old: null };
+  }
+  const kept: Changed = {
+    outcome: 'unchanged',
+    item: itemOf(there, resource),
+    old: snapshot(there, resource),
+  };
+  switch (present) {
+    case 'update':
+    case 'replace':
+      return updatedBy(present, resource, there, given, moment, undefined);
+    case 'match': {
+      const isAlike = matches(resource, there, given, moment);
+      return isAlike ? kept : { refusals: [refusal('different', resource.name)] };
+    }
+    default:
+      return kept;
+  }
+}
+
+/** Whether an item is equal in everything that could be given, after defaults (language §H.2, `present`). */
+function matches(resource: Resource, { members }: Stored, given: Given, moment: Moment): boolean {
+  for (const field of resource.fields.values()) {
+    const { name } = field;
+    const isGivable = stated(field.writable) === true || stated(field.writable) === 'once';
+    if (!isGivable && !Object.hasOwn(given, name)) continue;
+    if (stated(field.secret)) return moment.world.leave(unknown([]));
+    const value = Object.hasOwn(given, name) ? given[name] : (stated(field.default) as Value | undefined);
+    const isSame = isSameValue(
+      members.get(name),
+      value === undefined ? undefined : referred(field, value, moment.world),
+    );
+    if (!moment.world.decide(isSame)) return false;
+  }
+  return true;
+}
+
+/** What `with` gives; later entries take precedence. */
+function givenOf({ qualifiers }: Change, item: Value | undefined, moment: Moment): Given {
+  const names = item === undefined ? {} : { this: item };
+  const values = (stated(qualifiers.with) ?? []).map((entry) => moment.value(entry, names));
+  return values.every(isObject)
+    ? (Object.assign({}, ...values) as Given)
+    : moment.world.leave(unknown(values));
 }

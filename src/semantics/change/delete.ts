@@ -1,7 +1,9 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { Item, Unknown } from '../value/value.ts';
+import type { Moment } from '../world/moment.ts';
 import type { Stored, World } from '../world/world.ts';
+import { guarded } from './held.ts';
 import type { Refusal } from './refusal.ts';
 
 /**
@@ -9,7 +11,10 @@ import type { Refusal } from './refusal.ts';
  *
  * @returns why it is refused
  */
-export function removeItems(gone: readonly Stored[], world: World): readonly Refusal[] {
+export function removeItems(gone: readonly Stored[], moment: Moment): readonly Refusal[] {
+  const { world } = moment;
+  const guarded = guardsOf(gone, moment);
+  if (guarded.length > 0) return guarded;
   for (const stored of gone) world.remove(stored);
   const handles = new Map<string, ReadonlySet<number>>();
   for (const { resource, handle } of gone)
@@ -26,7 +31,17 @@ export function removeItems(gone: readonly Stored[], world: World): readonly Ref
     if (rule === 'delete') further.push(stored);
     else world.change({ ...stored, members: without(stored, field, rule) });
   }
-  return further.length === 0 ? [] : removeItems(distinct(further), world);
+  return further.length === 0 ? [] : removeItems(distinct(further), moment);
+}
+
+/** A guard sees each item as it is before it is deleted (language §2.1, rule 8). */
+function guardsOf(gone: readonly Stored[], moment: Moment): readonly Refusal[] {
+  for (const stored of gone) {
+    const resource = moment.world.specification.resourcesByName.get(stored.resource);
+    const found = resource ? guarded(resource, stored, 'delete', moment) : [];
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** `clear` sets the field to null; `keep` keeps the key of an item that is not there. */

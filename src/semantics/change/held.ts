@@ -1,31 +1,35 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { equal } from '../value/compare.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
-import type { Value } from '../value/value.ts';
+import { unknown } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored } from '../world/world.ts';
 import type { FieldFailure, Refusal } from './refusal.ts';
+import { notUnique } from './unique.ts';
 
-/** What refuses an item that a change has made. */
+/**
+ * What refuses an item that a change has made. Its guard is judged by what is stored without it, if it is not unique
+ * (language §H.4, rule 8).
+ */
 export function refusalsOf(
   resource: Resource,
   stored: Stored,
   verb: GuardedVerb,
   moment: Moment,
 ): readonly Refusal[] {
-  const stages = [
-    () => unfit(resource, stored, moment),
-    () => guarded(resource, stored, verb, moment),
-    () => twice(resource, stored, moment),
-    () => broken(resource, moment),
-  ];
-  for (const stage of stages) {
-    const found = stage();
-    if (found.length > 0) return found;
-  }
-  return [];
+  const found = unfit(resource, stored, moment);
+  if (found.length > 0) return found;
+  const twice = notUnique(resource, stored, verb === 'create', moment.world);
+  const hasGuard = stated(stated(resource.guards)?.[verb]) !== undefined;
+  if (twice.length > 0 && hasGuard) moment.world.leave(unknown([]));
+  return [...guarded(resource, stored, verb, moment), ...twice];
+}
+
+/** What refuses an item that a transition has made: its guard is judged before (language §3.1). */
+export function refusalsOfFields(resource: Resource, stored: Stored, moment: Moment): readonly Refusal[] {
+  const found = unfit(resource, stored, moment);
+  return found.length > 0 ? found : notUnique(resource, stored, false, moment.world);
 }
 
 /** Required fields that are missing, and `holds` that does not hold (language §2.2). */
@@ -57,7 +61,12 @@ function heldBy({ name, holds }: Field, stored: Stored, resource: Resource, mome
 }
 
 /** The guard of a change of an item, which it sees as made (language §2.1). */
-function guarded(resource: Resource, stored: Stored, verb: GuardedVerb, moment: Moment): readonly Refusal[] {
+export function guarded(
+  resource: Resource,
+  stored: Stored,
+  verb: GuardedVerb,
+  moment: Moment,
+): readonly Refusal[] {
   const guard = stated(stated(resource.guards)?.[verb]);
   if (guard === undefined) return [];
   const holds = truthOf(moment.value(guard, { this: itemOf(stored, resource) }));
@@ -66,46 +75,10 @@ function guarded(resource: Resource, stored: Stored, verb: GuardedVerb, moment: 
     : [{ condition: 'guard refused', subject: `${resource.name}.${verb}`, failures: [] }];
 }
 
-/** Another item has the value of a unique field, or of fields that are unique together. Null is unique to nobody. */
-function twice(resource: Resource, stored: Stored, { world }: Moment): readonly Refusal[] {
-  const single = [...resource.fields.values()]
-    .filter(({ unique }) => stated(unique) === true)
-    .map(({ name }) => [name]);
-  const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
-  const together = (stated(resource.unique) ?? []).map(({ fields }) => fields.map(({ text }) => text));
-  const others = world.items(resource.name).filter(({ handle }) => handle !== stored.handle);
-  const failures: FieldFailure[] = [];
-  for (const fields of [identifier, ...single, ...together].filter((each) => each.length > 0)) {
-    for (const other of others) {
-      const alike = every(fields, (name) => isShared(stored.members.get(name), other.members.get(name)));
-      if (world.decide(alike))
-        failures.push(
-          ...fields.map(
-            (field): FieldFailure => ({
-              field,
-              keyword: 'unique',
-              value: stored.members.get(field) ?? null,
-              limit: null,
-            }),
-          ),
-        );
-    }
-  }
-  const seen = failures.filter(
-    ({ field }, place) => failures.findIndex((other) => other.field === field) === place,
-  );
-  return seen.length === 0 ? [] : [{ condition: 'not unique', subject: resource.name, failures: seen }];
-}
-
-function isShared(one: Value | undefined, other: Value | undefined): Truth {
-  if (one === undefined || other === undefined || one === null || other === null) return false;
-  return equal(one, other);
-}
-
 /** Invariants are judged at the end, of every item of a resource that states some (language §2.1, rule 6). */
-function broken(changed: Resource, moment: Moment): readonly Refusal[] {
+export function invariantsBroken(moment: Moment): readonly Refusal[] {
   const { specification } = moment.world;
-  for (const resource of [changed, ...specification.resourcesByName.values()]) {
+  for (const resource of specification.resourcesByName.values()) {
     const sentences = [...(stated(resource.invariants)?.values() ?? [])].flatMap(
       (said) => stated(said) ?? [],
     );

@@ -1,3 +1,7 @@
+import { pathsRead } from '../../expression/expression.ts';
+import { expressionsIn } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
@@ -7,14 +11,14 @@ import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { refusalsOf } from './held.ts';
 import { maker } from './makers.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refused } from './refusal.ts';
 
-type Given = { readonly [name: string]: Value };
-type Refused = { readonly refusals: readonly Refusal[] };
+/** Values of fields, by name. */
+export type Given = { readonly [name: string]: Value };
 
 /** Makes an item of what is given, of defaults, and of what is set on creation (language §2.2). */
-export function created(resource: Resource, given: Given, { world, names }: Moment): Stored | Refused {
-  if (isBeyond(resource)) return world.leave(unknown([]));
+export function created(resource: Resource, given: Given, moment: Moment): Stored | Refused {
+  const { world } = moment;
   const members = new Map<string, Value>();
   for (const field of resource.fields.values()) {
     const value = Object.hasOwn(given, field.name)
@@ -22,13 +26,29 @@ export function created(resource: Resource, given: Given, { world, names }: Mome
       : (stated(field.default) as Value | undefined);
     if (value !== undefined) members.set(field.name, referred(field, value, world));
   }
-  const stored = world.create(resource.name, members);
-  const set = setFields(resource, stored, 'create', given, new Moment(world, names));
+  const set = setFields(resource, world.create(resource.name, members), 'create', given, moment);
+  const begun = inFirstState(resource, set, moment);
   const identifier = stated(resource.identifier) ?? [];
-  if (identifier.length === 0 || identifier.some(({ text }) => !set.members.has(text)))
+  if (identifier.length === 0 || identifier.some(({ text }) => !begun.members.has(text)))
     return world.leave(unknown([]));
-  const refusals = refusalsOf(resource, set, 'create', new Moment(world, names));
-  return refusals.length > 0 ? { refusals } : set;
+  const refusals = refusalsOf(resource, begun, 'create', moment);
+  return refusals.length > 0 ? { refusals } : begun;
+}
+
+/** The state in which a new item is (language §3.1). */
+function inFirstState(resource: Resource, stored: Stored, moment: Moment): Stored {
+  const members = new Map(stored.members);
+  for (const [name, said] of stated(moment.world.specification.states) ?? []) {
+    const [of, field = ''] = name.split('.');
+    if (of !== resource.name) continue;
+    const machine = stated(said);
+    const initial = machine && stated(machine.initial);
+    if (initial === undefined) return moment.world.leave(unknown([]));
+    members.set(field, moment.value(initial, { this: itemOf(stored, resource) }));
+  }
+  const begun = { ...stored, members };
+  moment.world.change(begun);
+  return begun;
 }
 
 /** Sets the given members, and what is set if something changed. */
@@ -36,17 +56,60 @@ export function updated(
   resource: Resource,
   before: Stored,
   given: Given,
-  { world, names }: Moment,
+  moment: Moment,
 ): { readonly stored: Stored; readonly isChanged: boolean } | Refused {
-  if (isBeyond(resource)) return world.leave(unknown([]));
+  const { world, names } = moment;
   const members = new Map(before.members);
   let isChanged = false;
   for (const [name, value] of Object.entries(given)) {
     const field = resource.fields.get(name);
+    if (isStateField(resource, name, world.specification)) world.leave(unknown([]));
     const taken = field ? referred(field, value, world) : value;
-    isChanged = !world.decide(isSameValue(before.members.get(name), taken)) || isChanged;
+    const isSame = isSameValue(before.members.get(name), taken);
+    // Whether what was hashed is the same, the language does not say.
+    isChanged =
+      !world.decide(field && stated(field.secret) && isSame === true ? unknown([]) : isSame) || isChanged;
     members.set(name, taken);
   }
+  return settled(resource, before, members, isChanged, given, new Moment(world, names));
+}
+
+/** Sets the given members; the others that a client may write return to their default, or go. */
+export function replaced(
+  resource: Resource,
+  before: Stored,
+  given: Given,
+  moment: Moment,
+): ReturnType<typeof updated> {
+  const { world, names } = moment;
+  const members = new Map(before.members);
+  let isChanged = false;
+  const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
+  for (const field of resource.fields.values()) {
+    const { name } = field;
+    const isGiven = Object.hasOwn(given, name);
+    const stays =
+      stated(field.writable) !== true ||
+      identifier.includes(name) ||
+      isStateField(resource, name, world.specification);
+    if (!isGiven && stays) continue;
+    const value = isGiven ? given[name] : (stated(field.default) as Value | undefined);
+    const taken = value === undefined ? undefined : referred(field, value, world);
+    isChanged = !world.decide(isSameValue(before.members.get(name), taken)) || isChanged;
+    if (taken === undefined) members.delete(name);
+    else members.set(name, taken);
+  }
+  return settled(resource, before, members, isChanged, given, new Moment(world, names));
+}
+
+function settled(
+  resource: Resource,
+  before: Stored,
+  members: ReadonlyMap<string, Value>,
+  isChanged: boolean,
+  given: Given,
+  { world, names }: Moment,
+): ReturnType<typeof updated> {
   if (!isChanged) return { stored: before, isChanged };
   world.change({ ...before, members });
   const moment = new Moment(world, { ...names, old: snapshot(before, resource) });
@@ -55,16 +118,21 @@ export function updated(
   return refusals.length > 0 ? { refusals } : { stored: set, isChanged };
 }
 
+/** Whether a machine moves the field (language §3.1). */
+export function isStateField({ name }: Resource, field: string, { states }: Specification): boolean {
+  return stated(states)?.has(`${name}.${field}`) ?? false;
+}
+
 /** A reference is stored as the item that it refers to. */
-function referred({ refers }: Field, value: Value, world: World): Value {
+export function referred({ refers }: Field, value: Value, world: World): Value {
   const reference = stated(refers);
   if (reference === undefined || value instanceof Item) return value;
   const identifier = stated(world.specification.resourcesByName.get(reference.resource)?.identifier);
   return world.refer(reference.resource, reference.field ?? identifier?.[0]?.text ?? null, value);
 }
 
-/** What the service sets: each field after those that it reads, as far as the order of the document has them so. */
-function setFields(
+/** What the service sets on creation, or at any change of the item. */
+export function setFields(
   resource: Resource,
   stored: Stored,
   when: 'create' | 'update',
@@ -72,10 +140,10 @@ function setFields(
   { world, names }: Moment,
 ): Stored {
   let latest = stored;
-  for (const field of resource.fields.values()) {
+  for (const field of inOrderOfReading(resource, when)) {
     const said = stated(field[when]);
     if (said === undefined || Object.hasOwn(given, field.name)) continue;
-    const moment = new Moment(world, names, maker(world, field.address));
+    const moment = new Moment(world, names, maker(world, field));
     const value = moment.value(said, { this: itemOf(latest, resource) });
     if (value instanceof Unknown && value.mayFail) world.leave(value);
     latest = { ...latest, members: new Map(latest.members).set(field.name, referred(field, value, world)) };
@@ -84,16 +152,27 @@ function setFields(
   return latest;
 }
 
-/** Whether a resource has statements about its items that this does not carry out. */
-function isBeyond({ fields, unique }: Resource): boolean {
-  const isPlain = ({ secret, taken, unique }: Field): boolean =>
-    [secret, taken].every(({ kind }) => kind !== 'stated') &&
-    !['caseless', 'ever'].includes(String(stated(unique)));
-  return (stated(unique) ?? []).some(({ caseless }) => caseless) || ![...fields.values()].every(isPlain);
-}
+/** The fields that are set, each after those that it reads. */
+const inOrderOfReading = once(({ fields }: Resource, when: 'create' | 'update'): readonly Field[] => {
+  const set = [...fields.values()].filter((field) => stated(field[when]) !== undefined);
+  const reads = (field: Field): readonly (string | undefined)[] => {
+    const { template } = stated(field[when]) as { readonly template: Parameters<typeof expressionsIn>[0] };
+    const paths = expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
+    return paths.filter(([root]) => root === 'this').map(([, name]) => name);
+  };
+  const ordered = new Set<Field>();
+  const add = (field: Field): void => {
+    if (ordered.has(field)) return;
+    const before = reads(field);
+    for (const other of set) if (other !== field && before.includes(other.name)) add(other);
+    ordered.add(field);
+  };
+  set.forEach(add);
+  return [...ordered];
+});
 
 /** Whether two values of a field are the same, for `unchanged`. */
-function isSameValue(a: Value | undefined, b: Value | undefined): Truth {
+export function isSameValue(a: Value | undefined, b: Value | undefined): Truth {
   if (a === undefined || b === undefined) return a === b;
   if (a instanceof Item && b instanceof Item) return a.handle === b.handle && a.key === b.key;
   return equal(a, b);

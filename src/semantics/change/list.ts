@@ -3,7 +3,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { equal, ordered } from '../value/compare.ts';
-import { every, type Truth, truthOf } from '../value/truth.ts';
+import { both, every, type Truth, truthOf } from '../value/truth.ts';
 import { Collection, type Item, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf } from '../world/world.ts';
@@ -11,7 +11,12 @@ import { itemOf } from '../world/world.ts';
 type Query = Readonly<Record<string, Value>>;
 
 /** The page of a list, as `page` offers it (language §4.5). Cursors, `sort` and expressions for an order are unknown. */
-export function pageOf(operation: Operation, query: Query, moment: Moment): Value {
+export function pageOf(
+  operation: Operation,
+  query: Query,
+  isAdmitted: (item: Value) => Truth,
+  moment: Moment,
+): Value {
   const { does, subject } = operation;
   const change = stated(does);
   if (!change || !subject) return unknown([]);
@@ -25,7 +30,9 @@ export function pageOf(operation: Operation, query: Query, moment: Moment): Valu
     ...(stated(change.qualifiers.where) ? [stated(change.qualifiers.where) as PlacedTemplate] : []),
   ];
   const items = moment.world.items(subject.name).map((stored) => itemOf(stored, subject));
-  const judged = items.map((item) => [item, admits(item, conditions, moment)] as const);
+  const judged = items.map(
+    (item) => [item, both(admits(item, conditions, moment), () => isAdmitted(item))] as const,
+  );
   const unsure = judged.flatMap(([, truth]) => (truth instanceof Unknown ? [truth] : []));
   if (unsure.length > 0) return unknown(unsure);
   const found = judged.filter(([, truth]) => truth === true).map(([item]) => item);

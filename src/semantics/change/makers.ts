@@ -1,26 +1,50 @@
-import type { Value } from '../value/value.ts';
-import { unknown } from '../value/value.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
+import { equal } from '../value/compare.ts';
+import { some } from '../value/truth.ts';
+import { Item, textOf, Unknown, unknown, type Value } from '../value/value.ts';
 import type { World } from '../world/world.ts';
 
-/** The functions that make something new (language §G.4), for what stands at an address. */
+/** The functions that make something new (language §G.4), for a field, or for an answer. */
 export function maker(
   world: World,
-  address: string,
+  field: Field | null,
 ): (name: string, args: readonly Value[]) => Value | undefined {
   return (name, args) => {
     switch (name) {
       case 'uuid':
         return world.make('fresh', 'uuid');
       case 'random':
-        return Number(args[0]) >= 8 ? world.make('fresh', 'random') : world.make('text', `random ${address}`);
+        return Number(args[0]) >= 8
+          ? world.make('fresh', 'random')
+          : world.make('text', `random ${field?.address}`);
       case 'sequence':
-        return world.make('integer', `${address} ${JSON.stringify(args)}`);
+        return world.make('integer', `${field?.address} ${JSON.stringify(args.map(keyOf))}`);
       case 'unique':
+        return field ? uniqueText(args[0] ?? null, field, world) : unknown(args, true);
       case 'issue':
+        return typeof args[0] === 'string' && args[1] instanceof Item
+          ? world.issue(args[0], args[1])
+          : unknown(args, true);
       case 'jwks':
         return unknown(args, true);
       default:
         return undefined;
     }
   };
+}
+
+/** What tells the groups of a sequence apart. */
+function keyOf(value: Value): string {
+  return value instanceof Item ? `${value.resource} ${value.handle}` : JSON.stringify(value);
+}
+
+/** The text itself, or with a suffix if another item has it (language §G.4). */
+function uniqueText(text: Value, field: Field, world: World): Value {
+  if (typeof text !== 'string' || stated(field.unique) === 'caseless') return unknown([text], false);
+  const isTaken = some(world.items(field.resource), ({ members }) =>
+    equal(members.get(field.name) ?? null, text),
+  );
+  if (isTaken instanceof Unknown) return unknown([isTaken]);
+  return isTaken ? textOf([text, world.make('text', `suffix ${field.address}`)]) : text;
 }

@@ -7,6 +7,15 @@ export interface Refusal {
   /** `Todo`, `Todo.title`; empty: none. */
   readonly subject: string;
   readonly failures: readonly FieldFailure[];
+  /** Of the condition `expression`: the row that states it. */
+  readonly code?: string;
+  /** Names that a row may read besides: `quota`. */
+  readonly names?: Readonly<Record<string, Value>>;
+}
+
+/** A change that is refused. What it wrote is not kept. */
+export interface Refused {
+  readonly refusals: readonly Refusal[];
 }
 
 export interface FieldFailure {
@@ -15,4 +24,9 @@ export interface FieldFailure {
   readonly keyword: string;
   readonly value: Value;
   readonly limit: Value;
+}
+
+/** A condition about a resource, or about a part of one, without failures of fields. */
+export function refusal(condition: ConditionName, subject = ''): Refusal {
+  return { condition, subject, failures: [] };
 }

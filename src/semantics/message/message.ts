@@ -5,6 +5,7 @@ import type { Refusal } from '../change/refusal.ts';
 import type { Request } from '../request/prediction.ts';
 import { Unknown, unknown } from '../value/value.ts';
 import { contentOf } from './content.ts';
+import { credentialsIn } from './credentials.ts';
 import { Malformed, pathValues, queryValues } from './parameters.ts';
 import { type Route, type Routed, routed } from './route.ts';
 
@@ -67,12 +68,17 @@ function read(
   });
   const path = pathValues(operation, given, specification);
   const query = queryValues(operation, queryText, specification);
+  const credentials = credentialsIn(headers, specification);
   const content = contentOf(operation, headers['content-type'], body);
   if (path instanceof Unknown) return path;
   if (query instanceof Malformed) return refused('malformed', query.place);
   if (query instanceof Unknown) return query;
   if (content instanceof Unknown) return content;
+  if (credentials instanceof Unknown) return credentials;
   if (content === 'malformed') return refused('malformed', 'body');
   if (content === 'unsupported media') return refused(content, '');
-  return { kind: 'request', request: { operation, path, query, content: content.value, url } };
+  return {
+    kind: 'request',
+    request: { operation, path, query, headers, credentials, content: content.value, url },
+  };
 }

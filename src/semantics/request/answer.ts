@@ -1,5 +1,6 @@
 import type { Operation } from '../../specification/model/operation.ts';
-import { stated } from '../../specification/reading/said.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
 import { absent } from '../value/evaluate.ts';
 import { content } from '../value/payload.ts';
@@ -28,11 +29,7 @@ function sent(answer: Answer, moment: Moment, open: (address: string) => never):
   const statuses = stated(answer.status);
   if (statuses === undefined) return open(answer.status.address);
   const body = stated(answer.body);
-  const headers: Record<string, Value> = {};
-  for (const [name, said] of stated(answer.headers) ?? []) {
-    const template = stated(said);
-    if (template) headers[name.toLowerCase()] = moment.value(template);
-  }
+  const headers = headersOf(stated(answer.headers), (template) => moment.value(template));
   const sending: Value | typeof absent = body
     ? content(body.template, stated(answer.under), moment.scope())
     : absent;
@@ -44,4 +41,17 @@ function sent(answer: Answer, moment: Moment, open: (address: string) => never):
 /** Whether a value may be one that cannot be computed. Then the service answers that it failed. */
 function mayFail(value: Value): value is Unknown {
   return value instanceof Unknown && value.mayFail;
+}
+
+/** The header fields that are stated, by name in lower case (language §H.3, rule 7). */
+export function headersOf(
+  stating: ReadonlyMap<string, Said<PlacedTemplate>> | undefined,
+  value: (template: PlacedTemplate) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(
+    [...(stating ?? [])].flatMap(([name, said]): [string, Value][] => {
+      const template = stated(said);
+      return template ? [[name.toLowerCase(), value(template)]] : [];
+    }),
+  );
 }

@@ -1,13 +1,17 @@
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import type { Body as RequestBody } from '../../specification/vocabulary/request.ts';
+import { type Others, schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { definitionsOf } from '../shape/definitions.ts';
-import { failuresOf, type Schema } from '../shape/shape.ts';
-import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
-import type { World } from '../world/world.ts';
+import { failuresOf, type Schema, withoutIgnored } from '../shape/shape.ts';
+import { isObject, type Members, Unknown, unknown, type Value } from '../value/value.ts';
+import type { Moment } from '../world/moment.ts';
 import type { Request } from './prediction.ts';
+import { referenceFailures } from './refers.ts';
 
 /** The body of a request, and why it is refused. */
 export interface Body {
@@ -15,116 +19,168 @@ export interface Body {
   readonly refusals: readonly Refusal[];
 }
 
-/** Holds the content against the stated body (language §4.2, §E.4). Only bodies of the subject are carried out. */
-export function bodyOf({ operation, content }: Request, world: World): Body {
-  const { subject, request } = operation;
-  const body = request && stated(request.body);
-  if (!request || !body)
-    return content === undefined ? { value: undefined, refusals: [] } : world.leave(unknown([]));
-  const isWhole =
-    stated(body.shows) === undefined && stated(body.omits) === undefined && body.shape.keywords.size === 0;
-  if (subject === null || body.of?.name !== subject.name || !isWhole) return world.leave(unknown([]));
-  const under = stated(request.under);
-  const given = under === undefined ? content : memberOf(content, under);
-  if (given === undefined || !isObject(given))
-    return given instanceof Unknown || (content !== undefined && isObject(content))
-      ? world.leave(unknown([]))
-      : malformed;
-  const others = stated(request.others)?.body ?? subject.others;
-  const fields = writable(operation, subject);
-  const known = Object.entries(given).filter(([name]) => fields.has(name));
-  const further = Object.keys(given).filter((name) => !fields.has(name));
-  const rule = stated(others);
-  if (further.length > 0 && rule !== 'refuse' && rule !== 'ignore') world.leave(unknown([]));
-  const failures = [
-    ...failuresWithin(fields, given, subject, operation, world),
-    ...(rule === 'refuse'
-      ? further.map(
-          (name): FieldFailure => ({
-            field: name,
-            keyword: 'others',
-            value: given[name] ?? null,
-            limit: null,
-          }),
-        )
-      : []),
-  ];
-  // The language does not say whether a reference to nothing is listed beside other failures.
-  if (new Set(failures.map(({ keyword }) => keyword === 'refers')).size > 1) world.leave(unknown([]));
-  const refusals =
-    failures.length === 0 ? [] : [{ condition: 'invalid' as const, subject: subject.name, failures }];
-  return { value: Object.fromEntries(known), refusals };
+/** A body as its operation states it. */
+interface Stating {
+  /** The name before the field in the subject of a condition: a resource or a shape, or `body`. */
+  readonly name: string;
+  readonly schema: Schema;
+  /** The members that are fields of the subject. */
+  readonly fields: ReadonlyMap<string, Field>;
+  /** What becomes of members that nobody stated; undefined: it is open. */
+  readonly others: Others | undefined;
+  /** Whether the body is an object with stated members. */
+  readonly isObject: boolean;
 }
 
-function memberOf(content: Value | undefined, name: string): Value | undefined {
-  return content !== undefined && isObject(content) ? content[name] : undefined;
+/** Holds the content against the stated body (language §4.2, §E.4). Content that is not JSON is unknown. */
+export function bodyOf({ operation, content }: Request, moment: Moment): Body {
+  const { specification } = moment.world;
+  const { request } = operation;
+  const stating = statingOf(specification, operation);
+  if (!request || stating === null)
+    return content === undefined ? { value: undefined, refusals: [] } : moment.world.leave(unknown([]));
+  if (stating instanceof Unknown) return moment.world.leave(stating);
+  if (content === undefined) return malformed;
+  const under = stated(request.under);
+  if (under !== undefined && !isObject(content))
+    return content instanceof Unknown ? moment.world.leave(content) : malformed;
+  const given = under === undefined ? content : (content as Members)[under];
+  if (given === undefined) return missingUnder(under as string);
+  if (stating.isObject && !isObject(given))
+    return given instanceof Unknown ? moment.world.leave(given) : malformed;
+  return fitted(stating, given, moment);
 }
 
 /** No body, or one that is no object, cannot be read (language §H.4, rule 9). */
 const malformed: Body = {
   value: undefined,
-  refusals: [{ condition: 'malformed', subject: '', failures: [] }],
+  refusals: [{ condition: 'malformed', subject: 'body', failures: [] }],
 };
 
-/** The fields that a client may give in this operation. */
-function writable({ bindings, does }: Operation, { fields }: Resource): ReadonlyMap<string, Field> {
+/** A wrong `under` is keyword `required` of its name (language §H.4, rule 12). */
+function missingUnder(under: string): Body {
+  const failure: FieldFailure = { field: under, keyword: 'required', value: null, limit: null };
+  return { value: undefined, refusals: [{ condition: 'invalid', subject: 'body', failures: [failure] }] };
+}
+
+function fitted({ name, schema, fields, others }: Stating, given: Value, moment: Moment): Body {
+  const { specification } = moment.world;
+  const definitions = definitionsOf(specification);
+  const failures: FieldFailure[] = [];
+  for (const { path, keyword, limit, holds } of failuresOf(schema, given, definitions, others)) {
+    if (moment.world.decide(holds))
+      failures.push({ field: path.join('.'), keyword, value: valueAt(given, path), limit: limit as Value });
+  }
+  const value = withoutIgnored(schema, given, definitions, others);
+  if (value instanceof Unknown) return moment.world.leave(value);
+  const known = isObject(value) ? value : {};
+  const references = failures.length === 0 ? referenceFailures(fields, known, moment) : [];
+  const all = [...inOrder(failures, schema), ...references];
+  if (all.length > 0)
+    return { value: undefined, refusals: [{ condition: 'invalid', subject: name, failures: all }] };
+  return { value: taken(fields, value, moment), refusals: [] };
+}
+
+/** Failures are in the order in which fields are written (language §7.2, rule 18). */
+function inOrder(failures: readonly FieldFailure[], schema: Schema): FieldFailure[] {
+  const names = Object.keys((schema as Record<string, object>)['properties'] ?? {});
+  const place = ({ field }: FieldFailure): number => {
+    const at = names.indexOf(field.split('.')[0] as string);
+    return at === -1 ? names.length : at;
+  };
+  return failures.toSorted((a, b) => place(a) - place(b));
+}
+
+/** The body with each given value converted (language §2.2, `taken`). */
+function taken(fields: ReadonlyMap<string, Field>, value: Value, moment: Moment): Value {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, given]) => {
+      const conversion = fields.get(name) && stated(fields.get(name)?.taken);
+      return [name, conversion ? moment.value(conversion, { value: given }) : given];
+    }),
+  );
+}
+
+/** What an operation states of its body; null: it takes none; unknown: this does not carry it out. */
+const statingOf = once((specification: Specification, operation: Operation): Stating | null | Unknown => {
+  const { request, subject } = operation;
+  const body = request && stated(request.body);
+  if (!request || !body) return null;
+  const media = stated(request.media);
+  if (media?.some((each) => !/[/+]json$/.test(each) || /patch/.test(each))) return unknown([]);
+  const nearest = stated(stated(request.others)?.body);
+  if (subject !== null && body.of?.name === subject.name)
+    return ofResource(operation, subject, body, nearest);
+  return ofShape(specification, body, nearest);
+});
+
+function ofShape(
+  specification: Specification,
+  body: RequestBody,
+  nearest: Others | undefined,
+): Stating | Unknown {
+  const named = body.of && stated(stated(specification.resources)?.get(body.of.name));
+  if (body.of && named?.kind !== 'shape') return unknown([]);
+  const shape = named?.kind === 'shape' ? named.shape : body.shape;
+  if (body.of && body.shape.keywords.size > 0) return unknown([]);
+  return {
+    name: body.of?.name ?? 'body',
+    schema: schemaOf(shape) as Schema,
+    fields: new Map(),
+    others: nearest,
+    isObject: shape.object !== null,
+  };
+}
+
+/** The writable members of the subject, with the keywords beside them (language §E.4). */
+function ofResource(
+  operation: Operation,
+  subject: Resource,
+  body: RequestBody,
+  nearest: Others | undefined,
+): Stating {
+  const { does, bindings } = operation;
+  const verb = stated(does)?.verb;
+  const isWhole = verb === 'create' || verb === 'replace';
   const bound = [...bindings.values()].flatMap((binding) =>
     binding.kind === 'subject' ? [binding.field] : [],
   );
-  const creates = stated(does)?.verb === 'create';
-  const isWritable = (field: Field): boolean => {
-    const said = stated(field.writable);
-    return said === true || (said === 'once' && creates);
+  const isShown = (name: string): boolean => {
+    const isOne = ({ text }: { readonly text: string }): boolean => text === name;
+    return (stated(body.shows)?.some(isOne) ?? true) && !stated(body.omits)?.some(isOne);
   };
-  return new Map([...fields].filter(([name, field]) => isWritable(field) && !bound.includes(name)));
-}
-
-function failuresWithin(
-  fields: ReadonlyMap<string, Field>,
-  given: { readonly [name: string]: Value },
-  subject: Resource,
-  { does }: Operation,
-  world: World,
-): FieldFailure[] {
-  const required =
-    stated(does)?.verb === 'update' ? [] : (stated(subject.required) ?? []).map(({ name }) => name);
-  return [...fields].flatMap(([name, field]): FieldFailure[] => {
-    if (!Object.hasOwn(given, name)) {
-      const isMissing = required.includes(name);
-      return isMissing ? [{ field: name, keyword: 'required', value: null, limit: null }] : [];
-    }
-    return ofField(name, field, given[name] as Value, world);
-  });
-}
-
-function ofField(name: string, field: Field, value: Value, world: World): FieldFailure[] {
-  if (stated(field.taken)) world.leave(unknown([]));
-  const failures = failuresOf(schemaOf(field.shape) as Schema, value, definitionsOf(world.specification));
-  const listed = failures
-    .filter(({ holds }) => world.decide(holds))
-    .map(({ path, keyword, limit }) => ({
-      field: [name, ...path].join('.'),
-      keyword,
-      value: valueAt(value, path),
-      limit: limit as Value,
-    }));
-  return [...listed, ...ofReference(name, field, value, world)];
-}
-
-/** A key that no item has (language §2.2, rule 7). Null is no key. */
-function ofReference(name: string, { refers }: Field, value: Value, world: World): FieldFailure[] {
-  const reference = stated(refers);
-  if (reference === undefined || value === null) return [];
-  const identifier = stated(world.specification.resourcesByName.get(reference.resource)?.identifier) ?? [];
-  const by = reference.field ?? identifier[0]?.text;
-  if (by === undefined || identifier.length !== 1) return world.leave(unknown([]));
-  const found = world.find(reference.resource, new Map([[by, value]]));
-  return found === null ? [{ field: name, keyword: 'refers', value, limit: null }] : [];
+  const isWritable = ({ writable }: Field): boolean =>
+    stated(writable) === true || (stated(writable) === 'once' && verb === 'create');
+  const fields = new Map(
+    [...subject.fields].filter(
+      ([name, field]) => isWritable(field) && isShown(name) && !bound.includes(name),
+    ),
+  );
+  const beside = schemaOf(body.shape) as Record<string, never>;
+  const required = isWhole ? (stated(subject.required) ?? []).map((use) => use.name) : [];
+  const others = stated(subject.others) ?? nearest;
+  return {
+    name: subject.name,
+    schema: {
+      ...(isWhole && (schemaOf(subject.further) as Record<string, never>)),
+      ...beside,
+      properties: Object.fromEntries([...fields].map(([name, { shape }]) => [name, schemaOf(shape)])),
+      required: [
+        ...required.filter((name) => fields.has(name)),
+        ...((beside['required'] as string[] | undefined) ?? []),
+      ],
+      others: { known: [...fields.keys()], rule: others ?? null, address: subject.others.address },
+    },
+    fields,
+    others,
+    isObject: true,
+  };
 }
 
 function valueAt(value: Value, path: readonly (string | number)[]): Value {
   return path.reduce<Value>(
-    (at, name) => (at as { readonly [name: string]: Value })[String(name)] ?? null,
+    (at, name) => (at as { readonly [name: string]: Value } | null)?.[String(name)] ?? null,
     value,
   );
 }

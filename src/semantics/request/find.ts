@@ -1,13 +1,15 @@
-import type { Operation } from '../../specification/model/operation.ts';
+import { type Operation, queryFields } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { truthOf } from '../value/truth.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { covers } from '../../specification/vocabulary/condition.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { folded, uniqueSets } from '../change/unique.ts';
+import { equal } from '../value/compare.ts';
+import { both, every, some, type Truth, truthOf } from '../value/truth.ts';
 import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
-
-/** Verbs that are about one item that is there. */
-const ofOneItem = ['read', 'update', 'replace', 'delete'];
 
 /** The items that parameters of the path name; `missing`: the resource of one that there is not (language §4.2). */
 export function boundItems(
@@ -35,23 +37,67 @@ export function boundItems(
  */
 export function findSubject(
   operation: Operation,
-  { path }: Request,
+  { path, query }: Request,
   moment: Moment,
 ): Stored | null | undefined {
   const change = stated(operation.does);
   if (change === undefined || operation.subject === null) return undefined;
   const { subject, verb, qualifiers } = change;
   if (subject.kind === 'every' || verb === 'list' || verb === 'create') return undefined;
-  const isPlain =
-    subject.kind === 'one' && ofOneItem.includes(verb) && stated(qualifiers.absent) === undefined;
-  if (!isPlain) return moment.world.leave(unknown([]));
+  if (verb === 'authenticate' || verb === 'revoke') return undefined;
+  if (subject.kind !== 'one' || verb === 'handled') return moment.world.leave(unknown([]));
   const fields = new Map<string, Value>();
   for (const [name, binding] of operation.bindings)
     if (binding.kind === 'subject') fields.set(binding.field, path[name] ?? null);
-  const where = stated(qualifiers.where);
-  if (fields.size === 0) return moment.world.leave(unknown([]));
-  const found = moment.world.find(operation.subject.name, fields);
-  if (found === null || where === undefined) return found;
-  const admits = truthOf(moment.value(where, { this: itemOf(found, operation.subject) }));
-  return moment.world.decide(admits) ? found : null;
+  for (const [name, field] of queryFields(operation)) fields.set(field, query[name] ?? null);
+  return single(operation.subject, fields, stated(qualifiers.where), moment);
+}
+
+/** The one item with these values that `where` admits; null: there is none. */
+function single(
+  resource: Resource,
+  fields: ReadonlyMap<string, Value>,
+  where: PlacedTemplate | undefined,
+  moment: Moment,
+): Stored | null {
+  if ([...fields.values()].includes(null)) return null;
+  if (fields.size === 0 && where === undefined) return moment.world.leave(unknown([]));
+  const sets = uniqueSets(resource).filter(({ caseless }) => caseless);
+  const judged = moment.world.items(resource.name).map((stored) => {
+    const isIt = every([...fields], ([name, value]) => {
+      const held = stored.members.get(name) ?? null;
+      const isCaseless = sets.some((set) => set.fields.includes(name));
+      return isCaseless ? equal(folded(held), folded(value)) : equal(held, value);
+    });
+    const admits = (): Truth =>
+      where ? truthOf(moment.value(where, { this: itemOf(stored, resource) })) : true;
+    return { stored, isIt: both(isIt, admits) };
+  });
+  const sure = judged.find(({ isIt }) => isIt === true);
+  return (sure ?? judged.find(({ isIt }) => moment.world.decide(isIt)))?.stored ?? null;
+}
+
+/** Whether a row lists `gone`, and the path names an item that was deleted (language §H.4, rule 11). */
+export function isGone(name: string, { operation, path }: Request, world: World): Truth {
+  const { errors, resourcesByName } = world.specification;
+  const rows = [...(stated(stated(errors)?.codes)?.values() ?? [])].map(stated);
+  const isListed = rows.some((row) =>
+    (stated(row?.when) ?? []).some(
+      (condition) => condition.names.includes('gone') && covers(condition.subject, name),
+    ),
+  );
+  const identifier = (stated(resourcesByName.get(name)?.identifier) ?? []).map(({ text }) => text);
+  const given = new Map<string, Value>();
+  for (const [parameter, binding] of operation.bindings) {
+    const isOfIt =
+      binding.kind === 'subject'
+        ? operation.subject?.name === name
+        : binding.kind === 'other' && binding.resource === name;
+    if (isOfIt && binding.kind !== 'text') given.set(binding.field, path[parameter] ?? null);
+  }
+  if (!isListed || identifier.length === 0 || !identifier.every((field) => given.has(field))) return false;
+  const key = identifier.map((field) => [field, given.get(field) as Value] as const);
+  return some(world.former(name), ({ members }) =>
+    every(key, ([field, value]) => equal(members.get(field) ?? null, value)),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Address } from '../../specification/reading/address.ts';
+import type { Credential } from '../access/credential.ts';
 import type { absent } from '../value/evaluate.ts';
 import type { Unknown, Value } from '../value/value.ts';
 
@@ -9,6 +10,9 @@ export interface Request {
   readonly path: Readonly<Record<string, Value>>;
   /** Those that are given. */
   readonly query: Readonly<Record<string, Value>>;
+  /** Header fields that are given, by name in lower case. Those of credentials are not among them. */
+  readonly headers: Readonly<Record<string, Value>>;
+  readonly credentials: readonly Credential[];
   /** The JSON content; undefined: there is none. */
   readonly content: Value | undefined;
   /** The address of the service, for `service.url`. */

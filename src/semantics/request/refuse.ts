@@ -1,14 +1,25 @@
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import { conditionNames, covers, floorStatus, precision } from '../../specification/vocabulary/condition.ts';
+import {
+  type Condition,
+  type ConditionName,
+  conditionNames,
+  covers,
+  floorStatus,
+  precision,
+} from '../../specification/vocabulary/condition.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
-import type { FieldFailure, Refusal } from '../change/refusal.ts';
+import { type FieldFailure, type Refusal, refusal } from '../change/refusal.ts';
 import { absent } from '../value/evaluate.ts';
-import { content } from '../value/payload.ts';
+import { content as sent } from '../value/payload.ts';
+import { attempt, type Truth, truthOf } from '../value/truth.ts';
 import { NotComputable, unknown, type Value } from '../value/value.ts';
-import type { Moment } from '../world/moment.ts';
+import { Moment } from '../world/moment.ts';
+import { headersOf } from './answer.ts';
 import type { Prediction } from './prediction.ts';
 
 interface Fitting {
@@ -18,6 +29,77 @@ interface Fitting {
   readonly failures: readonly FieldFailure[];
 }
 
+type Rows = readonly (readonly [string, Row])[];
+
+/** The rows of part 7 that are for an operation. */
+const rowsFor = once(
+  ({ errors }: Specification, { name }: Operation): Rows =>
+    [...(stated(stated(errors)?.codes) ?? [])].flatMap(([code, said]) => {
+      const row = stated(said);
+      const operations = row && stated(row.operations);
+      return !row || (operations && !operations.some(({ text }) => text === name)) ? [] : [[code, row]];
+    }),
+);
+
+/** The places of the codes in `errors.order`; null: none is stated, so the service chooses (language §F.1). */
+const orderOf = once(({ errors }: Specification): ReadonlyMap<string, number> | null => {
+  const order = stated(stated(errors)?.order);
+  return order ? new Map(order.map(({ text }, place) => [text, place])) : null;
+});
+
+function rankOf(code: string, specification: Specification): number {
+  return orderOf(specification)?.get(code) ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether a condition at this place or after it may answer, though others hold before it (language §H.4, rule 8). */
+export function mayPrecede(
+  next: ConditionName,
+  refusals: readonly Refusal[],
+  operation: Operation,
+  { world: { specification } }: Moment,
+): boolean {
+  if (orderOf(specification) === null) return true;
+  const rows = rowsFor(specification, operation);
+  const best = Math.min(
+    ...refusals.map((refusal) => {
+      const row = rowFor(refusal, rows);
+      return row ? rankOf(row.code, specification) : Number.POSITIVE_INFINITY;
+    }),
+  );
+  const places = conditionNames.slice(conditionNames.indexOf(next));
+  return rows.some(
+    ([code, row]) =>
+      rankOf(code, specification) < best &&
+      (stated(row.when) ?? []).some(({ names }) => names.some((name) => places.includes(name))),
+  );
+}
+
+/** The rows whose own expression is true (condition 15). One that cannot be computed refuses nothing. */
+export function ownRefusals(operation: Operation, moment: Moment): readonly Refusal[] {
+  const found: Refusal[] = [];
+  for (const [code, row] of rowsFor(moment.world.specification, operation))
+    for (const { expression } of stated(row.when) ?? []) {
+      const holds = expression ? computedTruth(() => moment.value(expression)) : false;
+      if (moment.world.decide(holds)) found.push({ ...refusal('expression'), code });
+    }
+  return found;
+}
+
+/** False, if it cannot be computed. */
+function computedTruth(work: () => Value): Truth {
+  return truthOf(ifComputed(work) ?? false);
+}
+
+/** Undefined, if it cannot be computed. */
+function ifComputed<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof NotComputable) return undefined;
+    throw error;
+  }
+}
+
 /** The answer to a refusal. Of several conditions that hold, `errors.order` chooses, else the service (language §F.1). */
 export function refusedAs(
   refusals: readonly Refusal[],
@@ -25,39 +107,41 @@ export function refusedAs(
   moment: Moment,
   by: Address,
 ): Prediction {
-  const { errors } = moment.world.specification;
-  const rows = [...(stated(stated(errors)?.codes) ?? [])];
-  const fitting = refusals.flatMap((refusal) => rowFor(refusal, rows, operation) ?? []);
-  const order = (stated(stated(errors)?.order) ?? []).map(({ text }) => text);
-  const rank = ({ code }: Fitting): number => (order.includes(code) ? order.indexOf(code) : order.length);
-  const least = Math.min(...fitting.map(rank), order.length);
-  const first = fitting.filter((fit) => rank(fit) === least).toSorted((a, b) => place(a) - place(b));
-  const unlisted = refusals.filter((refusal) => !fitting.some((fit) => fit.refusal === refusal));
-  const choices = least === order.length ? [...first, ...unlisted] : first;
+  const { specification } = moment.world;
+  const rows = rowsFor(specification, operation);
+  const found = refusals
+    .map((each) => ({ refusal: each, fitting: rowFor(each, rows) }))
+    .toSorted((a, b) => place(a.refusal) - place(b.refusal));
+  const rank = ({ fitting }: (typeof found)[number]): number =>
+    fitting ? rankOf(fitting.code, specification) : Number.POSITIVE_INFINITY;
+  const least = Math.min(...found.map(rank));
+  const choices = found.filter((each) => rank(each) === least);
   const chosen = choices[moment.world.ways.choose(choices.length)];
   if (chosen === undefined) throw new TypeError('nothing refuses');
-  return 'row' in chosen ? answered(chosen, operation, moment) : floor(chosen, by);
+  return chosen.fitting ? answered(chosen.fitting, operation, moment) : floor(chosen.refusal, moment, by);
 }
 
-function place({ refusal }: Fitting): number {
-  return conditionNames.indexOf(refusal.condition);
+function place({ condition }: Refusal): number {
+  return conditionNames.indexOf(condition);
 }
 
-/** Without a row: the status of the protocol floor, without content. */
-function floor({ condition }: Refusal, by: Address): Prediction {
-  return { status: [floorStatus[condition]], headers: {}, body: absent, by };
+/** Without a row: the status of the protocol floor, without content. It is stated only with `protocol`. */
+function floor({ condition }: Refusal, { world }: Moment, by: Address): Prediction {
+  const challenged = floorStatus[condition] === 401 && challengeOf(world.specification) === undefined;
+  return { status: [challenged ? 400 : floorStatus[condition]], headers: {}, body: absent, by };
+}
+
+/** The challenge of the one scheme; undefined: none is stated, or there are several schemes. */
+function challengeOf({ authentication }: Specification): string | undefined {
+  const schemes = [...(stated(stated(authentication)?.schemes)?.values() ?? [])].map(stated);
+  return schemes.length === 1 && schemes[0] ? stated(schemes[0].challenge) : undefined;
 }
 
 /** The row of a refusal: one that names the operation first, then the longest subject (language §H.4, rule 4). */
-function rowFor(
-  refusal: Refusal,
-  rows: readonly (readonly [string, Said<Row>])[],
-  { name }: Operation,
-): Fitting | undefined {
-  const found = rows.flatMap(([code, said]) => {
-    const row = stated(said);
-    const operations = row && stated(row.operations);
-    if (!row || (operations && !operations.some(({ text }) => text === name))) return [];
+function rowFor(refusal: Refusal, rows: Rows): Fitting | undefined {
+  const found = rows.flatMap(([code, row]) => {
+    if (refusal.code !== undefined && refusal.code !== code) return [];
+    const own = stated(row.operations) ? 1000 : 0;
     return (stated(row.when) ?? []).flatMap((condition) => {
       if (!condition.names.includes(refusal.condition)) return [];
       const failures = refusal.failures.filter((failure) =>
@@ -65,9 +149,7 @@ function rowFor(
       );
       const fits =
         refusal.failures.length > 0 ? failures.length > 0 : covers(condition.subject, refusal.subject);
-      return fits
-        ? [{ code, row, refusal, failures, precise: precision(condition.subject) + (operations ? 1000 : 0) }]
-        : [];
+      return fits ? [{ code, row, refusal, failures, precise: precision(condition.subject) + own }] : [];
     });
   });
   return found.toSorted((a, b) => b.precise - a.precise)[0];
@@ -77,40 +159,65 @@ function subjectOf({ subject }: Refusal, { field, keyword }: FieldFailure): stri
   return `${subject}.${field}.${keyword}`;
 }
 
-function answered(
-  { code, row, refusal, failures }: Fitting,
+function answered(fitting: Fitting, operation: Operation, moment: Moment): Prediction {
+  const { code, row, refusal } = fitting;
+  const other = stated(row.as);
+  if (other) return answeredAs(other, refusal, operation, moment, row.as.address);
+  const status = stated(row.status) ?? [floorStatus[refusal.condition]];
+  const own = new Moment(moment.world, { ...moment.names, ...refusal.names });
+  const error = errorOf(fitting, status[0] as number, operation, own);
+  const content = stated(row.body);
+  // A body that cannot be computed is not sent, and the status stays (language §H.3).
+  const body = content && ifComputed(() => sent(content.template, stated(row.under), own.scope({ error })));
+  const challenge = status.includes(401) ? challengeOf(moment.world.specification) : undefined;
+  return {
+    status,
+    headers: {
+      ...(challenge !== undefined && { 'www-authenticate': challenge }),
+      ...headersOf(stated(row.headers), (template) => attempt(() => own.value(template, { error }))),
+    },
+    body: body ?? absent,
+    by: `errors.codes.${code}`,
+  };
+}
+
+/** Exactly as another condition would be answered (language §7.1, rule 16). */
+function answeredAs(
+  { names: [condition], subject }: Condition,
+  concealed: Refusal,
   operation: Operation,
   moment: Moment,
+  by: Address,
 ): Prediction {
-  if (stated(row.as)) return { status: unknown([]), headers: {}, body: unknown([]), by: row.as.address };
-  const status = stated(row.status) ?? [floorStatus[refusal.condition]];
+  const about = subject || concealed.subject || (operation.subject?.name ?? '');
+  return condition === undefined
+    ? { status: unknown([]), headers: {}, body: unknown([]), by }
+    : refusedAs([refusal(condition, about)], operation, moment, by);
+}
+
+/** What `error` offers to the payload (language §7.2). */
+function errorOf(
+  { code, row, refusal, failures }: Fitting,
+  status: number,
+  operation: Operation,
+  moment: Moment,
+): Value {
   const listed = failures.map((failure) => messageOf(failure, refusal, moment));
   const partial: Record<string, Value> = {
     code: stated(row.code) ?? code,
-    status: status[0] as number,
+    status,
     operation: operation.name,
     failures: listed,
     ...optional('field', stated(row.field)),
-    ...(row.extra.kind === 'stated' && { extra: unknown([]) }),
   };
+  const extra = [...(stated(row.extra) ?? [])].flatMap(([name, said]): [string, Value][] => {
+    const template = stated(said);
+    return template ? [[name, attempt(() => moment.value(template, { error: partial }))]] : [];
+  });
+  if (row.extra.kind === 'stated') partial['extra'] = Object.fromEntries(extra);
   const message = stated(row.message);
   if (message) partial['message'] = moment.value(message, { error: partial });
-  const error = { ...partial, fields: grouped(listed, partial) };
-  const own = stated(row.body);
-  const body = own
-    ? sentIfComputed(() => content(own.template, stated(row.under), moment.scope({ error })))
-    : absent;
-  return { status, headers: {}, body, by: `errors.codes.${code}` };
-}
-
-/** A body that cannot be computed is not sent, and the status stays (language §H.3). */
-function sentIfComputed(body: () => Value): Prediction['body'] {
-  try {
-    return body();
-  } catch (error) {
-    if (error instanceof NotComputable) return absent;
-    throw error;
-  }
+  return { ...partial, fields: grouped(listed, partial) };
 }
 
 function optional(name: string, value: Value | undefined): Record<string, Value> {

@@ -40,8 +40,6 @@ export const keywords: Readonly<Record<string, Meets>> = {
   uniqueItems: (limit, value) => (limit === true ? isDistinct(value) : true),
   minProperties: (limit, value) => ofCount(value, isObject, '>=', limit),
   maxProperties: (limit, value) => ofCount(value, isObject, '<=', limit),
-  required: (limit, value) =>
-    ofNames(value, (names) => (limit as readonly string[]).every((name) => names.includes(name))),
   dependentRequired: (limit, value) =>
     ofNames(value, (names) =>
       Object.entries(limit as { readonly [name: string]: readonly string[] }).every(

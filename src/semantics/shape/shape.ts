@@ -1,4 +1,5 @@
 import type { Json } from '../../source/node.ts';
+import type { Others } from '../../specification/vocabulary/shape.ts';
 import { every, not, some, type Truth } from '../value/truth.ts';
 import {
   Collection,
@@ -31,20 +32,35 @@ export interface Failure {
 /**
  * The keywords that a value does not meet, in the order in which the schema writes them. An empty list: the value fits.
  * What this does not carry out (`unevaluatedItems`, `unevaluatedProperties`, `$dynamicRef`) is unknown.
+ *
+ * @param others what becomes of members that nobody stated, where the schema does not say so
  */
-export function failuresOf(schema: Schema, value: Value, definitions: Definitions): Failure[] {
-  return judged(schema, seen(value), { definitions, path: [] });
+export function failuresOf(
+  schema: Schema,
+  value: Value,
+  definitions: Definitions,
+  others?: Others,
+): Failure[] {
+  return judged(schema, seen(value), { definitions, path: [], others });
 }
 
 /** Whether a value fits. */
 export function fits(schema: Schema, value: Value, definitions: Definitions): Truth {
-  return meets(schema, value, { definitions, path: [] });
+  return meets(schema, value, { definitions, path: [], others: undefined });
+}
+
+/** The members that a shape with `fields` names, and what becomes of others (`schemaOf`). */
+interface OthersKeyword {
+  readonly known: readonly string[];
+  readonly rule: Others | null;
+  readonly unwritable?: readonly string[];
 }
 
 /** What a keyword is judged in. */
 export interface Place {
   readonly definitions: Definitions;
   readonly path: readonly (string | number)[];
+  readonly others: Others | undefined;
 }
 
 function meets(schema: Schema, value: Value, place: Place): Truth {
@@ -91,8 +107,34 @@ const silent = new Set([
   ...['then', 'else', 'minContains', 'maxContains'],
 ]);
 
-/** Keywords whose failures are those of the schemas within them. */
+/** Keywords that name the members which fail, and those whose failures are those of the schemas within them. */
 const applicators: Readonly<Record<string, Judge>> = {
+  others: (limit, value, _schema, place) => {
+    const { known, rule, unwritable } = limit as unknown as OthersKeyword;
+    if (value instanceof Unknown) return unsure(value, place);
+    const isFurther = (name: string): boolean => !known.includes(name) || unwritable?.includes(name) === true;
+    const further = isObject(value) ? Object.keys(value).filter(isFurther) : [];
+    const own = rule ?? place.others;
+    if (further.length === 0 || own === 'ignore' || own === 'keep') return [];
+    return further.map((name) => ({
+      path: [...place.path, name],
+      keyword: 'others',
+      limit: null,
+      holds: own === 'refuse' ? true : unknown([]),
+    }));
+  },
+  required: (limit, value, _schema, place) => {
+    if (value instanceof Unknown) return unsure(value, place);
+    const missing = isObject(value)
+      ? (limit as readonly string[]).filter((name) => !Object.hasOwn(value, name))
+      : [];
+    return missing.map((name) => ({
+      path: [...place.path, name],
+      keyword: 'required',
+      limit: null,
+      holds: true,
+    }));
+  },
   $ref: (limit, value, _schema, place) => {
     const named = place.definitions[String(limit).slice('#/$defs/'.length)];
     return named === undefined ? [] : judged(named as Schema, value, place);
@@ -204,4 +246,31 @@ function isNamed(schema: Parts, name: string): boolean {
   return Object.keys((schema['patternProperties'] ?? {}) as Parts).some(
     (pattern) => keywords['pattern']?.(pattern, name, {}) === true,
   );
+}
+
+/** The value without the members that are ignored (language §H.1, rule 7). Unknown: nothing says what becomes of one. */
+export function withoutIgnored(
+  schema: Schema,
+  given: Value,
+  definitions: Definitions,
+  others: Others | undefined,
+): Value {
+  const value = seen(given);
+  if (typeof schema === 'boolean' || (!isList(value) && !isObject(value))) return given;
+  const named = schema['$ref'] && definitions[String(schema['$ref']).slice('#/$defs/'.length)];
+  if (named) return withoutIgnored(named as Schema, value, definitions, others);
+  const inner = (member: Value, of: Json | undefined): Value =>
+    of === undefined ? member : withoutIgnored(of as Schema, member, definitions, others);
+  if (isList(value)) return value.map((element) => inner(element, schema['items']));
+  const keyword = schema['others'] as unknown as OthersKeyword | undefined;
+  const rule = keyword?.rule ?? others;
+  const isKept = (name: string): boolean => {
+    const isNamed = keyword?.known.includes(name) && !keyword.unwritable?.includes(name);
+    return keyword === undefined || isNamed === true || rule === 'keep';
+  };
+  const properties = (schema['properties'] ?? {}) as Parts;
+  const names = Object.keys(value).filter(isKept);
+  const isOpen = names.length < Object.keys(value).length && rule === undefined;
+  if (isOpen) return unknown([]);
+  return Object.fromEntries(names.map((name) => [name, inner(value[name] as Value, properties[name])]));
 }

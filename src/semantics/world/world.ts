@@ -15,6 +15,13 @@ export interface Stored {
   readonly members: ReadonlyMap<string, Value>;
 }
 
+/** A credential that the service issued (language §5.2). */
+interface Issued {
+  readonly scheme: string;
+  readonly token: Made;
+  readonly item: Item;
+}
+
 /** What is known of the stored items of a service. */
 export class World {
   readonly specification: Specification;
@@ -22,6 +29,9 @@ export class World {
   readonly ways: Ways;
   /** Whether it is known that the request is refused, whatever the reason. */
   isRefused = false;
+  #issued: readonly Issued[] = [];
+  /** Items that were deleted, by resource. */
+  #former: ReadonlyMap<string, readonly Stored[]> = new Map();
   #items: ReadonlyMap<string, readonly Stored[]> = new Map();
   #handles = 0;
   #made = 0;
@@ -37,6 +47,8 @@ export class World {
     world.#items = this.#items;
     world.#handles = this.#handles;
     world.#made = this.#made;
+    world.#issued = this.#issued;
+    world.#former = this.#former;
     return world;
   }
 
@@ -55,6 +67,36 @@ export class World {
     return new Made(form, series, this.#made);
   }
 
+  /** Issues a credential for an item. */
+  issue(scheme: string, item: Item): Made {
+    const token = this.make('fresh', `credential of ${scheme}`);
+    this.#issued = [...this.#issued, { scheme, token, item }];
+    return token;
+  }
+
+  /** The item for which a credential was issued; null: it is not good. It ends with its item. */
+  holderOf(scheme: string, token: Value): Item | null {
+    const found = this.issued(scheme).find((issued) => this.decide(equal(issued.token, token)));
+    return found?.item ?? null;
+  }
+
+  /** Ends a credential. */
+  revoke(scheme: string, token: Value): void {
+    this.#issued = this.#issued.filter(
+      (issued) => issued.scheme !== scheme || !this.decide(equal(issued.token, token)),
+    );
+  }
+
+  /** The credentials of a scheme that are good, each with its item. */
+  issued(scheme: string): readonly Issued[] {
+    return this.#issued.filter((issued) => issued.scheme === scheme && this.stored(issued.item));
+  }
+
+  /** Items that were deleted. */
+  former(resource: string): readonly Stored[] {
+    return this.#former.get(resource) ?? [];
+  }
+
   create(resource: string, members: ReadonlyMap<string, Value>): Stored {
     this.#handles += 1;
     const stored = { resource, handle: this.#handles, members };
@@ -69,7 +111,9 @@ export class World {
     );
   }
 
-  remove({ resource, handle }: Stored): void {
+  remove(stored: Stored): void {
+    const { resource, handle } = stored;
+    this.#former = new Map(this.#former).set(resource, [...this.former(resource), stored]);
     this.#set(
       resource,
       this.items(resource).filter((stored) => stored.handle !== handle),

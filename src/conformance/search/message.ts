@@ -1,0 +1,80 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import { queryParameters } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { carry, together } from '../access/presenting.ts';
+import { plain } from './pool.ts';
+
+/** A request as it is sent. */
+export interface Message {
+  readonly method: string;
+  /** The path, with the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Writes a request whose values are all known. The path is the operation's own; the content is JSON. */
+export function messageOf(request: Request, specification: Specification): Message {
+  const { operation, path, query, content, credentials } = request;
+  const segments = operation.path.map((segment) =>
+    'literal' in segment ? segment.literal : encodeURIComponent(textOf(path[segment.parameter] ?? null)),
+  );
+  const parameters = queryParameters(operation);
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    spelled(
+      name,
+      value,
+      parameters.find((parameter) => parameter.name === name),
+    ),
+  );
+  const schemes = stated(stated(specification.authentication)?.schemes);
+  const carried = together(
+    credentials.flatMap(({ scheme: name, value, password }) => {
+      const scheme = stated(schemes?.get(name));
+      return (scheme && carry(scheme, credentialText(value, password))) ?? [];
+    }),
+  );
+  const pairs = [...given, ...carried.query];
+  return {
+    method: operation.method,
+    path: `/${segments.join('/')}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`,
+    headers: {
+      ...Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, textOf(value)])),
+      ...Object.fromEntries(carried.headers),
+      ...(content !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: content === undefined ? undefined : JSON.stringify(plain(content) ?? null),
+  };
+}
+
+function credentialText(value: Value, password: Value | undefined): string {
+  if (password === undefined) return textOf(value);
+  return Buffer.from(`${textOf(value)}:${textOf(password)}`, 'utf8').toString('base64');
+}
+
+/** The pairs of a query parameter, in its style (language §4.2, rule 1). */
+function spelled(name: string, value: Value, parameter: Parameter | undefined): string[] {
+  const pair = (key: string, text: string): string =>
+    `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
+  const found = plain(value) ?? null;
+  const style = parameter && stated(parameter.roles.style);
+  if (style === 'json') return [pair(name, JSON.stringify(found))];
+  if (isList(found as Value)) {
+    const texts = (found as readonly Value[]).map(textOf);
+    const isApart = (parameter && stated(parameter.roles.explode)) ?? true;
+    return isApart
+      ? texts.map((text) => pair(name, text))
+      : [`${encodeURIComponent(name)}=${texts.map(encodeURIComponent).join(',')}`];
+  }
+  if (!isObject(found as Value)) return [pair(name, textOf(found as Value))];
+  return Object.entries(found as object).map(([key, member]) =>
+    pair(style === 'deepObject' ? `${name}[${key}]` : key, textOf(member as Value)),
+  );
+}
+
+function textOf(value: Value): string {
+  return String(plain(seen(value)) ?? '');
+}

@@ -1,0 +1,141 @@
+import { transitionsIn } from '../../specification/model/machine.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
+import { among } from '../value/compare.ts';
+import { truthOf } from '../value/truth.ts';
+import { Unknown, unknown, type Value } from '../value/value.ts';
+import { Moment } from '../world/moment.ts';
+import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
+import { removeItems } from './delete.ts';
+import { refusalsOfFields } from './held.ts';
+import { type Given, referred, setFields } from './item.ts';
+import { type Refused, refusal } from './refusal.ts';
+
+/** Carries out further changes: `also` of `change.ts`. */
+type Also = (
+  changes: readonly Change[],
+  own: Readonly<Record<string, Value>>,
+  moment: Moment,
+) => { readonly names: object } | Refused;
+
+/** A transition, and the field that it moves. */
+interface Move {
+  readonly name: string;
+  readonly field: string;
+  readonly transition: Transition;
+}
+
+/** The machines of a resource, by the field that each moves. */
+export function machinesOf({ name }: Resource, { specification }: World): ReadonlyMap<string, Machine> {
+  return new Map(
+    [...(stated(specification.states) ?? [])].flatMap(([key, said]): [string, Machine][] => {
+      const machine = stated(said);
+      return key.startsWith(`${name}.`) && machine ? [[key.slice(name.length + 1), machine]] : [];
+    }),
+  );
+}
+
+/** Moves an item by a transition (language §3.1, §3.2). `stored` is null, if the item is deleted by it. */
+export function moved(
+  resource: Resource,
+  before: Stored,
+  name: string,
+  given: Given,
+  moment: Moment,
+  also: Also,
+): { readonly stored: Stored | null } | Refused {
+  const move = [...machinesOf(resource, moment.world)].flatMap(([field, machine]): Move[] => {
+    const transition = transitionsIn(machine).get(name);
+    return transition ? [{ name, field, transition }] : [];
+  })[0];
+  if (move === undefined) return moment.world.leave(unknown([]));
+  const refused = refusedMove(resource, before, move, moment);
+  if (refused !== null) return refused;
+  return carriedOut(resource, before, move, given, moment, also);
+}
+
+function refusedMove(
+  resource: Resource,
+  stored: Stored,
+  { name, field, transition }: Move,
+  moment: Moment,
+): Refused | null {
+  const from = (stated(transition.from) ?? []).map(({ text }) => text);
+  const starts = among(stored.members.get(field) ?? null, from);
+  if (!moment.world.decide(starts)) return { refusals: [refusal('transition refused', resource.name)] };
+  const guard = stated(transition.when);
+  const holds = guard ? truthOf(moment.value(guard, { this: itemOf(stored, resource) })) : true;
+  return moment.world.decide(holds)
+    ? null
+    : { refusals: [refusal('guard refused', `${resource.name}.${name}`)] };
+}
+
+function carriedOut(
+  resource: Resource,
+  before: Stored,
+  { field, transition }: Move,
+  given: Given,
+  { world, names }: Moment,
+  also: Also,
+): { readonly stored: Stored | null } | Refused {
+  const old = snapshot(before, resource);
+  const moment = new Moment(world, { ...names, old, outcome: 'changed' });
+  if (transition.to.kind === 'none') return left(resource, before, transition, moment, also);
+  const to = stated(transition.to)?.text;
+  if (to === undefined) return world.leave(new Unknown(new Set([transition.to.address])));
+  const set = setBy(resource, before, transition, { ...given, [field]: to }, moment);
+  const refusals = refusalsOfFields(resource, set, moment);
+  if (refusals.length > 0) return { refusals };
+  const further = also(stated(transition.also) ?? [], { this: itemOf(set, resource) }, moment);
+  if ('refusals' in further) return further;
+  return { stored: set };
+}
+
+/** The item is deleted by its move. */
+function left(
+  resource: Resource,
+  before: Stored,
+  transition: Transition,
+  moment: Moment,
+  also: Also,
+): { readonly stored: null } | Refused {
+  if (transition.set.kind === 'stated') return moment.world.leave(unknown([]));
+  const refusals = removeItems([before], moment);
+  if (refusals.length > 0) return { refusals };
+  const gone = { this: snapshot(before, resource) };
+  const further = also(stated(transition.also) ?? [], gone, moment);
+  return 'refusals' in further ? further : { stored: null };
+}
+
+/** The fields that the move sets, and those that any change sets. */
+function setBy(
+  resource: Resource,
+  before: Stored,
+  { set }: Transition,
+  given: Given,
+  { world, names }: Moment,
+): Stored {
+  const members = new Map(before.members);
+  const put = (name: string, value: Value): void => {
+    const field = resource.fields.get(name);
+    members.set(name, field ? referred(field, value, world) : value);
+  };
+  for (const [name, value] of Object.entries(given)) put(name, value);
+  world.change({ ...before, members: new Map(members) });
+  const moment = new Moment(world, names);
+  for (const [name, said] of stated(set) ?? []) {
+    const template = stated(said);
+    if (template === undefined) continue;
+    const value = moment.value(template, { this: itemOf(before, resource) });
+    if (value instanceof Unknown && value.mayFail) world.leave(value);
+    put(name, value);
+  }
+  const stored = { ...before, members };
+  world.change(stored);
+  const named = Object.fromEntries(
+    [...(stated(set)?.keys() ?? []), ...Object.keys(given)].map((name) => [name, null]),
+  );
+  return setFields(resource, stored, 'update', named, moment);
+}

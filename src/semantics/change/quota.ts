@@ -1,0 +1,76 @@
+import { stated } from '../../specification/reading/said.ts';
+import type { Quota } from '../../specification/vocabulary/parts/limits.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { equal } from '../value/compare.ts';
+import { both, truthOf } from '../value/truth.ts';
+import { Unknown, unknown, type Value } from '../value/value.ts';
+import { Moment } from '../world/moment.ts';
+import { itemOf, type Stored, type World } from '../world/world.ts';
+import { type Refusal, refusal } from './refusal.ts';
+
+/** Quotas that a change exceeds: it makes the use of a group more, and past what is allowed (language §8.4, rule 15). */
+export function quotasExceeded(before: World, moment: Moment): readonly Refusal[] {
+  const { specification } = moment.world;
+  const quotas = stated(stated(specification.limits)?.quotas) ?? [];
+  for (const [name, said] of quotas) {
+    const quota = stated(said);
+    const resource = quota && specification.resourcesByName.get(stated(quota.of)?.text ?? '');
+    if (!quota || !resource) continue;
+    const found = exceeded(name, quota, resource, before, moment);
+    if (found !== null) return [found];
+  }
+  return [];
+}
+
+function exceeded(
+  name: string,
+  quota: Quota,
+  resource: Resource,
+  before: World,
+  moment: Moment,
+): Refusal | null {
+  const then = new Moment(before, moment.names);
+  const former = new Set(before.items(resource.name));
+  const written = moment.world.items(resource.name).filter((stored) => !former.has(stored));
+  for (const stored of written.toReversed()) {
+    const group = groupOf(quota, resource, stored, moment);
+    if (group instanceof Unknown) moment.world.leave(group);
+    if (group === null) continue;
+    const [used, use] = [useOf(quota, resource, group, then), useOf(quota, resource, group, moment)];
+    const allow = allowed(quota, resource, stored, moment);
+    if (allow !== null && use > used && use > allow)
+      return { ...refusal('quota exceeded', name), names: { quota: { limit: allow, used } } };
+  }
+  return null;
+}
+
+/** What the item counts with; null: no quota counts it. */
+function groupOf(quota: Quota, resource: Resource, stored: Stored, moment: Moment): Value {
+  const per = stated(quota.per);
+  return per ? moment.value(per, { this: itemOf(stored, resource) }) : true;
+}
+
+function allowed(quota: Quota, resource: Resource, stored: Stored, moment: Moment): number | null {
+  const allow = stated(quota.allow);
+  if (allow === undefined) return null;
+  if (typeof allow === 'number') return allow;
+  const value = moment.value(allow, { this: itemOf(stored, resource) });
+  return typeof value === 'number' || value === null ? value : moment.world.leave(unknown([value]));
+}
+
+/** How much the items of a group use. */
+function useOf(quota: Quota, resource: Resource, group: Value, moment: Moment): number {
+  let total = 0;
+  for (const stored of moment.world.items(resource.name)) {
+    const item = { this: itemOf(stored, resource) };
+    const isOfGroup = equal(groupOf(quota, resource, stored, moment), group);
+    const when = stated(quota.when);
+    const counts = when ? truthOf(moment.value(when, item)) : true;
+    if (!moment.world.decide(both(isOfGroup, () => counts))) continue;
+    const sum = stated(quota.sum);
+    const amount = sum ? moment.value(sum, item) : 1;
+    if (amount !== null && typeof amount !== 'number') return moment.world.leave(unknown([amount]));
+    total += amount ?? 0;
+  }
+  return total;
+}

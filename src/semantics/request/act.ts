@@ -1,0 +1,151 @@
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Outcome } from '../../specification/vocabulary/answer.ts';
+import { type Change, isAboutResource } from '../../specification/vocabulary/change.ts';
+import { also, changed } from '../change/change.ts';
+import { removeItems } from '../change/delete.ts';
+import { invariantsBroken } from '../change/held.ts';
+import { pageOf } from '../change/list.ts';
+import { maker } from '../change/makers.ts';
+import { quotasExceeded } from '../change/quota.ts';
+import { type Refusal, type Refused, refusal } from '../change/refusal.ts';
+import { isAlike } from '../change/unique.ts';
+import { every, type Truth, truthOf } from '../value/truth.ts';
+import { unknown, type Value } from '../value/value.ts';
+import { Moment } from '../world/moment.ts';
+import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
+import type { Request } from './prediction.ts';
+
+type Names = Readonly<Record<string, Value>>;
+
+/** What a request came to. */
+export interface Acted {
+  readonly outcome: Outcome | null;
+  /** The names that the answer may read. */
+  readonly moment: Moment;
+}
+
+/** What an operation is about. */
+export interface About {
+  /** The item that is there; null: none. */
+  readonly stored: Stored | null;
+  /** Whether the rule of the operation admits an item, for lists and `every`. */
+  readonly admits: (item: Value) => Truth;
+}
+
+/**
+ * Carries out what an operation does, in the world of the moment: `does`, `also`, and what is judged at the end of the
+ * transaction (language §H.2).
+ */
+export function act(request: Request, about: About, before: World, moment: Moment): Acted | Refused {
+  const { operation } = request;
+  const { world } = moment;
+  const done = main(request, about, moment);
+  if ('refusals' in done) return done;
+  const { outcome, names } = done;
+  const changes = stated(operation.endpoint.also) ?? [];
+  const own = new Moment(world, { ...moment.names, ...names, outcome });
+  const further = also(changes, names, own);
+  if ('refusals' in further) return further;
+  const isReading = changes.length === 0 && outcome === null;
+  const late = isReading ? [] : judgedLate(before, moment);
+  if (late.length > 0) return { refusals: late };
+  const all = { ...moment.names, ...names, ...further.names, outcome };
+  return { outcome, moment: new Moment(world, all, maker(world, null)) };
+}
+
+/** Invariants and quotas (condition 14). */
+function judgedLate(before: World, moment: Moment): readonly Refusal[] {
+  const broken = invariantsBroken(moment);
+  const exceeded = quotasExceeded(before, moment);
+  return [...broken, ...exceeded];
+}
+
+type Main = { readonly outcome: Outcome | null; readonly names: Names } | Refused;
+
+/** What `does` states. */
+function main(request: Request, about: About, moment: Moment): Main {
+  const { does, subject } = request.operation;
+  const change = stated(does);
+  if (change === undefined) return { outcome: null, names: {} };
+  if (change.verb === 'revoke') return revoked(request, change, moment);
+  if (subject === null || !isAboutResource(change)) return moment.world.leave(unknown([]));
+  if (change.verb === 'authenticate') return authenticated(change, request.operation, moment);
+  if (change.verb === 'list') {
+    const page = pageOf(request.operation, request.query, about.admits, moment);
+    return { outcome: null, names: { page } };
+  }
+  if (change.subject.kind === 'every') return everyItem(change, request.operation, about, moment);
+  if (about.stored === null && change.verb !== 'create')
+    return stated(change.qualifiers.absent)
+      ? { outcome: 'unchanged', names: {} }
+      : moment.world.leave(unknown([]));
+  const bound = boundFields(request);
+  const done = changed(change, subject, about.stored, bound, moment);
+  if ('refusals' in done) return done;
+  const { outcome, item, old } = done;
+  return { outcome, names: { this: item, old, ...named(change, item) } };
+}
+
+function named({ qualifiers }: Change, item: Value): Names {
+  const as = stated(qualifiers.as);
+  return as ? { [as.text]: item } : {};
+}
+
+/** The fields of a new item that the path gives (language §4.2, rule 7). */
+function boundFields({ operation, path }: Request): Names {
+  const fields: Record<string, Value> = {};
+  for (const [name, binding] of operation.bindings)
+    if (binding.kind === 'subject') fields[binding.field] = path[name] ?? null;
+  return fields;
+}
+
+/** All items that `where` admits: deleted at once, or changed one after the other (language §H.2, rules 12 and 13). */
+function everyItem(change: Change, { subject }: Operation, { admits }: About, moment: Moment): Main {
+  if (subject === null) return moment.world.leave(unknown([]));
+  const where = stated(change.qualifiers.where);
+  const found: Stored[] = [];
+  for (const stored of moment.world.items(subject.name)) {
+    const item = itemOf(stored, subject);
+    const isAdmitted = every(
+      [admits, () => (where ? truthOf(moment.value(where, { this: item })) : true)],
+      (is) => is(item),
+    );
+    if (moment.world.decide(isAdmitted)) found.push(stored);
+  }
+  if (change.verb === 'delete') {
+    const refusals = removeItems(found, moment);
+    return refusals.length > 0 ? { refusals } : { outcome: 'deleted', names: {} };
+  }
+  if (found.length > 0) return moment.world.leave(unknown([]));
+  return { outcome: 'unchanged', names: {} };
+}
+
+/** Finds the item whose fields match `by` (language §H.2, rule 5). */
+function authenticated(change: Change, { subject }: Operation, moment: Moment): Main {
+  const by = stated(change.qualifiers.by);
+  if (subject === null || by === undefined) return moment.world.leave(unknown([]));
+  const wanted = [...by].flatMap(([name, said]) => {
+    const [field, template] = [subject.fields.get(name), stated(said)];
+    return field && template ? [{ field, given: moment.value(template) }] : [];
+  });
+  if (wanted.length !== by.size) return moment.world.leave(unknown([]));
+  for (const stored of moment.world.items(subject.name)) {
+    const isIt = every(wanted, ({ field, given }) => {
+      const value = stored.members.get(field.name) ?? null;
+      return value === null || given === null ? false : isAlike(field, value, given);
+    });
+    if (!moment.world.decide(isIt)) continue;
+    const item = itemOf(stored, subject);
+    return { outcome: null, names: { this: item, old: snapshot(stored, subject), ...named(change, item) } };
+  }
+  return { refusals: [refusal('wrong credentials', subject.name)] };
+}
+
+/** Ends the credential of a scheme that the request came with (language §5.2). */
+function revoked({ credentials }: Request, { subject }: Change, moment: Moment): Main {
+  const credential = credentials.find(({ scheme }) => scheme === subject.name);
+  if (credential === undefined || subject.name === null) return moment.world.leave(unknown([]));
+  moment.world.revoke(subject.name, credential.value);
+  return { outcome: 'deleted', names: {} };
+}

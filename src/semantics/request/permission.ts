@@ -1,0 +1,75 @@
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Rule } from '../../specification/vocabulary/rule.ts';
+import type { Sender } from '../access/credential.ts';
+import { isAboutItem, letsIn, refusedSender, ruleFor } from '../access/rule.ts';
+import { type Refusal, refusal } from '../change/refusal.ts';
+import type { Truth } from '../value/truth.ts';
+import { Item, unknown, type Value } from '../value/value.ts';
+import type { Moment } from '../world/moment.ts';
+import { itemOf, type Stored } from '../world/world.ts';
+import { findSubject, isGone } from './find.ts';
+import type { Request } from './prediction.ts';
+
+/** Whether the sender may ask, and what about (conditions 4, 7 and 8 of language §H.4). */
+export interface Permission {
+  readonly refusals: readonly Refusal[];
+  readonly stored: Stored | null;
+  /** Whether an item is missing. */
+  readonly isMissing: boolean;
+  /** Whether the rule admits an item of a list, or of `every`. */
+  readonly admits: (item: Value) => Truth;
+}
+
+/** @param absentResource the resource of an item that a parameter binds and that does not exist; null: all exist */
+export function permission(
+  request: Request,
+  sender: Sender,
+  absentResource: string | null,
+  moment: Moment,
+): Permission {
+  const { operation } = request;
+  const rule = ruleFor(operation, moment);
+  const subject = absentResource === null ? findSubject(operation, request, moment) : undefined;
+  const missing = absentResource ?? (subject === null ? (operation.subject?.name ?? '') : null);
+  const item = subject && operation.subject ? itemOf(subject, operation.subject) : null;
+  const ofSender = rule === null ? [] : senderRefusals(rule, sender, operation, item, moment);
+  const absent =
+    missing === null || isIgnored(operation, absentResource) ? [] : [missingItem(missing, request, moment)];
+  return {
+    refusals: [...ofSender, ...absent],
+    stored: subject ?? null,
+    isMissing: absent.length > 0,
+    admits: (each) => isAdmitted(rule, sender, each, moment),
+  };
+}
+
+/** A list and `every` leave out what a rule about items refuses. */
+function isAdmitted(rule: Rule | null, sender: Sender, item: Value, moment: Moment): Truth {
+  if (rule === null || !isAboutItem(rule)) return true;
+  return item instanceof Item ? letsIn(rule, sender, item, moment) : unknown([item]);
+}
+
+function senderRefusals(
+  rule: Rule,
+  sender: Sender,
+  { does }: Operation,
+  item: Item | null,
+  moment: Moment,
+): readonly Refusal[] {
+  const change = stated(does);
+  const isOfMany = change?.verb === 'list' || change?.subject.kind === 'every';
+  // The language does not say whether a rule about items holds for nobody, if there may be no items.
+  if (isOfMany && isAboutItem(rule) && sender.credential !== 'good') moment.world.leave(unknown([]));
+  return refusedSender(rule, sender, item, moment);
+}
+
+/** `absent: ignore` is about the subject, not about what the path binds besides. */
+function isIgnored({ does }: Operation, absentResource: string | null): boolean {
+  return absentResource === null && stated(stated(does)?.qualifiers.absent) === 'ignore';
+}
+
+function missingItem(resource: string, request: Request, moment: Moment): Refusal {
+  const gone = moment.world.decide(isGone(resource, request, moment.world));
+  return refusal(gone ? 'gone' : 'unknown', resource);
+}
