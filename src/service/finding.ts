@@ -246,5 +246,5 @@ function compileSubject(
     };
   }
   const rows = select(kept, where, fields, as === undefined ? [] : [as], bound);
-  return (doing) => ({ name, kept, row: rows(doing)[0] ?? null, ignoresAbsent });
+  return (doing, path) => ({ name, kept, row: rows(doing, path)[0] ?? null, ignoresAbsent });
 }

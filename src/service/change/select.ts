@@ -9,11 +9,15 @@ import { type Row, type Statement, statement } from '../store/rows.ts';
 import { compileConditions } from '../where.ts';
 import type { Doing } from './doing.ts';
 
-/** The items that a change is about, as they are at its beginning. */
-export type Select = (doing: Doing) => readonly Row[];
+/**
+ * The items that a change is about, as they are at its beginning.
+ *
+ * @param given the values of the parameters, by name; without them, those of the path
+ */
+export type Select = (doing: Doing, given?: Readonly<Record<string, unknown>>) => readonly Row[];
 
 /**
- * @param fields the fields to whose values parameters of the path are bound, by the parameter's name
+ * @param fields the fields to whose values parameters are bound, by the parameter's name
  * @param names names that stand for the item in `where`, besides `this`
  * @param bound names that stand for other items
  * @param rules what lets the one who asks have an item: the others are left out (language §5.5)
@@ -47,12 +51,12 @@ export function compileSelect(model: Model, environment: Environment): CompileSe
         }),
       );
     });
-    return ({ tx, frame }) => {
+    return ({ tx, frame }, parameters) => {
       const at = frame({});
       const values: unknown[] = [];
       for (const { fill } of wheres) fill(values, at);
       const { path } = (at.names['request'] ?? { path: {} }) as { readonly path: Record<string, unknown> };
-      for (const { name, slot } of given) values[slot] = path[name];
+      for (const { name, slot } of given) values[slot] = (parameters ?? path)[name];
       const form = ruled.map(({ always }) => (always(at) ? '0' : '1')).join('');
       for (const [index, { fill }] of ruled.entries()) if (form[index] === '1') fill(values, at);
       return tx.rows(found(form), values);
