@@ -1,6 +1,6 @@
 import type { Frame, Item } from '../expression/compile.ts';
 import { pathsRead } from '../expression/expression.ts';
-import { and, nothingBesides } from '../expression/query.ts';
+import { nothingBesides } from '../expression/query.ts';
 import type { Model } from '../expression/query-operand.ts';
 import { worked } from '../expression/values.ts';
 import type { Operation } from '../specification/model/operation.ts';
@@ -99,8 +99,7 @@ function compileStated(
   const { besides = nothingBesides } = searches.narrowed;
   const inText = compileText(operation, together, besides, conditions);
   const statements = compileStatements(conditions.row, slots, inText?.text);
-  const always = searches.always.length > 0 ? and(...searches.always.map(({ node }) => node)) : null;
-  const positions = compilePositions(kept, parameters, conditions, always);
+  const positions = compilePositions(kept, parameters, conditions);
   const addresses = compileAddresses(parameters);
   const showsItemsAlone = inAnswers(operation)
     .flatMap(({ syntax }) => pathsRead(syntax))

@@ -1,10 +1,10 @@
 import type { Frame } from '../../expression/compile.ts';
-import { and, compare, type Node, parameter, query } from '../../expression/query.ts';
+import { and, compare, parameter, query } from '../../expression/query.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Failing } from '../refusal.ts';
 import { keyOf } from '../resource/item.ts';
 import type { KeptResource } from '../resource/kept.ts';
-import { type Reads, type Row, statement } from '../store/rows.ts';
+import { type Reads, type Row, type Statement, statement } from '../store/rows.ts';
 import type { Conditions } from '../where.ts';
 import { type Asked, failing, type PageParameters } from './asked.ts';
 import { type Cursors, cursorsOf, type KeyValue, type Mark, type Position } from './cursor.ts';
@@ -25,9 +25,8 @@ export function compilePositions(
   kept: KeptResource,
   parameters: PageParameters,
   conditions: Conditions,
-  always: Node | null,
 ): FindPositions {
-  const seek = parameters.after || parameters.before ? compileSeek(kept, conditions, always) : null;
+  const seek = parameters.after || parameters.before ? compileSeek(kept, conditions) : null;
   return (reads, search, asked, frame) => {
     if (asked.cursor === undefined && asked.after === undefined && asked.before === undefined)
       return { within: [] };
@@ -66,24 +65,29 @@ function keyValue(value: unknown): KeyValue {
   return typeof key === 'object' && key !== null ? true : (key as KeyValue);
 }
 
-/** Finds the item with an identifier among those that the list may show: whether it fits the filters does not matter. */
+/** Finds the item with an identifier among those that the list may show to whoever asks, however it is filtered (language §4.5). */
 function compileSeek(
   kept: KeptResource,
   conditions: Conditions,
-  always: Node | null,
 ): (reads: Reads, search: Search, value: unknown) => Row | null {
   const fields = kept.keyFields.map((name) => ({ node: conditions.field(name), slot: conditions.slot() }));
   const isIt = fields.map(({ node, slot }) => compare('==', node, parameter(slot)));
-  const one = statement(query(conditions.row, { where: and(...(always === null ? [] : [always]), ...isIt) }));
+  const statements = new Map<string, Statement>();
+  const find = ({ form, where }: Search['unfiltered']): Statement => {
+    const found =
+      statements.get(form) ?? statement(query(conditions.row, { where: and(...where(), ...isIt) }));
+    statements.set(form, found);
+    return found;
+  };
   const types = kept.keyFields.map((name) =>
     stated(kept.resource.fields.get(name)?.shape.keywords.get('type')),
   );
-  return (reads, { values }, value) => {
+  return (reads, { values, unfiltered }, value) => {
     const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (parts.length !== fields.length) return null;
     const all = [...values];
     for (const [index, { slot }] of fields.entries()) all[slot] = asType(parts[index], types[index]);
-    return reads.rows(one, all)[0] ?? null;
+    return reads.rows(find(unfiltered), all)[0] ?? null;
   };
 }
 

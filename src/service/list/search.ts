@@ -19,8 +19,6 @@ import type { Search } from './statements.ts';
 /** How a list is looked through: which items, and in what order (language §4.2, §H.2). */
 export interface Searches {
   readonly search: (frame: Frame) => Search;
-  /** What every item of the list is, whatever the client asks. */
-  readonly always: readonly Condition[];
   /** Parameters by which a client gives an order of fields that there are not. */
   readonly misordered: (frame: Frame) => readonly Placed[];
   readonly mayBeMisordered: boolean;
@@ -67,7 +65,6 @@ export function compileSearches(
   const byName = new Map<string, Node>();
   for (const name of order.fields) byName.set(name, orderOf(conditions.field(name)));
   return {
-    always: fixed,
     mostKeys: byName.size,
     narrowed: {
       row: conditions.row,
@@ -82,14 +79,16 @@ export function compileSearches(
     search: (frame) => {
       const given = filters.filter(({ placed }) => givenIn(placed, frame) !== undefined);
       const bounding = ruled.filter((one) => !one.always(frame));
+      const rulesForm = bounding.map((one) => ruled.indexOf(one)).join();
       const by = order.by(frame);
       const values: unknown[] = [];
       const applied = [...fixed, ...bounding, ...given];
       for (const { fill } of applied) fill(values, frame);
       besides?.fill(values, frame);
       return {
-        form: `${bounding.map((one) => ruled.indexOf(one)).join()} ${given.map(({ placed }) => filters.findIndex((one) => one.placed === placed)).join()} ${writtenOrder(by)}`,
+        form: `${rulesForm} ${given.map(({ placed }) => filters.findIndex((one) => one.placed === placed)).join()} ${writtenOrder(by)}`,
         where: () => (applied.length === 0 ? null : and(...applied.map(({ node }) => node))),
+        unfiltered: { form: rulesForm, where: () => [...fixed, ...bounding].map(({ node }) => node) },
         keys: by.map(({ name, descending }) => ({ name, by: byName.get(name) as Node, descending })),
         values,
         besides: besides?.of ?? nothingBesides,

@@ -20,6 +20,8 @@ export interface Search {
   /** Tells the form of its statements from those of others: which conditions hold, and by what it is put in order. */
   readonly form: string;
   readonly where: () => Node | null;
+  /** The same without the filters of the client: what `where` and the rules say of every item of the list. */
+  readonly unfiltered: { readonly form: string; readonly where: () => readonly Node[] };
   readonly keys: readonly NamedKey[];
   /** What the conditions take; the parameters of a page stand behind them. */
   readonly values: readonly unknown[];

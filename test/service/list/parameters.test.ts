@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, ask } from '../served.ts';
+import { answer, ask, start } from '../served.ts';
 import { document, keeping, page, type Thing } from './things.ts';
 
 const fields =
@@ -240,6 +240,39 @@ describe('a page (language §4.2)', () => {
       ['1.0', 200],
     ] as const)
       expect([id, (await ask(service, `GET /l?after=${id}`)).status]).toEqual([id, status]);
+  });
+
+  it('after an item that a rule leaves out of the list is refused as after one that there is not', async () => {
+    const text = `
+name: Notes
+resources:
+  Account: { identifier: name, fields: { name: { type: string } }, items: [{ name: ann }, { name: bob }] }
+  Note:
+    identifier: id
+    fields: { id: { type: integer }, owner: { refers: Account }, shared: { type: boolean, default: false } }
+    required: [owner]
+    items: [{ id: 1, owner: ann }, { id: 2, owner: bob }, { id: 3, owner: bob, shared: true }]
+endpoints:
+  others: refuse
+  GET /notes:
+    operation: list
+    does: { list: Note, order: [id] }
+    request: { query: { after: { page: after, type: integer } } }
+    response: { status: 200, body: "\${page.items.map(n, n.id)}" }
+authentication:
+  schemes: { key: { type: http, scheme: bearer, credentials: operator, actor: Account.name } }
+  authorization: { list: { rule: known, items: ["\${actor.name == 'root'}", "\${this.shared || this.owner == actor}"] } }
+errors: { codes: { bad: { when: invalid query.after.refers, status: 422 } } }
+`;
+    const service = await start(text, { credentials: { key: { ann: 'a', bob: 'b' } } });
+    const asked = async (after: number, by: string): Promise<unknown> => {
+      const { status, body } = await ask(service, `GET /notes?after=${after}`, undefined, [
+        `Authorization: Bearer ${by}`,
+      ]);
+      return status === 200 ? body : status;
+    };
+    expect([await asked(1, 'a'), await asked(3, 'a'), await asked(2, 'b')]).toEqual([[3], [], [3]]);
+    expect([await asked(2, 'a'), await asked(9, 'a'), await asked(1, 'b')]).toEqual([422, 422, 422]);
   });
 
   it('tells the addresses of the others, and keeps what else was asked', async () => {
