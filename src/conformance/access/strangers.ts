@@ -8,7 +8,7 @@ import { refusing } from '../refusing.ts';
 import { askerFor, isAboutOne } from '../request.ts';
 import { varied } from '../sample.ts';
 import type { Trial } from '../trial.ts';
-import { admitsToAll, namesRead } from './admits.ts';
+import { admitsToAll, admitsToNone, namesRead } from './admits.ts';
 import { closedTo, lazily, sampleOf } from './closed.ts';
 import { kindsOf } from './kinds.ts';
 import type { Persona } from './persona.ts';
@@ -39,8 +39,11 @@ export function byOthers(trial: Trial, operation: Operation, cites: Statement): 
   const { subject } = operation;
   if (subject === null || isAboutSelf(of, operation)) return [];
   const others = trial.cast.filter((one) => {
-    const isLetToAll = admitsToAll(of, operation, namesFor(trial, { operation, request: null, as: one }));
-    return kindOf(of, operation, one) !== null && isLetToAll.value === false;
+    const names = namesFor(trial, { operation, request: null, as: one });
+    // Whom a rule refuses whatever the item is among the strangers.
+    const isStranger = admitsToNone(of, operation, names).value === false;
+    const isLetToAll = admitsToAll(of, operation, names);
+    return kindOf(of, operation, one) !== null && !isStranger && isLetToAll.value === false;
   });
   return [
     byAnother(trial, operation, subject, cites, `of another's ${subject.name}`, () => trial.enter()),
