@@ -27,6 +27,11 @@ export function mayBeNull(syntax: Syntax, lacks: Lacks): boolean {
   return nullness(lacks, () => {})(syntax, new Set());
 }
 
+/** Whether a condition can be true only where a name is not null. It has been typed before. */
+export function requires(syntax: Syntax, name: string, lacks: Lacks): boolean {
+  return whenIs(syntax, true, lacks).includes(JSON.stringify(name));
+}
+
 /** Functions that give null for null, and work out what is not null. */
 const passing: readonly string[] = ['pick', 'omit'];
 /** What goes over a list gives null if the list has no elements. */

@@ -412,6 +412,12 @@ export const codes = {
     (p) => `${p.what} has no effect: ${p.why}`,
     'take it out, or correct what keeps it from having one',
   ),
+  'credential-not-asked': warning<{ operation: string }>(
+    '5.5',
+    (p) =>
+      `without a credential, ${p.operation} succeeds and leaves out every item: the rule is about items alone`,
+    'say who may ask at all: { rule: known, items: … }; { rule: anyone, items: … } if this is meant',
+  ),
   'bad-version': error<{ name: string; scheme: string }>(
     '9.1',
     (p) => `${p.name} does not name a version where the scheme is ${p.scheme}`,

@@ -407,9 +407,9 @@ describe('authorization (language §5.5)', () => {
     ]);
     const listed = 'authorization: { add: known, hello: known }\n';
     expect(findings(`${listed}otherwise: "\${this.owner == actor}"`)).toEqual([]);
-    expect(findings(`${listed}otherwise: "\${this.ownr == actor}"`)).toEqual([
+    expect(findings(`${listed}otherwise: "\${this.ownr == actor}"`)).toContain(
       'expression-type this.ownr: null',
-    ]);
+    );
     expect(findings('otherwise: "${1}"', { endpoints: '(none)' })).toEqual(['expression-type 1: null']);
   });
 

@@ -10,6 +10,7 @@ import type { Credentials } from '../../vocabulary/credentials.ts';
 import type { Authentication } from '../../vocabulary/parts/authentication.ts';
 import type { Grant, Rule, Wanted } from '../../vocabulary/rule.ts';
 import type { ActorOf, Scheme } from '../../vocabulary/scheme.ts';
+import { checkCredentialAsked } from '../credential-asked.ts';
 import { boundBy, checkEntry, checkField, checkOperation, nameAt } from '../names.ts';
 import type { Standing } from '../scope.ts';
 import type { Typing, Validate } from '../typing.ts';
@@ -42,7 +43,10 @@ export const validate: Validate = (of, typing, reading) => {
   if (of.operations.every(({ name }) => listed?.has(name)))
     for (const grant of grantsOf(stated(authentication.otherwise)))
       if (grant.kind === 'expression') typing.truth(grant.expression, { situation: 'item', ...anyone });
-  for (const operation of of.operations) checkRuleOf(of, authentication, operation, typing, reading);
+  for (const operation of of.operations) {
+    checkRuleOf(of, authentication, operation, typing, reading);
+    checkCredentialAsked(of, authentication, operation, reading);
+  }
   checkUse(of, authentication, reading);
 };
 
