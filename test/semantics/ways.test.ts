@@ -71,3 +71,53 @@ describe('a request that two conditions refuse', () => {
     expect(differences('  order: [unfit, none]', 404)).toEqual(['422, not 404']);
   });
 });
+
+describe('an update that leaves every value as it was', () => {
+  const notes = (same: string): string => `
+tacet: 1
+resources:
+  Note: { identifier: id, fields: { id: { type: string }, text: { type: string } } }
+endpoints:
+  others: refuse
+  POST /notes: { does: create Note, request: { body: Note }, response: 201 }
+  PUT /notes/{id}:
+    does: { update: Note${same} }
+    request: { body: Note }
+    response: [{ when: changed, status: 200 }, { when: unchanged, status: 204 }]
+`;
+
+  /** Which of the statuses are right. */
+  const right = (same: string): readonly number[] =>
+    [200, 204].filter((status) => {
+      const empty = new World(specificationOf(notes(same)));
+      const [create, update] = empty.specification.operations as [Operation, Operation];
+      const made = {
+        operation: create,
+        path: {},
+        query: {},
+        content: { id: 'a', text: 'x' },
+        headers: {},
+        credentials: [],
+        url: 'http://a',
+      };
+      const { world } = judge(step(empty, made), { status: 201, headers: {}, body: undefined });
+      const again = {
+        operation: update,
+        path: { id: 'a' },
+        query: {},
+        content: { text: 'x' },
+        headers: {},
+        credentials: [],
+        url: 'http://a',
+      };
+      return (
+        judge(step(world as World, again), { status, headers: {}, body: undefined }).differences.length === 0
+      );
+    });
+
+  it('is what `same` states, and a choice without it (language §H.2)', () => {
+    expect(right(', same: unchanged')).toEqual([204]);
+    expect(right(', same: changed')).toEqual([200]);
+    expect(right('')).toEqual([200, 204]);
+  });
+});

@@ -24,6 +24,14 @@ endpoints:
     does: { replace: Note${same} }
     request: { body: Note }
     response: [{ when: changed, status: 200, body: Note }, { status: 204 }]
+  PUT /shelf/{id}:
+    does: { create: Note, present: update${same} }
+    request: { body: Note }
+    response: [{ when: [created, changed], status: 200, body: Note }, { status: 204 }]
+  PUT /box/{id}:
+    does: { create: Note, present: replace${same} }
+    request: { body: Note }
+    response: [{ when: [created, changed], status: 200, body: Note }, { status: 204 }]
   GET /notes/{id}: { does: read Note, response: { status: 200, body: Note } }
   GET /logs: { does: list Log, response: { status: 200, body: { all: "\${Log.size()}" } } }
   GET /told:
@@ -50,6 +58,19 @@ describe('an update that leaves every value as it was (language §H.2, `same`)',
 
   it.each(['', ', same: unchanged'])('changes nothing%s', async (same) => {
     expect(await played(same)).toEqual({ statuses: [204, 204, 204, 200], changes: 1, all: 1 });
+  });
+
+  it.each(['shelf', 'box'])('and so does a creation of an item that is there: %s', async (path) => {
+    const answers = async (same: string) => {
+      const service = await start(notes(same));
+      const statuses: number[] = [];
+      for (const text of ['x', 'x', 'y'])
+        statuses.push((await ask(service, `PUT /${path}/a`, { text })).status);
+      const { body } = await ask(service, 'GET /notes/a');
+      return [...statuses, (body as { changes: number }).changes];
+    };
+    for (const same of ['', ', same: unchanged']) expect(await answers(same)).toEqual([200, 204, 200, 1]);
+    expect(await answers(', same: changed')).toEqual([200, 200, 200, 2]);
   });
 
   it('is a change where that is stated', async () => {

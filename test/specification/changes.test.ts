@@ -69,6 +69,16 @@ describe('a qualifier that says nothing of its verb is told', () => {
       ['idle present: present says nothing of update → take it out'],
     ],
     [
+      'what it is to change nothing, of a creation that changes none',
+      'does: { create: Article, present: keep, same: changed }',
+      ['idle same: same says nothing of create without `present: update` or `replace` → take it out'],
+    ],
+    [
+      'of a list, too',
+      'does: { list: Article, same: changed }',
+      ['idle same: same says nothing of list → take it out'],
+    ],
+    [
       'what is not there, of what is made',
       'does: { create: Article, absent: ignore }',
       ['idle absent: absent says nothing of create → take it out'],

@@ -18,12 +18,11 @@ export function changesNothing(trial: Trial, operation: Operation, resource: Res
   const body = bodyOf(trial.of, operation);
   if (body === null || body.fields.size === 0) return [];
   const says = `${operation.key} with what is there already`;
-  const outcome: Outcome = 'unchanged';
-  const isStated = stated(stated(operation.does)?.qualifiers.same) === outcome;
+  const outcome: Outcome | undefined = stated(stated(operation.does)?.qualifiers.same);
   const checks = [
     succeeds(trial, operation, says, [...body.fields.keys()]),
     // What it is to leave every value as it was is free unless it is stated (language §F.1).
-    ...(isStated ? looksAsStated(trial, operation, outcome) : []),
+    ...(outcome ? looksAsStated(trial, operation, outcome) : []),
     becomes(trial, operation, resource, says),
     ...readsTheSame(trial, operation, resource),
   ];

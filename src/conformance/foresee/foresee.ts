@@ -456,8 +456,9 @@ const setAtUpdate = once((resource: Resource) =>
 
 /** What an update comes to; null where that cannot be told, or is free. */
 function altered(resource: Resource, before: Item, members: Outlook, same: Setting['same']): Outcome | null {
+  if (same === 'changed') return same;
   const outcome = alteration(resource, before, members);
-  return outcome === 'unchanged' && same !== 'unchanged' ? null : outcome;
+  return outcome === 'unchanged' && same === undefined ? null : outcome;
 }
 
 /** Whether an update alters anything; null where that cannot be told. */

@@ -4,18 +4,16 @@ import { breaking, type Rule } from '../rule.ts';
 export const effect: Rule = {
   name: 'effect',
   section: 'H.2',
-  at: ['endpoints/*/does', 'endpoints/*/does/*'],
+  at: ['endpoints/*/does', 'endpoints/*/does/*', 'endpoints/*/does/request/**'],
   judge: ({ path, before, after }) => {
     const key = path.at(-1) as string;
+    if (path[3] === 'request') return [breaking('it sends other requests')];
     if (key === 'order') return [breaking('the list comes in another order')];
-    if (key === 'same')
-      return [
-        breaking(
-          before
-            ? 'leaving every value as it was is another thing'
-            : 'leaving every value as it was is settled now',
-        ),
-      ];
+    if (key === 'same') {
+      const now =
+        before === undefined ? 'settled now' : after === undefined ? 'a choice now' : 'another thing';
+      return [breaking(`leaving every value as it was is ${now}`)];
+    }
     if (key === 'present' || key === 'absent') return [breaking('it comes to something else')];
     if (unjudged.includes(key)) return [];
     if (before === undefined) return [breaking('it does this now')];

@@ -8,7 +8,7 @@ import { itemOf, type Stored, snapshot } from '../world/world.ts';
 import { removeItems } from './delete.ts';
 import { existingItem } from './existing.ts';
 import { furtherChanges } from './further.ts';
-import { created, type Given, isSameValue, referred, replaced, updated } from './item.ts';
+import { created, type Given, isSameValue, referred, replaced, type Same, updated } from './item.ts';
 import { moved } from './move.ts';
 import { type Refused, refusal } from './refusal.ts';
 
@@ -45,7 +45,7 @@ export function changed(
     case 'update':
     case 'replace': {
       const given = givenOf(change, itemOf(stored, resource), moment);
-      return updatedBy(verb, resource, stored, given, moment, stated(qualifiers.same));
+      return updatedBy(verb, resource, stored, given, stated(qualifiers.same), moment);
     }
     case 'delete': {
       const refusals = removeItems([stored], moment);
@@ -71,12 +71,11 @@ function updatedBy(
   resource: Resource,
   stored: Stored,
   given: Given,
+  same: Same,
   moment: Moment,
-  same: 'unchanged' | 'changed' | undefined,
 ): Changed | Refused {
-  const found = (verb === 'update' ? updated : replaced)(resource, stored, given, moment);
+  const found = (verb === 'update' ? updated : replaced)(resource, stored, given, same, moment);
   if ('refusals' in found) return found;
-  if (!found.isChanged && same === 'changed') return moment.world.leave(unknown([]));
   const outcome = found.isChanged ? 'changed' : 'unchanged';
   return { outcome, item: itemOf(found.stored, resource), old: snapshot(stored, resource) };
 }
@@ -111,7 +110,7 @@ function make(change: Change, resource: Resource, bound: Given, moment: Moment):
   switch (present) {
     case 'update':
     case 'replace':
-      return updatedBy(present, resource, there, given, moment, undefined);
+      return updatedBy(present, resource, there, given, stated(change.qualifiers.same), moment);
     case 'match': {
       const isAlike = matches(resource, there, given, moment);
       return isAlike ? kept : { refusals: [refusal('different', resource.name)] };

@@ -51,11 +51,15 @@ function inFirstState(resource: Resource, stored: Stored, moment: Moment): Store
   return begun;
 }
 
+/** What it is to leave every value as it was (language §H.2, `same`); undefined: a choice. */
+export type Same = 'unchanged' | 'changed' | undefined;
+
 /** Sets the given members, and what is set if something changed. */
 export function updated(
   resource: Resource,
   before: Stored,
   given: Given,
+  same: Same,
   moment: Moment,
 ): { readonly stored: Stored; readonly isChanged: boolean } | Refused {
   const { world, names } = moment;
@@ -71,7 +75,8 @@ export function updated(
       !world.decide(field && stated(field.secret) && isSame === true ? unknown([]) : isSame) || isChanged;
     members.set(name, taken);
   }
-  return settled(resource, before, members, isChanged, given, new Moment(world, names));
+  const isChange = isChanged || (same === undefined ? world.decide(unknown([])) : same === 'changed');
+  return settled(resource, before, members, isChange, given, new Moment(world, names));
 }
 
 /** Sets the given members; the others that a client may write return to their default, or go. */
@@ -79,6 +84,7 @@ export function replaced(
   resource: Resource,
   before: Stored,
   given: Given,
+  same: Same,
   moment: Moment,
 ): ReturnType<typeof updated> {
   const { world, names } = moment;
@@ -99,7 +105,8 @@ export function replaced(
     if (taken === undefined) members.delete(name);
     else members.set(name, taken);
   }
-  return settled(resource, before, members, isChanged, given, new Moment(world, names));
+  const isChange = isChanged || (same === undefined ? world.decide(unknown([])) : same === 'changed');
+  return settled(resource, before, members, isChange, given, new Moment(world, names));
 }
 
 function settled(

@@ -20,6 +20,8 @@ export interface Creation {
   /** Whether the client may give what it may write. */
   readonly takesBody: boolean;
   readonly present: 'keep' | 'match' | 'update' | 'replace' | null;
+  /** Whether it is a change of an item that is there to leave every value as it was (language §H.2, `same`). */
+  readonly isAnyway: boolean;
 }
 
 export interface Created {
@@ -76,13 +78,14 @@ export function creating(
     kept: KeptResource,
     there: Row,
     made: Members,
-    { brought, present, takesBody }: Creation,
+    { brought, present, takesBody, isAnyway }: Creation,
   ): Created | null {
     if (present === 'update' || present === 'replace') {
       const settled = withoutKey(kept, brought);
       const after = update(doing, kept, there, {
         brought: settled,
         replaces: present === 'replace',
+        isAnyway,
         check: () => {},
       });
       if (!isClear(doing)) return null;

@@ -63,7 +63,7 @@ export function compilePerform(change: Change, ways: Ways, asking: Asking): Perf
       const frame = doing.frame({});
       const brought = give(frame, {}, of);
       const set = { ...brought.set, ...asking.bound(frame) };
-      const created = ways.create(doing, of, { brought: { ...brought, set }, takesBody, present });
+      const created = ways.create(doing, of, { brought: { ...brought, set }, takesBody, present, isAnyway });
       return created && { kept: of, ...created };
     };
   if (verb === 'update' || verb === 'replace')

@@ -29,7 +29,7 @@ const qualified: { readonly [Q in Qualifier]: readonly string[] } = {
   with: ['create', 'update', 'replace', moves],
   where: ['read', 'list', 'update', 'replace', 'delete', moves],
   present: ['create'],
-  same: ['update', 'replace'],
+  same: ['update', 'replace', 'create'],
   absent: ['read', 'update', 'replace', 'delete', moves],
   order: ['list'],
   when: [],
@@ -62,6 +62,12 @@ export function checkChange(
     if (said.kind === 'open' || follows || qualified[name].includes(kind)) continue;
     reading.report('idle', nameAt(of, said), { key: name, where: kind });
   }
+  const present = stated(qualifiers.present);
+  if (verb === 'create' && qualifiers.same.kind !== 'open' && present !== 'update' && present !== 'replace')
+    reading.report('idle', nameAt(of, qualifiers.same), {
+      key: 'same',
+      where: 'create without `present: update` or `replace`',
+    });
   const name = stated(qualifiers.as)?.text;
   const made: Bound[] = name === undefined ? [] : [{ name, resource: target ?? null }];
   // What is being made is not there yet to be named; what is found is.

@@ -209,7 +209,7 @@ const qualifiers = {
   same: entry(
     word('unchanged', 'changed'),
     about('What it is to leave every value as it was: `unchanged` or `changed`.', {
-      goesWith: '`update`, `replace`',
+      goesWith: '`update`, `replace`; `create` with `present: update` or `replace`',
       open: 'choice (F.1)',
     }),
   ),
