@@ -46,6 +46,12 @@ export function staticType(syntax: Syntax): Type {
   return types.get(syntax) ?? any;
 }
 
+/** A node that is put in place of another one is of its type. */
+export function retyped(syntax: Syntax, like: Syntax): Syntax {
+  types.set(syntax, staticType(like));
+  return syntax;
+}
+
 /** `7 / 2` is 3, as in CEL, where both are integers by their types; else it is 3.5 (language §G.6). */
 export function isWholeDivision(syntax: Syntax): boolean {
   if (syntax.op !== '/') return false;

@@ -1,0 +1,118 @@
+import { retyped } from '../../expression/check.ts';
+import {
+  children,
+  type Expression,
+  macroOf,
+  parseExpression,
+  type Syntax,
+} from '../../expression/expression.ts';
+
+/**
+ * An expression as an implementation might get it wrong, each time in one place: a condition dropped or turned, a bound
+ * moved by one, another literal, a branch that is always taken (language §G).
+ */
+export function deviatingExpressions(expression: Expression): Expression[] {
+  return deviating(expression.syntax).map((syntax) => ({ ...expression, syntax }));
+}
+
+function deviating(node: Syntax): Syntax[] {
+  const parts = children(node);
+  const within = parts.flatMap((part, place) =>
+    deviating(part).map((other) => withChildren(node, parts.with(place, other))),
+  );
+  return [...inItself(node, parts), ...within];
+}
+
+/** What is written in place of an operator. */
+const turned: Readonly<Record<string, readonly string[]>> = {
+  '&&': ['||'],
+  '||': ['&&'],
+  '==': ['!='],
+  '!=': ['=='],
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '+': ['-'],
+  '-': ['+'],
+};
+
+function inItself(node: Syntax, parts: readonly Syntax[]): Syntax[] {
+  switch (node.op) {
+    case 'value':
+      return literals(node.args).map((text) => literal(text, node));
+    case '&&':
+    case '||':
+      return [...parts, ...operators(node, parts)];
+    case '?:':
+      return parts.slice(1);
+    case '!_':
+      return [...parts];
+    case 'rcall': {
+      const macro = macroOf(node);
+      // Whatever is filtered, filters nothing; what holds of one holds of all.
+      if (macro?.macro === 'filter') return [macro.over];
+      if (macro?.macro === 'exists') return [renamed(node, 'all')];
+      return macro?.macro === 'all' ? [renamed(node, 'exists')] : [];
+    }
+    default:
+      return operators(node, parts);
+  }
+}
+
+function operators(node: Syntax, parts: readonly Syntax[]): Syntax[] {
+  return (turned[node.op] ?? []).map((op) => made(node, op, parts));
+}
+
+/** Other literals of the same type: the nearest numbers, the other truth, another text. */
+function literals(value: unknown): string[] {
+  if (typeof value === 'boolean') return [String(!value)];
+  if (typeof value === 'bigint') return [String(value + 1n), String(value - 1n)];
+  if (typeof value === 'number') return [String(value + 1), String(value - 1)].map((text) => real(text));
+  return typeof value === 'string' ? [JSON.stringify(`${value}~`)] : [];
+}
+
+/** CEL tells integers from other numbers by the point. */
+function real(text: string): string {
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+function literal(text: string, like: Syntax): Syntax {
+  const parsed = parseExpression(text);
+  if (!('syntax' in parsed)) throw new TypeError(`no literal: ${text}`);
+  return retyped(parsed.syntax, like);
+}
+
+function renamed(node: Syntax, name: string): Syntax {
+  const [, over, args] = node.args as [string, Syntax, Syntax[]];
+  return made(node, node.op, [name, over, args] as never);
+}
+
+/** The same node over other parts. */
+function withChildren(node: Syntax, parts: readonly Syntax[]): Syntax {
+  switch (node.op) {
+    case '.':
+    case '.?':
+      return made(node, node.op, [parts[0], node.args[1]] as never);
+    case 'call':
+      return made(node, node.op, [node.args[0], parts] as never);
+    case 'rcall':
+      return made(node, node.op, [node.args[0], parts[0], parts.slice(1)] as never);
+    case 'map':
+      return made(node, node.op, pairsOf(parts) as never);
+    case '!_':
+    case '-_':
+      return made(node, node.op, parts[0] as never);
+    default:
+      return made(node, node.op, parts);
+  }
+}
+
+function pairsOf(parts: readonly Syntax[]): Syntax[][] {
+  return parts.flatMap((part, place) => (place % 2 === 0 ? [[part, parts[place + 1] as Syntax]] : []));
+}
+
+function made(node: Syntax, op: string, args: readonly Syntax[]): Syntax {
+  const clone = node as unknown as { clone: (op: { name: string }, args: unknown) => Syntax };
+  return retyped(clone.clone({ name: op }, args), node);
+}

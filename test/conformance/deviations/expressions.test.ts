@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { deviatingExpressions } from '../../../src/conformance/deviations/expressions.ts';
+import { type Expression, parseExpression } from '../../../src/expression/expression.ts';
+import { evaluate } from '../../../src/semantics/value/evaluate.ts';
+import { NotComputable, type Value } from '../../../src/semantics/value/value.ts';
+
+const world = {
+  member: () => null,
+  has: () => false,
+  memberOfAny: () => null,
+  items: () => undefined,
+  show: () => undefined,
+  make: () => undefined,
+  follow: () => null,
+};
+
+function computed({ syntax }: Expression, names: Readonly<Record<string, Value>>): Value | 'none' {
+  try {
+    return evaluate(syntax, { names, world });
+  } catch (error) {
+    if (error instanceof NotComputable) return 'none';
+    throw error;
+  }
+}
+
+function valuesOf(text: string, names: Readonly<Record<string, Value>>): (Value | 'none')[] {
+  const expression = parseExpression(text) as Expression;
+  return [expression, ...deviatingExpressions(expression)].map((each) => computed(each, names));
+}
+
+describe('an expression as it might be got wrong', () => {
+  it('has each of its conditions dropped, and put together otherwise', () => {
+    expect(valuesOf('a && b', { a: true, b: false })).toEqual([false, true, false, true]);
+    expect(valuesOf('!a || b', { a: false, b: false })).toEqual([true, true, false, false, false]);
+  });
+
+  it('has each comparison turned, and its bound moved', () => {
+    expect(valuesOf('a < 3', { a: 3 })).toEqual([false, true, true, true, false]);
+    expect(valuesOf('a == "x"', { a: 'x' })).toEqual([true, false, false]);
+  });
+
+  it('has each branch taken always, and each sum turned', () => {
+    expect(valuesOf('a ? 1 + 1 : 5', { a: true })).toEqual([2, 2, 5, 0, 3, 1, 3, 1, 2, 2]);
+  });
+
+  it('has each filter left out, and all for one', () => {
+    const names = { l: [1, 2, 3] };
+    expect(valuesOf('l.filter(x, x > 1).size()', names).slice(0, 2)).toEqual([2, 3]);
+    expect(valuesOf('l.exists(x, x > 1)', names).slice(0, 2)).toEqual([true, false]);
+  });
+
+  it('deviates within members, lists, maps and calls, too', () => {
+    expect(valuesOf('[1, true]', {})).toEqual([
+      [1, true],
+      [2, true],
+      [0, true],
+      [1, false],
+    ]);
+    expect(valuesOf("{'a': 1}", {})).toEqual([{ a: 1 }, { 'a~': 1 }, { a: 2 }, { a: 0 }]);
+    expect(valuesOf('size("ab")', {})).toEqual([2, 3]);
+    expect(valuesOf("{'a': false}.a", {})).toEqual([false, null, true]);
+  });
+});
