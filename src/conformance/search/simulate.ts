@@ -1,4 +1,4 @@
-import type { Answer } from '../../semantics/judge/judge.ts';
+import { type Answer, unseen } from '../../semantics/judge/judge.ts';
 import type { Prediction } from '../../semantics/request/prediction.ts';
 import { absent } from '../../semantics/value/evaluate.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import type { Json } from '../../source/node.ts';
 
 /**
- * An answer that a prediction permits: what a right service might send. What is unknown of it is null. Null if the
+ * An answer that a prediction permits: what a right service might send. What is unknown of it is unseen. Null if the
  * status is unknown.
  */
 export function answerTo({ status, headers, body }: Prediction): Answer | null {
@@ -24,7 +24,7 @@ export function answerTo({ status, headers, body }: Prediction): Answer | null {
   if (first === undefined) return null;
   const fields = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     const sent = sentAs(value);
-    return sent === null ? [] : [[name, String(sent)]];
+    return sent === null || sent === unseen ? [] : [[name, String(sent)]];
   });
   return {
     status: first,
@@ -39,8 +39,8 @@ function sentAs(value: Value): Json {
   if (found instanceof Made) return made(found);
   if (found instanceof Text) return found.pieces.map((piece) => String(sentAs(piece))).join('');
   if (found instanceof Range) return Number.isFinite(found.least) ? found.least : Math.min(found.most, 0);
-  if (found instanceof Unknown) return null;
-  if (found instanceof Collection) return found.items.map(sentAs);
+  if (found instanceof Unknown) return unseen;
+  if (found instanceof Collection) return found.closed ? found.items.map(sentAs) : unseen;
   if (isList(found)) return found.map(sentAs);
   if (!isObject(found)) return found as Json;
   return Object.fromEntries(Object.entries(found).map(([name, member]) => [name, sentAs(member)]));

@@ -17,6 +17,9 @@ import {
 } from '../value/value.ts';
 import type { World } from '../world/world.ts';
 
+/** Stands in an answer where it is not known what was sent. */
+export const unseen: Json = Object.freeze({ unseen: true });
+
 /** An answer as it came. */
 export interface Answer {
   readonly status: number;
@@ -109,7 +112,7 @@ class Judging {
 
   value(expected: Value, found: Json | undefined, at: string): void {
     const value = this.#seen(expected);
-    if (value instanceof Unknown) this.#undetermined += 1;
+    if (value instanceof Unknown || found === unseen) this.#undetermined += 1;
     else if (value instanceof Made) this.#made(value, found, at);
     else if (value instanceof Text) this.#text(value, found, at);
     else if (value instanceof Range)
@@ -220,7 +223,7 @@ function matched(
 /** Whether a value may be what is expected. Nothing is bound. */
 function mayBe(expected: Value, found: Json | undefined): boolean {
   const value = seen(expected);
-  if (value instanceof Unknown) return true;
+  if (value instanceof Unknown || found === unseen) return true;
   if (value instanceof Made)
     return value.form === 'integer' ? typeof found === 'number' : typeof found === 'string';
   if (value instanceof Text) return typeof found === 'string' && patternOf(value.pieces).test(found);
