@@ -16,6 +16,39 @@ export function matches(wanted: unknown, ...texts: readonly unknown[]): boolean 
   return words.every((word) => word === '' || found.some((text) => text.includes(` ${word}`)));
 }
 
+/** What stands for all words of a row whose words an index does not hold; it is no word. */
+export const unindexed = '·';
+
+/** The longest word that an index holds, and how much of the words of a row, in characters. */
+export const [longestWord, mostIndexed] = [100, 200_000];
+
+/** The most words that are looked up. */
+const mostSearched = 16;
+
+/** The words of texts as `matches` takes them, each once, as an index holds them: or `unindexed` alone. */
+export function indexedWords(...texts: readonly unknown[]): readonly string[] {
+  const all = texts.flat().filter((text) => text !== null);
+  if (!all.every((text) => typeof text === 'string')) return [unindexed];
+  const words = wordsOf(all.map(spaced).join(''));
+  const isTooMuch = words.join(' ').length > mostIndexed || words.some(isLong);
+  return isTooMuch ? [unindexed] : words;
+}
+
+/** What an index is searched for: the words of which each begins one of a row; null: the index does not help. */
+export function searchedWords(wanted: unknown): readonly string[] | null {
+  if (typeof wanted !== 'string') return null;
+  const words = wordsOf(spaced(wanted));
+  return words.length > mostSearched || words.some(isLong) ? null : words;
+}
+
+function wordsOf(spaced: string): readonly string[] {
+  return [...new Set(spaced.split(' '))].filter((word) => word !== '');
+}
+
+function isLong(word: string): boolean {
+  return word.length > longestWord;
+}
+
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value;
   throw new CannotWorkOut('matches takes texts, and lists of texts');

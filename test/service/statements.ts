@@ -83,13 +83,13 @@ export async function plansOf(
   return [plans[0] ?? [], plans.at(-1) ?? []];
 }
 
-/** Where a plan goes through a table, or an index of it, from one end: not through the rows that a part of it left. */
+/** Where a plan goes through a table, or an index of it, from one end: not through the rows that a part of it left, nor those that an index of words finds. */
 export function scansOf(plan: readonly string[]): readonly string[] {
   const made = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (t\d+)$/.exec(step)?.[1] ?? []);
   return plan.filter((step) => {
     const at = made.indexOf(/^SCAN (t\d+)$/.exec(step)?.[1] ?? '');
     if (at !== -1) made.splice(at, 1);
-    return at === -1 && step.startsWith('SCAN ');
+    return at === -1 && /^SCAN (?!.* VIRTUAL TABLE INDEX )/.test(step);
   });
 }
 

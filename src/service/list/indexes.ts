@@ -1,5 +1,6 @@
-import { type Besides, type Node, queriesIn, type Source } from '../../expression/query.ts';
+import { type Besides, conjuncts, type Node, queriesIn, type Source } from '../../expression/query.ts';
 import { elementOf, semijoinOf, turned } from '../../expression/query-semijoin.ts';
+import { wordSearchOf } from '../../expression/query-words.ts';
 import type { Index, IndexField } from '../store/store.ts';
 import type { Key } from './keyset.ts';
 
@@ -71,8 +72,17 @@ export function indexesOf(list: Narrowed): Indexes {
     }
   }
   for (const sort of sorts) add(row, [...same, ...upTo([fieldOf(sort, row)])], same.length);
+  const addWords = (condition: Node): void => {
+    for (const search of conjuncts(condition).map(wordSearchOf)) {
+      if (search === null) continue;
+      const { name } = search.of.table;
+      found.set(name, [...(found.get(name) ?? []), { fields: search.fields, unique: false, words: true }]);
+    }
+  };
+  for (const condition of [...always, ...filters]) addWords(condition);
   for (const query of [...always, ...filters, list.besides].flatMap(queriesIn))
     if (query.where) {
+      addWords(query.where);
       // What is found before the rows at hand are, and then the value by which these are found.
       const first = semijoinOf(query)?.rest ?? [query.where];
       const own = [...first, query.where].flatMap((node) => narrowed(node, query.from));
@@ -93,7 +103,10 @@ export function together(all: readonly Indexes[]): Indexes {
 
 /** An index serves whatever a shorter one of the same beginning does. */
 export function withoutPrefixes(indexes: readonly Index[]): readonly Index[] {
-  const all = indexes.map(({ fields, each }) => `${each ? 'each ' : ''}${fields.map(written).join()}`);
+  // One of words serves its own fields alone.
+  const all = indexes.map(({ fields, each, words }) =>
+    words ? `words ${JSON.stringify(fields)}` : `${each ? 'each ' : ''}${fields.map(written).join()}`,
+  );
   return indexes.filter((index, place) => {
     const own = all[place] as string;
     if (index.unique) return all.findIndex((other, at) => other === own && indexes[at]?.unique) === place;

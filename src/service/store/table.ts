@@ -44,6 +44,8 @@ export interface Index {
   readonly fields: readonly IndexField[];
   /** Its first field is a list, by each of whose texts and numbers rows are searched. Default: false. */
   readonly each?: boolean;
+  /** Rows are searched by how words begin that are in its fields: texts, and lists of texts (`matches`). Default: false. */
+  readonly words?: boolean;
   /** Rows that lack one of the members, or have null there, are the same as none (SQL's NULL). */
   readonly unique: boolean;
 }
@@ -66,7 +68,7 @@ export function searchedBy(of: Source, { path, caseless, time, type = 'text' }: 
   return caseless ? call('fold', read) : orderable(read);
 }
 
-/** The indexes of a table's own rows: not those of the elements of their lists. */
+/** The indexes of a table's own rows: not those of the elements of their lists, nor of their words. */
 export function ownIndexes({ indexes = [] }: Table): readonly Index[] {
-  return indexes.filter(({ each }) => !each);
+  return indexes.filter(({ each, words }) => !each && !words);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ask, start } from '../served.ts';
+import { statementsOf } from '../statements.ts';
 
 const entries = `
 name: Entries
@@ -69,6 +70,12 @@ describe('matches(q, text, …) (language §G.4)', () => {
     expect(await found('case-SNAKE!')).toEqual([4]);
     expect(await found('tower 12')).toEqual([]);
     expect(await found(' - ')).toEqual([1, 2, 3, 4]);
+  });
+
+  it('finds them by an index of their words', async () => {
+    const running = await service();
+    const { reads } = await statementsOf(() => ask(running, 'GET /entries?q=stra'));
+    expect(reads.filter((sql) => /FROM "_entry words |tacet_words_.* @@ \$/.test(sql))).toHaveLength(1);
   });
 });
 

@@ -1,12 +1,14 @@
 import type { Node, Query } from '../../../expression/query.ts';
+import { wordSearchOf } from '../../../expression/query-words.ts';
 import { rowFunctions } from '../../../expression/row-functions.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
+import { searchedWords, unindexed } from '../../../expression/words.ts';
 import { encodedText, jsonOf, plain } from './values.ts';
 
 /** What is known of a value that is handed over: enough to choose a statement by. */
-export type Shape = 'text' | 'float' | 'boolean' | 'list' | 'json' | 'null' | 'failed';
+export type Shape = 'text' | 'words' | 'float' | 'boolean' | 'list' | 'json' | 'null' | 'failed';
 
-export function shapeOf(value: unknown): Shape {
+function shapeOf(value: unknown): Shape {
   if (value === null) return 'null';
   if (value instanceof CannotWorkOut) return 'failed';
   if (Array.isArray(value)) return 'list';
@@ -20,21 +22,38 @@ export function shapeOf(value: unknown): Shape {
 }
 
 /** As what a value is bound. */
-export type Bound = 'text' | 'float' | 'boolean' | 'json' | 'integer' | 'message';
+export type Bound = 'text' | 'float' | 'boolean' | 'json' | 'integer' | 'message' | 'words';
 
 export function bind(value: unknown, as: Bound): unknown {
   if (as === 'json') return jsonOf(value);
+  if (as === 'words') return searchFor(value);
   if (as === 'message') return encodedText((value as CannotWorkOut).message);
   return as === 'text' ? encodedText(value as string) : value;
+}
+
+/** What an index of words is asked for the rows that have these, and for those whose words it does not hold (`tsquery`). */
+function searchFor(wanted: unknown): string {
+  const words = searchedWords(wanted) ?? [];
+  const all = words.length === 0 ? `!'${unindexed}'` : words.map((word) => `'${word}':*`).join(' & ');
+  return `'${unindexed}' | (${all})`;
 }
 
 /** What of a query reads no row, and is worked out before it is asked: each at its number. */
 export class Constants {
   readonly #all: { readonly node: Node; readonly run: (values: readonly unknown[]) => unknown }[] = [];
   readonly #numbers = new Map<Node, number>();
+  /** The numbers of those whose words are looked for. */
+  readonly #sought = new Set<number>();
 
   constructor(query: Query) {
     this.#visit(query);
+  }
+
+  /** Their shapes: `words` where an index of words finds what is looked for. */
+  shapes(given: readonly unknown[]): readonly Shape[] {
+    return given.map((value, index) =>
+      this.#sought.has(index) && searchedWords(value) !== null ? 'words' : shapeOf(value),
+    );
   }
 
   given(values: readonly unknown[]): readonly unknown[] {
@@ -55,6 +74,8 @@ export class Constants {
       return;
     }
     for (const one of tree instanceof Map ? tree.values() : Object.values(tree)) this.#visit(one);
+    const search = wordSearchOf(node);
+    if (search) this.#sought.add(this.#numbers.get(search.wanted) as number);
   }
 }
 

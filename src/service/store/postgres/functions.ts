@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { longestWord, mostIndexed, unindexed } from '../../../expression/words.ts';
 import { farFrom, type Tables, tables, unicode } from './unicode.ts';
 import { failureCode } from './values.ts';
 
 /** The functions whose names hang on the version of Unicode. */
 export const [foldName, lowerName] = [`tacet_fold_${unicode}`, `tacet_lower_${unicode}`];
-export const matchesName = `tacet_matches_${unicode}`;
+export const [matchesName, wordsName] = [`tacet_matches_${unicode}`, `tacet_words_${unicode}`];
 const spacedName = `tacet_spaced_${unicode}`;
 
 /**
@@ -398,13 +399,32 @@ function searching({ words }: Tables): string[] {
         gives: 'boolean',
         declare: "found text := ''; one jsonb; word text;",
       },
-      `IF wanted IS NULL OR jsonb_typeof(wanted) = 'null' THEN RETURN true; END IF;
-       FOR one IN SELECT jsonb_array_elements(CASE WHEN jsonb_typeof(t) = 'array' THEN t ELSE jsonb_build_array(t) END)
+      `FOR one IN SELECT jsonb_array_elements(CASE WHEN jsonb_typeof(t) = 'array' THEN t ELSE jsonb_build_array(t) END)
          FROM jsonb_array_elements(texts) t
        LOOP found := found || @${spacedName}(one); END LOOP;
+       IF wanted IS NULL OR jsonb_typeof(wanted) = 'null' THEN RETURN true; END IF;
        FOREACH word IN ARRAY string_to_array(@${spacedName}(wanted), ' ')
        LOOP IF word <> '' AND strpos(found, ' ' || word) = 0 THEN RETURN false; END IF; END LOOP;
        RETURN true;`,
+    ),
+    made(
+      {
+        name: wordsName,
+        takes: 'texts jsonb[], keys text[]',
+        gives: 'tsvector',
+        declare: "found text := ''; one jsonb; words text[];",
+      },
+      `FOR one IN SELECT jsonb_array_elements(CASE WHEN jsonb_typeof(t) = 'array' THEN t ELSE jsonb_build_array(t) END)
+         FROM unnest(texts || to_jsonb(keys)) t
+       LOOP
+         IF jsonb_typeof(one) NOT IN ('string', 'null') THEN RETURN array_to_tsvector('{${unindexed}}'); END IF;
+         found := concat(found, ' ', one #>> '{}');
+       END LOOP;
+       words := ARRAY(SELECT DISTINCT word FROM unnest(string_to_array(@${spacedName}(to_jsonb(found)), ' ')) word WHERE word <> '');
+       IF octet_length(array_to_string(words, ' ')) > ${mostIndexed}
+         OR EXISTS (SELECT FROM unnest(words) word WHERE length(word) > ${longestWord})
+       THEN RETURN array_to_tsvector('{${unindexed}}'); END IF;
+       RETURN array_to_tsvector(words);`,
     ),
   ];
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import type { WordField } from '../../../expression/query-words.ts';
 import { namesOf } from '../conflict.ts';
 import type { Index, Key } from '../store.ts';
 import { ownIndexes, type Table } from '../table.ts';
 import type { RowFault } from '../upgrade.ts';
+import { type Words, wordsIn } from '../words.ts';
 import { tableOf } from './expressions.ts';
 import { keysOf, kindsOf } from './keys.ts';
 import { keyColumns, quoted, shortened } from './names.ts';
 import { type Connection, stateOf } from './open.ts';
-import { columnOf, isNullable } from './sql.ts';
+import { columnOf, isNullable, wordsColumn } from './sql.ts';
 
 /** An index is named by what it is made of, so that one that is made otherwise is another. */
 export function indexName(table: Table, index: Index): string {
@@ -31,9 +33,18 @@ function columnsOf(table: Table, { fields, unique }: Index): string {
   return [...columns, ...(unique ? [] : ['place'])].join(', ');
 }
 
+/** The indexes of words that there are of a table. */
+export function wordsOf(table: Table): readonly Words[] {
+  const printed = (fields: readonly WordField[]): string => wordsColumn(table, fields, kindsOf(table));
+  return wordsIn(table, printed, (digest) => `tacet words ${digest}`);
+}
+
 /** Removes the indexes that are not asked for, before rows are changed; whether there were any. */
 export async function dropIndexes(connection: Connection, table: Table): Promise<boolean> {
-  const wanted = ownIndexes(table).map((index) => indexName(table, index));
+  const wanted = [
+    ...ownIndexes(table).map((index) => indexName(table, index)),
+    ...wordsOf(table).map(({ name }) => name),
+  ];
   const gone = (await indexesOf(connection, table)).filter((name) => !wanted.includes(name));
   for (const name of gone) await connection.query(`DROP INDEX ${quoted(name)}`);
   return gone.length > 0;
@@ -64,6 +75,14 @@ export async function makeIndexes(
       for (const key of await alike(connection, table, index)) refuse(key, [{ field, keyword: 'unique' }]);
     }
     await connection.query('RELEASE making');
+  }
+  for (const { name, fields } of wordsOf(table)) {
+    if (there.has(name)) continue;
+    there.add(name);
+    const column = wordsColumn(table, fields, kindsOf(table));
+    await connection.query(
+      `CREATE INDEX ${quoted(name)} ON ${tableOf(table.name)} USING gin (${column}); ANALYZE ${tableOf(table.name)}`,
+    );
   }
   return there.size > before;
 }

@@ -15,8 +15,11 @@ import {
   typeOfNode,
   type ValueKind,
 } from '../../../expression/query.ts';
+import type { WordField } from '../../../expression/query-words.ts';
+import { unindexed } from '../../../expression/words.ts';
 import { type Elements, foundBy, pagedBy } from '../elements.ts';
 import { joined, listed } from '../told.ts';
+import { soughtBy, type Words } from '../words.ts';
 import { called } from './calls.ts';
 import { keyOf, memberOf } from './columns.ts';
 import type { Bound, Constants, Shape } from './constants.ts';
@@ -39,6 +42,8 @@ import {
   typeNames,
   worth,
 } from './expressions.ts';
+
+import { wordsName } from './functions.ts';
 
 /** Of what kind each column of a table's key is, by the table's name. */
 export type KeyKinds = (table: string) => readonly ValueKind[];
@@ -65,13 +70,19 @@ type Held = ReadonlyMap<string, string>;
 export const marked = /\0([^\0]*)\0/g;
 
 /** What a statement hangs on besides its query. */
-export interface Around {
+export interface Around extends Beside {
   readonly kinds: KeyKinds;
   readonly constants?: Constants;
   readonly shapes?: readonly Shape[];
-  /** The tables that there are of the elements of lists. */
-  readonly elements?: readonly Elements[];
   readonly unnamed?: Source;
+}
+
+/** What there is beside rows, for statements to find them by. */
+export interface Beside {
+  /** The tables of the elements of lists. Default: none. */
+  readonly elements?: readonly Elements[];
+  /** The indexes of words. Default: none. */
+  readonly words?: readonly Words[];
 }
 
 /** Prints one statement: which source goes by which name, and what is bound. */
@@ -81,14 +92,16 @@ export class Printer {
   readonly #constants: Constants | null;
   readonly #shapes: readonly Shape[];
   readonly #elements: readonly Elements[];
+  readonly #words: readonly Words[];
   #held: Held | null = null;
 
   /** @param unnamed the one table whose columns are printed without a name before them, as an index has them */
-  constructor({ kinds, constants, shapes, elements, unnamed }: Around) {
+  constructor({ kinds, constants, shapes, elements, words, unnamed }: Around) {
     this.#kinds = kinds;
     this.#constants = constants ?? null;
     this.#shapes = shapes ?? [];
     this.#elements = elements ?? [];
+    this.#words = words ?? [];
     if (unnamed) this.#names.set(unnamed, '');
   }
 
@@ -250,10 +263,14 @@ export class Printer {
     if (where === null) return { of, where: null, fragile: false };
     const page = this.#page(query);
     if (page) return page;
-    const all = conjuncts(where).map((one) => this.#holds(one));
+    const nodes = conjuncts(where);
+    const all = nodes.map((one) => this.#holds(one));
     const first = all.findIndex(({ fragile }) => fragile);
-    const plain = (first === -1 ? all : all.slice(0, first)).map(({ sql }) => sql).join(' AND ');
-    if (first === -1) return { of, where: plain, fragile: false };
+    const sure = (first === -1 ? all : all.slice(0, first)).map(({ sql }) => sql);
+    if (first === -1) return { of, where: sure.join(' AND '), fragile: false };
+    const sought = this.#sought(nodes[first] as Node);
+    if (sought) all[first] = sought.check;
+    const plain = [...(sought ? [sought.found] : []), ...sure].join(' AND ');
     const narrowed = `${of}${plain === '' ? '' : ` WHERE ${plain}`}${isTruth(gives) ? ` ORDER BY ${name}.place` : ''}`;
     const rest = all.slice(first).reduceRight((right, left) => both(left, right)).sql;
     return {
@@ -262,6 +279,35 @@ export class Printer {
       where: `CASE WHEN ${name}.place > 0 THEN ${rest} ELSE false END`,
       fragile: true,
     };
+  }
+
+  /**
+   * How rows are found by their words: `found` holds of those that have them, and of those whose words the index does not
+   * hold. Of the latter alone more is to be checked. Null where a condition is another, or no index helps.
+   */
+  #sought(node: Node): { readonly found: string; readonly check: Sql } | null {
+    const sought = soughtBy(this.#words, node);
+    const index = sought ? this.#constants?.numberOf(sought.wanted) : undefined;
+    if (sought === null || index === undefined || this.#shapes[index] !== 'words') return null;
+    const { of, fields } = sought;
+    const other = { table: of.table };
+    const unheld = `SELECT ${this.#prefix(other)}place FROM ${this.#source(other)} WHERE ${this.words(other, fields)} @@ '${unindexed}'::tsquery`;
+    const holds = this.#holds(node);
+    return {
+      found: `${this.words(of, fields)} @@ ${this.#bound(index, 'words')}::tsquery`,
+      check: {
+        ...holds,
+        sql: `CASE WHEN ${this.#prefix(of)}place IN (${unheld}) THEN ${holds.sql} ELSE true END`,
+      },
+    };
+  }
+
+  /** What an index of words holds of a row. */
+  words(of: Source, fields: readonly WordField[]): string {
+    const isKey = ({ path }: WordField): boolean => keyIndex(of, path) !== -1;
+    const texts = fields.filter((one) => !isKey(one)).map(({ path }) => this.#field(of, path, 'unknown').sql);
+    const keys = fields.filter(isKey).map(({ path, type }) => this.#field(of, path, type).sql);
+    return `${wordsName}(ARRAY[${texts.join(', ')}]::jsonb[], ARRAY[${keys.join(', ')}]::text[])`;
   }
 
   /**
@@ -449,7 +495,7 @@ export class Printer {
     if (shape === 'null') return sqlOf('NULL', 'null', { varies: false });
     if (shape === 'failed')
       return sqlOf(`tacet_fail(${this.#bound(index, 'message')})::jsonb`, 'json', { fragile: true });
-    const type = shape === 'list' ? 'json' : shape;
+    const type = shape === 'list' ? 'json' : shape === 'words' ? 'text' : shape;
     const sql = node.kind === 'literal' ? literalOf(node.value) : this.#bound(index, type);
     return sqlOf(`${sql}::${typeNames[type]}`, type, { nullable: false, varies: false });
   }

@@ -1,12 +1,12 @@
 import type { Node, Query, Table, ValueKind } from '../../../expression/query.ts';
 import { semijoined } from '../../../expression/query-semijoin.ts';
-import type { Elements } from '../elements.ts';
+import type { WordField } from '../../../expression/query-words.ts';
 import type { Key, Row } from '../rows.ts';
 import { type IndexField, searchedBy } from '../table.ts';
 import { type Columns, rowsOf } from '../told.ts';
-import { type Bound, bind, Constants, shapeOf } from './constants.ts';
+import { type Bound, bind, Constants } from './constants.ts';
 import { type Sql, sortable } from './expressions.ts';
-import { type Around, type KeyKinds, marked, Printer } from './printer.ts';
+import { type Around, type Beside, type KeyKinds, marked, Printer } from './printer.ts';
 import { decoded } from './values.ts';
 
 export { keyType } from './columns.ts';
@@ -43,18 +43,18 @@ const columns: Columns = {
  * Prints a query: rows as `place`, the columns of the key, and `members`, in the order in which they were made
  * where no other is given; anything else as one column.
  *
- * @param elements the tables that there are of the elements of lists
+ * @param beside what there is beside the rows, to find them by. Default: nothing
  */
-export function print(query: Query, kinds: KeyKinds, elements: readonly Elements[] = []): Printed {
+export function print(query: Query, kinds: KeyKinds, beside: Beside = {}): Printed {
   const constants = new Constants(query);
   const known = new Map<string, Statement>();
   const row = 'table' in query.from ? rowsOf(query.from.table, query.besides, columns) : null;
   return {
     ask: (values) => {
       const given = constants.given(values);
-      const shapes = given.map(shapeOf);
+      const shapes = constants.shapes(given);
       const name = shapes.join();
-      const statement = known.get(name) ?? statementOf(query, { kinds, constants, shapes, elements });
+      const statement = known.get(name) ?? statementOf(query, { kinds, constants, shapes, ...beside });
       if (known.size < mostStatements) known.set(name, statement);
       return { sql: statement.sql, bound: statement.bound.map(({ index, as }) => bind(given[index], as)) };
     },
@@ -92,6 +92,16 @@ function printedColumn(
 ): Sql {
   const of = { table: { name: '', keyFields } };
   return new Printer({ kinds: () => kinds, unnamed: of }).value(searchedBy(of, by));
+}
+
+/** What an index of words holds of a row, printed as statements print it. */
+export function wordsColumn(
+  { keyFields }: Pick<Table, 'keyFields'>,
+  fields: readonly WordField[],
+  kinds: readonly ValueKind[],
+): string {
+  const of = { table: { name: '', keyFields } };
+  return new Printer({ kinds: () => kinds, unnamed: of }).words(of, fields);
 }
 
 interface Statement {

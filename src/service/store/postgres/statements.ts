@@ -2,6 +2,7 @@ import { statement as made } from '../rows.ts';
 import type { Key, Row, Statement, Table } from '../store.ts';
 import { elementsOf } from './elements.ts';
 import { tableOf } from './expressions.ts';
+import { wordsOf } from './indexes.ts';
 import { keysOf, kindsOf } from './keys.ts';
 import { keyColumns } from './names.ts';
 import type { Asked, Asking, Gave, Sent } from './needs.ts';
@@ -38,11 +39,11 @@ const mostNamed = 1000;
 
 export function statements(tables: readonly Table[]): Statements {
   const kinds = new Map(tables.map((table) => [table.name, kindsOf(table)]));
-  const elements = tables.flatMap(elementsOf);
+  const beside = { elements: tables.flatMap(elementsOf), words: tables.flatMap(wordsOf) };
   const known = new WeakMap<Statement, Printed>();
   const named = new Map<string, Sent>();
   const printed = (statement: Statement): Printed => {
-    const one = known.get(statement) ?? print(statement.query, (name) => kinds.get(name) ?? [], elements);
+    const one = known.get(statement) ?? print(statement.query, (name) => kinds.get(name) ?? [], beside);
     known.set(statement, one);
     return one;
   };

@@ -3,6 +3,7 @@ import { further, sum } from '../../../expression/arithmetic.ts';
 import { rowFunctions } from '../../../expression/row-functions.ts';
 import { instant, span } from '../../../expression/time.ts';
 import { comparable, order } from '../../../expression/values.ts';
+import { indexedWords } from '../../../expression/words.ts';
 import { decoded, encoded, encodedList, worth } from './values.ts';
 import { visit } from './visits.ts';
 
@@ -17,6 +18,7 @@ export function addFunctions(connection: Database): void {
   for (const [name, run] of Object.entries(rowFunctions))
     add(name, (...args) => encoded(run(...args.map(decoded))));
   add('worth', worth);
+  add('words', (...texts) => indexedWords(...texts.map(decoded)).join(' '));
   // Not deterministic, so that it runs for each element.
   connection.function('tacet_visit', { varargs: true }, visit);
   add('need', (value) => {

@@ -17,24 +17,28 @@ import {
   type ValueKind,
 } from '../../../expression/query.ts';
 import { semijoined, semijoinOf } from '../../../expression/query-semijoin.ts';
+import { type WordField, wordsRead } from '../../../expression/query-words.ts';
 import { CannotWorkOut } from '../../../expression/values.ts';
+import { searchedWords } from '../../../expression/words.ts';
 import { type Elements, type Found, foundBy, pagedBy } from '../elements.ts';
 import type { Key, Row, TextStatement } from '../rows.ts';
 import { type IndexField, type Table as KeptTable, searchedBy } from '../table.ts';
 import { type Columns, joined, listed, type Over, rowsOf } from '../told.ts';
-import { type ColumnNames, columnNames, jsonAt, valueAt } from './members.ts';
+import { soughtBy, type Words } from '../words.ts';
+import { type ColumnNames, columnNames, jsonAt, textOf, valueAt } from './members.ts';
 import { tableOf } from './open.ts';
 import { written } from './texts.ts';
 import { decoded, encoded, encodedList } from './values.ts';
 import { beginVisits } from './visits.ts';
+import { searchFor, searchForUnindexed } from './words.ts';
 
 const noneAbsent: ReadonlySet<number> = new Set();
 
 /** A query as a statement of SQLite's. The connection that runs it has the functions of `functions.ts`. */
 export interface Printed {
   readonly sql: string;
-  /** The numbers of the parameters that it takes not to be null. */
-  readonly assumed: ReadonlySet<number>;
+  /** What it takes to be so of parameters, by their numbers: that they are not null, or have words to look for. */
+  readonly assumed: ReadonlyMap<number, (value: unknown) => boolean>;
   /** What is bound, in order, from the values of the query's parameters. */
   readonly bind: (values: readonly unknown[]) => readonly unknown[];
   /** The one value that an aggregate gives, from its column. */
@@ -47,7 +51,7 @@ export interface Printed {
  * Prints a query: rows as `place`, the columns of the key, `members` and those of what is told besides, in the order
  * in which they were made where no other is given; anything else as one column.
  *
- * @param absent the numbers of parameters that are null: it takes the others not to be, so that indexes serve more
+ * @param absent the numbers of parameters of which nothing is assumed: of the others it is, so that indexes serve more
  * @param layout what is kept besides rows. Default: nothing
  * @param inText what each row is put together as, in the first column; null: rows are printed as said
  */
@@ -57,15 +61,20 @@ export function print(
   layout: Layout = bare,
   inText: InText | null = null,
 ): Printed {
-  const assumed = new Set<number>();
+  const assumed = new Map<number, (value: unknown) => boolean>();
   const isThere = (node: Node): boolean => {
     if (node.kind === 'literal') return node.value !== null;
     if (node.kind === 'field') return keyIndex(node.of, node.path) !== -1;
     if (node.kind !== 'parameter' || absent.has(node.index)) return false;
-    assumed.add(node.index);
+    if (!assumed.has(node.index)) assumed.set(node.index, isNotNull);
     return true;
   };
-  const printer = new Printer({ isThere, ...layout });
+  const isSought = ({ index }: Parameter): boolean => {
+    if (absent.has(index)) return false;
+    assumed.set(index, hasWords);
+    return true;
+  };
+  const printer = new Printer({ isThere, isSought, ...layout });
   const turned = semijoined(query, isThere);
   const text = printer.whole(turned, inText);
   const pieces = text.split(mark);
@@ -83,6 +92,14 @@ export function print(
   };
 }
 
+function isNotNull(value: unknown): boolean {
+  return (value ?? null) !== null;
+}
+
+function hasWords(value: unknown): boolean {
+  return (searchedWords(value) ?? []).length > 0;
+}
+
 /** What rows are put together as, and what is the same for all. */
 type InText = Pick<TextStatement, 'text' | 'once'>;
 
@@ -90,16 +107,30 @@ type InText = Pick<TextStatement, 'text' | 'once'>;
 export interface Layout {
   /** The tables that there are of the elements of lists. */
   readonly elements: readonly Elements[];
+  /** The indexes of words that there are. */
+  readonly words: readonly Words[];
   /** The columns in which each table keeps members besides, by its name. */
   readonly columns: ReadonlyMap<string, ColumnNames>;
 }
 
-const bare: Layout = { elements: [], columns: new Map() };
+const bare: Layout = { elements: [], words: [], columns: new Map() };
 
 /** A column by which rows are searched: printed as statements print it, so that its index serves them. */
 export function columnOf(table: Pick<KeptTable, 'keyFields' | 'columns'>, by: IndexField): string {
   const of = { table: { name: '', keyFields: table.keyFields } };
   return unnamed(of, new Map([['', columnNames(table)]])).value(searchedBy(of, by));
+}
+
+/** What an index of words holds of a row, printed as `columnOf` is. */
+export function wordsColumn(
+  table: Pick<KeptTable, 'keyFields' | 'columns'>,
+  fields: readonly WordField[],
+): string {
+  const of = { table: { name: '', keyFields: table.keyFields } };
+  const printer = unnamed(of, new Map([['', columnNames(table)]]));
+  return `tacet_words(${wordsRead(of, fields)
+    .map((one) => printer.value(one))
+    .join(', ')})`;
 }
 
 /** A row's columns, and what is joined for them. */
@@ -123,11 +154,11 @@ type Binding = (values: readonly unknown[]) => unknown;
 /** Stands on either side of a parameter's number until the order of all is known; nothing else in a statement does. */
 const mark = '\u0001';
 
-interface Around {
+interface Around extends Layout {
   /** Whether a value that hangs on no row is not null. */
   readonly isThere: (node: Node) => boolean;
-  readonly elements: readonly Elements[];
-  readonly columns: Layout['columns'];
+  /** Whether a parameter has words by which an index finds rows. */
+  readonly isSought: (node: Parameter) => boolean;
   /** The one table whose columns are printed without a name before them, as an index has them. */
   readonly unnamed?: Source;
 }
@@ -273,8 +304,30 @@ class Printer {
     if (fragile === -1) return all.map((one) => this.#condition(one)).join(' AND ');
     const plain = all.slice(0, fragile).map((one) => this.#condition(one));
     const isRow = `typeof(${this.#prefix(from)}${'table' in from ? 'place' : 'key'}) = 'integer'`;
-    const rest = this.#holds(and(...all.slice(fragile)));
-    return [...plain, `CASE WHEN ${[isRow, ...plain].join(' AND ')} THEN ${rest} ELSE 0 END`].join(' AND ');
+    const last = and(...all.slice(fragile));
+    const sought = this.#sought(all[fragile] as Node);
+    const rest = sought && fragile === all.length - 1 ? sought.check : this.#holds(last);
+    return [
+      ...(sought ? [sought.found] : []),
+      ...plain,
+      `CASE WHEN ${[isRow, ...plain].join(' AND ')} THEN ${rest} ELSE 0 END`,
+    ].join(' AND ');
+  }
+
+  /**
+   * How rows are found by their words: `found` holds of those that have them, and of those whose words the index does not
+   * hold. Of the latter alone more is to be checked. Null where a condition is another, or there is no such index.
+   */
+  #sought(node: Node): { readonly found: string; readonly check: string } | null {
+    const sought = soughtBy(this.#around.words, node);
+    if (sought === null || !this.#around.isSought(sought.wanted)) return null;
+    const { of, wanted, by } = sought;
+    const among = (query: string): string =>
+      `${this.#prefix(of)}place IN (SELECT rowid FROM "${by.name}"(${query}))`;
+    return {
+      found: among(this.#bound((values) => searchFor(values[wanted.index]))),
+      check: `CASE WHEN ${among(textOf(searchForUnindexed))} THEN ${this.#holds(node)} ELSE 1 END`,
+    };
   }
 
   #limited(limit: Node | null, offset: Node | null): string {
@@ -481,7 +534,10 @@ class Printer {
 
 /** Prints what is read of a row without its name before it, as an index has it. */
 function unnamed(of: Source, columns: Layout['columns']): Printer {
-  return new Printer({ isThere: () => false, elements: [], columns, unnamed: of });
+  return new Printer({
+    ...{ isThere: () => false, isSought: () => false },
+    ...{ elements: [], words: [], columns, unnamed: of },
+  });
 }
 
 function aggregate(kind: 'sum' | 'min' | 'max', type: ValueKind): string {

@@ -1,7 +1,7 @@
 import type { Statement as Prepared } from 'better-sqlite3';
 import type { Statement, TextStatement, Texts } from '../rows.ts';
 import type { Row, Table } from '../store.ts';
-import { elementsOf } from './elements.ts';
+import { elementsOf, wordsOf } from './elements.ts';
 import { columnNames } from './members.ts';
 import type { Connection } from './open.ts';
 import { type Layout, type Printed, print } from './sql.ts';
@@ -35,6 +35,7 @@ export interface Statements {
 export function layoutOf(tables: readonly Table[]): Layout {
   return {
     elements: tables.flatMap(elementsOf),
+    words: tables.flatMap(wordsOf),
     columns: new Map(tables.map((table) => [table.name, columnNames(table)])),
   };
 }
@@ -58,12 +59,12 @@ export function statements(connection: Connection, tables: readonly Table[] = []
     const { usual, others } = known(statement);
     const { assumed } = usual.printed;
     let isUsual = true;
-    for (const index of assumed) isUsual &&= (parameters[index] ?? null) !== null;
+    for (const [index, isSo] of assumed) isUsual &&= isSo(parameters[index]);
     if (isUsual) return usual;
-    const absent = [...assumed].filter((index) => (parameters[index] ?? null) === null);
+    const absent = [...assumed].flatMap(([index, isSo]) => (isSo(parameters[index]) ? [] : [index]));
     const ofThese = others.get(absent.join());
     if (ofThese) return ofThese;
-    const taken = others.size < mostOthers ? absent : [...assumed];
+    const taken = others.size < mostOthers ? absent : [...assumed.keys()];
     const other = others.get(taken.join()) ?? made(statement, taken);
     others.set(taken.join(), other);
     return other;
