@@ -4,7 +4,6 @@ import { CannotWorkOut } from '../../expression/functions.ts';
 import { compare, field, literal, parameter, query, rowOf } from '../../expression/query.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Algorithm } from '../../specification/vocabulary/credentials.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { done, ownPlan } from '../plan.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
@@ -19,7 +18,7 @@ import {
   type Transaction,
 } from '../store/store.ts';
 import { comesOnce } from './holders.ts';
-import { compileJwts, type JwtSecret, type Jwts, jwtForm, madeKeys } from './jwt-issuer.ts';
+import { compileJwts, type JwtSecret, type Jwts, jwtForm } from './jwt-issuer.ts';
 import { type KeptKey, type OpenedKey, openKey } from './sealed-key.ts';
 import { type Claims, signed, verified } from './token.ts';
 
@@ -95,10 +94,10 @@ export function compileIssuer(
   resources: ReadonlyMap<string, KeptResource>,
   environment: Environment,
 ): Issuer | null {
-  let secret: JwtSecret = { secret: Buffer.alloc(0), madeMs: 0, kept: new Map() };
+  let secret: JwtSecret = { secret: Buffer.alloc(0), madeMs: 0 };
   const forms = formsOf(of, environment, () => secret);
   if (forms.size === 0) return null;
-  const algorithms = algorithmsOf(of, environment);
+  const signs = [...forms.values()].some(({ jwts }) => jwts !== null);
   const holders = holdersOf(of);
   const returning = [...resources.values()].filter(
     (kept) => (holders === null || holders.has(kept.name)) && !comesOnce(kept, of),
@@ -132,7 +131,7 @@ export function compileIssuer(
     tables: [signing, revoked, ...(mayReturn.size > 0 ? [gone] : [])],
     prepare: async (store, latest, secrets, milliseconds) => {
       key = Buffer.from(await keyOf(store, latest, secrets, 'current', randomBytes(32)), 'base64url');
-      if (algorithms.length > 0) secret = await jwtSecretOf(store, latest, secrets, algorithms, milliseconds);
+      if (signs) secret = await jwtSecretOf(store, latest, secrets, milliseconds);
     },
     issue,
     jwks: (scheme, frame) => {
@@ -200,29 +199,17 @@ function schemesOf(of: Specification): (readonly [string, Scheme])[] {
   });
 }
 
-/** The algorithms by which tokens are signed. */
-function algorithmsOf(of: Specification, environment: Environment): Algorithm[] {
-  return schemesOf(of).flatMap(([, { credentials: said }]) => {
-    const credentials = stated(said);
-    return (credentials && jwtForm(credentials, environment)?.algorithm) ?? [];
-  });
-}
-
 /** What the keys of tokens follow from; kept, and made where there is none. */
 async function jwtSecretOf(
   store: Store,
   latest: () => number,
   secrets: readonly string[],
-  algorithms: readonly Algorithm[],
   milliseconds: () => number,
 ): Promise<JwtSecret> {
-  const keep = (name: string, made: string): Promise<string> => keyOf(store, latest, secrets, name, made);
   const made = { secret: randomBytes(32).toString('base64url'), madeMs: Math.floor(milliseconds()) };
-  const { secret, madeMs } = JSON.parse(await keep('jwt', JSON.stringify(made))) as typeof made;
-  const kept = new Map<string, string>();
-  for (const [algorithm, key] of await madeKeys(algorithms))
-    kept.set(algorithm, await keep(`jwt ${algorithm}`, key));
-  return { secret: Buffer.from(secret, 'base64url'), madeMs, kept };
+  const kept = await keyOf(store, latest, secrets, 'jwt', JSON.stringify(made));
+  const { secret, madeMs } = JSON.parse(kept) as typeof made;
+  return { secret: Buffer.from(secret, 'base64url'), madeMs };
 }
 
 /** The key of this name that is kept; where there is none, the one that was made. */

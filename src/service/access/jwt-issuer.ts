@@ -1,10 +1,8 @@
-import { createPrivateKey, generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
 import { compileTemplate, type Environment, type Frame, type Run } from '../../expression/compile.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Algorithm, Credentials } from '../../specification/vocabulary/credentials.ts';
-import { derivedKey, isRsa, jwkOf, pairOf, type SigningKey, signedToken, verifiedToken } from './jwt.ts';
+import { derivedKey, jwkOf, type SigningKey, signedToken, verifiedToken } from './jwt.ts';
 import type { Claims } from './token.ts';
 
 /** What a scheme's tokens are made of (language §5.2). */
@@ -20,8 +18,6 @@ export interface JwtSecret {
   readonly secret: Buffer;
   /** When it was made, in milliseconds: from then on keys take turns. */
   readonly madeMs: number;
-  /** The keys that follow from nothing, by algorithm, in PKCS #8. */
-  readonly kept: ReadonlyMap<string, string>;
 }
 
 /** What a good token says. */
@@ -56,14 +52,7 @@ export function compileJwts(scheme: string, form: JwtForm, secret: () => JwtSecr
   const { algorithm, lifeMs, rotateMs, claims: further } = form;
   const known = new Map<number, SigningKey>();
   const keyOfTurn = (turn: number): SigningKey => {
-    const found = known.get(turn);
-    if (found) return found;
-    const { secret: from, kept } = secret();
-    const own = kept.get(algorithm);
-    const key =
-      own === undefined
-        ? derivedKey(from, algorithm, JSON.stringify([scheme, turn]))
-        : pairOf(createPrivateKey({ key: Buffer.from(own, 'base64'), format: 'der', type: 'pkcs8' }));
+    const key = known.get(turn) ?? derivedKey(secret().secret, algorithm, JSON.stringify([scheme, turn]));
     known.set(turn, key);
     return key;
   };
@@ -74,6 +63,13 @@ export function compileJwts(scheme: string, form: JwtForm, secret: () => JwtSecr
     const last = turnAt(nowMs);
     const first = lifeMs === null ? 0 : turnAt(nowMs - lifeMs - 1000);
     return Array.from({ length: last - first + 1 }, (_, index) => last - index);
+  };
+  /** The keys that may have signed a token of this time, in whole seconds: few are derived, however many there were. */
+  const keysOf = (iat: number, nowMs: number): SigningKey[] => {
+    const [first, last] = [turnAt(iat * 1000), turnAt((iat + 1) * 1000)];
+    return turnsAt(nowMs)
+      .filter((turn) => turn >= first && turn <= last)
+      .map(keyOfTurn);
   };
   return {
     issue: ({ item: [resource, ...at], iat, exp, jti }, frame) => {
@@ -89,8 +85,9 @@ export function compileJwts(scheme: string, form: JwtForm, secret: () => JwtSecr
       return signedToken(payload, keyOfTurn(turnAt(iat * 1000)), algorithm);
     },
     read: (token, nowMs) => {
-      const keys = turnsAt(nowMs).map(keyOfTurn);
-      const payload = verifiedToken(token, algorithm, (kid) => keys.find((one) => one.kid === kid));
+      const payload = verifiedToken(token, algorithm, (kid, { iat }) =>
+        keysOf(Number(iat), nowMs).find((one) => one.kid === kid),
+      );
       if (payload === null) return null;
       const noted = JSON.parse(Buffer.from(String(payload['jti']), 'base64url').toString());
       const [jti, iat, exp, ...item] = noted as [string, number, number | null, string, ...string[]];
@@ -101,14 +98,4 @@ export function compileJwts(scheme: string, form: JwtForm, secret: () => JwtSecr
       return turnsAt(nowMs).map((turn) => jwkOf(keyOfTurn(turn), algorithm));
     },
   };
-}
-
-/** New keys for these algorithms, where they follow from nothing, in PKCS #8 and base64. */
-export async function madeKeys(algorithms: readonly Algorithm[]): Promise<Map<string, string>> {
-  const made = new Map<string, string>();
-  for (const algorithm of new Set(algorithms.filter(isRsa))) {
-    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-    made.set(algorithm, privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'));
-  }
-  return made;
 }

@@ -12,6 +12,7 @@ import {
   verify,
 } from 'node:crypto';
 import type { Algorithm } from '../../specification/vocabulary/credentials.ts';
+import { rsaKey } from './rsa.ts';
 
 /** A key that tokens are signed with (RFC 7517). */
 export interface SigningKey {
@@ -33,11 +34,6 @@ const curves: Readonly<
   ES512: { name: 'secp521r1', crv: 'P-521', bytes: 66 },
 };
 
-/** Whether the keys of an algorithm are made at random and kept, since none can be derived (RFC 8017). */
-export function isRsa(algorithm: Algorithm): boolean {
-  return /^[RP]S/.test(algorithm);
-}
-
 /**
  * A key that follows from a secret, so that all processes of a service have it without telling one another.
  *
@@ -50,11 +46,11 @@ export function derivedKey(secret: Buffer, algorithm: Algorithm, name: string): 
     const shared = bytes(Number(algorithm.slice(2)) / 8, 'key');
     return { kid: bytes(12, 'kid').toString('base64url'), own: null, others: null, shared };
   }
-  return pairOf(algorithm === 'EdDSA' ? ed25519(bytes(32, 'key')) : ec(algorithm, bytes));
+  if (algorithm === 'EdDSA') return pairOf(ed25519(bytes(32, 'key')));
+  return pairOf(/^[RP]S/.test(algorithm) ? rsaKey(bytes) : ec(algorithm, bytes));
 }
 
-/** A key that is kept, in PKCS #8. */
-export function pairOf(own: KeyObject): SigningKey {
+function pairOf(own: KeyObject): SigningKey {
   const others = createPublicKey(own);
   const digest = createHash('sha256')
     .update(others.export({ format: 'der', type: 'spki' }))
@@ -107,20 +103,24 @@ export function signedToken(payload: Payload, key: SigningKey, algorithm: Algori
 /**
  * What a token says that one of these keys signed; null: none did. Its times are not looked at. What signs is as it is
  * stated, and never what the token names (RFC 8725 §3.1).
+ *
+ * @param keyOf the key that the head names; `claimed` is what the token says before anybody knows who signed it
  */
 export function verifiedToken(
   token: string,
   algorithm: Algorithm,
-  keyOf: (kid: string) => SigningKey | undefined,
+  keyOf: (kid: string, claimed: Payload) => SigningKey | undefined,
 ): Payload | null {
   const parts = token.split('.');
   const [head, payload, signature] = parts.map(decoded);
   if (parts.length !== 3 || !head || !payload || !signature) return null;
   const { alg, kid, crit } = parsed(head) ?? {};
-  const key = alg === algorithm && crit === undefined ? keyOf(String(kid)) : undefined;
+  const claimed = parsed(payload);
+  if (claimed === null || alg !== algorithm || crit !== undefined) return null;
+  const key = keyOf(String(kid), claimed);
   if (key === undefined) return null;
   const content = token.slice(0, token.lastIndexOf('.'));
-  return isSignature(content, signature, key, algorithm) ? parsed(payload) : null;
+  return isSignature(content, signature, key, algorithm) ? claimed : null;
 }
 
 function signatureOf(content: string, { own, shared }: SigningKey, algorithm: Algorithm): Buffer {

@@ -2,7 +2,6 @@ import { callsMade } from '../../expression/expression.ts';
 import type { Span } from '../../source/text.ts';
 import { ruleOf } from '../model/authorization.ts';
 import { type HandlerPlace, handlersIn } from '../model/handlers.ts';
-import { schemesIssued } from '../model/issuing.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
 import { inAnswers } from '../model/workings.ts';
@@ -80,18 +79,7 @@ export function notRun(of: Of, operation: Operation): NotRun[] {
   if (change) inChange(change, add);
   for (const one of stated(operation.endpoint.also) ?? []) inChange(one, add);
   inSchemes(of, operation, add);
-  inTokens(of, operation, add);
   return [...found.values()];
-}
-
-/** Keys of RSA are made at random and kept: they do not take turns as yet. */
-function inTokens(of: Of, operation: Operation, add: Add): void {
-  for (const name of schemesIssued(of, operation)) {
-    const scheme = stated(stated(stated(of.authentication)?.schemes)?.get(name));
-    const credentials = scheme && stated(scheme.credentials);
-    if (credentials?.kind !== 'issued' || !/^[RP]S/.test(stated(credentials.algorithm) ?? '')) continue;
-    addIfSaid(credentials.rotate, add);
-  }
 }
 
 /** Credentials that are no part of a request, of the schemes by which an operation may be asked for. */

@@ -101,27 +101,45 @@ describe('a token that the service signs (language §5.6)', () => {
     expect(await me(eve)).toBe(403);
   });
 
-  it('is signed by another key in turn, and holds for its life; the key set has all that hold', async () => {
+  it.each(['ES256', 'RS256', 'PS256'])(
+    'is signed by another key in turn, and holds for its life; the key set has all that hold: %s',
+    async (alg) => {
+      let now = began;
+      const service = await start(document(`algorithm: ${alg}, life: P2D, rotate: P1D`, keySet), {
+        milliseconds: () => now,
+      });
+      const enter = async (name: string): Promise<string> =>
+        ((await ask(service, 'POST /people', { name })).body as { token: string }).token;
+      const count = async (): Promise<number> =>
+        ((await ask(service, 'GET /keys')).body as JSONWebKeySet).keys.length;
+      const first = await enter('ada');
+      expect(await count()).toBe(1);
+      now += 1.5 * day;
+      const second = await enter('bob');
+      expect(decodeProtectedHeader(second).kid).not.toBe(decodeProtectedHeader(first).kid);
+      const keys = createLocalJWKSet((await ask(service, 'GET /keys')).body as JSONWebKeySet);
+      for (const token of [first, second]) await jwtVerify(token, keys, { currentDate: new Date(now) });
+      const me = async (token: string) =>
+        (await ask(service, 'GET /me', undefined, [`Authorization: Bearer ${token}`])).status;
+      expect([await me(first), await me(second), await count()]).toEqual([200, 200, 2]);
+      now += 10 * day;
+      expect([await me(first), await me(second), await count()]).toEqual([403, 403, 3]);
+    },
+  );
+
+  it('holds without a life, and is read at once, however many keys were to sign after it', async () => {
     let now = began;
-    const service = await start(document('algorithm: ES256, life: P2D, rotate: P1D', keySet), {
-      milliseconds: () => now,
-    });
-    const enter = async (name: string): Promise<string> =>
-      ((await ask(service, 'POST /people', { name })).body as { token: string }).token;
-    const count = async (): Promise<number> =>
-      ((await ask(service, 'GET /keys')).body as JSONWebKeySet).keys.length;
-    const first = await enter('ada');
-    expect(await count()).toBe(1);
-    now += 1.5 * day;
-    const second = await enter('bob');
-    expect(decodeProtectedHeader(second).kid).not.toBe(decodeProtectedHeader(first).kid);
-    const keys = createLocalJWKSet((await ask(service, 'GET /keys')).body as JSONWebKeySet);
-    for (const token of [first, second]) await jwtVerify(token, keys, { currentDate: new Date(now) });
-    const me = async (token: string) =>
-      (await ask(service, 'GET /me', undefined, [`Authorization: Bearer ${token}`])).status;
-    expect([await me(first), await me(second), await count()]).toEqual([200, 200, 2]);
-    now += 10 * day;
-    expect([await me(first), await me(second), await count()]).toEqual([403, 403, 3]);
+    const service = await start(document('algorithm: RS256, rotate: P1D'), { milliseconds: () => now });
+    const { token } = (await ask(service, 'POST /people', { name: 'ada' })).body as { token: string };
+    const me = async (credential: string) =>
+      (await ask(service, 'GET /me', undefined, [`Authorization: Bearer ${credential}`])).status;
+    now += 10_000 * day;
+    expect(await me(token)).toBe(200);
+    const [head, , signature] = token.split('.');
+    for (const iat of [began / 1000 + 1, 'x', null]) {
+      const other = Buffer.from(JSON.stringify({ ...decodeJwt(token), iat })).toString('base64url');
+      expect(await me(`${head}.${other}.${signature}`)).toBe(403);
+    }
   });
 
   it('says what its claims say', async () => {
