@@ -65,7 +65,8 @@ function make(connection: Connection, table: Table, { name, path, fields }: Elem
 
 /**
  * Makes an index of words, of the rows that are there: a table of FTS5, which keeps no texts. A word of it is what stands
- * between two spaces, since `ascii` splits at no other character of a word. Triggers keep it.
+ * between two spaces, since `ascii` splits at no other character of a word. Clients search while a word is typed, so its
+ * first one and two letters are indexed, too. Triggers keep it.
  */
 function makeWords(connection: Connection, table: Table, { name, fields }: Words): void {
   const from = `"${tableOf(table.name)}"`;
@@ -80,7 +81,7 @@ function makeWords(connection: Connection, table: Table, { name, fields }: Words
       `CREATE TRIGGER "${name} ${event}" AFTER ${event} ON ${from} ${when} BEGIN ${acts} END`,
     );
   connection.exec(
-    `CREATE VIRTUAL TABLE "${name}" USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
+    `CREATE VIRTUAL TABLE "${name}" USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='1 2')`,
   );
   connection.exec(add(from));
   trigger('INSERT', add(now));
