@@ -8,6 +8,7 @@ import { compileConversion } from './evolve/convert.ts';
 import { keptFields, shapeDigest } from './evolve/fields.ts';
 import { checksOf, looking } from './evolve/judge.ts';
 import type { CompiledMachine } from './parts/states.ts';
+import { renamedBytes } from './resource/bytes.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
 import type { Rules, WholeRow } from './store/upgrade.ts';
 
@@ -50,16 +51,26 @@ export function rulesOf(
       const before = text === null ? null : (JSON.parse(text) as Note);
       const convert = compileConversion(specification, kept, before && new Map(before.fields));
       const admits = admitted(specification, kept);
+      const looked = looking(
+        kept,
+        checks.filter(({ name }) => before?.checks.includes(name) !== true),
+      );
+      const renamed =
+        before &&
+        renamedBytes(
+          resource,
+          before.fields.map(([name]) => name),
+        );
       return {
         bring: (row) => {
           const { members, faults } = convert(JSON.parse(row.text) as Members);
           const aside = JSON.parse(row.aside ?? '{}') as Members;
           return { row: sorted(row, { ...aside, ...members }, admits), faults };
         },
-        ...looking(
-          kept,
-          checks.filter(({ name }) => before?.checks.includes(name) !== true),
-        ),
+        ...looked,
+        ...(renamed && {
+          adds: (row, reads) => [...(looked.adds?.(row, reads) ?? []), ...renamed(row, reads)],
+        }),
       };
     },
   };

@@ -4,6 +4,7 @@ import { ownMember } from '../../source/node.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { isBinary } from '../../specification/vocabulary/shape.ts';
 import type { Key, Reads, Row, Table, Transaction } from '../store/store.ts';
+import type { Added } from '../store/upgrade.ts';
 import { memberIn } from './text.ts';
 
 /**
@@ -74,6 +75,32 @@ export function compileKeepingBytes(resource: Resource): KeepingBytes | null {
       }
     },
   };
+}
+
+/**
+ * The content of an item's bytes whose field had another name, under the name that the field has now. What has the same
+ * digest is the same content, whatever the name.
+ *
+ * @param names the names that fields of the resource had before
+ */
+export function renamedBytes(
+  resource: Resource,
+  names: readonly string[],
+): ((row: Row, reads: Reads) => readonly Added[]) | null {
+  const fields = binaryFields(resource).filter((field) => !names.includes(field));
+  const former = names.filter((name) => !resource.fields.has(name));
+  if (fields.length === 0 || former.length === 0) return null;
+  return (row, reads) =>
+    fields.flatMap((field) => {
+      const value = memberIn(row.text, field);
+      if (!isKeptBytes(value)) return [];
+      const found = former.flatMap(
+        (name) => reads.find(bytesTable.name, keyOf(resource.name, row.key, name, value)) ?? [],
+      )[0];
+      if (found === undefined) return [];
+      const key = keyOf(resource.name, row.key, field, value);
+      return [{ table: bytesTable.name, row: { ...found, key }, replaces: found.key }];
+    });
 }
 
 function readContent(tx: Transaction, bytes: KeptBytes): Uint8Array {

@@ -1,4 +1,4 @@
-import type { Reads, Row } from './rows.ts';
+import type { Key, Reads, Row } from './rows.ts';
 
 /**
  * What a specification asks of the rows of a table, as far as a store must know it to go on with rows that were
@@ -16,7 +16,7 @@ export interface Upgrade {
   readonly bring: (row: WholeRow) => { readonly row: WholeRow; readonly faults: readonly RowFault[] };
   /** In how far a row, once all have been brought over, is not as it is asked to be. */
   readonly faults: (row: Row, reads: Reads) => readonly RowFault[];
-  /** Rows of other tables that come with it, each in the place of one with its key. Default: none. */
+  /** Rows of other tables that come with it. Default: none. */
   readonly adds?: (row: Row, reads: Reads) => readonly Added[];
 }
 
@@ -24,6 +24,8 @@ export interface Upgrade {
 export interface Added {
   readonly table: string;
   readonly row: Row;
+  /** The key of the row in whose place it is stored. Default: its own. */
+  readonly replaces?: Key;
 }
 
 /** A row with the members that are kept and belong to no field: JSON text of an object, or null for none. */

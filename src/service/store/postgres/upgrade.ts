@@ -51,7 +51,7 @@ export async function addBeside(
     for await (const { place, ...row } of upgrade.adds ? rowsOf(connection, table) : [])
       for (const one of await read((reads) => upgrade.adds?.(row, reads) ?? [])) {
         const { remove, insert } = writes.get(one.table) as TableWrites;
-        await remove(connection, [one.row.key]);
+        await remove(connection, [one.replaces ?? one.row.key]);
         await insert(connection, [one.row]);
       }
 }

@@ -38,10 +38,10 @@ export function addBeside(
   tableNamed: (name: string) => Table,
 ): void {
   const prepared = new Map<string, TableStatements>();
-  const add = ({ table, row }: Added): void => {
+  const add = ({ table, row, replaces = row.key }: Added): void => {
     const of = prepared.get(table) ?? tableStatements(connection, tableNamed(table));
     prepared.set(table, of);
-    of.remove.run(...row.key);
+    of.remove.run(...replaces);
     of.insert([row]);
   };
   for (const { table, upgrade } of outdated)
