@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { byteRange } from '../../src/service/http/range.ts';
+import { openStore } from '../../src/service/store/open.ts';
+import type { Reads } from '../../src/service/store/store.ts';
+import { isPostgres } from './places.ts';
 import { type Answer, ask, type Served, start } from './served.ts';
 
 const files = (answer = 'media: text/plain, body: "${this.content}"', more = ''): string => `
@@ -83,6 +86,38 @@ describe('a range of bytes (language §4.3, RFC 9110 §14)', () => {
     const empty = await filled(files(), '');
     expect((await get(empty, 'Range: bytes=-5')).status).toBe(200);
     expect((await get(empty, 'Range: bytes=0-')).status).toBe(416);
+  });
+
+  // In PostgreSQL, a plan asks the server for a row once.
+  it.skipIf(isPostgres)('loads the bytes once, for its judges and for the answer', async () => {
+    let loads = 0;
+    const counting = (reads: Reads): Reads =>
+      new Proxy(reads, {
+        get: (of, name) => {
+          const value: unknown = Reflect.get(of, name, of);
+          if (typeof value !== 'function') return value;
+          return (...given: unknown[]) => {
+            if (name === 'find' && given[0] === 'bytes') loads += 1;
+            return value.apply(of, given);
+          };
+        },
+      });
+    const service = await start(files(), {
+      open: async (data, tables) => {
+        const store = await openStore(data, tables);
+        const read: typeof store.read = (look) => store.read((reads) => look(counting(reads)));
+        return { ...store, read };
+      },
+    });
+    await ask(service, 'PUT /files/a', text, ['Content-Type: text/plain']);
+    for (const fields of [['Range: bytes=1-2'], ['Range: bytes=1-2', 'If-Match: *'], []]) {
+      loads = 0;
+      expect([fields, (await get(service, ...fields)).status, loads]).toEqual([
+        fields,
+        fields.length > 0 ? 206 : 200,
+        1,
+      ]);
+    }
   });
 
   it('counts the bytes of a text', async () => {

@@ -18,13 +18,32 @@ export function binaryFields({ fields }: Pick<Resource, 'fields'>): readonly str
   return [...fields.values()].flatMap((field) => (isBinary(field.shape) ? [field.name] : []));
 }
 
-/** How a value of a field that is bytes is read: those that a row holds are loaded when their content is asked for. */
-export function readBytes(resource: string, field: string, value: unknown, key: () => unknown): unknown {
+/** Content that was loaded for a row, by field: judges of a request and its answer read one row. */
+const loaded = new WeakMap<Row, Map<string, Uint8Array>>();
+
+/**
+ * How a value of a field that is bytes is read: those that a row holds are loaded, once, when their content is asked for.
+ *
+ * @param row the row that holds the value; null: none
+ */
+export function readBytes(
+  resource: string,
+  field: string,
+  value: unknown,
+  key: () => unknown,
+  row: Row | null,
+): unknown {
   if (value instanceof Bytes || !isKeptBytes(value)) return value;
   return Bytes.kept(value, (reads) => {
-    const row = (reads as Reads).find(bytesTable.name, keyOf(resource, [key()].flat() as Key, field, value));
-    if (row?.bytes === undefined) throw new CannotWorkOut(`${resource}.${field}: these bytes are deleted`);
-    return row.bytes;
+    const known = row && loaded.get(row)?.get(field);
+    if (known) return known;
+    const found = (reads as Reads).find(
+      bytesTable.name,
+      keyOf(resource, [key()].flat() as Key, field, value),
+    );
+    if (found?.bytes === undefined) throw new CannotWorkOut(`${resource}.${field}: these bytes are deleted`);
+    if (row) loaded.set(row, (loaded.get(row) ?? new Map()).set(field, found.bytes));
+    return found.bytes;
   });
 }
 

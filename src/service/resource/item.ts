@@ -106,7 +106,7 @@ class Whole implements KeptItem {
     if (run) return run(withThis(this.#frame(), this));
     const value = secrets.has(name) ? this.#source.clear?.[name] : this.#source.value(name);
     if (value === undefined || value === null) return null;
-    if (binaries.has(name)) return readBytes(this.#of.name, name, value, () => this.key);
+    if (binaries.has(name)) return readBytes(this.#of.name, name, value, () => this.key, this.#source.row);
     const refer = references.get(name);
     return refer ? refer(value, this.#frame, this.told(name) as Row | null | undefined) : value;
   }
