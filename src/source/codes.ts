@@ -418,6 +418,11 @@ export const codes = {
       `without a credential, ${p.operation} succeeds and leaves out every item: the rule is about items alone`,
     'say who may ask at all: { rule: known, items: … }; { rule: anyone, items: … } if this is meant',
   ),
+  'bytes-deleted': error<{ of: string }>(
+    'H.1',
+    (p) => `the bytes of ${p.of} cannot be read: they are deleted with the change`,
+    'read size(x) or sha256(x), which stay; or give the bytes an operation of their own, before the change',
+  ),
   'bad-version': error<{ name: string; scheme: string }>(
     '9.1',
     (p) => `${p.name} does not name a version where the scheme is ${p.scheme}`,

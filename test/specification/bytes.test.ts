@@ -101,4 +101,32 @@ describe('bytes (language §H.1)', () => {
     );
     expect(found.map((one) => one.split(':')[0])).toEqual(codes);
   });
+
+  it('are deleted by then, where they are those of `old` or of an item that is deleted', () => {
+    const put = (answer: string): string =>
+      `PUT /files/{id}: { does: { update: File, with: { content: "\${request.body}" } }, request: { ${media}, body: { type: string, format: binary } }, response: { status: 200, ${answer} } }`;
+    const gone = (answer: string): string =>
+      `DELETE /files/{id}: { does: delete File, response: { status: 200, ${answer} } }`;
+    const moved =
+      'POST /files/{id}/end: { does: end File, response: { status: 200, media: a/b, body: "${this.content}" } }';
+    const states = {
+      states: 'File.state: { states: [a], initial: a, transitions: { end: { from: a, to: (none) } } }',
+    };
+    const deleted = (text: string): string[] => [`bytes-deleted: ${text}`];
+    expect(said(put(`${media}, body: "\${old.content}"`))).toEqual(deleted('old.content'));
+    expect(said(put(`${media}, body: "\${old.id == 'a' ? this.content : old.content}"`))).toEqual(
+      deleted('old.content'),
+    );
+    expect(said(gone(`${media}, body: "\${this.content}"`))).toEqual(deleted('this.content'));
+    expect(said(moved, ', state: { type: string }', states)).toEqual(deleted('this.content'));
+    expect(
+      said(
+        put(`${media}, body: "\${this.content}"`),
+        ', before: { type: string, format: binary, set: { update: "${old.content}" } }',
+      ),
+    ).toEqual(deleted('old.content'));
+    expect(said(put('body: { was: "${size(old.content)}", sha: "${sha256(old.content).hex}" }'))).toEqual([]);
+    expect(said(gone('body: { was: "${size(this.content)}", had: "${this.content != null}" }'))).toEqual([]);
+    expect(said(put(`${media}, body: "\${this.content}"`))).toEqual([]);
+  });
 });

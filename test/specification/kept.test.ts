@@ -309,7 +309,10 @@ describe('what a field says by expressions is checked', () => {
     [
       'set at a change to another kind',
       '{ type: boolean, set: { update: "${old.weight}", create: 5 } }',
-      ['wrong-kind 5: true or false is wanted here, and this is a number → null'],
+      [
+        'expression-type old.weight: this is an integer, and true or false is wanted → null',
+        'wrong-kind 5: true or false is wanted here, and this is a number → null',
+      ],
     ],
     [
       'taken in as another kind',

@@ -130,12 +130,14 @@ const situations = {
 export type Situation = keyof typeof situations;
 
 export function scopeFor(standing: Standing, model: ScopeModel): Scope {
-  const { situation, subject, bound, more: besides = [] } = standing;
+  const { situation, subject, before = subject, bound, more: besides = [] } = standing;
   const { this: at, more = [], makers, apart }: Names = situations[situation];
   const asking = [['request', requestIn(standing, model.requests)] as const, ['actor', any] as const];
   const names = new Map<string, Type>([...always, ...(apart ? [] : asking), ...more, ...besides]);
   const item: Type = subject ? { kind: 'item', resource: subject.name } : any;
   if (at) names.set('this', at === 'any' ? any : item);
+  if (names.has('old') && at === 'item')
+    names.set('old', before ? { kind: 'item', resource: before.name } : any);
   if (situation === 'list answer')
     names.set(
       'page',
@@ -184,6 +186,10 @@ function requestIn({ operation, among, isShared }: Standing, requests: RequestTy
 export interface Standing {
   readonly situation: Situation;
   readonly subject: Resource | null;
+  /** What `old` is an item of. Default: `subject`. */
+  readonly before?: Resource | null;
+  /** Whether `this` is deleted by then. Default: no. */
+  readonly isDeleted?: boolean;
   readonly bound: readonly Bound[];
   /** The operation whose request it reads; without one, the request is that of any operation. */
   readonly operation?: Operation;

@@ -1,6 +1,6 @@
 import { staticType, typeOf } from '../../expression/check.ts';
 import { stepsAtMost } from '../../expression/cost.ts';
-import { children, type Fault, membersRead, type Syntax } from '../../expression/expression.ts';
+import { children, type Fault, membersRead, path, type Syntax } from '../../expression/expression.ts';
 import { type Lacks, nullFaults } from '../../expression/nulls.ts';
 import { mostSteps } from '../../expression/steps.ts';
 import { reads, storableFaults } from '../../expression/storable.ts';
@@ -254,7 +254,18 @@ export class Typing {
     if (template.kind !== 'expression') return undefined;
     const type = this.#type(template, node, standing);
     if (wanted && !mayBecome(type, wanted)) this.#report(template, node, type, wanted);
+    if (type.kind === 'bytes') this.#checkBytesThere(template, node, standing);
     return type;
+  }
+
+  /** Reports bytes that are deleted where their content is read: those of `old`, and of a deleted item (language §H.1). */
+  #checkBytesThere({ expression, from }: Piece, node: Node, { isDeleted }: Standing): void {
+    for (const read of resultsOf(expression.syntax)) {
+      const [root = '', ...names] = path(read) ?? [];
+      if (names.length !== 1 || (root !== 'old' && !(root === 'this' && isDeleted))) continue;
+      const at = within(node, from + read.start, from + read.end);
+      this.#reading.report('bytes-deleted', at, { of: root === 'old' ? 'old' : 'an item that is deleted' });
+    }
   }
 
   /** Whether what is written there may become a value of the wanted type; if not, that is reported. */
@@ -322,6 +333,13 @@ function ofParts(type: Type): boolean {
   return [...type.members].some(
     ([name, member]) => holdsBytes(member) && !(name === 'body' && member.kind === 'bytes'),
   );
+}
+
+/** What an expression comes to: itself, or of a choice each of its two sides. */
+function resultsOf(syntax: Syntax): readonly Syntax[] {
+  if (syntax.op !== '?:') return [syntax];
+  const [, yes, no] = syntax.args;
+  return [...resultsOf(yes), ...resultsOf(no)];
 }
 
 /** The value of a template that says one, whatever is asked. */

@@ -49,7 +49,8 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   const bound = boundBy(operation);
   const before = { subject: null, bound, operation, known: knownOf(of, operation) };
   const made = change ? checkChange(of, change, { as: 'does', standing: before }, typing, reading) : [];
-  const after = { ...before, subject, bound: [...bound, ...made] };
+  const isDeleted = change !== undefined && isDeleting(of, change);
+  const after = { ...before, subject, isDeleted, bound: [...bound, ...made] };
   const named = checkAlso(of, stated(endpoint.also) ?? [], after, typing, reading);
   path(of, operation, reading);
   checkSingle(of, operation, reading);
@@ -112,6 +113,15 @@ function checkMembers(of: Of, { of: named, shows, omits }: Body, reading: Readin
   for (const { text, at } of [...(stated(shows) ?? []), ...(stated(omits) ?? [])])
     if (members && !members.has(text)) unknownName(text, at, 'a member', [...members.keys()], reading);
     else if (!members) checkField(of, named.name, text, at, reading);
+}
+
+/** Whether a change deletes what it is about: by its verb, or by a transition to `(none)` (language §3.1). */
+function isDeleting({ states }: Of, { verb, subject }: Change): boolean {
+  if (verb === 'delete') return true;
+  return [...(stated(states) ?? [])].some(([name, said]) => {
+    const move = stated(stated(stated(said)?.transitions)?.get(verb));
+    return subject.kind === 'one' && name.startsWith(`${subject.name}.`) && move?.to.kind === 'none';
+  });
 }
 
 function situationOf({ does }: Operation, change: Change | undefined): Situation {

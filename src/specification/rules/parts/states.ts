@@ -182,7 +182,8 @@ function checkTransition(
     if (field === undefined) typing.template(said, at);
     else if (said.kind === 'stated') typing.kept(said.value, at, field, typing.fieldType(field));
   }
-  checkAlso(of, stated(move.also) ?? [], standing, typing, reading);
+  const isDeleted = move.to.kind === 'none';
+  checkAlso(of, stated(move.also) ?? [], { ...standing, isDeleted }, typing, reading);
   const after = stated(move.after);
   if (after?.kind === 'expression')
     typing.check(after.expression, { ...standing, situation: 'item' }, duration);
