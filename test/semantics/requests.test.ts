@@ -10,6 +10,8 @@ const documents = [
   { file: 'examples/todo.md', successes: 0.6, determined: 1 },
   { file: 'examples/publishing.md', successes: 0.5, determined: 0.9 },
   { file: 'examples/directory.md', successes: 0.5, determined: 0.9 },
+  { file: 'examples/ledger.md', successes: 0.5, determined: 0.9 },
+  { file: 'test/semantics/desk.yaml', successes: 0.5, determined: 0.9 },
   { file: 'test/semantics/shelves.yaml', successes: 0.6, determined: 1 },
 ];
 

@@ -8,6 +8,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOffByOne, usualBody } from './bodies.ts';
+import { otherHeaders, usualHeaders } from './headers.ts';
 import { memberOf, type Pool } from './pool.ts';
 import { otherCredentials, usualCredentials } from './senders.ts';
 
@@ -26,13 +27,14 @@ export function nextRequest(world: World, pool: Pool, url: string): Request {
   const usual = (): Request => usualRequest(pool.random.pick(weighted(world)), world, pool, url);
   let request = usual();
   if (pool.often(unchosen)) return request;
-  for (let tried = 1; tried < tries && !maySucceed(request, world); tried++) request = usual();
+  for (let tried = 1; tried < tries && !succeeds(request, world); tried++) request = usual();
   return pool.often(off) ? offByOne(request, world, pool) : request;
 }
 
-function maySucceed(request: Request, world: World): boolean {
-  return step(world, request).some(
-    ({ prediction: { status } }) => status instanceof Unknown || status.some((each) => each < 300),
+/** Whether it is known that the request succeeds: after an unknown answer, nothing is known of what it touched. */
+function succeeds(request: Request, world: World): boolean {
+  return step(world, request).every(
+    ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 300),
   );
 }
 
@@ -53,7 +55,7 @@ function usualRequest(operation: Operation, world: World, pool: Pool, url: strin
     operation,
     path: pathOf(operation, items, pool),
     query: queryOf(operation, subject, world, pool),
-    headers: {},
+    headers: usualHeaders(operation, subject, world, pool),
     credentials: usualCredentials(world, pool),
     content: inContent(operation, body),
     url,
@@ -175,6 +177,8 @@ function offByOne(request: Request, world: World, pool: Pool): Request {
     const changed = (): Json => bodyOffByOne(body, operation, world, pool);
     ways.push(...Array(3).fill(() => ({ ...request, content: inContent(operation, changed()) })));
   }
+  if (operation.endpoint.conditional.kind === 'stated' || operation.endpoint.idempotency.kind === 'stated')
+    ways.push(() => ({ ...request, headers: otherHeaders(operation, pool) }));
   if (pool.specification.authentication.kind === 'stated')
     ways.push(() => ({ ...request, credentials: otherCredentials(world, pool) }));
   return ways.length > 0 ? pool.random.pick(ways)() : request;

@@ -1,8 +1,11 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { definitionsOf } from '../shape/definitions.ts';
+import { failuresOf, type Schema } from '../shape/shape.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
-import { unknown } from '../value/value.ts';
+import { Item, isPartial, type Snapshot, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored } from '../world/world.ts';
 import type { FieldFailure, Refusal } from './refusal.ts';
@@ -16,9 +19,10 @@ export function refusalsOf(
   resource: Resource,
   stored: Stored,
   verb: GuardedVerb,
+  before: Snapshot | null,
   moment: Moment,
 ): readonly Refusal[] {
-  const found = unfit(resource, stored, moment);
+  const found = unfit(resource, stored, before, moment);
   if (found.length > 0) return found;
   const twice = notUnique(resource, stored, verb === 'create', moment.world);
   const hasGuard = stated(stated(resource.guards)?.[verb]) !== undefined;
@@ -27,28 +31,60 @@ export function refusalsOf(
 }
 
 /** What refuses an item that a transition has made: its guard is judged before (language §3.1). */
-export function refusalsOfFields(resource: Resource, stored: Stored, moment: Moment): readonly Refusal[] {
-  const found = unfit(resource, stored, moment);
+export function refusalsOfFields(
+  resource: Resource,
+  stored: Stored,
+  before: Snapshot,
+  moment: Moment,
+): readonly Refusal[] {
+  const found = unfit(resource, stored, before, moment);
   return found.length > 0 ? found : notUnique(resource, stored, false, moment.world);
 }
 
-/** Required fields that are missing, and `holds` that does not hold (language §2.2). */
-function unfit(resource: Resource, stored: Stored, moment: Moment): readonly Refusal[] {
-  const { name, fields, required } = resource;
-  const failure = (field: string, keyword: string): FieldFailure => ({
-    field,
-    keyword,
-    value: stored.members.get(field) ?? null,
-    limit: null,
+/**
+ * Required fields that are missing, values that do not fit, and `holds` that does not hold (language §2.2). What is stored
+ * fits its field, whoever gives it (rule 9).
+ */
+function unfit(
+  resource: Resource,
+  stored: Stored,
+  before: Snapshot | null,
+  moment: Moment,
+): readonly Refusal[] {
+  const required = new Set((stated(resource.required) ?? []).map(({ name }) => name));
+  const failures = [...resource.fields.values()].flatMap((field): FieldFailure[] => {
+    const { name } = field;
+    const value = stored.members.get(name);
+    const failure = (keyword: string): FieldFailure => ({
+      field: name,
+      keyword,
+      value: value ?? null,
+      limit: null,
+    });
+    if (value === undefined) return before === null && required.has(name) ? [failure('required')] : [];
+    const isSame = before?.members.get(name) === value;
+    const misfits = isSame ? [] : misfitsOf(field, value, moment);
+    const isHeld = moment.world.decide(heldBy(field, stored, resource, moment));
+    return isHeld ? misfits : [...misfits, failure('holds')];
   });
-  const missing = (stated(required) ?? [])
-    .filter((use) => !stored.members.has(use.name))
-    .map((use) => failure(use.name, 'required'));
-  const broken = [...fields.values()]
-    .filter((field) => !moment.world.decide(heldBy(field, stored, resource, moment)))
-    .map((field) => failure(field.name, 'holds'));
-  const failures = [...missing, ...broken];
-  return failures.length === 0 ? [] : [{ condition: 'invalid', subject: name, failures }];
+  return failures.length === 0 ? [] : [{ condition: 'invalid', subject: resource.name, failures }];
+}
+
+/** The keywords that a value does not meet. What the service makes itself is taken to fit. */
+function misfitsOf({ name, shape }: Field, value: Value, { world }: Moment): FieldFailure[] {
+  const key = value instanceof Item ? value.key : value;
+  if (value instanceof Item && value.handle === null)
+    return [{ field: name, keyword: 'refers', value: key, limit: null }];
+  if (isPartial(key)) return [];
+  const found = failuresOf(schemaOf(shape) as Schema, key, definitionsOf(world.specification), 'keep');
+  return found
+    .filter(({ holds }) => world.decide(holds))
+    .map(({ path, keyword, limit }) => ({
+      field: [name, ...path].join('.'),
+      keyword,
+      value: key,
+      limit: limit as Value,
+    }));
 }
 
 function heldBy({ name, holds }: Field, stored: Stored, resource: Resource, moment: Moment): Truth {

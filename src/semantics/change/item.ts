@@ -31,7 +31,7 @@ export function created(resource: Resource, given: Given, moment: Moment): Store
   const identifier = stated(resource.identifier) ?? [];
   if (identifier.length === 0 || identifier.some(({ text }) => !begun.members.has(text)))
     return world.leave(unknown([]));
-  const refusals = refusalsOf(resource, begun, 'create', moment);
+  const refusals = refusalsOf(resource, begun, 'create', null, moment);
   return refusals.length > 0 ? { refusals } : begun;
 }
 
@@ -119,9 +119,10 @@ function settled(
 ): ReturnType<typeof updated> {
   if (!isChanged) return { stored: before, isChanged };
   world.change({ ...before, members });
-  const moment = new Moment(world, { ...names, old: snapshot(before, resource) });
+  const old = snapshot(before, resource);
+  const moment = new Moment(world, { ...names, old });
   const set = setFields(resource, { ...before, members }, 'update', given, moment);
-  const refusals = refusalsOf(resource, set, 'update', moment);
+  const refusals = refusalsOf(resource, set, 'update', old, moment);
   return refusals.length > 0 ? { refusals } : { stored: set, isChanged };
 }
 

@@ -86,7 +86,7 @@ function carriedOut(
   const to = stated(transition.to)?.text;
   if (to === undefined) return world.leave(new Unknown(new Set([transition.to.address])));
   const set = setBy(resource, before, transition, { ...given, [field]: to }, moment);
-  const refusals = refusalsOfFields(resource, set, moment);
+  const refusals = refusalsOfFields(resource, set, old, moment);
   if (refusals.length > 0) return { refusals };
   const further = also(stated(transition.also) ?? [], { this: itemOf(set, resource) }, moment);
   if ('refusals' in further) return further;

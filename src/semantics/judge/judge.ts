@@ -83,7 +83,7 @@ function judged(prediction: Prediction, answer: Answer): Judging {
   judging.place(status.includes(answer.status), 'status', status.join(' or '), answer.status);
   if (!status.includes(answer.status)) return judging;
   for (const [name, value] of Object.entries(headers))
-    judging.value(value, answer.headers[name], `headers.${name}`);
+    judging.header(value, answer.headers[name], `headers.${name}`);
   if (body === absent) judging.place(answer.body === undefined, 'body', 'no content', answer.body);
   else judging.value(body as Value, answer.body, 'body');
   return judging;
@@ -127,6 +127,14 @@ class Judging {
     else if (isList(value)) this.#list(value, found, at);
     else if (isObject(value)) this.#members(value, found, at);
     else this.place(value === found, at, JSON.stringify(value), found);
+  }
+
+  /** A field is a text. If its value is null, it is not sent (language §H.3, rule 7). */
+  header(expected: Value, found: string | undefined, at: string): void {
+    const value = this.#seen(expected);
+    if (value === null) this.place(found === undefined, at, 'no such field', found);
+    else
+      this.value(typeof value === 'number' || typeof value === 'boolean' ? String(value) : value, found, at);
   }
 
   #list(expected: readonly Value[], found: Json | undefined, at: string): void {

@@ -33,6 +33,8 @@ export type Received =
  * @returns unknown: this does not carry out how the message is read
  */
 export function received(message: Message, url: string, specification: Specification): Received {
+  // Which version a message names, this does not read.
+  if (stated(specification.versioning)) return unknown([]);
   const [path = '', query = ''] = message.target.split(/\?(.*)/s);
   const found = routed(specification, message.method, path);
   if (found.kind !== 'routes') return unrouted(found, message.method);

@@ -14,6 +14,7 @@ import { every, type Truth, truthOf } from '../value/truth.ts';
 import { unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
+import { boundFields } from './bound.ts';
 import type { Request } from './prediction.ts';
 
 type Names = Readonly<Record<string, Value>>;
@@ -90,14 +91,6 @@ function main(request: Request, about: About, moment: Moment): Main {
 function named({ qualifiers }: Change, item: Value): Names {
   const as = stated(qualifiers.as);
   return as ? { [as.text]: item } : {};
-}
-
-/** The fields of a new item that the path gives (language §4.2, rule 7). */
-function boundFields({ operation, path }: Request): Names {
-  const fields: Record<string, Value> = {};
-  for (const [name, binding] of operation.bindings)
-    if (binding.kind === 'subject') fields[binding.field] = path[name] ?? null;
-  return fields;
 }
 
 /** All items that `where` admits: deleted at once, or changed one after the other (language §H.2, rules 12 and 13). */

@@ -1,5 +1,6 @@
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { definitionsOf } from '../shape/definitions.ts';
@@ -20,23 +21,52 @@ export function withDefaults(operation: Operation, query: Query): Query {
   );
 }
 
-/** Parameters that do not fit, or that nobody states (language §4.2). */
+/** Parameters of the query that do not fit, or that nobody states (language §4.2). */
 export function queryRefusals({ operation, query }: Request, world: World): readonly Refusal[] {
   const parameters = queryParameters(operation);
-  if (Object.keys(query).some((name) => !parameters.some((parameter) => parameter.name === name)))
-    return world.leave(unknown([]));
+  const further = Object.keys(query).filter(
+    (name) => !parameters.some((parameter) => parameter.name === name),
+  );
+  const rule = operation.request && stated(stated(operation.request.others)?.query);
+  if (further.length > 0 && (rule === undefined || rule === null)) world.leave(unknown([]));
+  const others = rule === 'refuse' ? further : [];
+  const failures = [
+    ...failuresOfParameters(parameters, query, world),
+    ...others.map(
+      (field): FieldFailure => ({ field, keyword: 'others', value: query[field] ?? null, limit: null }),
+    ),
+  ];
+  return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'query', failures }];
+}
+
+/** Header fields that are stated and do not fit. */
+export function headerRefusals({ operation, headers }: Request, world: World): readonly Refusal[] {
+  const said = operation.request && stated(operation.request.headers);
+  const parameters = [...(said?.values() ?? [])].flatMap((each) => stated(each) ?? []);
+  const failures = failuresOfParameters(parameters, headers, world, (name) => name.toLowerCase());
+  return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'headers', failures }];
+}
+
+function failuresOfParameters(
+  parameters: readonly Parameter[],
+  given: Query,
+  world: World,
+  nameIn: (name: string) => string = (name) => name,
+): readonly FieldFailure[] {
   const failures: FieldFailure[] = [];
-  for (const { name, shape, required } of parameters) {
-    const value = query[name];
+  for (const { name, shape, required, roles } of parameters) {
+    const value = given[nameIn(name)];
     if (value === undefined && stated(required) === true)
       failures.push({ field: name, keyword: 'required', value: null, limit: null });
     if (value === undefined) continue;
-    for (const { keyword, limit, holds } of failuresOf(
+    if (stated(roles.taken)) world.leave(unknown([]));
+    for (const { path, keyword, limit, holds } of failuresOf(
       schemaOf(shape) as Schema,
       value,
       definitionsOf(world.specification),
     ))
-      if (world.decide(holds)) failures.push({ field: name, keyword, value, limit: limit as Value });
+      if (world.decide(holds))
+        failures.push({ field: [name, ...path].join('.'), keyword, value, limit: limit as Value });
   }
-  return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'query', failures }];
+  return failures;
 }

@@ -232,7 +232,7 @@ function messageOf(failure: FieldFailure, { subject }: Refusal, moment: Moment):
   const said = keys.map((key) => stated(messages?.get(key))).find((text) => text !== undefined) as
     | PlacedTemplate
     | undefined;
-  return { field, keyword, message: said ? moment.value(said, { value, error: { limit } }) : null };
+  return { field, keyword, ...optional('message', said && moment.value(said, { value, error: { limit } })) };
 }
 
 /** The messages by field; if the row states a field and a message, these (language §7.2). */

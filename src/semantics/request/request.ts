@@ -4,8 +4,9 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import { type Sender, senderOf } from '../access/credential.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
+import { absent } from '../value/evaluate.ts';
 import type { Truth } from '../value/truth.ts';
-import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { Item, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { everyWay, Undetermined } from '../world/ways.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
@@ -13,11 +14,16 @@ import { act } from './act.ts';
 import { meant } from './alternative.ts';
 import { answerOf } from './answer.ts';
 import { bodyOf } from './body.ts';
+import { withBoundFields } from './bound.ts';
+import { preconditions } from './conditional.ts';
 import { boundItems } from './find.ts';
 import { permission } from './permission.ts';
 import type { Prediction, Request } from './prediction.ts';
-import { queryRefusals, withDefaults } from './query.ts';
+import { headerRefusals, queryRefusals, withDefaults } from './query.ts';
+import { counted, ratesExceeded } from './rates.ts';
 import { mayPrecede, ownRefusals, refusedAs } from './refuse.ts';
+import { hasKey, remember, repeatOf } from './repeats.ts';
+import { tagOf } from './tags.ts';
 
 /** One thing that may come of a request. */
 export interface Step {
@@ -34,7 +40,8 @@ const mostWays = 64;
  * not known. An implementation does one of them.
  */
 export function step(world: World, request: Request): readonly Step[] {
-  const steps = everyWay((ways) => inOneWay(world, world.fork(ways), request), mostWays);
+  const before = counted(world, request.operation);
+  const steps = everyWay((ways) => inOneWay(before, before.fork(ways), request), mostWays);
   return steps ?? [undetermined(unknown([]))];
 }
 
@@ -44,9 +51,9 @@ function inOneWay(before: World, world: World, request: Request): Step {
     if (operation === null) return refused(before, request, [refusal('unknown path')], new Moment(world, {}));
     return judged(before, world, { ...request, operation });
   } catch (error) {
-    // That the request is refused may be known, and how not.
+    // That the request is refused, or changes nothing, may be known, and how it is answered not.
     if (error instanceof Undetermined)
-      return { ...undetermined(error.because), world: world.isRefused ? before : null };
+      return { ...undetermined(error.because), world: world.isRefused || isReading(request) ? before : null };
     if (!(error instanceof NotComputable)) throw error;
     return refused(before, request, [refusal('internal')], new Moment(world, {}));
   }
@@ -65,15 +72,19 @@ function judged(before: World, world: World, request: Request): Step {
   const names: Record<string, Value> = { ...ambient, actor: actorOf(sender, world), ...bound.names };
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, bound.missing, moment);
-  const early = permitted.refusals;
+  const limited = permitted.refusals.length === 0 ? ratesExceeded(operation, world) : [];
+  const early = [...permitted.refusals, ...limited];
   world.isRefused = early.length > 0;
   if (early.length > 0 && !mayPrecede('invalid', early, operation, moment))
     return refused(before, request, early, moment);
-  const query = queryRefusals(request, world);
+  const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
   const body = bodyOf(request, moment);
-  const found = [...early, ...query, ...body.refusals];
-  const isUnfit = permitted.isMissing || query.length > 0 || body.refusals.length > 0;
-  if (isUnfit || (found.length > 0 && !mayPrecede('wrong credentials', found, operation, moment)))
+  const unfit = [...query, ...withBoundFields(body.refusals, request, world)];
+  const found = [...early, ...unfit];
+  const isUnfit = permitted.isMissing || unfit.length > 0;
+  // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
+  if (permitted.isMissing && hasKey(request)) world.leave(unknown([]));
+  if (isUnfit || (found.length > 0 && !mayPrecede('key missing', found, operation, moment)))
     return refused(before, request, found, moment);
   if (found.length > 0) world.leave(unknown([]));
   const subject = permitted.stored && operation.subject && itemOf(permitted.stored, operation.subject);
@@ -91,13 +102,41 @@ function carriedOut(
 ): Step {
   const { operation } = request;
   const { world } = moment;
+  const repeat = repeatOf(request, moment);
+  if (repeat.kind === 'again') return { prediction: repeat.prediction, world: before };
+  if (repeat.kind === 'refused') return refused(before, request, [repeat.refusal], moment);
+  const held = preconditions(request, stored, moment);
+  if (held.refusals.length > 0) return refused(before, request, held.refusals, moment);
+  if (held.isUnmodified) return { prediction: notModified(request, stored, moment), world };
   const own = ownRefusals(operation, moment);
   world.isRefused = own.length > 0;
   const acted = act(request, { stored, admits }, before, moment);
   const refusals = [...('refusals' in acted ? acted.refusals : []), ...own];
   if ('refusals' in acted || own.length > 0)
     return refused(before, request, refusals, new Moment(before.fork(world.ways), moment.names));
-  return { prediction: answerOf(operation, acted.moment, acted.outcome), world };
+  const answered = answerOf(operation, acted.moment, acted.outcome);
+  const prediction = {
+    ...answered,
+    headers: { ...tagHeader(request, answered, acted.moment), ...answered.headers },
+  };
+  remember(request, prediction, acted.moment);
+  return { prediction, world };
+}
+
+/** The client has what it would be sent (RFC 9110 §15.4.5). */
+function notModified({ operation }: Request, stored: Stored | null, moment: Moment): Prediction {
+  const headers = stored ? { etag: tagOf(operation, stored, moment) } : {};
+  return { status: [304], headers, body: absent, by: operation.endpoint.conditional.address };
+}
+
+/** The tag of an item that an answer shows. To PUT it depends on what was sent (language §4.3, rule 5). */
+function tagHeader({ operation }: Request, { status }: Prediction, moment: Moment): Record<string, Value> {
+  const item = moment.names['this'];
+  const stored = item instanceof Item ? moment.world.stored(item) : undefined;
+  const isShown = !(status instanceof Unknown) && status.every((each) => each === 200 || each === 201);
+  if (!isShown || stored === undefined || operation.method === 'PUT') return {};
+  const tag = tagOf(operation, stored, moment);
+  return tag === null ? {} : { etag: tag };
 }
 
 function refused(before: World, { operation }: Request, refusals: readonly Refusal[], moment: Moment): Step {
@@ -108,30 +147,40 @@ function undetermined(because: Unknown): Step {
   return { prediction: { status: because, headers: {}, body: because, by: '' }, world: null };
 }
 
+/** Whether a request changes nothing, whatever comes of it. */
+function isReading({ operation: { does, endpoint } }: Request): boolean {
+  const verb = stated(does)?.verb;
+  return (verb === 'read' || verb === 'list') && stated(endpoint.also) === undefined;
+}
+
 /** What is stated and not carried out here; null: nothing. What is not carried out is unknown, never true. */
-const beyond = once(({ endpoint, does, request }: Operation, of: Specification): Unknown | null => {
+const beyond = once(({ does }: Operation, of: Specification): Unknown | null => {
   if (does.kind === 'open') return new Unknown(new Set([does.address]));
   const limits = stated(of.limits);
-  const counted = [limits?.rates, limits?.concurrency].filter((said) => (stated(said)?.size ?? 0) > 0);
-  const points: readonly (Said<unknown> | undefined)[] = [
-    endpoint.conditional,
-    endpoint.idempotency,
-    request?.headers,
-    of.versioning,
-    limits && stated(limits.sizes)?.page,
-    ...counted,
-  ];
+  const points: readonly (Said<unknown> | undefined)[] = [limits && stated(limits.sizes)?.page];
   const written = points.filter((said) => said?.kind === 'stated' || said?.kind === 'any');
   return written.length > 0
     ? new Unknown(new Set(written.map((said) => (said as Said<unknown>).address)))
     : null;
 });
 
+/** What of a request this does not read. */
+const unread = Object.fromEntries(
+  ['media', 'parts', 'url', 'credential', 'version'].map((name) => [name, unknown([])]),
+);
+
 function namesOf({ operation, path, query, headers, url }: Request, world: World): Record<string, Value> {
   return {
     actor: null,
     now: world.make('time', 'now'),
-    request: { path, query: withDefaults(operation, query), headers, body: null },
+    request: {
+      path,
+      query: withDefaults(operation, query),
+      headers,
+      body: null,
+      method: operation.method,
+      ...unread,
+    },
     service: { url },
   };
 }

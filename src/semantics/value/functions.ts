@@ -124,7 +124,7 @@ const definitions: Readonly<Record<string, Definition>> = {
 export function call(name: string, args: readonly Value[], form: Form): Value {
   const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
   if (definition === undefined) return unknown(args, true);
-  const given = args.map(seen);
+  const given = args.map((value) => (inAnyOrder.has(name) ? listOf(seen(value)) : seen(value)));
   const { parameters, takesNull, partly } = definition;
   const refused = given.some((value, place) => {
     if (!isKnown(value)) return false;
@@ -134,6 +134,16 @@ export function call(name: string, args: readonly Value[], form: Form): Value {
   if (refused) throw new NotComputable(`${name} does not take such a value`);
   if (given.every(isKnown)) return definition.run(given.map(plain), form);
   return partly ? partly(given, form) : unknown(given, true);
+}
+
+/** Functions of a list whose value does not hang on its order. */
+const inAnyOrder = new Set(['sum', 'min', 'max', 'sort']);
+
+/** The numbers of a list that is complete, in some order. */
+function listOf(value: Value): Value {
+  const isOfNumbers =
+    value instanceof Collection && value.items.every((item) => typeof seen(item) === 'number');
+  return isOfNumbers && value.closed ? value.items : value;
 }
 
 /** A known value with what is bound in it in place of what was made. */

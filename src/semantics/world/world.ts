@@ -32,6 +32,9 @@ export class World {
   #issued: readonly Issued[] = [];
   /** Items that were deleted, by resource. */
   #former: ReadonlyMap<string, readonly Stored[]> = new Map();
+  #counts: ReadonlyMap<string, number> = new Map();
+  #tags: ReadonlyMap<string, Made> = new Map();
+  #remembered: readonly object[] = [];
   #items: ReadonlyMap<string, readonly Stored[]> = new Map();
   #handles = 0;
   #made = 0;
@@ -49,6 +52,9 @@ export class World {
     world.#made = this.#made;
     world.#issued = this.#issued;
     world.#former = this.#former;
+    world.#counts = this.#counts;
+    world.#tags = this.#tags;
+    world.#remembered = this.#remembered;
     return world;
   }
 
@@ -90,6 +96,39 @@ export class World {
   /** The credentials of a scheme that are good, each with its item. */
   issued(scheme: string): readonly Issued[] {
     return this.#issued.filter((issued) => issued.scheme === scheme && this.stored(issued.item));
+  }
+
+  /** Counts a request for a rate. */
+  count(rate: string): void {
+    this.#counts = new Map(this.#counts).set(rate, this.tally(rate) + 1);
+  }
+
+  /** How many requests a rate may have counted. */
+  tally(rate: string): number {
+    return this.#counts.get(rate) ?? 0;
+  }
+
+  /** The tag that stands for a payload of an item: the same one for the same payload. */
+  tag({ resource, handle }: Stored, payload: string): Made {
+    const key = `${resource} ${handle} ${payload}`;
+    const made = this.#tags.get(key) ?? this.make('fresh', `tag of ${resource}`);
+    this.#tags = new Map(this.#tags).set(key, made);
+    return made;
+  }
+
+  /** The tags of an item, the oldest first. */
+  tags({ resource, handle }: Stored): readonly Made[] {
+    const own = [...this.#tags].filter(([key]) => key.startsWith(`${resource} ${handle} `));
+    return own.map(([, made]) => made);
+  }
+
+  /** Remembers an answer that is repeated. */
+  remember(answer: object): void {
+    this.#remembered = [...this.#remembered, answer];
+  }
+
+  get remembered(): readonly object[] {
+    return this.#remembered;
   }
 
   /** Items that were deleted. */

@@ -1,0 +1,60 @@
+import { seen, textOf, type Value } from '../../semantics/value/value.ts';
+import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import type { Pool } from './pool.ts';
+
+type Headers = Readonly<Record<string, Value>>;
+
+/** Header fields that fit: those that are stated, the tag of the item, and sometimes a key for repeats. */
+export function usualHeaders(
+  operation: Operation,
+  subject: Stored | undefined,
+  world: World,
+  pool: Pool,
+): Headers {
+  const headers: Record<string, Value> = {};
+  for (const said of (operation.request && stated(operation.request.headers)?.values()) ?? []) {
+    const parameter = stated(said);
+    if (parameter && (stated(parameter.required) === true || pool.often(40)))
+      headers[parameter.name.toLowerCase()] = pool.fresh(schemaOf(parameter.shape));
+  }
+  const conditional = stated(operation.endpoint.conditional);
+  const tag = subject && lastTag(subject, operation, world);
+  if (conditional && stated(conditional.ifMatch) && tag !== undefined && pool.often(80))
+    headers['if-match'] = tag;
+  else if (conditional && stated(conditional.ifNoneMatch) && pool.often(30))
+    headers['if-none-match'] = tag !== undefined && pool.often(70) ? tag : '*';
+  const key = keyHeader(operation);
+  const idempotency = stated(operation.endpoint.idempotency);
+  const isRequired = idempotency && stated(idempotency.required) === true;
+  if (key !== undefined && (isRequired || pool.often(30))) headers[key] = pool.random.uuid();
+  return headers;
+}
+
+/** A tag that no item has or had, a key that came before, or none of both. */
+export function otherHeaders(operation: Operation, pool: Pool): Headers {
+  const headers: Record<string, Value> = {};
+  if (stated(operation.endpoint.conditional) && pool.often(70))
+    headers[pool.random.pick(['if-match', 'if-none-match'])] = pool.random.pick([
+      '"nonsense"',
+      '*',
+      'W/"nonsense"',
+    ]);
+  const key = keyHeader(operation);
+  if (key !== undefined && pool.often(70)) headers[key] = pool.random.pick(['key-1', 'key-2']);
+  return headers;
+}
+
+function keyHeader(operation: Operation): string | undefined {
+  const idempotency = stated(operation.endpoint.idempotency);
+  return idempotency && stated(idempotency.header)?.toLowerCase();
+}
+
+/** The newest tag of the item that an answer showed. */
+function lastTag(subject: Stored, operation: Operation, world: World): string | undefined {
+  const mark = stated(stated(operation.endpoint.conditional)?.etag) === 'weak' ? 'W/' : '';
+  const texts = world.tags(subject).map((made) => seen(textOf([`${mark}"`, made, '"'])));
+  return texts.findLast((text): text is string => typeof text === 'string');
+}

@@ -1,0 +1,106 @@
+import { stated } from '../../specification/reading/said.ts';
+import type { Conditional } from '../../specification/vocabulary/endpoint/conditional.ts';
+import { existingItem } from '../change/existing.ts';
+import { type Refusal, refusal } from '../change/refusal.ts';
+import { equal } from '../value/compare.ts';
+import { some, type Truth } from '../value/truth.ts';
+import {
+  Collection,
+  isObject,
+  type Members,
+  seen,
+  Text,
+  textOf,
+  Unknown,
+  unknown,
+  type Value,
+} from '../value/value.ts';
+import type { Moment } from '../world/moment.ts';
+import type { Stored } from '../world/world.ts';
+import { boundFields } from './bound.ts';
+import type { Request } from './prediction.ts';
+import { tagOf } from './tags.ts';
+
+/** What preconditions come to: a refusal, or that the client has what it would be sent (304). */
+export interface Judged {
+  readonly refusals: readonly Refusal[];
+  readonly isUnmodified: boolean;
+}
+
+const passed: Judged = { refusals: [], isUnmodified: false };
+
+/** Judges preconditions (condition 11; language §4.3; RFC 9110 §13.2.2). Those by time, and ranges, are unknown. */
+export function preconditions(request: Request, found: Stored | null, moment: Moment): Judged {
+  const conditional = stated(request.operation.endpoint.conditional);
+  if (conditional === undefined) return passed;
+  leaveTimes(conditional, request, moment);
+  const isOfMany = stated(request.operation.does)?.verb === 'list';
+  const isAsked = ['if-match', 'if-none-match'].some((name) => request.headers[name] !== undefined);
+  // The tag of a list is that of what the answer shows.
+  if (isOfMany && isAsked) moment.world.leave(unknown([]));
+  const stored = found ?? existing(request, moment);
+  const [ifMatch, ifNoneMatch] = ['if-match', 'if-none-match'].map((name) => request.headers[name]);
+  const allowsMatch = stated(conditional.ifMatch);
+  const allowsNone = stated(conditional.ifNoneMatch) !== undefined;
+  const hasOne = ifMatch !== undefined || (allowsNone && ifNoneMatch !== undefined);
+  if (allowsMatch === 'required' && stored !== null && !hasOne)
+    return { ...passed, refusals: [refusal('precondition missing')] };
+  const tag = stored ? tagOf(request.operation, stored, moment) : null;
+  const isWeak = stated(conditional.compare) === 'weak';
+  if (allowsMatch && ifMatch !== undefined && !moment.world.decide(matches(ifMatch, tag, isWeak, moment)))
+    return { ...passed, refusals: [refusal('precondition failed')] };
+  if (!allowsNone || ifNoneMatch === undefined) return passed;
+  if (!moment.world.decide(matches(ifNoneMatch, tag, true, moment))) return passed;
+  const isReading = ['GET', 'HEAD'].includes(request.operation.method);
+  return isReading
+    ? { refusals: [], isUnmodified: true }
+    : { ...passed, refusals: [refusal('precondition failed')] };
+}
+
+function leaveTimes(conditional: Conditional, { headers }: Request, { world }: Moment): void {
+  const fields = ['if-modified-since', 'if-unmodified-since', 'range'];
+  const isRequired = stated(conditional.ifUnmodifiedSince) === 'required';
+  if (isRequired || fields.some((name) => headers[name] !== undefined)) world.leave(unknown([]));
+}
+
+/** The item that `create` is about (language §4.3, rule 8). */
+function existing(request: Request, moment: Moment): Stored | null {
+  const change = stated(request.operation.does);
+  const { subject } = request.operation;
+  if (change?.verb !== 'create' || subject === null) return null;
+  const { body } = moment.names['request'] as Members;
+  const given = isObject(body ?? null) ? (body as Members) : {};
+  return existingItem(subject, { ...given, ...boundFields(request) }, moment.world);
+}
+
+/** Whether a field names the tag; `*` names any (RFC 9110 §8.8.3.2). A strong comparison takes no weak tags. */
+function matches(field: Value, tag: Value, isWeak: boolean, { world }: Moment): Truth {
+  const given = seen(field);
+  if (given === '*') return tag !== null;
+  if (tag === null) return false;
+  const tags: readonly Value[] = typeof given === 'string' ? given.split(/\s*,\s*/) : [given];
+  const isTag = (each: Value): boolean => typeof each !== 'string' || /^(W\/)?"[^"]*"$/.test(each);
+  if (!tags.every(isTag)) return world.leave(unknown([]));
+  return some(tags, (each) => isOneTag(each, tag, isWeak));
+}
+
+function isOneTag(given: Value, tag: Value, isWeak: boolean): Truth {
+  const [a, b] = [plainTag(given), plainTag(tag)];
+  if (a instanceof Unknown || b instanceof Unknown || b instanceof Collection) return unknown([a, b]);
+  return !isWeak && (hasWeakMark(given) || hasWeakMark(tag)) ? false : equal(a, b);
+}
+
+function hasWeakMark(tag: Value): boolean {
+  const text = seen(tag);
+  const first = text instanceof Text ? text.pieces[0] : text;
+  return typeof first === 'string' && first.startsWith('W/');
+}
+
+/** The tag without the mark of a weak one. */
+function plainTag(tag: Value): Value {
+  if (!hasWeakMark(tag)) return tag;
+  const text = seen(tag);
+  if (typeof text === 'string') return text.slice(2);
+  const [first, ...others] = (text as Text).pieces as [string, ...Text['pieces']];
+  return textOf([first.slice(2), ...others]);
+}

@@ -1,0 +1,91 @@
+import { stated } from '../../specification/reading/said.ts';
+import type { Idempotency } from '../../specification/vocabulary/endpoint/idempotency.ts';
+import { type Refusal, refusal } from '../change/refusal.ts';
+import { equal } from '../value/compare.ts';
+import { both, type Truth } from '../value/truth.ts';
+import { unknown, type Value } from '../value/value.ts';
+import type { Moment } from '../world/moment.ts';
+import type { World } from '../world/world.ts';
+import type { Prediction, Request } from './prediction.ts';
+
+/** What a key of a request comes to (language §4.4): its first answer again, a refusal, or nothing. */
+export type Repeat =
+  | { readonly kind: 'again'; readonly prediction: Prediction }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'new' };
+
+interface Remembered {
+  readonly kind: 'repeat';
+  readonly header: string;
+  readonly key: Value;
+  readonly actor: Value;
+  readonly request: Request;
+  readonly prediction: Prediction;
+}
+
+/** Looks whether a request was sent before. `errors.order` with `replay` is unknown, and so are keys that may be forgotten. */
+export function repeatOf(request: Request, moment: Moment): Repeat {
+  const said = stated(request.operation.endpoint.idempotency);
+  if (said === undefined) return { kind: 'new' };
+  const header = headerOf(said);
+  const key = request.headers[header];
+  if (header === '') return moment.world.leave(unknown([]));
+  if (key === undefined)
+    return stated(said.required) === true
+      ? { kind: 'refused', refusal: refusal('key missing') }
+      : { kind: 'new' };
+  const { world } = moment;
+  if (isReplayOrdered(world) || stated(said.per) === undefined) return world.leave(unknown([]));
+  const actor = moment.names['actor'] ?? null;
+  const found = (world.remembered as readonly Remembered[]).find((each) =>
+    world.decide(
+      both(each.header === header ? equal(each.key, key) : false, () =>
+        stated(said.per) === 'actor' ? equal(each.actor, actor) : true,
+      ),
+    ),
+  );
+  if (found === undefined) return { kind: 'new' };
+  const isSame = world.decide(both(isSameRequest(found.request, request), () => equal(found.actor, actor)));
+  return isSame
+    ? { kind: 'again', prediction: { ...found.prediction } }
+    : { kind: 'refused', refusal: refusal('key reused') };
+}
+
+/** Whether a request carries a key. */
+export function hasKey({ operation, headers }: Request): boolean {
+  const said = stated(operation.endpoint.idempotency);
+  return said !== undefined && headers[headerOf(said)] !== undefined;
+}
+
+/** Remembers the answer to a success. */
+export function remember(request: Request, prediction: Prediction, moment: Moment): void {
+  const said = stated(request.operation.endpoint.idempotency);
+  const header = said && headerOf(said);
+  const key = header && request.headers[header];
+  if (key === undefined || key === '') return;
+  const actor = moment.names['actor'] ?? null;
+  const remembered: Remembered = {
+    kind: 'repeat',
+    header: header as string,
+    key,
+    actor,
+    request,
+    prediction,
+  };
+  moment.world.remember(remembered);
+}
+
+function headerOf({ header }: Idempotency): string {
+  return stated(header)?.toLowerCase() ?? '';
+}
+
+function isReplayOrdered({ specification: { errors } }: World): boolean {
+  return (stated(stated(errors)?.order) ?? []).some(({ text }) => text === 'replay');
+}
+
+/** A request is its operation, its parameters, its body, and who asks (language §4.4, rule 13). */
+function isSameRequest(one: Request, other: Request): Truth {
+  if (one.operation !== other.operation) return false;
+  const parts = ({ path, query, content }: Request): Value => [path, query, content ?? null];
+  return equal(parts(one), parts(other));
+}

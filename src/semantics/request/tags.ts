@@ -1,0 +1,89 @@
+import type { Operation, PathOf } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { payload } from '../value/payload.ts';
+import { attempt } from '../value/truth.ts';
+import {
+  Collection,
+  Item,
+  isList,
+  isObject,
+  Made,
+  Snapshot,
+  seen,
+  Text,
+  textOf,
+  unknown,
+  type Value,
+} from '../value/value.ts';
+import { Moment } from '../world/moment.ts';
+import { itemOf, type Stored } from '../world/world.ts';
+import { withDefaults } from './query.ts';
+
+/**
+ * The tag of an item (language §4.3, rules 2, 3 and 10): the text of `ETag`. Two tags of one item are equal exactly if its
+ * payloads are. Null: the operation states none.
+ */
+export function tagOf(operation: Operation, stored: Stored, moment: Moment): Value {
+  const etag = stated(stated(operation.endpoint.conditional)?.etag);
+  const resource = moment.world.specification.resourcesByName.get(stored.resource);
+  if (etag === undefined || resource === undefined)
+    return operation.endpoint.conditional.kind === 'stated' ? unknown([]) : null;
+  const item = itemOf(stored, resource);
+  if (typeof etag === 'object') return quoted(moment.value(etag, { this: item }));
+  const shown = representation(operation, resource, item, moment);
+  const key = shown === null ? null : written(shown);
+  if (key === null) return unknown([]);
+  const made = moment.world.tag(stored, `${etag} ${key}`);
+  return textOf(etag === 'weak' ? ['W/"', made, '"'] : ['"', made, '"']);
+}
+
+function quoted(text: Value): Value {
+  const found = seen(text);
+  if (typeof found === 'string') return `"${found}"`;
+  return found instanceof Made ? textOf(['"', found, '"']) : unknown([found]);
+}
+
+/** What an item is read as; null: that depends on more than the item. */
+function representation(operation: Operation, resource: Resource, item: Item, moment: Moment): Value | null {
+  const reading = readerOf(operation, resource, moment);
+  if (reading === undefined) return moment.show(resource.name, item) ?? null;
+  const [answer, ...others] = stated(reading.response) ?? [];
+  const body = answer && stated(answer.body);
+  if (!body || others.length > 0) return null;
+  const request = { ...(moment.names['request'] as object), query: withDefaults(reading, {}) };
+  return attempt(() =>
+    payload(body.template, new Moment(moment.world, moment.names).scope({ this: item, request })),
+  );
+}
+
+/** GET at the same path; else a GET that reads such items, one with a tag before others. */
+function readerOf(operation: Operation, resource: Resource, moment: Moment): Operation | undefined {
+  const readers = moment.world.specification.operations.filter(
+    ({ method, does, subject }) =>
+      method === 'GET' && stated(does)?.verb === 'read' && subject?.name === resource.name,
+  );
+  const isThere = ({ path }: Pick<PathOf, 'path'>): boolean =>
+    JSON.stringify(path) === JSON.stringify(operation.path);
+  const tagged = (reader: Operation): boolean =>
+    stated(stated(reader.endpoint.conditional)?.etag) !== undefined;
+  return readers.find(isThere) ?? readers.find(tagged) ?? readers[0];
+}
+
+/** A text that is the same for equal payloads alone; null: something of the payload is unknown. */
+function written(value: Value): string | null {
+  if (value instanceof Snapshot || value instanceof Item) return written(value.key);
+  if (value instanceof Made) return `#${value.series} ${value.place}`;
+  if (value instanceof Text) return `[${value.pieces.map(written).join()}]`;
+  if (value instanceof Collection) return value.closed && value.ordered ? written(value.items) : null;
+  const parts = isList(value) ? value : isObject(value) ? Object.entries(value) : null;
+  if (parts === null) return typeof value === 'object' && value !== null ? null : JSON.stringify(value);
+  const texts = isList(value)
+    ? value.map(written)
+    : Object.entries(value as object).map(([name, member]) => {
+        const text = written(member as Value);
+        return text === null ? null : `${JSON.stringify(name)}:${text}`;
+      });
+  if (texts.includes(null)) return null;
+  return isList(value) ? `[${texts.join()}]` : `{${texts.toSorted().join()}}`;
+}
