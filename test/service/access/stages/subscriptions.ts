@@ -33,6 +33,10 @@ async function invoiceOf(owner: Person, ask: Ask): Promise<string> {
   return (await ask('GET /invoices', owner)).at('invoices', '0', 'id');
 }
 
+async function hookOf(owner: Person, ask: Ask) {
+  return { id: (await ask('POST /hooks', owner, hook)).at('id'), owner: owner.actor['is'] };
+}
+
 export const subscriptions: Stage = {
   document: example('subscriptions'),
   options: { credentials },
@@ -61,7 +65,12 @@ export const subscriptions: Stage = {
       return { ...of('invoices', { id, subscription: subscriptionOf(owner) }, '/payment'), orElse: 409 };
     },
     addHook: () => ({ body: hook }),
-    removeHook: async (owner, _, ask) =>
-      of('hooks', { id: (await ask('POST /hooks', owner, hook)).at('id'), owner: owner.actor['is'] }),
+    readHook: async (owner, _, ask) => of('hooks', await hookOf(owner, ask)),
+    // It is active.
+    resumeHook: async (owner, _, ask) => ({
+      ...of('hooks', await hookOf(owner, ask), '/resumption'),
+      orElse: 409,
+    }),
+    removeHook: async (owner, _, ask) => of('hooks', await hookOf(owner, ask)),
   },
 };
