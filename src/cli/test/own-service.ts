@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { handlersIn } from '../../specification/model/handlers.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { carried } from '../carried.ts';
@@ -32,9 +33,10 @@ const passedOn = { one: ['assume', 'handlers'], several: ['after', 'deliver'] } 
 /**
  * Starts the service that a document states in a process of its own, on a port that is free, with data in a temporary
  * folder. The operator's credentials are those that are given, and random ones for the schemes for which none are.
- * Throws {@link UsageError} where it does not start.
+ * Throws {@link UsageError} where it does not start, or lacks a function.
  */
 export async function startOwn(given: Given, of: Specification, terminal: Terminal): Promise<OwnService> {
+  refuseWithoutFunctions(given, of);
   const { keys, credentials } = credentialsFor(of, credentialsOf(given, terminal));
   const folder = mkdtempSync(join(tmpdir(), 'tacet-test-'));
   const words = [
@@ -83,6 +85,16 @@ export async function startOwn(given: Given, of: Specification, terminal: Termin
     await close();
     throw error;
   }
+}
+
+/** An operation whose function is not given answers 501 (language §I): then nothing stated of it can be tested. */
+function refuseWithoutFunctions(given: Given, of: Specification): void {
+  if (text(given, 'handlers') !== undefined) return;
+  const called = handlersIn(of).flatMap(({ kind, name }) => (kind === 'operation' ? [name] : []));
+  const names = [...new Set(called)];
+  if (names.length === 0) return;
+  const word = names.length === 1 ? 'function' : 'functions';
+  throw new UsageError(`its own service lacks the ${word} ${names.join(', ')}: --handlers FILE`);
 }
 
 /** Moves the clock of the service; tells null once it has ended. */

@@ -109,6 +109,16 @@ describe('tacet test without --url', () => {
     expect(error).toContain("where ledger delivers to is the operator's to say");
   });
 
+  it('asks for the functions that its operations call', async () => {
+    const called = file(
+      'called.yaml',
+      'name: Called\nendpoints: { POST /sums: { does: { handled: sum, gives: { type: integer } }, response: 204 } }\n',
+    );
+    const { code, out, error } = await tacet(['test', called], { ended: running });
+    expect([code, out, left()]).toEqual([2, '', []]);
+    expect(error).toMatch(/^tacet: its own service lacks the function sum: --handlers FILE\n/);
+  });
+
   it('takes nothing for a service that it does not start', async () => {
     const { code, error } = await tacet(['test', todo, '--url', 'http://127.0.0.1:9', '--after', 'A.b=P1D']);
     expect(code).toBe(2);
