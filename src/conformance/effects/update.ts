@@ -104,7 +104,7 @@ function cases(trial: Trial, operation: Operation, resource: Resource, body: Bod
   const found: Case[] = fields.flatMap((field): Case[] => {
     const cites = { address: field.address, at: field.at };
     const few = fewValues(tools.resolve(schemaOf(field.shape)));
-    if (few.length < 2 || operationFor(of, resource, 'create') === null)
+    if (few.length < 2 || !isGivenWhenMade(trial, resource, field))
       return [
         {
           label: `with ${field.name} alone`,
@@ -145,6 +145,13 @@ function cases(trial: Trial, operation: Operation, resource: Resource, body: Bod
   if (tools.failures(body.schema, {}).length === 0)
     found.push({ label: 'with no member', cites: deed(operation), start: any, given: () => ({}) });
   return found;
+}
+
+/** Whether an item can be made with a value of its own for a field. */
+function isGivenWhenMade({ of }: Trial, resource: Resource, { name }: Field): boolean {
+  const maker = operationFor(of, resource, 'create');
+  const body = maker && bodyOf(of, maker);
+  return maker !== null && (body?.name !== resource.name || body.fields.has(name));
 }
 
 /** The values of a shape that admits but a few. */
