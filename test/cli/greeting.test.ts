@@ -23,7 +23,7 @@ const words = (line: string): string[] =>
     word.replaceAll(/\\(')|'([^']*)'/g, (_, quote: string | undefined, text: string) => quote ?? text),
   );
 
-/** What an operator gives: a credential of each scheme, and a duration for each timer, that the document leaves to the operator. */
+/** What an operator gives: a credential of each scheme, a duration for each timer, and a broker, where the document leaves them to the operator. */
 function given(of: Specification): Partial<ServiceOptions> {
   const schemes = [...(stated(stated(of.authentication)?.schemes) ?? [])].map(([name, said]) => {
     const scheme = stated(said);
@@ -39,7 +39,11 @@ function given(of: Specification): Partial<ServiceOptions> {
       stated(stated(move)?.after)?.kind === 'operator' ? [[`${machine.split('.')[0]}.${name}`, 'P1D']] : [],
     ),
   );
+  const ways = [...(stated(stated(of.events)?.delivery) ?? [])].flatMap(([name, said]) =>
+    stated(said)?.kind === 'broker' ? [[name, 'nats://127.0.0.1:1']] : [],
+  );
   return {
+    deliver: Object.fromEntries(ways),
     credentials: Object.fromEntries(schemes.flatMap(([name, held]) => (held ? [[name, held]] : []))),
     after: Object.fromEntries(timers),
   };

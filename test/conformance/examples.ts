@@ -8,6 +8,7 @@ import { selfSigned } from '../../src/conformance/events/certificate.ts';
 import { type Report, type TestOptions, testService } from '../../src/conformance/run.ts';
 import { serve } from '../../src/service/service.ts';
 import { specificationOf } from './documents.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export function exampleOf(name: string, place = 'examples'): string {
   return readFileSync(fileURLToPath(new URL(`../../${place}/${name}.md`, import.meta.url)), 'utf8');
@@ -29,7 +30,9 @@ const trusted = getCACertificates();
 interface Otherwise {
   readonly served?: string;
   readonly lateMs?: number;
-  readonly options?: Pick<TestOptions, 'only' | 'patienceMs' | 'onEvent'>;
+  readonly options?: Pick<TestOptions, 'only' | 'patienceMs' | 'onEvent' | 'nats'>;
+  /** What the tester asks with, and the operator tells the service, besides. */
+  readonly others?: Pick<Surroundings, 'credentials' | 'service'>;
 }
 
 /**
@@ -44,7 +47,7 @@ export async function testOwnService(
   seed: number,
   data: string,
   kind: 'md' | 'yaml' = 'md',
-  { served = document, lateMs = 0, options: more = {} }: Otherwise = {},
+  { served = document, lateMs = 0, options: more = {}, others = {} }: Otherwise = {},
 ): Promise<Report> {
   const of = specificationOf(document, `${name}.${kind}`);
   const credentials = of.authentication.kind === 'stated' ? (given[name] ?? {}) : {};
@@ -55,13 +58,14 @@ export async function testOwnService(
   const service = await serve(specificationOf(served, `${name}.${kind}`), {
     ...{ data, credentials, allowPrivate: ['127.0.0.1'] },
     ...{ ...options, wake },
+    ...others.service,
   });
   const time = passing((ahead) => clock.move(ahead, service));
   try {
     return await testService(of, {
       url: service.url,
       seed,
-      credentials,
+      credentials: { ...credentials, ...others.credentials },
       receiver: { certified },
       ...time,
       ...more,

@@ -28,6 +28,9 @@ export interface Issuing {
   fault: ((response: ServerResponse, path: string) => void) | null;
 }
 
+/** OpenID Connect Discovery 1.0 §4; RFC 8414 §3. */
+const metadata = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+
 export async function issuer(): Promise<Issuing> {
   const published = new Map<string, object>();
   let asked = 0;
@@ -39,7 +42,7 @@ export async function issuer(): Promise<Issuing> {
       asked += 1;
       return json({ keys: [...published.values()] });
     }
-    if (request.url === '/.well-known/openid-configuration')
+    if (metadata.includes(request.url ?? ''))
       return json({ issuer: issuing.url, jwks_uri: `${issuing.url}/keys` });
     response.writeHead(404).end();
   });
