@@ -22,6 +22,20 @@ const row = (when: string, more: Parts = {}, keys = ''): string =>
   });
 
 describe('a condition that nothing brings about is told, where nothing more can', () => {
+  it.each(['label', 'code', 'id', 'a'])('a former value of what is not unique for ever: %s', (field) => {
+    expect(findings(row(`not unique Parcel.${field}.ever`))).toEqual([
+      `never-refused not unique Parcel.${field}.ever: "not unique Parcel.${field}.ever" never holds: Parcel.${field} is not \`unique: ever\` → take the row out, or state what would bring it about`,
+    ]);
+  });
+
+  it('and, where more can be stated, of what is stated to be unique in another way', () => {
+    const open = (field: string): string =>
+      row(`not unique Parcel.${field}.ever`).replace('complete: true', 'complete: [service]');
+    expect(['label', 'code', 'id'].map((field) => findings(open(field)).length)).toEqual([0, 1, 0]);
+    const ever = { resources: resources.replace('unique: true', 'unique: ever') };
+    expect(findings(row('not unique Parcel.code.ever', ever))).toEqual([]);
+  });
+
   it.each<[string, string, Parts, string[]]>([
     [
       'who asks, where nobody is asked',

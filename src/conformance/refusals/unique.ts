@@ -103,6 +103,9 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
     const taken = given.map((name): [string, Json] => {
       const value = other.known.get(name);
       if (value === undefined) throw new Unreached(`nothing shows the ${name} of a ${resource.name}`);
+      // Null is equal to nothing.
+      if (value === null && !Object.hasOwn(besides, name))
+        throw new Unreached(`the ${name} of the ${resource.name} is null`);
       return [name, typeof value === 'string' ? change(value) : value];
     });
     const usual = membersOf(bodyFor(trial, operation, 'most')) ?? {};
@@ -158,6 +161,14 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
     const check = succeeds(trial, operation, `${says}, but for ${name},`, [], unique.cites);
     return scenario<Second>(of, restsOf(operation), observe, [check, apart]);
   };
+  /** Alike in all fields, of which one is null: null is equal to nothing. */
+  const ofNull = (name: string): Scenario =>
+    accepted(`, of which ${name} is null,`, async () => {
+      const { item } = await make(trial, resource);
+      const again = (): Promise<Done> => alike(item, (text) => text, undefined, undefined, { [name]: null });
+      await again();
+      return await again();
+    });
   const isText = given.some((name) => typesOf(resource, name) === 'string');
   const turned = (text: string): string =>
     text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase();
@@ -212,6 +223,8 @@ function ofOne(trial: Trial, operation: Operation, resource: Resource, unique: U
   }
   if (creates && given.length === unique.fields.length && given.length > 1)
     scenarios.push(...given.filter((name) => isFree(resource, name)).map(butFor));
+  if (creates && !isAboutOne(operation))
+    scenarios.push(...given.filter((name) => mayBeNull(trial, resource, name)).map(ofNull));
   const parents = [...operation.bindings.values()].filter((one) => one.kind === 'other');
   if (creates && unique.fields.length > given.length && parents.length > 0)
     scenarios.push(
@@ -259,6 +272,12 @@ interface Second extends Done {
 function isFree(resource: Resource, name: string): boolean {
   const field = resource.fields.get(name);
   return field !== undefined && field.refers.kind === 'open' && !isFew(schemaOf(field.shape));
+}
+
+/** Whether a client may give null for a field. */
+function mayBeNull({ tools }: Trial, resource: Resource, name: string): boolean {
+  const field = resource.fields.get(name);
+  return field !== undefined && tools.failures(schemaOf(field.shape), null).length === 0;
 }
 
 /** Whether another statement keeps one of these values from ever coming again. */

@@ -33,7 +33,7 @@ class Causes {
 
   /** Why a condition never holds for these operations; undefined where it may. */
   lacking({ names, subject }: Condition, operations: readonly Operation[]): string | undefined {
-    const [resource = '', field] = subject.split('.');
+    const [resource = '', field, keyword] = subject.split('.');
     switch (names[0] as ConditionName) {
       case 'credential missing':
       case 'credential wrong':
@@ -60,7 +60,8 @@ class Causes {
       case 'wrong credentials':
         return this.#noLogin(operations, resource);
       case 'not unique':
-        return field === undefined ? undefined : this.#unique(resource, field);
+        if (field === undefined) return undefined;
+        return keyword === 'ever' ? this.#ever(resource, field) : this.#unique(resource, field);
       case 'invariant broken': {
         const found = this.#of.resourcesByName.get(resource);
         const lacks = found && isDenied(this.#of, found.invariants, found.address);
@@ -135,6 +136,15 @@ class Causes {
       );
     });
     return this.#isToldAll() && !may ? `no operation authenticates ${resource || 'anybody'}` : undefined;
+  }
+
+  /** Former values count with `unique: ever` alone, whatever the identifier and other fields are (language §2.2). */
+  #ever(name: string, of: string): string | undefined {
+    const field = this.#of.resourcesByName.get(name)?.fields.get(of);
+    if (field === undefined) return undefined;
+    const { unique, address } = field;
+    const isNever = isSaid(unique) ? stated(unique) !== 'ever' : isDenied(this.#of, unique, address);
+    return isNever ? `${name}.${of} is not \`unique: ever\`` : undefined;
   }
 
   #unique(name: string, field: string): string | undefined {

@@ -178,3 +178,46 @@ endpoints:
     expect((await ask(service, `${path}/z`)).status).toBe(404);
   });
 });
+
+describe('fields that are unique, of which one is null (language §2.1, rule 4)', () => {
+  const texts = '{ type: [string, "null"] }';
+  const places = (unique: string): string => `
+name: places
+resources:
+  Place:
+    identifier: id
+    fields:
+      id: { type: string }
+      hall: ${texts}
+      seat: ${texts}
+      code: { type: [string, "null"], unique: true }
+    ${unique}
+endpoints:
+  others: refuse
+  POST /places: { does: create Place, request: { body: Place }, response: 201 }
+  PATCH /places/{id}: { does: update Place, request: { body: Place }, response: 200 }
+errors: { codes: { taken: { when: not unique, status: 409 } } }
+`;
+
+  it.each(['unique: [[hall, seat]]', 'unique: [{ fields: [hall, seat], caseless: true }]'])(
+    'are equal to those of no other item: %s',
+    async (unique) => {
+      const service = await start(places(unique));
+      const status = async (line: string, body: object) => (await ask(service, line, body)).status;
+      const make = (id: string, hall?: string | null, seat?: string | null, code?: string | null) =>
+        status('POST /places', { id, hall, seat, code });
+      expect([await make('a', 'x', null), await make('b', 'x', null), await make('c', 'x')]).toEqual([
+        201, 201, 201,
+      ]);
+      expect([await make('d', null, null, null), await make('e', null, null, null)]).toEqual([201, 201]);
+      expect([
+        await make('f', 'x', '1', 'k'),
+        await make('g', 'x', '1'),
+        await make('h', 'y', '1', 'k'),
+      ]).toEqual([201, 409, 409]);
+      expect(await status('PATCH /places/a', { seat: '1' })).toBe(409);
+      expect(await status('PATCH /places/f', { seat: null })).toBe(200);
+      expect(await status('PATCH /places/a', { seat: '1' })).toBe(200);
+    },
+  );
+});
