@@ -2,7 +2,7 @@ import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
-import { fixedMedia } from '../specification/reading/media.ts';
+import { fixedMedia, isJson, mediaKind } from '../specification/reading/media.ts';
 import { stated } from '../specification/reading/said.ts';
 import { admits, admitsToNone } from './access/admits.ts';
 import type { Check, Claim, Seen, Statement } from './check.ts';
@@ -197,6 +197,15 @@ function hasBody(
   const json = jsonOf(exchange);
   const under = stated(payloadOf(of, refusal, 'under') ?? undefined);
   const expected = workOut(said.value.template, namesInError(of, operation, refusal, names, constraints));
+  const media = payloadOf(of, refusal, 'media');
+  const type = (media && stated(fixedMedia(media))) ?? 'application/json';
+  if (!isJson(type)) {
+    const isText = typeof expected === 'string' && mediaKind(type) === 'text';
+    const unknown = { expected: shownAs(expected as never), found: shownAs(found) };
+    return isText
+      ? fits(expected, found)
+      : { truth: unseen(`content of ${type} is not looked into`), ...unknown };
+  }
   const claim = fits(beneath(under, expected), json);
   return {
     ...claim,

@@ -18,6 +18,8 @@ export const checkGroups = {
     'answer.status': of('H.3', 'A success has the stated status.'),
     'answer.headers': of('H.3', 'A success has a stated header field.'),
     'answer.media': of('H.3', 'A success has the stated media type.'),
+    'answer.content': of('H.3', 'A success comes as the media type that `Accept` prefers.'),
+    'answer.vary': of('H.3', 'A success that hangs on `Accept` says so in `Vary`.'),
     'answer.body': of('H.3', 'A success has the stated body.'),
     'answer.shape': of('H.3', 'The content of a success has the stated shape.'),
     'shown.shape': of('2.2', 'An answer shows a field in the shape of the field.'),

@@ -12,6 +12,7 @@ import { asKept, closed, doesJustThat, succeeded } from './guards.ts';
 import { type Exchange, jsonOf } from './http.ts';
 import { isReadable, itemSeen, membersOf, tellsAll } from './item.ts';
 import type { Lens } from './lens.ts';
+import { asItCame, isOther } from './media/came.ts';
 import { namesFor } from './names.ts';
 import { pageOf } from './page.ts';
 import { type Item, isItem, item } from './partly.ts';
@@ -39,7 +40,6 @@ export function outcomeOf(operation: Operation): Outcome | null {
 export function look(trial: Trial, operation: Operation, attempt: Attempt, exchange: Exchange): Done {
   const { subject } = operation;
   const given = attempt.raw === undefined ? attempt.body : undefined;
-  const json = jsonOf(exchange);
   const asked = attempt.item ?? null;
   const asking = {
     operation,
@@ -55,7 +55,9 @@ export function look(trial: Trial, operation: Operation, attempt: Attempt, excha
   const { outcome, after } = foresee(trial.of, operation, plain);
   const names = outcome === null ? plain : new Map(plain).set('outcome', outcome);
   const become = after && isDetermined(trial.of, operation) ? keptOf(after) : null;
-  const answer = answerFor(operation, outcome, become ? new Map(names).set('this', become) : names);
+  const due = answerFor(operation, outcome, become ? new Map(names).set('this', become) : names);
+  const answer = due && asItCame(due, exchange);
+  const json = isOther(answer) ? undefined : jsonOf(exchange);
   const at =
     answer?.body.kind === 'stated' && subject
       ? showingOf(answer.body, answer.body.value.template, trial.of, subject)

@@ -14,8 +14,9 @@ import { mustRefuse, protocolStated, type Reason, refusalStatement, unsupported 
 import { refusing } from './refusing.ts';
 import { requestTo } from './request.ts';
 import { itemFor, sample, varied } from './sample.ts';
+import { otherMedia } from './spell.ts';
 import { type Done, restsOf, send, type Trial } from './trial.ts';
-import { all, known, type Truth, unseen } from './verdict.ts';
+import { all, known, type Truth, unseen, yes } from './verdict.ts';
 
 /** What HTTP asks of any server. It is judged where `protocol: RFC 9110` or a row of part 7 states it (§4.1, H.4). */
 export function protocol(trial: Trial, runnable: readonly Operation[]): Scenario[] {
@@ -184,18 +185,18 @@ function head(trial: Trial, operation: Operation): Scenario {
 function wrongMedia(trial: Trial, operation: Operation): Scenario[] {
   const { of } = trial;
   const reason = unsupported;
-  const said = operation.request?.media;
-  const media = stated(said) ?? [];
-  const other = ['text/plain', 'application/x-www-form-urlencoded'].find(
-    (one) => !media.includes(one),
-  ) as string;
-  return ([other, null] as const).map((type) =>
+  const { request } = operation;
+  // Of several media types it is a list that may be open (language §D).
+  const isOfSeveral = request?.content.kind === 'stated';
+  const said = isOfSeveral ? request.content : request?.media;
+  const isListed = isOfSeveral ? closed(of, request.content.address) : yes;
+  return ([otherMedia(operation), null] as const).map((type) =>
     refusing(trial, {
       says: `${operation.key} with ${type === null ? 'content of no media type' : `content of the media type ${type}`}`,
       operation,
       cites: said ? { address: said.address, at: said.at } : refusalStatement(of, operation, reason),
       reasons: [reason],
-      must: mustRefuse(of, operation, reason),
+      must: all(isListed, mustRefuse(of, operation, reason)),
       ...varied(trial, operation, () => ({ media: type })),
     }),
   );

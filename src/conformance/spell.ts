@@ -1,7 +1,8 @@
 import type { Json } from '../source/node.ts';
 import type { Operation } from '../specification/model/operation.ts';
+import { essence, isAmong } from '../specification/reading/media.ts';
 import { stated } from '../specification/reading/said.ts';
-import type { Parameter } from '../specification/vocabulary/request.ts';
+import { type Parameter, requestByMedia } from '../specification/vocabulary/request.ts';
 import { membersOf } from './item.ts';
 
 export const form = 'application/x-www-form-urlencoded';
@@ -10,6 +11,13 @@ export const jsonPatch = 'application/json-patch+json';
 /** The media type that an operation is asked in: the first that is stated (language §4.2). */
 export function mediaOf({ request }: Operation): string {
   return (request && stated(request.media)?.[0]) ?? 'application/json';
+}
+
+/** A media type in which an operation takes no content. */
+export function otherMedia({ request }: Operation): string {
+  const taken = (request ? requestByMedia(request) : []).flatMap(({ media }) => stated(media) ?? []);
+  const among = new Set(taken.map(essence));
+  return ['text/plain', form].find((one) => !isAmong(one, among)) ?? 'application/x-unstated';
 }
 
 /** A value of a parameter as its text: one JSON text, or as the usual styles write what has no parts. */

@@ -1,12 +1,13 @@
+import type { Template } from '../expression/template.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { step } from '../specification/reading/address.ts';
-import { fixedMedia } from '../specification/reading/media.ts';
+import { fixedMedia, isJson, mediaKind } from '../specification/reading/media.ts';
 import { type Said, stated } from '../specification/reading/said.ts';
 import type { PlacedTemplate } from '../specification/reading/templates.ts';
-import type { Answer, Outcome } from '../specification/vocabulary/answer.ts';
+import type { Answer, AnswerContent, Outcome } from '../specification/vocabulary/answer.ts';
 import { bodiless } from '../specification/vocabulary/answer.ts';
-import type { Check, Statement } from './check.ts';
+import type { Check, Claim, Statement } from './check.ts';
 import { answerFound, isSuccess, stating, succeeded } from './guards.ts';
 import { header, mediaType } from './http.ts';
 import { answerFor, outcomeOf } from './look.ts';
@@ -69,6 +70,17 @@ export function beneath(under: string | undefined, body: Partly): Partly {
   return under === undefined ? body : { [under]: body };
 }
 
+/** Whether content is what a template comes to: as JSON, or as a text where that is its stated media type. */
+function fitsContent({ media, under }: AnswerContent, template: Template, done: Done): Claim {
+  const expected = workOut(template, done.names);
+  const type = stated(fixedMedia(media)) ?? 'application/json';
+  if (isJson(type)) return fits(beneath(stated(under), expected), done.json);
+  const text = done.exchange.response?.body ?? '';
+  if (mediaKind(type) === 'text' && typeof expected === 'string') return fits(expected, text);
+  const truth = unseen(`content of ${type} is not looked into`);
+  return { truth, expected: shownAs(expected as never), found: shownAs(text) };
+}
+
 /** What the answer of a success looks like, guarded by its being one: status, header fields, media type, body. */
 export function looksAsStated(
   trial: Trial,
@@ -98,7 +110,6 @@ export function looksAsStated(
     ];
   const { status, body, shape, headers } = likely;
   const media = fixedMedia(likely.media);
-  const under = stated(likely.under);
   const codes = stated(status) ?? [];
   const shownStatus = codes.length > 0 ? codes.join(' or ') : null;
   /** The claim on the answer that applied, where that can be told. */
@@ -162,10 +173,7 @@ export function looksAsStated(
       guard: withContent,
       claim: (done) => {
         const content = done.exchange.response?.body ?? '';
-        const claim =
-          body.kind === 'stated'
-            ? fits(beneath(under, workOut(body.value.template, done.names)), done.json)
-            : null;
+        const claim = body.kind === 'stated' ? fitsContent(likely, body.value.template, done) : null;
         const truth = on(done, () => claim?.truth ?? stating(body, () => known(content === '')));
         const found =
           done.json === undefined && content !== ''

@@ -88,6 +88,11 @@ endpoints:
     does: { handled: seek, gives: { type: array, items: Colour }, may: [list Tool, hold Tool, create Maker] }
     request: { body: { fields: { words: { type: string } }, required: [words] } }
     response: { status: 200, body: { found: "\${result}", shown: { handled: paint } } }
+  POST /labels:
+    operation: label
+    does: (none)
+    request: { content: { application/json: { body: { fields: { text: { type: string } }, required: [text] } }, text/plain: { body: { type: string } } } }
+    response: { status: 200, content: { application/json: { body: { size: 1 } }, text/plain: { body: one } } }
 errors:
   codes: { none_such: { when: unknown Tool, status: 404 }, sold_out: { when: "\${false}", operations: [search], status: 409 } }
 `;
@@ -129,10 +134,16 @@ export const seek: Handlers['seek'] = async ({ request, tx, refuse }) => {
   return ['red'];
 };
 export const keeper: Handlers['keeper'] = ({ item, tx }) => tx.release.Tool(item.id);
+export const label: Operations['label']['request']['body'][] = ['a', { text: 'a' }];
+export function size({ body }: Operations['label']['response']): number {
+  return typeof body === 'string' ? body.length : body.size;
+}
 export const paint: Handlers['paint'] = ({ value }) => value;
 
 // @ts-expect-error: a view shows no more
 export const wrongCard: Shown['Card'] = { id: 'a', maker: 'b', colour: 'red' };
+// @ts-expect-error: neither of its media types holds a number
+export const wrongLabel: Operations['label']['request']['body'] = 1;
 // @ts-expect-error: it is required
 export const wrongMade: Operations['make']['request']['body'] = {};
 // @ts-expect-error: the service sets it

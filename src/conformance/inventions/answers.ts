@@ -1,12 +1,13 @@
 import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { fixedMedia } from '../../specification/reading/media.ts';
+import { fixedMedia, isJson } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Answer } from '../../specification/vocabulary/answer.ts';
 import { floorStatus } from '../../specification/vocabulary/condition.ts';
 import type { Shape } from '../../specification/vocabulary/shape.ts';
+import { byType, typeOf } from '../media/came.ts';
 
 /** An answer that a document states, of a success or of a refusal. */
 export interface Stated {
@@ -20,8 +21,15 @@ export interface Stated {
 
 /** All that may be answered; of no operation, what any request may be refused with. */
 export const answersStated = once((of: Specification, operation: Operation | null): Stated[] => {
-  return [...((operation && stated(operation.response)) ?? []).map(stating), ...refusals(of, operation)];
+  const answers = (operation && stated(operation.response)) ?? [];
+  return [...answers.flatMap(inJson).map(stating), ...refusals(of, operation)];
 });
+
+/** An answer as it is by the media types of `content` that are JSON, of which members are told; else as it is first. */
+function inJson(answer: Answer): readonly Answer[] {
+  const found = byType(answer).filter((one) => isJson(typeOf(one)));
+  return found.length === 0 ? [answer] : found;
+}
 
 function stating({ status, headers, body, shape, media, under }: Answer): Stated {
   return { status, headers: namesOf(headers), body, shape, media: fixedMedia(media), under: stated(under) };

@@ -8,7 +8,8 @@ import { cors } from '../cors.ts';
 import { derivedElsewhere } from '../derived.ts';
 import { effects } from '../effects.ts';
 import { succeeded } from '../guards.ts';
-import { medias } from '../medias.ts';
+import { sent } from '../media/sent.ts';
+import { medias } from '../media/taken.ts';
 import { parameters } from '../parameters.ts';
 import { protocol } from '../protocol.ts';
 import { derivedOfReferrers } from '../referrers.ts';
@@ -63,7 +64,7 @@ function isAboutEvery({ does }: Operation): boolean {
 
 /** What each of them does comes before anything else of any. */
 function ofOperations(trial: Trial, operations: readonly Operation[]): Plan[] {
-  const plans = [deeds, medias, ofOwnShape, parameters, unstatedQuery, cors];
+  const plans = [deeds, medias, sent, ofOwnShape, parameters, unstatedQuery, cors];
   return plans.flatMap((plan) => operations.map((operation) => () => plan(trial, operation)));
 }
 

@@ -3,7 +3,7 @@ import { stated } from '../../specification/reading/said.ts';
 import { bindings } from '../bindings.ts';
 import { bodyOf } from '../body.ts';
 import { type Plan, type Scenario, unreached } from '../check.ts';
-import { unwanted } from '../medias.ts';
+import { unwanted } from '../media/taken.ts';
 import { unreadable } from '../refusals/malformed.ts';
 import { orders } from '../refusals/order.ts';
 import { ownRefusals } from '../refusals/own.ts';

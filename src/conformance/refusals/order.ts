@@ -11,6 +11,7 @@ import { pastBound } from '../probes.ts';
 import { malformed, type Reason, unknownItem, unsupported } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { bodyFor } from '../request.ts';
+import { otherMedia } from '../spell.ts';
 import { deed } from '../success.ts';
 import type { Attempt, Trial } from '../trial.ts';
 
@@ -28,7 +29,11 @@ export function orders(trial: Trial, operation: Operation): Scenario[] {
   const usual = (): Json => bodyFor(trial, operation, 'most') ?? {};
   const pairs: (readonly [string, readonly Reason[], () => Attempt])[] = [
     ['broken JSON', [malformed, gone], () => ({ raw: '{"' })],
-    ['content of another media type', [unsupported, gone], () => ({ body: usual(), media: 'text/plain' })],
+    [
+      'content of another media type',
+      [unsupported, gone],
+      () => ({ body: usual(), media: otherMedia(operation) }),
+    ],
     ...(isVersioned
       ? [
           [

@@ -2,8 +2,8 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { fixedMedia } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
-import { bodiless } from '../../specification/vocabulary/answer.ts';
-import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { answerByMedia, bodiless } from '../../specification/vocabulary/answer.ts';
+import { type Parameter, type Request, requestByMedia } from '../../specification/vocabulary/request.ts';
 import type { Items } from './items.ts';
 import { type Member, typeOfLiteral, typeOfMembers, typeOfShape, union } from './schema.ts';
 import { typeOfValue } from './values.ts';
@@ -81,9 +81,17 @@ function fieldOf(of: Specification, resource: string, name: string, items: Items
 
 /** The members of a resource that a client may give (language §E.4), or the shape that is stated. */
 function typeOfBody(of: Specification, operation: Operation, items: Items): string {
-  const { request, does } = operation;
-  const body = request ? stated(request.body) : undefined;
-  if (!request || !body) return 'null';
+  const { request } = operation;
+  const requests = request ? requestByMedia(request) : [];
+  return requests.length === 0
+    ? 'null'
+    : union(requests.map((one) => typeOfOneBody(of, operation, one, items)));
+}
+
+function typeOfOneBody(of: Specification, operation: Operation, request: Request, items: Items): string {
+  const { does } = operation;
+  const body = stated(request.body);
+  if (!body) return 'null';
   const resource = body.of && of.resourcesByName.get(body.of.name);
   if (!resource) return body.of ? items.named(body.of.name) : typeOfShape(body.shape, items.named);
   const media = stated(request.media) ?? [];
@@ -106,7 +114,7 @@ function typeOfBody(of: Specification, operation: Operation, items: Items): stri
 
 /** Each answer that is stated, with its statuses and its content. */
 function typeOfResponse({ response }: Operation, items: Items): string {
-  const answers = (stated(response) ?? []).flatMap((answer) => {
+  const answers = (stated(response) ?? []).flatMap(answerByMedia).map((answer) => {
     const content = stated(answer.body);
     const statuses = stated(answer.status) ?? [];
     const under = stated(answer.under);

@@ -1,6 +1,7 @@
 import type { Operation } from '../../specification/model/operation.ts';
-import { essence, isAmong, isJson, mediaParameter } from '../../specification/reading/media.ts';
+import { essence, isAmong, isJson, mediaParameter, rangesOf } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { type Request, requestByMedia } from '../../specification/vocabulary/request.ts';
 import { type Unknown, unknown, type Value } from '../value/value.ts';
 
 /** The content of a request, or the condition that refuses it. */
@@ -11,6 +12,12 @@ export function contentOf({ request }: Operation, contentType: string | undefine
   if (!request || request.body.kind === 'open') return { value: undefined };
   if (stated(request.body) === undefined) return unknown([]);
   const types = stated(request.media) ?? ['application/json'];
+  if (request.content.kind === 'stated') {
+    const fit = fitting(request, contentType);
+    if (fit === undefined) return text === '' ? unknown([]) : 'unsupported media';
+    // Of `content`, the entry that says what the only body is, is carried out.
+    if (!types.some((type) => essence(type) === fit)) return unknown([]);
+  }
   if (request.media.kind === 'any' || !types.every(isJson)) return unknown([]);
   if (text === '') return 'malformed';
   if (contentType === undefined || !isAmong(contentType, new Set(types.map(essence))))
@@ -18,6 +25,12 @@ export function contentOf({ request }: Operation, contentType: string | undefine
   const charset = mediaParameter(contentType, 'charset')?.toLowerCase();
   if (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) return 'unsupported media';
   return essence(contentType) === 'application/json' ? parsed(text) : unknown([]);
+}
+
+/** The most specific of the types and ranges of `content` that fits; undefined: none does. */
+function fitting(request: Request, contentType: string | undefined): string | undefined {
+  const types = requestByMedia(request).flatMap(({ media }) => (stated(media) ?? []).map(essence));
+  return rangesOf(contentType ?? '').find((range) => types.includes(range));
 }
 
 /** A JSON text (RFC 8259). What readers of JSON take differently is unknown. */

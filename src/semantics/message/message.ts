@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -35,12 +36,22 @@ export type Received =
 export function received(message: Message, url: string, specification: Specification): Received {
   // Which version a message names, this does not read.
   if (stated(specification.versioning)) return unknown([]);
+  // Which of several media types is sent hangs on `Accept`, which this does not carry out.
+  if (message.headers['accept'] !== undefined && isOfSeveral(specification)) return unknown([]);
   const [path = '', query = ''] = message.target.split(/\?(.*)/s);
   const found = routed(specification, message.method, path);
   if (found.kind !== 'routes') return unrouted(found, message.method);
   const route = meant(found.routes);
   return route instanceof Unknown ? route : read(message, route, query, url, specification);
 }
+
+/** Whether some answer or error has `content` of several media types. */
+const isOfSeveral = once(({ operations, errors }: Specification): boolean => {
+  const part = stated(errors);
+  const rows = [...(stated(part?.codes)?.values() ?? [])].flatMap((said) => stated(said) ?? []);
+  const answers = operations.flatMap(({ response }) => stated(response) ?? []);
+  return [...answers, ...rows].some(({ content }) => content.kind === 'stated');
+});
 
 function unrouted({ kind }: Exclude<Routed, { kind: 'routes' }>, method: string): Received {
   // What HEAD and OPTIONS come to, HTTP and the Fetch standard say.

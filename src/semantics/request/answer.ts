@@ -1,11 +1,12 @@
 import type { Operation } from '../../specification/model/operation.ts';
+import { fixedMedia, isJson } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
 import { absent } from '../value/evaluate.ts';
 import { content } from '../value/payload.ts';
 import { truthOf } from '../value/truth.ts';
-import { NotComputable, Unknown, type Value } from '../value/value.ts';
+import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Prediction } from './prediction.ts';
 
@@ -35,7 +36,10 @@ function sent(answer: Answer, moment: Moment, open: (address: string) => never):
     : absent;
   const unsure = [...Object.values(headers), ...(sending === absent ? [] : [sending])].find(mayFail);
   if (unsure && moment.world.decide(unsure)) throw new NotComputable();
-  return { status: statuses, headers, body: sending, by: answer.status.address };
+  const type = stated(fixedMedia(answer.media)) ?? 'application/json';
+  // Content that is not JSON is not told.
+  const told = sending === absent || isJson(type) ? sending : unknown([]);
+  return { status: statuses, headers, body: told, by: answer.status.address };
 }
 
 /** Whether a value may be one that cannot be computed. Then the service answers that it failed. */

@@ -1,32 +1,38 @@
-import type { Json } from '../source/node.ts';
-import type { Operation } from '../specification/model/operation.ts';
-import { stated } from '../specification/reading/said.ts';
-import { bodyOf } from './body.ts';
-import type { Scenario, Statement } from './check.ts';
-import { scenario } from './check.ts';
-import { doesJustThat } from './guards.ts';
-import { type Members, membersOf } from './item.ts';
-import { mustRefuse, type Reason, refusalStatement } from './refusal.ts';
-import { refusing } from './refusing.ts';
-import { bodyFor } from './request.ts';
-import { sample, varied } from './sample.ts';
-import { form, isJson, mediaOf } from './spell.ts';
-import { looksAsStated, succeeds } from './success.ts';
-import { givenBack, staysAsGiven, takingOf } from './taking.ts';
-import { restsOf, type Trial } from './trial.ts';
-import { all } from './verdict.ts';
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { type Request, requestByMedia } from '../../specification/vocabulary/request.ts';
+import { bodyOf } from '../body.ts';
+import type { Scenario, Statement } from '../check.ts';
+import { scenario } from '../check.ts';
+import { doesJustThat } from '../guards.ts';
+import { type Members, membersOf } from '../item.ts';
+import { mustRefuse, type Reason, refusalStatement } from '../refusal.ts';
+import { refusing } from '../refusing.ts';
+import { bodyFor } from '../request.ts';
+import { sample, varied } from '../sample.ts';
+import { form, isJson, mediaOf } from '../spell.ts';
+import { looksAsStated, succeeds } from '../success.ts';
+import { givenBack, staysAsGiven, takingOf } from '../taking.ts';
+import { restsOf, type Trial } from '../trial.ts';
+import { all } from '../verdict.ts';
 
 /** Where several media types are stated, each of them is taken for what it says (language §4.2). */
-export function medias(trial: Trial, operation: Operation): Scenario[] {
-  const { request, subject } = operation;
-  const said = request?.media;
-  const first = mediaOf(operation);
-  const body = bodyOf(trial.of, operation);
-  const taking = subject && takingOf(trial, operation, subject);
-  if (!said || body === null || !taking) return [];
-  const others = (stated(said) ?? []).filter((one) => one !== first && (isJson(one) || one === form));
-  const cites: Statement = { address: said.address, at: said.at };
-  return others.flatMap((media) => {
+export function medias(trial: Trial, usual: Operation): Scenario[] {
+  const { request, subject } = usual;
+  const first = mediaOf(usual);
+  const requests = request ? requestByMedia(request) : [];
+  const others = requests.flatMap((one) =>
+    (stated(one.media) ?? [])
+      .filter((media) => media !== first && (isJson(media) || media === form))
+      .map((media) => ({ media, operation: requests.length === 1 ? usual : { ...usual, request: one } })),
+  );
+  return others.flatMap(({ media, operation }) => {
+    const body = bodyOf(trial.of, operation);
+    const taking = subject && takingOf(trial, operation, subject);
+    if (body === null || !taking) return [];
+    const said = (operation.request as Request).media;
+    const cites: Statement = { address: said.address, at: said.at };
     const says = `${operation.key} as ${media}`;
     const given = (): Members => sayable(membersOf(bodyFor(trial, operation, 'most')) ?? {}, media);
     const names = Object.keys(given());
