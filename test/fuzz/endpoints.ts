@@ -85,11 +85,27 @@ function shown(writing: Writing, one: ResourceDraft): Json {
 
 function answer(writing: Writing, status: number, body: Json | null): Members {
   const { chance } = writing;
-  return {
-    status,
+  const more = chance.maybe(8, () => ({ headers: { 'X-Made': '${now}', 'X-Word': 'abc' } }));
+  const wrapped = {
     ...(body !== null && { body }),
     ...(body !== null && chance.maybe(8, () => ({ under: 'data' }))),
-    ...chance.maybe(8, () => ({ headers: { 'X-Made': '${now}', 'X-Word': 'abc' } })),
+  };
+  if (body !== null && chance.percent(8)) {
+    const entries = [
+      ['application/json', wrapped],
+      ['text/plain', { body: 'on ${now}' }],
+      ['multipart/mixed', { body: [{ headers: { 'Content-Type': 'application/json' }, body }] }],
+    ].slice(0, chance.between(2, 3));
+    return {
+      status,
+      ...more,
+      content: Object.fromEntries(chance.percent(70) ? entries : entries.reverse()),
+    } as Members;
+  }
+  return {
+    status,
+    ...wrapped,
+    ...more,
     ...(body !== null && chance.maybe(6, () => ({ media: 'application/vnd.x+json' }))),
   } as Members;
 }
@@ -126,8 +142,7 @@ function created(writing: Writing, one: ResourceDraft, path: string): OperationD
     does: { create: one.name, ...more, ...present } as Members,
     request: {
       ...(isPut && { path: { id: `${one.name}.id` } }),
-      body: bodyOf(one, writing),
-      ...media(writing),
+      ...taken(writing, bodyOf(one, writing)),
     },
     response,
     ...also(writing, one),
@@ -142,6 +157,19 @@ function created(writing: Writing, one: ResourceDraft, path: string): OperationD
       },
     })),
   } as Members);
+}
+
+/** A body, or the same by several media types. */
+function taken(writing: Writing, body: Json): Members {
+  const { chance } = writing;
+  if (!chance.percent(8)) return { body, ...media(writing) };
+  return {
+    content: {
+      'application/json': { body, ...chance.maybe(30, () => ({ under: 'data' })) },
+      'application/x-www-form-urlencoded': { body },
+      ...chance.maybe(40, () => ({ 'text/*': { body: { type: 'string' } } })),
+    },
+  } as Members;
 }
 
 function media({ chance }: Writing): Members {

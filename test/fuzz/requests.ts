@@ -59,10 +59,12 @@ export function wellFormed(document: Document, stated: Stated, keys: Keys, chanc
   });
   const query = parametersOf(request['query'], chance);
   if (typeof place['query'] === 'string' && chance.percent(80)) query.push([place['query'], '2026-11-01']);
-  const media = list(request['media'])[0] ?? 'application/json';
-  const body =
-    request['body'] === undefined ? undefined : bodyOf(request['body'], stated, document, keys, chance);
-  const under = request['under'];
+  const contents = Object.entries(map(request['content']));
+  const [type, entry] = contents.length === 0 ? [] : chance.pick(contents);
+  const own = entry === undefined ? request : map(entry);
+  const media = type?.replace('*', 'plain') ?? list(request['media'])[0] ?? 'application/json';
+  const body = own['body'] === undefined ? undefined : bodyOf(own['body'], stated, document, keys, chance);
+  const under = own['under'];
   const wrapped = typeof under === 'string' && body !== undefined ? { [under]: body } : body;
   const fields: Record<string, string> = {
     ...Object.fromEntries(parametersOf(request['headers'], chance)),
@@ -75,6 +77,9 @@ export function wellFormed(document: Document, stated: Stated, keys: Keys, chanc
     ...(typeof place['header'] === 'string' &&
       chance.percent(80) && { [place['header']]: chance.pick(['2026-11-01', '2026-01-15']) }),
     ...(wrapped !== undefined && { 'Content-Type': media }),
+    ...(chance.percent(10) && {
+      Accept: chance.pick(['text/plain', 'multipart/*', 'text/*;q=0.5, */*;q=0.1']),
+    }),
   };
   const search = query
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -88,6 +93,7 @@ export function wellFormed(document: Document, stated: Stated, keys: Keys, chanc
 }
 
 function written(body: Json, media: string): string {
+  if (media.startsWith('text/') && typeof body === 'string') return body;
   if (!media.includes('form-urlencoded')) return JSON.stringify(body);
   const pairs = Object.entries(map(body)).flatMap(([name, value]) =>
     [value]

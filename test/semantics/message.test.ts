@@ -159,3 +159,34 @@ describe('a message is refused before it is a request', () => {
     expect(told).toBeGreaterThan(runs * 0.9);
   });
 });
+
+describe('a message to an operation with content by media type (language §4.2)', () => {
+  const several = specificationOf(
+    document
+      .replace(
+        'does: create Note, request: { body: Note }',
+        'does: create Note, request: { content: { text/*: { body: { type: string } }, application/json: { body: Note } } }',
+      )
+      .replace(
+        'body: { code: broken }',
+        'content: { application/json: { body: a }, text/plain: { body: a } }',
+      ),
+  );
+  const receive = (body: string, type: string, more: Record<string, string> = {}) => {
+    const { headers, ...rest } = message('POST', '/v1/notes', body, type);
+    return received({ ...rest, headers: { ...headers, ...more } }, 'http://a', several);
+  };
+
+  it('is carried out as JSON, is refused in no stated type, and else is unknown', () => {
+    expect(receive('{"text":"a"}', 'application/json')).toMatchObject({
+      kind: 'request',
+      request: { content: { text: 'a' } },
+    });
+    expect(receive('a', 'image/png')).toMatchObject({ refusal: { condition: 'unsupported media' } });
+    expect(receive('a', 'text/plain')).toBeInstanceOf(Unknown);
+  });
+
+  it('is unknown with Accept, by which an answer may be chosen', () => {
+    expect(receive('{}', 'application/json', { accept: 'text/plain' })).toBeInstanceOf(Unknown);
+  });
+});

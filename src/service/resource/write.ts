@@ -1,5 +1,6 @@
 import { compileTemplate, type Frame, type Item } from '../../expression/compile.ts';
 import { callsMade } from '../../expression/expression.ts';
+import { CannotWorkOut } from '../../expression/functions.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
 import type { Json } from '../../source/node.ts';
@@ -79,6 +80,7 @@ export function compileWriter(showing: Showing): Write {
   return (item, frame) => {
     const kept = item as KeptItem;
     const { row } = kept;
+    if (row === undefined) throw new CannotWorkOut('this is no item, and is shown as one');
     if (row === null) return 'null';
     let written = '{';
     for (const { json, index } of keys)

@@ -6,7 +6,7 @@ import type { Operation } from '../model/operation.ts';
 import { operationRun } from '../model/run.ts';
 import type { Specification } from '../model/specification.ts';
 import { streamsIn } from '../model/streams.ts';
-import { isAmong, isJson } from '../reading/media.ts';
+import { fixedMedia, isAmong, isJson, mediaKind } from '../reading/media.ts';
 import { type Reading, unknownName } from '../reading/reading.ts';
 import { isSaid, stated } from '../reading/said.ts';
 import type { Change } from '../vocabulary/change.ts';
@@ -122,7 +122,8 @@ function takesBytes({ request }: Operation): boolean {
 }
 
 function givesBytes({ response }: Operation): boolean {
-  return (stated(response) ?? []).some(({ body }) => {
+  return (stated(response) ?? []).some(({ body, media }) => {
+    if (mediaKind(stated(fixedMedia(media)) ?? '') === 'parts') return true;
     const template = stated(body)?.template;
     return template?.kind === 'expression' && holdsBytes(staticType(template.expression.syntax));
   });
