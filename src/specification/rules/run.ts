@@ -79,16 +79,8 @@ function checkName(of: Of, { subject }: Change, reading: Reading): void {
 
 function checkInner(of: Of, { subject, qualifiers }: Change, inner: Operation, reading: Reading): void {
   const { name } = inner;
-  const problem = isStream(of, inner)
-    ? `${name} sends events as they come`
-    : stated(inner.does)?.verb === 'run'
-      ? `${name} runs another operation itself`
-      : takesBytes(inner)
-        ? `${name} takes bytes`
-        : givesBytes(inner)
-          ? `${name} answers with bytes`
-          : undefined;
-  if (problem) report(reading, subject, problem);
+  const problem = problemOf(of, inner);
+  if (problem) report(reading, subject, `${name} ${problem}`);
   const sent = stated(qualifiers.request);
   if (sent === undefined) return;
   const names = inner.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
@@ -109,6 +101,14 @@ function checkInner(of: Of, { subject, qualifiers }: Change, inner: Operation, r
         { at: nameAt(of, said) },
         `${field} is the credential of the client, which is sent already`,
       );
+}
+
+/** Why nobody can run an operation for another; undefined: it can be run. */
+function problemOf(of: Of, inner: Operation): string | undefined {
+  if (isStream(of, inner)) return 'sends events as they come';
+  if (stated(inner.does)?.verb === 'run') return 'runs another operation itself';
+  if (takesBytes(inner)) return 'takes bytes';
+  return givesBytes(inner) ? 'answers with bytes' : undefined;
 }
 
 function isStream({ events }: Of, { key }: Operation): boolean {
