@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { diff, type Finding } from '../../src/diff/diff.ts';
-import { json, type Mapping, type Node, node } from '../../src/source/node.ts';
+import { type Json, json, type Mapping, type Node, node } from '../../src/source/node.ts';
 import { text } from '../../src/source/text.ts';
 import { read } from '../../src/specification/read.ts';
 import { replaced, step } from '../../src/specification/reading/address.ts';
@@ -17,7 +17,7 @@ const documents = ['test/documents/valid', 'examples'].flatMap((folder) =>
 );
 
 /** A whole document as one tree, before notation, with the paths of everything that is written in it. */
-function taken(content: string): { tree: Mapping; head: Mapping | undefined; paths: (string | number)[][] } {
+function taken(content: string): { tree: Mapping; head: Json; paths: (string | number)[][] } {
   const { tree, head } = outline([text('x.md', content)]);
   const paths: (string | number)[][] = [];
   const visit = (at: Node, path: (string | number)[]): void => {
@@ -28,19 +28,11 @@ function taken(content: string): { tree: Mapping; head: Mapping | undefined; pat
       for (const [index, one] of at.items.entries()) if (one.kind !== 'scalar') visit(one, [...path, index]);
   };
   visit(tree, []);
-  return { tree, head, paths };
+  return { tree, head: head === undefined ? {} : json(head), paths };
 }
 
-/** JSON with the members in the order of the document: JavaScript puts names such as "1" first. */
-function jsonText(value: Node): string {
-  if (value.kind === 'scalar') return JSON.stringify(json(value));
-  if (value.kind === 'list') return `[${value.items.map(jsonText).join()}]`;
-  return `{${[...value.entries].map(([name, entry]) => `${JSON.stringify(name)}:${jsonText(entry.value)}`).join()}}`;
-}
-
-function written(tree: Mapping, head: Mapping | undefined): string {
-  const whole = new Map([...(head?.entries ?? []), ...tree.entries]);
-  return jsonText({ ...tree, entries: whole });
+function written(tree: Mapping, head: Json): string {
+  return JSON.stringify({ ...(head as object), ...(json(tree) as object) });
 }
 
 describe('diff', () => {
