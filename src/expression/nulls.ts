@@ -3,7 +3,7 @@ import { children, type Fault, macroOf, path, type Syntax } from './expression.t
 import { functions } from './functions.ts';
 import type { Type } from './type.ts';
 
-/** Whether a member of an item may be null, or may not be there. */
+/** Whether a member of an item, or of `actor`, may be null, or may not be there. */
 export type Lacks = (resource: string, member: string) => boolean;
 
 /** A condition that is known to be true, or false, where an expression stands. */
@@ -15,10 +15,19 @@ export interface Known {
 /** What is known not to be null, each by its key. */
 type Facts = ReadonlySet<string>;
 
-/** Where null can reach a function or operator that does not take it (language §G.6). The expression has been typed before. */
-export function nullFaults(syntax: Syntax, lacks: Lacks, known: readonly Known[] = []): Fault[] {
+/**
+ * Where null can reach a function or operator that does not take it (language §G.6). The expression has been typed before.
+ *
+ * @param nullable the names that may be null
+ */
+export function nullFaults(
+  syntax: Syntax,
+  lacks: Lacks,
+  known: readonly Known[] = [],
+  nullable: readonly string[] = [],
+): Fault[] {
   const faults: Fault[] = [];
-  nullness(lacks, (fault) => faults.push(fault))(syntax, factsOf(known, lacks));
+  nullness(lacks, (fault) => faults.push(fault), nullable)(syntax, factsOf(known, lacks));
   return faults;
 }
 
@@ -40,7 +49,11 @@ const arithmetic: readonly string[] = ['+', '-', '*', '/', '%'];
 const logic: readonly string[] = ['&&', '||'];
 
 /** Tells, of an expression, whether it may come to null, and reports what does not take the null that may reach it. */
-function nullness(lacks: Lacks, report: (fault: Fault) => void): (node: Syntax, facts: Facts) => boolean {
+function nullness(
+  lacks: Lacks,
+  report: (fault: Fault) => void,
+  nullable: readonly string[] = [],
+): (node: Syntax, facts: Facts) => boolean {
   const need = (node: Syntax, facts: Facts, taker: string): void => {
     if (!visit(node, facts)) return;
     const { start, end } = node;
@@ -48,7 +61,11 @@ function nullness(lacks: Lacks, report: (fault: Fault) => void): (node: Syntax, 
   };
   const member = (node: Syntax, over: Syntax, name: string, facts: Facts): boolean => {
     const isOfNull = visit(over, facts);
-    return !facts.has(keyOf(node)) && (isOfNull || isLacking(staticType(over), name, lacks));
+    const isLeftOut =
+      over.op === 'id' && over.args === 'actor'
+        ? lacks('actor', name)
+        : isLacking(staticType(over), name, lacks);
+    return !facts.has(keyOf(node)) && (isOfNull || isLeftOut);
   };
   const macro = (over: Syntax, name: string, body: Syntax, taker: string, facts: Facts): boolean => {
     need(over, facts, taker);
@@ -73,7 +90,8 @@ function nullness(lacks: Lacks, report: (fault: Fault) => void): (node: Syntax, 
     if (passing.includes(name)) return visitQuietly(first, facts);
     return extremes.includes(name) && !isFilled(first) && !facts.has(sizeOf(first));
   };
-  const visitQuietly = (node: Syntax, facts: Facts): boolean => nullness(lacks, () => {})(node, facts);
+  const visitQuietly = (node: Syntax, facts: Facts): boolean =>
+    nullness(lacks, () => {}, nullable)(node, facts);
   const choice = (test: Syntax, yes: Syntax, no: Syntax, facts: Facts): boolean => {
     visit(test, facts);
     const [one, other] = [
@@ -87,7 +105,7 @@ function nullness(lacks: Lacks, report: (fault: Fault) => void): (node: Syntax, 
       case 'value':
         return node.args === null;
       case 'id':
-        return false;
+        return nullable.includes(node.args) && !facts.has(keyOf(node));
       case '.':
       case '.?':
         return member(node, node.args[0], node.args[1], facts);

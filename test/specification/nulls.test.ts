@@ -158,4 +158,70 @@ describe('null that can reach a function or operator that does not take it is a 
     expect(list('page.next != null ? "/todos?at=" + page.next : null')).toEqual([]);
     expect(list('page.total + 1')).toEqual([]);
   });
+
+  it('of `old`, by its fields, and of an item that is new', () => {
+    const answered = (expression: string, does = 'update Todo', when = ''): string[] =>
+      faults(
+        document({
+          resources,
+          endpoints: `others: refuse\n${making}\nPUT /todos/{id}: { does: ${does}, request: { body: Todo }, response: { ${when}status: 200, body: { a: '\${${expression}}' } } }`,
+        }),
+      );
+    expect(answered('old.note.size()')).toEqual(warned('old.note'));
+    expect(answered('old.title.size()')).toEqual([]);
+    expect(answered('old.note != null ? old.note.size() : 0')).toEqual([]);
+    const upsert = '{ create: Todo, present: update }';
+    expect(answered('old.title.size()', upsert)).toEqual(warned('old.title'));
+    expect(answered('old != null ? old.title.size() : 0', upsert)).toEqual([]);
+    expect(answered('outcome == "created" ? 0 : old.title.size()', upsert)).toEqual([]);
+    expect(answered('old.title.size()', upsert, 'when: [changed, unchanged], ')).toEqual([]);
+  });
+
+  const accounts =
+    'schemes: { key: { type: http, scheme: bearer, credentials: operator, actor: Account.name } }';
+
+  it('of `actor`, where somebody unknown is let in, and of what its items lack', () => {
+    const asked = (expression: string, rule: string): string[] =>
+      faults(
+        document({
+          resources: `${resources}\nLog: { identifier: id, fields: { id: { type: string }, mail: { refers: Account } } }`,
+          endpoints: `others: refuse\n${making}\nPUT /accounts/{name}: { operation: enter, does: create Account, request: { body: { of: Account, omits: [mail] } }, response: 201 }\nGET /me: { operation: me, does: (none), response: { status: 200, body: { a: '\${${expression}}' } } }`,
+          authentication: `${accounts}\nauthorization: { me: ${rule} }\notherwise: known`,
+        }),
+      );
+    expect(asked('actor.name + "!"', 'anyone')).toEqual(warned('actor.name'));
+    expect(asked('actor.name + "!"', '"${request.headers.origin == \'a\'}"')).toEqual(warned('actor.name'));
+    expect(asked('actor != null ? actor.name + "!" : ""', 'anyone')).toEqual([]);
+    expect(asked('actor.name + "!"', 'known')).toEqual([]);
+    expect(asked('actor.name + "!"', '"${actor.name == \'a\'}"')).toEqual([]);
+    expect(asked('actor.mail + "!"', 'known')).toEqual(warned('actor.mail'));
+    expect(asked('actor.mail == null ? "" : actor.mail + "!"', 'known')).toEqual([]);
+  });
+
+  it('in `where`, and in the rows of part 7', () => {
+    const list = (where: string): string[] =>
+      faults(
+        document({
+          resources,
+          endpoints: `others: refuse\n${making}\nGET /todos: { does: { list: Todo, where: '\${${where}}' }, request: { query: { q: { type: string } } }, response: 200 }`,
+        }),
+      );
+    expect(list('lower(this.note) == "a"')).toEqual(warned('this.note'));
+    expect(list('this.title.contains(request.query.q)')).toEqual(warned('request.query.q'));
+    expect(list('this.note != null && lower(this.note) == "a"')).toEqual([]);
+    expect(list('request.query.q == null || this.title.contains(request.query.q)')).toEqual([]);
+    const row = (message: string): string[] =>
+      faults(
+        document({
+          resources,
+          endpoints: `others: refuse\n${making}`,
+          errors: `codes: { none: { when: unknown, status: 404, message: '\${${message}}' } }`,
+        }),
+      );
+    expect(row('Todo.filter(t, t.id > 1).map(t, t.weight).max() + 1')).toEqual(
+      warned('Todo.filter(t, t.id > 1).map(t, t.weight).max()'),
+    );
+    expect(row('Todo.filter(t, t.id > 1).size() + 1')).toEqual([]);
+    expect(row('error.message + "!"')).toEqual([]);
+  });
 });

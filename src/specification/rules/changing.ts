@@ -78,7 +78,13 @@ export function checkChange(
   if (verb === 'run') checkSent(change, setting.standing, own, typing, reading);
   else typing.template(qualifiers.for, { ...setting.standing, situation: item });
   truth(qualifiers.when, { ...standing, situation: item });
-  const judged = { ...within, situation: item, subject: resource ?? null, before: standing.subject };
+  const judged = {
+    ...within,
+    situation: item,
+    subject: resource ?? null,
+    before: standing.subject,
+    findsRows: true,
+  };
   truth(qualifiers.where, judged);
   if (qualifiers.where.kind === 'stated') typing.storable(qualifiers.where.value);
   const known = [

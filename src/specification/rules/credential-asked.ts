@@ -30,6 +30,15 @@ export function checkCredentialAsked(
     reading.report('credential-not-asked', said.at, { operation: operation.name });
 }
 
+/** Whether the rule of an operation may let somebody in whom the service does not know, so that `actor` is null. */
+export function admitsUnknown(of: Specification, operation: Operation, lacks: Lacks): boolean {
+  const authentication = stated(of.authentication);
+  const rule = authentication && stated(ruleOf(authentication, operation));
+  if (!authentication || !rule) return false;
+  const lists = [stated(rule.rule), stated(rule.items)].filter((list) => list !== undefined);
+  return lists.every((list) => list.some((grant) => !needsActor(grant, authentication, lacks)));
+}
+
 function isAboutItem(grant: Grant): boolean {
   return grant.kind === 'expression' && grant.aboutItem;
 }

@@ -23,13 +23,27 @@ export function compileLacks(of: Of): Lacks {
     if (found !== undefined) return found;
     // A field that is derived of itself is reported as a circle.
     known.set(key, false);
-    const holder = of.resourcesByName.get(resource);
-    const field = holder?.fields.get(name);
-    const is = holder !== undefined && field !== undefined && mayLack(of, holder, field, lacks);
+    const names = resource === 'actor' ? actorsOf(of) : [resource];
+    const is = names.length > 0 && names.every((one) => one !== null && isLacking(of, one, name, lacks));
     known.set(key, is);
     return is;
   };
   return lacks;
+}
+
+function isLacking(of: Of, resource: string, name: string, lacks: Lacks): boolean {
+  const holder = of.resourcesByName.get(resource);
+  const field = holder?.fields.get(name);
+  return holder !== undefined && field !== undefined && mayLack(of, holder, field, lacks);
+}
+
+/** The resources of which `actor` is an item, by each scheme (language §5.3); null where it is none, or nobody can tell. */
+function actorsOf({ authentication }: Of): readonly (string | null)[] {
+  return [...(stated(stated(authentication)?.schemes)?.values() ?? [])].map((said) => {
+    const actor = stated(stated(said)?.actor);
+    if (actor?.kind === 'resource') return actor.resource.text;
+    return actor?.kind === 'field' ? actor.resource : null;
+  });
 }
 
 function mayLack(of: Of, resource: Resource, field: Field, lacks: Lacks): boolean {

@@ -199,6 +199,10 @@ export interface Standing {
   readonly among?: readonly Operation[] | undefined;
   /** What it may name besides, where that depends on the specification. */
   readonly more?: readonly (readonly [string, Type])[];
+  /** Whether `old` may be null: the change may make an item. Default: no. */
+  readonly mayBeNew?: boolean;
+  /** Whether rows are found by it, so that a request fails if it cannot be computed. Default: no. */
+  readonly findsRows?: boolean;
   /** Conditions that are known to be true, or false, where it stands. */
   readonly known?: readonly Known[];
 }

@@ -1,6 +1,13 @@
 import { staticType, typeOf } from '../../expression/check.ts';
 import { stepsAtMost } from '../../expression/cost.ts';
-import { children, type Fault, membersRead, path, type Syntax } from '../../expression/expression.ts';
+import {
+  children,
+  type Fault,
+  membersRead,
+  path,
+  pathsRead,
+  type Syntax,
+} from '../../expression/expression.ts';
 import { type Lacks, nullFaults } from '../../expression/nulls.ts';
 import { mostSteps } from '../../expression/steps.ts';
 import { reads, storableFaults } from '../../expression/storable.ts';
@@ -29,6 +36,7 @@ import { isHandled, type PlacedTemplate } from '../reading/templates.ts';
 import { refusedBy } from '../vocabulary/agreement.ts';
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
 import { schemaOf } from '../vocabulary/shape.ts';
+import { admitsUnknown } from './credential-asked.ts';
 import { compileLacks } from './lacking.ts';
 import { type ScopeModel, type Situation, type Standing, scopeFor, scopeModel } from './scope.ts';
 
@@ -48,6 +56,7 @@ const failing: readonly Situation[] = [
   'list answer',
   'handled answer',
   'run answer',
+  'error',
 ];
 
 /** Why no rows can be found by something, and what may stand instead. */
@@ -55,6 +64,7 @@ type NotFound = Pick<Fault, 'message' | 'hint'>;
 
 /** Types the expressions of one specification (language §G.1). */
 export class Typing {
+  readonly #of: Specification;
   readonly #model: ScopeModel;
   readonly #reading: Reading;
   readonly #lacks: Lacks | null;
@@ -62,6 +72,7 @@ export class Typing {
 
   /** @param warnsOfNull whether it reports where null may reach what does not take it */
   constructor(of: Specification, reading: Reading, warnsOfNull = false) {
+    this.#of = of;
     this.#model = scopeModel(of);
     this.#reading = reading;
     this.#lacks = warnsOfNull ? compileLacks(of) : null;
@@ -300,11 +311,7 @@ export class Typing {
       else if (fault.undeclared) this.#undeclared(fault.undeclared, at);
       else this.#reading.report('expression-type', at, { problem: fault.message });
     });
-    if (this.#lacks && failing.includes(standing.situation))
-      for (const { message, start, end } of nullFaults(expression.syntax, this.#lacks, standing.known)) {
-        const at = within(node, from + start, from + end);
-        this.#reading.report('may-be-null', at, { problem: message });
-      }
+    this.#checkNulls({ expression, from }, node, standing);
     const steps = stepsAtMost(expression.syntax);
     if (steps > mostSteps)
       this.#reading.report('too-many-steps', within(node, from, from + expression.text.length), {
@@ -312,6 +319,30 @@ export class Typing {
         most: mostSteps,
       });
     return type;
+  }
+
+  #checkNulls(
+    { expression, from }: Pick<Piece, 'expression' | 'from'>,
+    node: Node,
+    standing: Standing,
+  ): void {
+    const { situation, findsRows, known } = standing;
+    if (this.#lacks === null || (!failing.includes(situation) && !findsRows)) return;
+    const nullable = this.#nullableIn(expression.syntax, standing, this.#lacks);
+    for (const { message, start, end } of nullFaults(expression.syntax, this.#lacks, known, nullable)) {
+      const at = within(node, from + start, from + end);
+      this.#reading.report('may-be-null', at, { problem: message });
+    }
+  }
+
+  /** The names that may be null: `old` of a new item, and `actor` where somebody unknown may be let in. */
+  #nullableIn(syntax: Syntax, { mayBeNew, operation }: Standing, lacks: Lacks): readonly string[] {
+    const roots = pathsRead(syntax).map(([root]) => root);
+    // What `outcome` is tells whether there was an item.
+    const isNew = mayBeNew === true && !roots.includes('outcome');
+    const isUnknown =
+      operation !== undefined && roots.includes('actor') && admitsUnknown(this.#of, operation, lacks);
+    return [...(isNew ? ['old'] : []), ...(isUnknown ? ['actor'] : [])];
   }
 
   #undeclared({ place, name, close }: NonNullable<Fault['undeclared']>, at: Span): void {

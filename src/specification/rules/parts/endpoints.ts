@@ -47,7 +47,9 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   const { endpoint, subject } = operation;
   const change = stated(operation.does);
   const bound = boundBy(operation);
-  const before = { subject: null, bound, operation, known: knownOf(of, operation) };
+  const chosen = knownBy(stated(endpoint.when), true);
+  const mayBeNew = change?.verb === 'create';
+  const before = { subject: null, bound, operation, known: [...chosen, ...knownOf(of, operation)], mayBeNew };
   const made = change ? checkChange(of, change, { as: 'does', standing: before }, typing, reading) : [];
   const isDeleted = change !== undefined && isDeleting(of, change);
   const after = { ...before, subject, isDeleted, bound: [...bound, ...made] };
@@ -57,10 +59,18 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
   checkParameters(of, operation, typing, reading);
   const all: Standing = { ...after, bound: named, situation: situationOf(operation, change) };
   let known = after.known;
+  // Whether an answer before is for what was made.
+  let isMade = false;
   for (const answer of stated(operation.response) ?? []) {
     const when = stated(answer.when);
     const condition = when?.kind === 'expression' ? when.expression : undefined;
-    const standing = { ...all, known: [...known, ...knownBy(condition, true)] };
+    const isOld = isMade || (when?.kind === 'outcomes' && !when.outcomes.includes('created'));
+    const standing = {
+      ...all,
+      known: [...known, ...knownBy(condition, true)],
+      mayBeNew: mayBeNew && !isOld,
+    };
+    isMade ||= when?.kind === 'outcomes' && when.outcomes.includes('created');
     if (condition) typing.truth(condition, { ...all, known });
     known = [...known, ...knownBy(condition, false)];
     for (const content of answerByMedia(answer)) {

@@ -10,6 +10,7 @@ import { guardedVerbs } from '../../vocabulary/guards.ts';
 import { keywords, ownKeywords } from '../../vocabulary/keywords.ts';
 import type { Payload, Row } from '../../vocabulary/parts/errors.ts';
 import { checkAnswerContent } from '../content.ts';
+import { knownBy } from '../lacking.ts';
 import { boundBy, checkEntry, checkField, entryNames, nameAt, transitionsOf } from '../names.ts';
 import { checkRefusals } from '../never-refused.ts';
 import type { Standing } from '../scope.ts';
@@ -72,9 +73,12 @@ export const validate: Validate = (of, typing, reading) => {
   for (const media of [payload?.media, ...rows.map(({ row }) => row.media)])
     if (media) typing.text(media, standing);
   for (const { row } of rows) {
+    const own = stated(row.when) ?? [];
+    // Where the row has one condition alone, that is known to be true.
+    const known = own.length === 1 ? knownBy(own[0]?.expression, true) : [];
     const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
     const bodies = answerByMedia(row).map(({ body }) => body);
-    for (const said of [row.message, ...bodies, ...maps]) typing.sent(said, standing);
+    for (const said of [row.message, ...bodies, ...maps]) typing.sent(said, { ...standing, known });
     checkAnswerContent(row, reading);
     conditions(of, row, typing, reading);
   }
