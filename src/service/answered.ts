@@ -67,7 +67,7 @@ function takingPart({ authentication, limits, states }: Specification, operation
   const all: (Said<unknown> | undefined)[] = [
     part && ruleOf(part, operation),
     ...rates,
-    request?.body,
+    request?.content.kind === 'stated' ? request.content : request?.body,
     endpoint.conditional,
     endpoint.idempotency,
     does,

@@ -81,8 +81,10 @@ export function compileBody(
   }));
   const first = readers.find(({ read }) => read !== undefined)?.read;
   if (first === undefined || readers.length === 1) return first;
+  // What an item becomes is called as in a body that is one.
+  const ofItem = readers.find(({ body }) => stated(body)?.of?.name === operation.subject?.name)?.read;
   return {
-    ...first,
+    ...(ofItem ?? first),
     read: (incoming, content) => {
       const [type = ''] = rangesOf(mediaOf(incoming) ?? '').filter((range) =>
         readers.some(({ types }) => types.has(range)),

@@ -247,3 +247,61 @@ describe('the content of an answer by what the client accepts (RFC 9110 §12.5.1
     expect(await refused('text/plain', '/nothing')).toEqual([404, 'text/html', '<p>no</p>', null]);
   });
 });
+
+describe('content of an older version (language §9.3)', () => {
+  const versioned = `
+name: Notes
+resources:
+  Note: { identifier: id, fields: { id: { type: string }, text: { type: string, maxLength: 5 } } }
+endpoints:
+  others: refuse
+  PUT /notes/{id}:
+    does: { create: Note, present: replace, with: { text: "\${request.media == 'text/plain' ? request.body : request.body.text}" } }
+    request: { content: { text/plain: { body: { type: string } }, application/json: { body: Note } } }
+    response: { status: 200, content: { text/plain: { body: "\${this.text}" }, application/json: { body: Note } } }
+  PATCH /notes/{id}:
+    does: update Note
+    request: { content: { application/merge-patch+json: { body: { type: object } }, application/json-patch+json: { body: Note } } }
+    response: { status: 200, body: Note }
+errors:
+  codes: { invalid: { when: invalid, status: 422, body: "\${error.failures}" }, media: { when: unsupported media, status: 415 } }
+versioning:
+  scheme: number
+  place: { header: V }
+  default: "2"
+  versions:
+    "2": {}
+    "1":
+      differs:
+        'endpoints["PUT /notes/{id}"].request': { body: Note }
+        'endpoints["PUT /notes/{id}"].response': { media: application/json, body: { note: "\${Note(this)}" } }
+        resources.Note.fields.text: { was: words }
+`;
+  const put = async (service: Served, version: string, type: string, body: string): Promise<Got> =>
+    await ask(service, 'PUT /notes/a', { headers: { V: version, 'Content-Type': type }, body });
+
+  it('is what that version states, in its names', async () => {
+    const service = await start(versioned);
+    const newest = await put(service, '2', 'text/plain', 'a');
+    expect([newest.status, newest.media, newest.body]).toEqual([200, 'text/plain', 'a']);
+    const older = await put(service, '1', 'application/json', '{"words":"b"}');
+    expect([older.status, older.media, older.body]).toEqual([
+      200,
+      'application/json',
+      '{"note":{"id":"a","words":"b"}}',
+    ]);
+    expect(older.headers.get('vary')).toBe(null);
+    expect((await put(service, '1', 'text/plain', 'a')).status).toBe(415);
+    const long = await put(service, '1', 'application/json', '{"words":"longer"}');
+    expect([long.status, JSON.parse(long.body)]).toEqual([422, [{ field: 'words', keyword: 'maxLength' }]]);
+  });
+
+  it('is told of by those names, whatever the media type', async () => {
+    const service = await start(versioned);
+    await put(service, '2', 'text/plain', 'a');
+    const headers = { V: '1', 'Content-Type': 'application/json-patch+json' };
+    const patch = '[{"op":"replace","path":"/words","value":"longer"}]';
+    const long = await ask(service, 'PATCH /notes/a', { headers, body: patch });
+    expect([long.status, JSON.parse(long.body)]).toEqual([422, [{ field: 'words', keyword: 'maxLength' }]]);
+  });
+});
