@@ -189,6 +189,20 @@ describe('content by media type (language §4.2, §H.3)', () => {
     expect(pairs(text)).toEqual(['content-shape body ~ content']);
   });
 
+  it('leaves the boundary of parts to the service', () => {
+    const text = response('media: multipart/mixed; boundary=b, body: [{ body: a }]');
+    expect(found(text)).toEqual([
+      `content-shape multipart/mixed; boundary=b: ${shape} the service chooses the boundary of parts`,
+    ]);
+  });
+
+  it('tells requests apart by the type without parameters', () => {
+    const text = request(
+      'content: { text/plain: { body: { type: string } }, Text/Plain; charset=utf-8: { body: { type: string } } }',
+    );
+    expect(pairs(text)).toEqual(['key-twice Text/Plain; charset=utf-8 ~ text/plain']);
+  });
+
   it('gives expressions the members of any', () => {
     const text = (member: string): string =>
       request(

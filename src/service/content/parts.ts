@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Bytes } from '../../expression/bytes.ts';
 import type { Frame, Run } from '../../expression/compile.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
-import { isJson, mediaKind, mediaParameter } from '../../specification/reading/media.ts';
+import { isJson, mediaKind } from '../../specification/reading/media.ts';
 import { readsOf } from '../resource/reads.ts';
 
 /** How a value stands in a header field; null: the field is not sent. */
@@ -27,11 +27,12 @@ export function compileParts(media: string, run: Run, fieldValue: FieldValue): (
     const parts = list.map((part) => writtenPart(part, fieldValue, frame));
     const digest = createHash('sha256');
     for (const part of parts) digest.update(`${part.byteLength}\n`).update(part);
-    const own = mediaParameter(media, 'boundary');
-    const boundary = own ?? digest.digest('hex').slice(0, 40);
-    const type = own === undefined ? `${media}; boundary=${boundary}` : media;
+    const boundary = digest.digest('hex').slice(0, 40);
     const pieces = parts.flatMap((part) => [Buffer.from(`--${boundary}\r\n`), part, lineEnd]);
-    return { type, body: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]) };
+    return {
+      type: `${media}; boundary=${boundary}`,
+      body: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
+    };
   };
 }
 

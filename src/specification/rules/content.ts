@@ -1,5 +1,5 @@
 import { staticType } from '../../expression/check.ts';
-import { fixedMedia, isJson, isMediaRange, mediaKind } from '../reading/media.ts';
+import { fixedMedia, isJson, isMediaRange, mediaKind, mediaParameter } from '../reading/media.ts';
 import type { Reading } from '../reading/reading.ts';
 import { type Said, stated } from '../reading/said.ts';
 import type { PlacedTemplate } from '../reading/templates.ts';
@@ -31,6 +31,8 @@ export function checkAnswerContent(answer: AnswerContent & ByMedia, reading: Rea
     const found = kindOf(body);
     const isList = found === 'list' || found === 'items';
     if (kind === 'parts') {
+      if (mediaParameter(type, 'boundary') !== undefined)
+        reading.report('content-shape', media.at, { problem: 'the service chooses the boundary of parts' });
       if (found !== 'any' && !isList) notOf(type, 'a list of parts', body, reading);
     } else if (isList || found === 'object' || found === 'item')
       notOf(type, 'a text or bytes', body, reading);

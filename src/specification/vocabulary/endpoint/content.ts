@@ -1,7 +1,8 @@
 import { type Mapping, type Node, type Scalar, scalar } from '../../../source/node.ts';
+import type { Span } from '../../../source/text.ts';
 import { step } from '../../reading/address.ts';
 import type { About, Form } from '../../reading/form.ts';
-import { isMediaType } from '../../reading/media.ts';
+import { essence, isMediaType } from '../../reading/media.ts';
 import {
   asMap,
   entry,
@@ -50,6 +51,7 @@ function contents<K extends Keys, M>(keys: K, options: Options<M>): Formed<reado
     if (map === undefined) return undefined;
     if (map.entries.size < 2) reading.report('content-of-one', node.span, {});
     const found: Typed<K, M>[] = [];
+    if (options.ranges) checkTwins(map, reading);
     for (const [type, written] of map.entries) {
       const where = { address: step(place.address, type), at: written.key };
       checkType(type, options.ranges, where, reading);
@@ -79,6 +81,16 @@ function checkNone(node: Node, { address }: Place, reading: Reading): void {
   }
   const hint = 'a marker stands at a key of the entry, as body: (open)';
   reading.report('marker-in-literal', node.span, { text }, { hint });
+}
+
+/** What a request brings is told apart by its type without parameters. */
+function checkTwins(map: Mapping, reading: Reading): void {
+  const seen = new Map<string, Span>();
+  for (const [type, { key }] of map.entries) {
+    const twin = seen.get(essence(type));
+    if (twin) reading.report('key-twice', key, { key: essence(type) }, { related: [twin] });
+    else seen.set(essence(type), key);
+  }
 }
 
 function checkType(type: string, ranges: boolean, { at }: Place, reading: Reading): void {
