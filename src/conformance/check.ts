@@ -6,7 +6,7 @@ import type { CheckName } from './check-names.ts';
 import { curl, type Exchange, type Request, type Response } from './http.ts';
 import { isGivenUp } from './limits/times.ts';
 import { restsOn, type Witnesses, witnesses } from './sequences/witnesses.ts';
-import { type Truth, type Verdict, verdict } from './verdict.ts';
+import { mayBe, type Truth, type Verdict, verdict } from './verdict.ts';
 
 /** A statement of the specification, as a verdict cites it. */
 export interface Statement {
@@ -194,8 +194,9 @@ function judge<S extends Seen>(
   const hangs = [check.cites.address, ...rests].some((address) => isAssumed(of, address));
   const assumed = hangs || verdict(guard.firm, truth.firm) !== outcome;
   const about = { ...described(check), assumed };
-  if (outcome === 'not exercised')
-    return { ...about, verdict: outcome, reason: guard.why ?? 'what it is about did not come about' };
+  // What nobody observed conforms to nothing (language §F.2, 1).
+  if (outcome === 'not exercised' || mayBe(guard))
+    return { ...about, verdict: 'not exercised', reason: guard.why ?? 'what it is about did not come about' };
   const late = outcome === 'violates' ? restsOn(check, seen, (one) => isGivenUp(of, one)) : undefined;
   if (late)
     return {
