@@ -42,6 +42,13 @@ export function isUnique({ unique }: Field): boolean {
   return isSaid(unique) && unique.kind !== 'none' && stated(unique) !== false;
 }
 
+/** Whether another item may keep an item from having a value in this field: by the identifier, or what is unique (language §2). */
+export function mayBeTaken({ identifier, fields, unique }: Resource, name: string): boolean {
+  const field = fields.get(name);
+  const keys = [stated(identifier) ?? [], ...(stated(unique) ?? []).map((one) => one.fields)].flat();
+  return (field !== undefined && isUnique(field)) || keys.some(({ text }) => text === name);
+}
+
 /** Whether a shape admits but a few values, so that new ones run out. */
 export function isFew(schema: Schema): boolean {
   const { minimum, maximum } = schema as Record<string, number | undefined>;

@@ -88,7 +88,11 @@ export function pathTo(trial: Trial, operation: Operation, { item, others, path 
 }
 
 /** Header fields without which every request is refused: parameters, a key, a precondition (language §4.2 to §4.4). */
-function neededHeaders(trial: Trial, operation: Operation, { omit = [], headers = [] }: Attempt): Header[] {
+function neededHeaders(
+  trial: Trial,
+  operation: Operation,
+  { omit = [], headers = [], there }: Attempt,
+): Header[] {
   const { conditional, idempotency } = operation.endpoint;
   const found: Header[] = [];
   const add = (name: string | undefined, value: () => string): void => {
@@ -108,8 +112,9 @@ function neededHeaders(trial: Trial, operation: Operation, { omit = [], headers 
   if (repeats && stated(repeats.required) === true) add(stated(repeats.header), () => freshKey(trial.fresh));
   const conditions = stated(conditional);
   // Of any item that is there these are true (RFC 9110 §13.1.1, §13.1.4).
-  if (conditions && stated(conditions.ifMatch) === 'required') add('If-Match', () => '*');
-  if (conditions && stated(conditions.ifUnmodifiedSince) === 'required')
+  const isThere = stated(operation.does)?.verb !== 'create' || there != null;
+  if (conditions && isThere && stated(conditions.ifMatch) === 'required') add('If-Match', () => '*');
+  if (conditions && isThere && stated(conditions.ifUnmodifiedSince) === 'required')
     add('If-Unmodified-Since', () => 'Fri, 31 Dec 2999 23:59:59 GMT');
   return found;
 }

@@ -14,6 +14,7 @@ import { withNewKeys } from './foresee/going.ts';
 import { openWays } from './foresee/open-ways.ts';
 import type { Step } from './foresee/tree.ts';
 import { membersOf } from './item.ts';
+import { mayBeTaken } from './keys.ts';
 import { create, isFree, perform } from './perform.ts';
 import { mustRefuse, type Reason } from './refusal.ts';
 import { refusing } from './refusing.ts';
@@ -77,10 +78,11 @@ export function sides(trial: Trial, operation: Operation, about: Sides): Scenari
     (path) => (path[0] === 'value' ? about.member : path[path[0] === 'this' ? 1 : 2]) ?? '',
   );
   const given = ({ last }: Course): Json | undefined => withNewKeys(trial, operation, last.body, isRead);
+  const taken = isRead.filter((name) => mayBeTaken(subject, name));
   const succeedsAs = (label: string, given: readonly string[]): Check<Done> => {
     const should = succeeds(trial, operation, label, given, cites);
     // What it reads is given as it is, though another item may have it.
-    return { ...should, guard: (done) => every(should.guard(done), isFree(trial.of, done, isRead, isRead)) };
+    return { ...should, guard: (done) => every(should.guard(done), isFree(trial.of, done, taken, taken)) };
   };
   return [
     ...(within.length === 0 ? none('succeeds', 'is true') : []),

@@ -1,9 +1,12 @@
+import { once } from '../source/once.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
-import { stated } from '../specification/reading/said.ts';
+import { withArticle } from '../specification/reading/article.ts';
+import { isSaid, stated } from '../specification/reading/said.ts';
 import type { Resource } from '../specification/vocabulary/parts/resources.ts';
 import { admits } from './access/admits.ts';
 import { addressable } from './events/addresses.ts';
+import { touchedBy } from './foresee/also.ts';
 import { foresee } from './foresee/foresee.ts';
 import { allReasons, closed, constraintsKnown, isCarriedOut, nothingOf } from './guards.ts';
 import type { Exchange } from './http.ts';
@@ -41,8 +44,23 @@ export function nothingRefuses(
       constraintsKnown(of, subject, members),
       foresee(of, operation, names).free,
     );
+  if (subject === null) truths.push(nothingRefusesAlso(of, operation));
   return all(...truths);
 }
+
+/** Whether no change of `also` can be refused, where an operation does nothing else: such changes are not foreseen. */
+const nothingRefusesAlso = once((of: Specification, operation: Operation): Truth => {
+  const changed = touchedBy(of, operation).flatMap((name) => of.resourcesByName.get(name) ?? []);
+  const refusing = changed.find(
+    ({ guards, invariants, fields }) =>
+      isSaid(guards) ||
+      isSaid(invariants) ||
+      [...fields.values()].some(({ refers, unique }) => isSaid(refers) || isSaid(unique)),
+  );
+  return refusing
+    ? unseen(`whether what follows is refused of ${withArticle(refusing.name)} cannot be told`)
+    : yes;
+});
 
 /** Whether no machine moved an item by itself between the request about it and what was seen of it (language §3.3). */
 export function stayed(

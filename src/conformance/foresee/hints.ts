@@ -87,7 +87,8 @@ function* decisions(of: Specification): Iterable<Said<PlacedTemplate>> {
       yield* ofChanges(move && stated(move.also));
     }
   }
-  for (const { fields, invariants } of of.resourcesByName.values()) {
+  for (const { fields, guards, invariants } of of.resourcesByName.values()) {
+    yield* Object.values(stated(guards) ?? {});
     yield* stated(invariants)?.values() ?? [];
     for (const { holds, writable } of fields.values()) {
       yield* stated(holds)?.values() ?? [];

@@ -9,6 +9,7 @@ import { constraints } from '../constraints.ts';
 import { creation } from '../creation.ts';
 import { alsoAny } from '../foresee/also.ts';
 import { asGiven, unbounded } from '../freedoms.ts';
+import { guarding } from '../guarding.ts';
 import { identity } from '../identity.ts';
 import { holding, invariants, writing } from '../invariants.ts';
 import { listerOf } from '../lister.ts';
@@ -63,7 +64,8 @@ function* ofResource(trial: Trial, resource: Resource): Iterable<Plan> {
     if (taking) yield* plansOf(taking, [constraints, asGiven, notTaken]);
   }
   if (creators.length === 0 && !isListed) return;
-  for (const always of [references, invariants, holding, writing]) yield () => always(trial, resource);
+  for (const always of [references, invariants, guarding, holding, writing])
+    yield () => always(trial, resource);
 }
 
 function notMade({ of }: Trial, resource: Resource): Scenario {
