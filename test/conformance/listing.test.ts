@@ -48,7 +48,7 @@ describe.each(services)('what is kept, listed and asked for, in $file,', (servic
   }, async () => {
     const report = await testWith(of, service, null, 1);
     expect(blamed(report)).toEqual([]);
-    expect(shareJudged(report)).toBeGreaterThan(0.95);
+    expect(shareJudged(report)).toBeGreaterThan(0.8);
     expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
   });
 
