@@ -54,6 +54,7 @@ export const checkGroups = {
   Fields: {
     'given.back': of('2.2', 'A value that was given is shown again.'),
     'given.back.later': of('2.2', 'A value that was given is still shown after later changes.'),
+    'bytes.kept': of('H.1', 'Bytes that were given are read again as they were.'),
     default: of('2.2', 'A field that is not given has its default.'),
     absent: of('D.1', 'A field that is not given and has no default is left out.'),
     'set.create': of('2.2', 'The service sets a field on creation as stated.'),
@@ -179,9 +180,14 @@ export const checkGroups = {
     'cors.answer': of('4.1', 'An answer admits its origin as stated.'),
     'cors.exposes': of('4.1', 'An answer lets pages read a stated header field.'),
     'cors.none': of('4.1', 'With `cors: (none)`, pages of other origins cannot read an answer.'),
+    'path.answers': of(
+      '4.1',
+      'An operation answers at each further path, and as `matching` lets a path be written.',
+    ),
     etag: of('4.3', 'An answer has a tag of the stated strength.'),
     'etag.changes': of('4.3', 'The tag changes exactly when the content changes.'),
     'last-modified': of('4.3', 'An answer has `Last-Modified`.'),
+    'range.part': of('4.3', 'A range of bytes is answered with 206, `Content-Range` and these bytes.'),
     'conditional.unmodified': of(
       '4.3',
       'A request whose precondition says so is answered with 304 and no content.',

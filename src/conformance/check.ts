@@ -51,7 +51,7 @@ export interface Result {
   readonly assumed: boolean;
   /** Where it is not stated: the open points that keep it from being judged. */
   readonly points?: readonly Address[];
-  /** Where it is not exercised: why. */
+  /** Where it is not exercised, or is of a word that the tester does not know: why. */
   readonly reason?: string;
   readonly expected?: string;
   readonly found?: string;
@@ -160,6 +160,16 @@ export function unreached(
   const results = checks.map((check) =>
     notReached(check, reason, points, isAssumed(of, check.cites.address)),
   );
+  return { checks, run: () => Promise.resolve(results) };
+}
+
+/** Checks of a word of the language that the tester does not know yet: they are not stated (language §F.2). */
+export function notKnown(of: Specification, checks: readonly Described[], word: string): Scenario {
+  const reason = `the tester does not know ${word} yet`;
+  const results = checks.map((check): Result => {
+    const assumed = isAssumed(of, check.cites.address);
+    return { ...described(check), verdict: 'not stated', assumed, reason };
+  });
   return { checks, run: () => Promise.resolve(results) };
 }
 

@@ -65,9 +65,14 @@ export function askerFor(
 }
 
 /** The path that an operation has for an item, with `base` before it. */
-export function pathTo(trial: Trial, operation: Operation, { item, others, path = {} }: Attempt): string {
-  const segments = operation.path.map((segment) => {
-    if ('literal' in segment) return segment.literal;
+export function pathTo(
+  trial: Trial,
+  operation: Operation,
+  { item, others, path = {}, route }: Attempt,
+): string {
+  const matching = route?.matching;
+  const segments = (route ?? operation).path.map((segment) => {
+    if ('literal' in segment) return matching === 'caseless' ? otherCase(segment.literal) : segment.literal;
     const binding = operation.bindings.get(segment.parameter);
     if (binding?.kind === 'subject' || binding?.kind === 'other') {
       const of = binding.kind === 'subject' ? item : others?.get(calledIn(binding));
@@ -84,7 +89,12 @@ export function pathTo(trial: Trial, operation: Operation, { item, others, path 
     return encodeURIComponent(parameter ? parameterText(parameter, value) : String(value));
   });
   const base = stated(stated(trial.of.endpoints)?.base) ?? '';
-  return `${base}/${segments.join('/')}`;
+  return `${base}/${segments.join('/')}${matching === 'slash' ? '/' : ''}`;
+}
+
+function otherCase(text: string): string {
+  const lower = text.toLowerCase();
+  return text === lower ? text.toUpperCase() : lower;
 }
 
 /** Header fields without which every request is refused: parameters, a key, a precondition (language §4.2 to §4.4). */

@@ -10,6 +10,7 @@ import { relieved } from './limits/relief.ts';
 import { noteDuration } from './limits/times.ts';
 import { seeded } from './random.ts';
 import { groups } from './refusals/groups.ts';
+import { uncaused } from './refusals/uncaused.ts';
 import { gathering, type Report } from './report.ts';
 import { scenariosOf } from './scenarios.ts';
 import { schemas } from './schema.ts';
@@ -184,6 +185,7 @@ export async function testService(document: Specification, options: TestOptions)
     for (const planned of examples(trial, credentials, noteExample)) await judge(planned);
     await afresh();
     for (const planned of scenariosOf(trial, again)) await judge(planned);
+    for (const planned of uncaused(of, results)) await judge(planned);
     heeding.goOn();
     requests = connection.sent();
     isSearching = true;

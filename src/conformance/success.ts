@@ -7,6 +7,7 @@ import { type Said, stated } from '../specification/reading/said.ts';
 import type { PlacedTemplate } from '../specification/reading/templates.ts';
 import type { Answer, AnswerContent, Outcome } from '../specification/vocabulary/answer.ts';
 import { bodiless } from '../specification/vocabulary/answer.ts';
+import { fieldRead } from './bytes/field.ts';
 import type { Check, Claim, Statement } from './check.ts';
 import { answerFound, isSuccess, stating, succeeded } from './guards.ts';
 import { header, mediaType } from './http.ts';
@@ -148,8 +149,12 @@ export function looksAsStated(
   const bare = codes.length > 0 && codes.every((code) => bodiless.includes(code));
   /** Of several statuses, one that was sent may have no content (RFC 9110 §15.3.5). */
   const withContent = (done: Done): Truth => {
-    const sent = done.exchange.response?.status ?? 0;
-    return all(guard(done), known(!bodiless.includes(sent), `an answer with ${sent} has no content`));
+    const { status: sent = 0, body: content } = done.exchange.response ?? {};
+    return all(
+      guard(done),
+      known(!bodiless.includes(sent), `an answer with ${sent} has no content`),
+      known(content !== '' || fieldRead(operation) === undefined, 'the item has no bytes'),
+    );
   };
   if (body.kind !== 'none' && !bare && media.kind !== 'open')
     checks.push({

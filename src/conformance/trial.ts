@@ -6,6 +6,7 @@ import type { Address } from '../specification/reading/address.ts';
 import { isSaid, stated } from '../specification/reading/said.ts';
 import type { Answer } from '../specification/vocabulary/answer.ts';
 import type { Resource } from '../specification/vocabulary/parts/resources.ts';
+import type { Matching, Segment } from '../specification/vocabulary/paths.ts';
 import { mayHaveEnded, type Persona } from './access/persona.ts';
 import type { Carried } from './access/presenting.ts';
 import { ifReached, type Seen, Unreached } from './check.ts';
@@ -97,6 +98,8 @@ export interface Attempt {
   /** The media type of the content; null sends none. */
   readonly media?: string | null;
   readonly query?: string;
+  /** Where it goes, if not to the operation's own path: a further one, or one written as `matching` lets it be (language §4.1). */
+  readonly route?: { readonly path: readonly Segment[]; readonly matching?: Matching };
   /** Parameters of the path that single nothing out. */
   readonly path?: Readonly<Record<string, string>>;
   /** Parameters of the query that are left out although they must be given. */
@@ -186,7 +189,6 @@ export function restsOf({ does, request }: Operation): Address[] {
 /** Why an operation cannot be exercised; null where it can. */
 export const heldUp = once((of: Specification, operation: Operation): string | null => {
   if (operation.does.kind === 'open') return `what it does is open (${operation.does.address})`;
-  if (operation.endpoint.among !== null) return 'which of several operations a request means is not tested';
   const beyond = unexercised(of, operation);
   if (beyond.length > 0)
     return `not exercised by this version: ${beyond.map((one) => one.address).join(', ')}`;

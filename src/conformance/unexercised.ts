@@ -15,6 +15,8 @@ import { type Move, moveNamed } from './states/machines.ts';
 export interface Unexercised {
   readonly address: Address;
   readonly at: Span;
+  /** A word of the language that the tester does not know yet; left out: it cannot come by what is stated. */
+  readonly word?: string;
 }
 
 const verbs = ['create', 'read', 'list', 'update', 'replace', 'delete'];
@@ -25,15 +27,16 @@ const verbs = ['create', 'read', 'list', 'update', 'replace', 'delete'];
  */
 export function unexercised(of: Specification, operation: Operation): Unexercised[] {
   const found: Unexercised[] = [];
-  const add = (said: Said<unknown> | undefined): void => {
-    if (said && isSaid(said) && said.kind !== 'none') found.push({ address: said.address, at: said.at });
+  const add = (said: Said<unknown> | undefined, word?: string): void => {
+    if (said && isSaid(said) && said.kind !== 'none')
+      found.push({ address: said.address, at: said.at, ...(word !== undefined && { word }) });
   };
   if (!isAskable(of, operation)) add(of.authentication);
   add(unnamedVersion(of));
-  // The tester writes no content in parts.
-  if (mediaOf(operation).toLowerCase().startsWith('multipart/')) add(operation.request?.media);
-  // It sends no bytes (language §H.1).
-  if (sendsBytes(operation)) add(operation.request?.body);
+  if (mediaOf(operation).toLowerCase().startsWith('multipart/'))
+    add(operation.request?.media, 'content in parts');
+  if (sendsBytes(operation)) add(operation.request?.body, 'bytes in a request');
+  if (operation.endpoint.among !== null) found.push({ ...operation, word: 'the choice among operations' });
   // The tester names items in the path alone.
   if (queryFields(operation).size > 0) add(operation.request?.query);
   const change = stated(operation.does);
@@ -43,7 +46,7 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
     if ((!verbs.includes(change.verb) && !isMove) || !isAboutResource(change))
       found.push({ address: step(operation.address, 'does'), at: change.at });
     const { with: _, where, order, as, present, absent, same, ...others } = change.qualifiers;
-    Object.values<Said<unknown>>(others).forEach(add);
+    for (const one of Object.values<Said<unknown>>(others)) add(one);
   }
   for (const { address, at, change: one } of alsoAny(of, operation, movesOf(of, operation)))
     if (!isForeseen(of, one)) found.push({ address, at });

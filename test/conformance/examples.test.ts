@@ -49,12 +49,16 @@ describe.each([['broker'], ['parcel-desk']])(
 
     // The parcel desk waits for the attempts of many webhooks: what is open in it is open in the broker, too.
     const isLate = name === 'parcel-desk' && !isLong;
-    it.skipIf(isLate)('is never blamed as it stands, though parts of it are open', { timeout: patience }, async () => {
-      const report = await inFile(name, exampleOf(name, place), 1);
-      expect(blamed(report)).toEqual([]);
-      expect(report.inventions).toEqual([]);
-      expect(report.inOrder).toBe(true);
-    });
+    it.skipIf(isLate)(
+      'is never blamed as it stands, though parts of it are open',
+      { timeout: patience },
+      async () => {
+        const report = await inFile(name, exampleOf(name, place), 1);
+        expect(blamed(report)).toEqual([]);
+        expect(report.inventions).toEqual([]);
+        expect(report.inOrder).toBe(true);
+      },
+    );
   },
 );
 

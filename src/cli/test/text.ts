@@ -26,7 +26,8 @@ export function text(report: Report, of: Specification, paint: Paint, verbose: b
       : '',
     table(report, paint),
     blockedBy(report, of, paint),
-    reasons(report, paint, verbose),
+    reasons(report, 'not stated', 'not stated: words that the tester does not know', paint, verbose),
+    reasons(report, 'not exercised', 'not exercised', paint, verbose),
     apart(report, paint),
     examples(report, paint, verbose),
     inventions(report, paint, verbose),
@@ -153,11 +154,11 @@ function blockedBy({ results }: Report, of: Specification, paint: Paint): string
   return `${paint.bold('not stated: the open points that checks hang on')}\n${lines.join('')}${more}`;
 }
 
-/** Why checks were not exercised, each reason once. */
-function reasons({ results }: Report, paint: Paint, verbose: boolean): string {
+/** Why checks ended so, each reason once. */
+function reasons({ results }: Report, ended: Verdict, title: string, paint: Paint, verbose: boolean): string {
   const counts = new Map<string, number>();
-  for (const { reason } of results)
-    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reason, verdict } of results)
+    if (reason !== undefined && verdict === ended) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const sorted = [...counts].sort(([, a], [, b]) => b - a);
   if (sorted.length === 0 || verbose) return '';
   const lines = sorted
@@ -165,7 +166,7 @@ function reasons({ results }: Report, paint: Paint, verbose: boolean): string {
     .map(([reason, checks]) => `  ${String(checks).padStart(4)}  ${short(reason)}\n`);
   const more =
     sorted.length > most ? paint.dim(`        and ${count(sorted.length - most, 'other reason')}\n`) : '';
-  return `${paint.bold('not exercised')}\n${lines.join('')}${more}`;
+  return `${paint.bold(title)}\n${lines.join('')}${more}`;
 }
 
 /** What is stated and has no check of its own, in numbers. */

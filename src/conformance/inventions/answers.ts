@@ -78,5 +78,6 @@ export function isStatusStated(
 ): boolean {
   const conditional = operation && stated(operation.endpoint.conditional);
   if (floor.includes(code) || (code === 304 && conditional)) return true;
+  if (code === 206 && conditional && stated(conditional.ranges)) return true;
   return answers.some(({ status }) => status.kind === 'any' || stated(status)?.includes(code));
 }

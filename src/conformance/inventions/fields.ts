@@ -46,6 +46,8 @@ export function fieldsStated(
     ...(answers.some(hasContent) || isStream(of, operation) ? ['content-type'] : []),
     ...(endpoints ? namesOf(endpoints.headers) : []),
     ...(conditional ? ['etag', 'last-modified'] : []),
+    // RFC 9110 §14.3, §14.4.
+    ...(conditional && stated(conditional.ranges) ? ['accept-ranges', 'content-range'] : []),
     ...(replay ? namesOf(replay.headers) : []),
     ...(hasCors ? ['access-control-'] : []),
     ...(versioning ? ['deprecation', 'sunset'] : []),

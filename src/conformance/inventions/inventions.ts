@@ -1,8 +1,10 @@
+import { fold } from '../../expression/fold.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
-import type { Operation } from '../../specification/model/operation.ts';
+import { isMatching, type Operation, pathsMatched } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Segment } from '../../specification/vocabulary/paths.ts';
 import { type Exchange, headerList, jsonOf, type Request } from '../http.ts';
 import type { Schemas } from '../schema.ts';
 import { dig } from '../shown-in.ts';
@@ -138,11 +140,16 @@ function placeOf(
   if (!path.startsWith(`${base}/`)) return { operation: null, paths: nowhere };
   const rest = path.slice(base.length + 1);
   const segments = rest === '' ? [] : rest.split('/');
-  const isAt = ([one]: readonly Operation[]): boolean =>
+  const isSame = (operation: Operation, own: string, found: string | undefined): boolean =>
+    own === found || (found !== undefined && isMatching(operation, 'caseless') && fold(own) === fold(found));
+  const isAt = ([one]: readonly Placed[]): boolean =>
     one?.path.every((own, index) =>
-      'literal' in own ? own.literal === segments[index] : segments[index] !== '',
+      'literal' in own ? isSame(one.operation, own.literal, segments[index]) : segments[index] !== '',
     ) === true;
-  const paths = pathsOf(of, segments.length).find(isAt) ?? nowhere;
+  const paths =
+    pathsOf(of, segments.length)
+      .find(isAt)
+      ?.map(({ operation }) => operation) ?? nowhere;
   const isMethod = (one: Operation): boolean =>
     one.method === method || (method === 'HEAD' && one.method === 'GET');
   return { operation: paths.find(isMethod) ?? null, paths };
@@ -150,12 +157,21 @@ function placeOf(
 
 const nowhere: readonly Operation[] = [];
 
+/** An operation at one of its paths. */
+interface Placed {
+  readonly operation: Operation;
+  readonly path: readonly Segment[];
+}
+
 /** The operations whose paths have so many segments, those of one path together, the path of more literals first. */
-const pathsOf = once((of: Specification, length: number): readonly (readonly Operation[])[] => {
-  const shapeOf = ({ path }: Operation): string =>
+const pathsOf = once((of: Specification, length: number): readonly (readonly Placed[])[] => {
+  const shapeOf = ({ path }: Placed): string =>
     JSON.stringify(path.map((one) => ('literal' in one ? one.literal : null)));
-  const rankOf = ({ path }: Operation): string => path.map((one) => ('literal' in one ? 0 : 1)).join('');
-  const own = of.operations.filter(({ path }) => path.length === length);
+  const rankOf = ({ path }: Placed): string => path.map((one) => ('literal' in one ? 0 : 1)).join('');
+  const all = of.operations.flatMap((operation) =>
+    pathsMatched(operation).map(({ path }): Placed => ({ operation, path })),
+  );
+  const own = all.filter(({ path }) => path.length === length);
   const ranked = own.sort((a, b) => Number(rankOf(a) > rankOf(b)) - Number(rankOf(a) < rankOf(b)));
   return [...Map.groupBy(ranked, shapeOf).values()];
 });

@@ -1,7 +1,17 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { isFree } from '../access/schemes.ts';
-import { type Check, type Described, type Plan, type Scenario, scenario, unreached } from '../check.ts';
+import { bytes } from '../bytes/bytes.ts';
+import { ranges } from '../bytes/ranges.ts';
+import {
+  type Check,
+  type Described,
+  notKnown,
+  type Plan,
+  type Scenario,
+  scenario,
+  unreached,
+} from '../check.ts';
 import { conditional } from '../conditional/conditional.ts';
 import { ofOwnShape } from '../constraints.ts';
 import { cors } from '../cors.ts';
@@ -11,6 +21,7 @@ import { succeeded } from '../guards.ts';
 import { sent } from '../media/sent.ts';
 import { medias } from '../media/taken.ts';
 import { parameters } from '../parameters.ts';
+import { paths } from '../paths/paths.ts';
 import { protocol } from '../protocol.ts';
 import { derivedOfReferrers } from '../referrers.ts';
 import { refusing } from '../refusing.ts';
@@ -18,7 +29,7 @@ import { repeats } from '../repeats.ts';
 import { sample, varied } from '../sample.ts';
 import { before, deed, looksAsStated, succeeds } from '../success.ts';
 import { type Done, heldUp, restsOf, type Trial } from '../trial.ts';
-import { isOnlyUnforeseen } from '../unexercised.ts';
+import { isOnlyUnforeseen, unexercised } from '../unexercised.ts';
 import { nothingRefuses } from '../unrefused.ts';
 import { all, unknown } from '../verdict.ts';
 
@@ -64,7 +75,7 @@ function isAboutEvery({ does }: Operation): boolean {
 
 /** What each of them does comes before anything else of any. */
 function ofOperations(trial: Trial, operations: readonly Operation[]): Plan[] {
-  const plans = [deeds, medias, sent, ofOwnShape, parameters, unstatedQuery, cors];
+  const plans = [deeds, paths, medias, sent, ofOwnShape, parameters, unstatedQuery, cors];
   return plans.flatMap((plan) => operations.map((operation) => () => plan(trial, operation)));
 }
 
@@ -81,7 +92,12 @@ function deeds(trial: Trial, operation: Operation): Scenario[] {
     return [
       ...found,
       ...(does.value.verb === 'read'
-        ? [...derivedElsewhere(trial, operation, subject), ...derivedOfReferrers(trial, operation, subject)]
+        ? [
+            ...derivedElsewhere(trial, operation, subject),
+            ...derivedOfReferrers(trial, operation, subject),
+            ...bytes(trial, operation, subject),
+            ...ranges(trial, operation, subject),
+          ]
         : []),
       ...conditional(trial, operation, subject),
       ...repeats(trial, operation, subject),
@@ -96,6 +112,8 @@ function heldBack(trial: Trial, operation: Operation, reason: string | null): Sc
     { name: 'succeeds', says: `${key} does what is stated`, cites: deed(operation) },
     ...looksAsStated(trial, operation),
   ];
+  const word = unexercised(trial.of, operation).find((one) => one.word !== undefined)?.word;
+  if (word !== undefined) return notKnown(trial.of, checks, word);
   return unreached(trial.of, checks, reason ?? 'it cannot be exercised');
 }
 
