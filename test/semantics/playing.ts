@@ -41,38 +41,66 @@ export async function played(
   length: number,
   counts: Tally,
 ): Promise<Finding | null> {
-  const specification = specificationOf(text);
   const { address: url, close } = await start(text);
-  const pool = new Pool(specification, seeded(seed));
   try {
-    let world = new World(specification);
-    for (let place = 0; place < length; place++) {
-      const request = nextRequest(world, pool, url);
-      const answer = await send(request, specification);
-      const { differences, determined, undetermined, world: next } = judge(step(world, request), answer);
-      const { operation, path, query, content, credentials } = request;
-      if (differences.length > 0)
-        return {
-          seed,
-          operation: operation.name,
-          sent: { path, query, content, credentials },
-          answer,
-          differences,
-        };
-      counts.requests += 1;
-      counts.successes += answer.status < 300 ? 1 : 0;
-      counts.determined += determined;
-      counts.undetermined += undetermined;
-      if (next === null) {
-        counts.ends.set(operation.name, (counts.ends.get(operation.name) ?? 0) + 1);
-        return null;
-      }
-      world = next;
-    }
-    return null;
+    return await playedAt(url, new World(specificationOf(text)), seed, length, counts);
   } finally {
     await close();
   }
+}
+
+/** The same on a service where another sequence was played before, of which nothing is known. */
+export async function playedAmongOthers(
+  text: string,
+  seed: number,
+  length: number,
+  counts: Tally,
+): Promise<Finding | null> {
+  const specification = specificationOf(text);
+  const { address: url, close } = await start(text);
+  try {
+    const first = await playedAt(url, new World(specification), seed, length, tally());
+    const shared = new World(specification, { isShared: true });
+    return first ?? (await playedAt(url, shared, seed + 1000, length, counts));
+  } finally {
+    await close();
+  }
+}
+
+async function playedAt(
+  url: string,
+  begun: World,
+  seed: number,
+  length: number,
+  counts: Tally,
+): Promise<Finding | null> {
+  const { specification } = begun;
+  const pool = new Pool(specification, seeded(seed));
+  let world = begun;
+  for (let place = 0; place < length; place++) {
+    const request = nextRequest(world, pool, url);
+    const answer = await send(request, specification);
+    const { differences, determined, undetermined, world: next } = judge(step(world, request), answer);
+    const { operation, path, query, content, credentials } = request;
+    if (differences.length > 0)
+      return {
+        seed,
+        operation: operation.name,
+        sent: { path, query, content, credentials },
+        answer,
+        differences,
+      };
+    counts.requests += 1;
+    counts.successes += answer.status < 300 ? 1 : 0;
+    counts.determined += determined;
+    counts.undetermined += undetermined;
+    if (next === null) {
+      counts.ends.set(operation.name, (counts.ends.get(operation.name) ?? 0) + 1);
+      return null;
+    }
+    world = next;
+  }
+  return null;
 }
 
 async function send(request: Request, specification: Specification): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { played, tally } from './playing.ts';
+import { played, playedAmongOthers, tally } from './playing.ts';
 
 const sequences = process.env['TACET_LONG'] ? 500 : Number(process.env['TACET_SEQUENCES'] ?? 8);
 const length = 40;
@@ -30,5 +30,14 @@ describe('what a document says of a request is what the service does', () => {
     // Refusals and unknown places agree with much, so they are counted.
     expect(counts.successes / counts.requests).toBeGreaterThan(successes);
     expect(counts.determined / places).toBeGreaterThanOrEqual(determined);
+  });
+});
+
+describe('on a service where others make items, too', () => {
+  it.each(documents)('$file: nothing is said that does not hold', async ({ file }) => {
+    const counts = tally();
+    for (let seed = 1; seed <= sequences; seed++)
+      expect(await playedAmongOthers(readFileSync(file, 'utf8'), seed, length, counts)).toBeNull();
+    expect(counts.determined).toBeGreaterThan(counts.undetermined);
   });
 });

@@ -4,7 +4,7 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { equal, ordered } from '../value/compare.ts';
 import { both, every, type Truth, truthOf } from '../value/truth.ts';
-import { Collection, type Item, Unknown, unknown, type Value } from '../value/value.ts';
+import { Collection, type Item, Range, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf } from '../world/world.ts';
 
@@ -39,7 +39,23 @@ export function pageOf(
   const order = stated(change.qualifiers.order) ?? [];
   if (!Array.isArray(order)) return unknown([]);
   const keys = order.map(({ text }) => text as string);
-  return cut(found, inOrder(found, keys, moment), stretchOf(parameters, query));
+  const sorted = inOrder(found, keys, moment);
+  const theirs = moment.world.theirs(subject.name);
+  const isWhole = !theirs || both(admits(theirs, conditions, moment), () => isAdmitted(theirs)) === false;
+  const stretch = stretchOf(parameters, query);
+  return isWhole ? cut(found, sorted, stretch) : cutAmongOthers(found, sorted !== null, stretch);
+}
+
+/** A page that may show others, too: of ours, only that they are there is known, if all items are shown. */
+function cutAmongOthers(found: readonly Item[], ordered: boolean, { from, size }: Stretch): Value {
+  const isAll = from === 0 && size === undefined;
+  const names = ['size', 'number', 'next', 'previous', 'links', 'url'];
+  return {
+    items: isAll ? new Collection(found, { rest: unknown([]), ordered }) : unknown([]),
+    total: new Range(found.length, Number.MAX_SAFE_INTEGER),
+    offset: from,
+    ...Object.fromEntries(names.map((name) => [name, unknown([])])),
+  };
 }
 
 function isBeyond({ name, roles, default: said }: Parameter, query: Query): boolean {

@@ -46,8 +46,12 @@ function exceeded(
 
 /** What the item counts with; null: no quota counts it. */
 function groupOf(quota: Quota, resource: Resource, stored: Stored, moment: Moment): Value {
+  return valueFor(quota, itemOf(stored, resource), moment);
+}
+
+function valueFor(quota: Quota, item: Value, moment: Moment): Value {
   const per = stated(quota.per);
-  return per ? moment.value(per, { this: itemOf(stored, resource) }) : true;
+  return per ? moment.value(per, { this: item }) : true;
 }
 
 function allowed(quota: Quota, resource: Resource, stored: Stored, moment: Moment): number | null {
@@ -61,6 +65,9 @@ function allowed(quota: Quota, resource: Resource, stored: Stored, moment: Momen
 /** How much the items of a group use. */
 function useOf(quota: Quota, resource: Resource, group: Value, moment: Moment): number {
   let total = 0;
+  const theirs = moment.world.theirs(resource.name);
+  const isTheirs = theirs && equal(valueFor(quota, theirs, moment), group);
+  if (isTheirs !== undefined && isTheirs !== false) return moment.world.leave(unknown([]));
   for (const stored of moment.world.items(resource.name)) {
     const item = { this: itemOf(stored, resource) };
     const isOfGroup = equal(groupOf(quota, resource, stored, moment), group);

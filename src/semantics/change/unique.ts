@@ -2,7 +2,7 @@ import { fold } from '../../expression/fold.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
-import { every, some, type Truth } from '../value/truth.ts';
+import { either, every, some, type Truth } from '../value/truth.ts';
 import { Made, seen, Text, type Value } from '../value/value.ts';
 import type { Stored, World } from '../world/world.ts';
 import type { FieldFailure, Refusal } from './refusal.ts';
@@ -55,7 +55,9 @@ export function notUnique(
     const isMade = ({ fields: names }: UniqueSet): boolean =>
       names.some((name) => isUnseen(stored.members.get(name)));
     if (isNew && isMade(set)) continue;
-    const present = world.decide(sameIn(set, stored, others));
+    const values = set.fields.map((name) => stored.members.get(name) ?? null);
+    const isTheirs = values.includes(null) ? false : world.mayBeTheirs(values);
+    const present = world.decide(either(sameIn(set, stored, others), () => isTheirs));
     if (present) fail(set.fields, 'unique');
     const former = set.ever && !present && sameIn(set, stored, world.former(resource.name));
     if (world.decide(former)) fail(set.fields, 'ever');

@@ -9,6 +9,7 @@ import {
   Range,
   seen,
   Text,
+  theirs,
   Unknown,
   unknown,
   type Value,
@@ -63,6 +64,11 @@ function membersEqual(a: { readonly [name: string]: Value }, b: { readonly [name
 
 function itemEqual(a: Value, b: Value, form: Form): Truth {
   if (!(a instanceof Item)) return itemEqual(b, a, form);
+  if (
+    a.handle === theirs &&
+    (b === null || (b instanceof Item && (b.handle === theirs || b.handle === null)))
+  )
+    return unknown([]);
   if (!(b instanceof Item)) {
     if (
       a.by === null ||

@@ -114,10 +114,13 @@ export class Collection {
   }
 }
 
+/** The handle of items that somebody else made: one that we made is none of them, and nothing of theirs refers to ours. */
+export const theirs = -1;
+
 /** An item, as a value of a reference or of a name. Its members are asked of the world. */
 export class Item {
   readonly resource: string;
-  /** Which item it is; null: the reference leads to no item. */
+  /** Which item it is; null: the reference leads to no item; `theirs`: somebody else's, or perhaps none. */
   readonly handle: number | null;
   /** The field by which it is referred to, and this field's value; null: the identifier has several fields. */
   readonly by: string | null;

@@ -4,7 +4,7 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import type { World as Reads, Scope } from '../value/evaluate.ts';
 import { payload } from '../value/payload.ts';
 import type { Truth } from '../value/truth.ts';
-import { Collection, Item, Snapshot, unknown, type Value } from '../value/value.ts';
+import { Collection, Item, Snapshot, theirs, unknown, type Value } from '../value/value.ts';
 import { shownAs } from './show.ts';
 import { itemOf, type Stored, type World } from './world.ts';
 
@@ -34,6 +34,7 @@ export class Moment implements Reads {
   member(item: Item, name: string): Value {
     const field = this.#field(item.resource, name);
     const derived = field && stated(field.derived);
+    if (item.handle === theirs) return this.#ofTheirs(field);
     if (name === item.by) return item.key;
     const stored = this.#stored(item);
     if (derived) return stored ? this.value(derived, { this: item }) : null;
@@ -42,6 +43,7 @@ export class Moment implements Reads {
 
   has(item: Item, name: string): Truth {
     const field = this.#field(item.resource, name);
+    if (item.handle === theirs) return unknown([]);
     if (field && stated(field.derived)) return true;
     return this.#stored(item)?.members.has(name) ?? false;
   }
@@ -56,12 +58,12 @@ export class Moment implements Reads {
     if (resource === undefined) return undefined;
     return new Collection(
       this.world.items(name).map((stored) => itemOf(stored, resource)),
-      { rest: undefined, ordered: false },
+      { rest: this.world.theirs(name), ordered: false },
     );
   }
 
   show(name: string, item: Value): Value | undefined {
-    return item instanceof Item ? shownAs(name, item, this) : unknown([item], true);
+    return item instanceof Item && item.handle !== theirs ? shownAs(name, item, this) : unknown([item], true);
   }
 
   make(name: string, args: readonly Value[]): Value | undefined {
@@ -70,6 +72,13 @@ export class Moment implements Reads {
 
   follow(resource: string, by: string | null | undefined, key: Value): Value {
     return this.world.refer(resource, by ?? this.#identifier(resource), key);
+  }
+
+  /** What a reference of somebody else's item leads to is theirs, too. */
+  #ofTheirs(field: Field | undefined): Value {
+    const to = field && stated(field.refers);
+    const referred = to && this.world.theirs(to.resource);
+    return referred ?? unknown([], field === undefined || stated(field.derived) !== undefined);
   }
 
   #stored(item: Item): Pick<Stored, 'members'> | undefined {

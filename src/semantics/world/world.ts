@@ -3,7 +3,16 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
 import { every, type Truth } from '../value/truth.ts';
-import { type Form, Item, Made, Snapshot, Unknown, type Value } from '../value/value.ts';
+import {
+  type Form,
+  Item,
+  Made,
+  Snapshot,
+  theirs,
+  Unknown,
+  unknown,
+  type Value,
+} from '../value/value.ts';
 import { Undetermined, Ways } from './ways.ts';
 
 /** A stored item. A change makes another one with the same handle. */
@@ -25,6 +34,8 @@ interface Issued {
 /** What is known of the stored items of a service. */
 export class World {
   readonly specification: Specification;
+  /** Whether others make items, too. Nothing is known of these. */
+  readonly isShared: boolean;
   /** The way in which the request goes that changes this world. */
   readonly ways: Ways;
   /** Whether it is known that the request is refused, whatever the reason. */
@@ -38,18 +49,26 @@ export class World {
   #items: ReadonlyMap<string, readonly Stored[]> = new Map();
   #handles = 0;
   #made = 0;
+  /** Values of our items that nobody can guess. */
+  #fresh: readonly Made[] = [];
 
-  constructor(specification: Specification, ways = new Ways()) {
+  /** Default: nobody else makes items, and there are none as yet. */
+  constructor(
+    specification: Specification,
+    { isShared = false, ways = new Ways() }: { readonly isShared?: boolean; readonly ways?: Ways } = {},
+  ) {
     this.specification = specification;
+    this.isShared = isShared;
     this.ways = ways;
   }
 
   /** The same world, to be changed apart. */
   fork(ways: Ways): World {
-    const world = new World(this.specification, ways);
+    const world = new World(this.specification, { isShared: this.isShared, ways });
     world.#items = this.#items;
     world.#handles = this.#handles;
     world.#made = this.#made;
+    world.#fresh = this.#fresh;
     world.#issued = this.#issued;
     world.#former = this.#former;
     world.#counts = this.#counts;
@@ -70,7 +89,9 @@ export class World {
   /** A value that the service makes. Those of one series differ. */
   make(form: Form, series: string): Made {
     this.#made += 1;
-    return new Made(form, series, this.#made);
+    const made = new Made(form, series, this.#made);
+    if (form === 'fresh') this.#fresh = [...this.#fresh, made];
+    return made;
   }
 
   /** Issues a credential for an item. */
@@ -176,7 +197,24 @@ export class World {
       return { stored, isIt };
     });
     const sure = judged.find(({ isIt }) => isIt === true);
-    return (sure ?? judged.find(({ isIt }) => this.decide(isIt)))?.stored ?? null;
+    const found = sure ?? judged.find(({ isIt }) => this.decide(isIt));
+    const isTheirs = found === undefined && this.decide(this.mayBeTheirs([...fields.values()]));
+    return isTheirs ? this.leave(unknown([])) : (found?.stored ?? null);
+  }
+
+  /** Whether somebody else's item may have all these values: unknown, or false. */
+  mayBeTheirs(values: readonly Value[]): Truth {
+    const isOurs = (value: Value): boolean => {
+      if (value instanceof Item) return value.handle !== null && value.handle !== theirs;
+      if (value instanceof Made) return value.form === 'fresh';
+      return this.#fresh.some(({ bound }) => bound === value);
+    };
+    return this.isShared && !values.some(isOurs) ? unknown([]) : false;
+  }
+
+  /** An item that somebody else made; undefined, if nobody else makes any. */
+  theirs(resource: string): Item | undefined {
+    return this.isShared ? new Item(resource, theirs, null, unknown([])) : undefined;
   }
 
   /** A reference by a field; it leads to no item if nothing has this value there. */
