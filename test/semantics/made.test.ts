@@ -21,7 +21,7 @@ describe('a text with a made value in it', () => {
   it('differs from a text that is built otherwise', () => {
     const url = textOf(['/notes/', made()]);
     expect(differencesOf(url, '/note/7')).toEqual([
-      { at: 'body', expected: '/notes/(fresh)', found: '/note/7', by: 'response' },
+      { at: 'body', expected: '/notes/(fresh)', found: '/note/7', by: 'response.body' },
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { Request } from '../../semantics/request/prediction.ts';
 import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { carry, together } from '../access/presenting.ts';
@@ -16,9 +17,10 @@ export interface Message {
   readonly body: string | undefined;
 }
 
-/** Writes a request whose values are all known. The path is the operation's own; the content is JSON. */
+/** Writes a request whose values are all known. The path is the operation's own, with `base`; the content is JSON. */
 export function messageOf(request: Request, specification: Specification): Message {
   const { operation, path, query, content, credentials } = request;
+  const media = (operation.request && stated(operation.request.media)?.find(isJson)) ?? 'application/json';
   const segments = operation.path.map((segment) =>
     'literal' in segment ? segment.literal : encodeURIComponent(textOf(path[segment.parameter] ?? null)),
   );
@@ -46,7 +48,7 @@ export function messageOf(request: Request, specification: Specification): Messa
       ...Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, textOf(value)])),
       ...Object.fromEntries(carried.headers),
       ...spoken.headers,
-      ...(content !== undefined && { 'content-type': 'application/json' }),
+      ...(content !== undefined && { 'content-type': media }),
     },
     body: content === undefined ? undefined : JSON.stringify(plain(content) ?? null),
   };

@@ -99,6 +99,8 @@ function admitted(change: Change, resource: Resource, moment: Moment, carryOut: 
     const admits = where ? truthOf(withName(change, item, moment).value(where, { this: item })) : true;
     if (moment.world.decide(admits)) found.push(stored);
   }
+  // Of theirs, one may be meant as well.
+  if (!isEvery && moment.world.isShared) return moment.world.leave(unknown([]));
   if (!isEvery && found.length !== 1) {
     if (found.length > 1) return moment.world.leave(unknown([]));
     const isIgnored = stated(change.qualifiers.absent) === 'ignore';

@@ -1,8 +1,8 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
-import { some } from '../value/truth.ts';
-import { Item, textOf, Unknown, unknown, type Value } from '../value/value.ts';
+import { either, some } from '../value/truth.ts';
+import { Item, textOf, unknown, type Value } from '../value/value.ts';
 import type { World } from '../world/world.ts';
 
 /** The functions that make something new (language §G.4), for a field, or for an answer. */
@@ -42,9 +42,9 @@ function keyOf(value: Value): string {
 /** The text itself, or with a suffix if another item has it (language §G.4). */
 function uniqueText(text: Value, field: Field, world: World): Value {
   if (typeof text !== 'string' || stated(field.unique) === 'caseless') return unknown([text], false);
-  const isTaken = some(world.items(field.resource), ({ members }) =>
+  const isOurs = some(world.items(field.resource), ({ members }) =>
     equal(members.get(field.name) ?? null, text),
   );
-  if (isTaken instanceof Unknown) return unknown([isTaken]);
+  const isTaken = world.decide(either(isOurs, () => world.mayBeTheirs([text])));
   return isTaken ? textOf([text, world.make('text', `suffix ${field.address}`)]) : text;
 }

@@ -59,7 +59,8 @@ export function notUnique(
     const isTheirs = values.includes(null) ? false : world.mayBeTheirs(values);
     const present = world.decide(either(sameIn(set, stored, others), () => isTheirs));
     if (present) fail(set.fields, 'unique');
-    const former = set.ever && !present && sameIn(set, stored, world.former(resource.name));
+    const former =
+      set.ever && !present && either(sameIn(set, stored, world.former(resource.name)), () => isTheirs);
     if (world.decide(former)) fail(set.fields, 'ever');
   }
   if (failures.size === 0) return [];

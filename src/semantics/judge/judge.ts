@@ -40,6 +40,8 @@ export interface Difference {
 }
 
 interface Judgement {
+  /** The statements by which a place of the answer is determined. */
+  readonly by: readonly Address[];
   readonly differences: readonly Difference[];
   /** How many places of the answer the document determines, and how many it leaves unknown. */
   readonly determined: number;
@@ -55,9 +57,11 @@ export interface Settled extends Judgement {
 /**
  * Holds an answer against all that may come of a request: it has to be one of these. Values that the service made are bound
  * to what the answer shows. If the answer fits none, its differences from the nearest one are given.
+ *
+ * @param more whether the answer may show what is not listed: further members, and content. Default: false
  */
-export function judge(steps: readonly Step[], answer: Answer): Settled {
-  const all = steps.map(({ prediction, world }) => ({ judging: judged(prediction, answer), world }));
+export function judge(steps: readonly Step[], answer: Answer, more = false): Settled {
+  const all = steps.map(({ prediction, world }) => ({ judging: judged(prediction, answer, more), world }));
   const fitting = all.filter(({ judging }) => judging.differences.length === 0);
   const [first, ...others] = fitting.length > 0 ? fitting : all.toSorted((a, b) => distance(a) - distance(b));
   if (first === undefined) throw new TypeError('nothing may come of the request');
@@ -73,9 +77,9 @@ function distance({ judging: { differences } }: { readonly judging: Judging }): 
   return differences.some(({ at }) => at === 'status') ? Number.MAX_SAFE_INTEGER : differences.length;
 }
 
-function judged(prediction: Prediction, answer: Answer): Judging {
+function judged(prediction: Prediction, answer: Answer, more: boolean): Judging {
   const { status, headers, body, by } = prediction;
-  const judging = new Judging(by);
+  const judging = new Judging(by, more);
   if (status instanceof Unknown) {
     judging.value(status, undefined, 'status');
     return judging;
@@ -84,30 +88,42 @@ function judged(prediction: Prediction, answer: Answer): Judging {
   if (!status.includes(answer.status)) return judging;
   for (const [name, value] of Object.entries(headers))
     judging.header(value, answer.headers[name], `headers.${name}`);
+  if (body === absent && more) return judging;
   if (body === absent) judging.place(answer.body === undefined, 'body', 'no content', answer.body);
   else judging.value(body as Value, answer.body, 'body');
   return judging;
 }
 
 class Judging {
-  readonly #by: Address;
+  readonly #answer: Address;
+  readonly #more: boolean;
+  readonly #by = new Set<Address>();
   readonly differences: Difference[] = [];
   /** What the service made, as this answer shows it. */
   readonly #bindings = new Map<Made, string | number>();
   #determined = 0;
   #undetermined = 0;
 
-  constructor(by: Address) {
-    this.#by = by;
+  /** @param answer the address of the answer, or of the row */
+  constructor(answer: Address, more: boolean) {
+    this.#answer = answer;
+    this.#more = more;
   }
 
   judgement(): Judgement {
-    return { differences: this.differences, determined: this.#determined, undetermined: this.#undetermined };
+    return {
+      by: [...this.#by],
+      differences: this.differences,
+      determined: this.#determined,
+      undetermined: this.#undetermined,
+    };
   }
 
   place(conforms: boolean, at: string, expected: string, found: Json | undefined): void {
     this.#determined += 1;
-    if (!conforms) this.differences.push({ at, expected, found, by: this.#by });
+    const by = `${this.#answer}.${at.startsWith('body') ? 'body' : at}`;
+    this.#by.add(by);
+    if (!conforms) this.differences.push({ at, expected, found, by });
   }
 
   value(expected: Value, found: Json | undefined, at: string): void {
@@ -126,7 +142,7 @@ class Judging {
     else if (value instanceof Collection) this.#collection(value, found, at);
     else if (isList(value)) this.#list(value, found, at);
     else if (isObject(value)) this.#members(value, found, at);
-    else this.place(value === found, at, JSON.stringify(value), found);
+    else this.place(value === found || isSameInstant(value, found), at, JSON.stringify(value), found);
   }
 
   /** A field is a text. If its value is null, it is not sent (language §H.3, rule 7). */
@@ -150,6 +166,7 @@ class Judging {
     if (!isObjectFound) return;
     const members = found as { readonly [name: string]: Json };
     for (const [name, value] of Object.entries(expected)) this.value(value, members[name], `${at}.${name}`);
+    if (this.#more) return;
     const more = Object.keys(members).filter((name) => !Object.hasOwn(expected, name));
     for (const name of more) this.place(false, `${at}.${name}`, 'no such member', members[name]);
   }
@@ -191,7 +208,7 @@ class Judging {
     const isLong = closed ? found.length === items.length : found.length >= items.length;
     this.place(isLong, at, `${closed ? '' : 'at least '}${items.length} elements`, found);
     if (!isLong) return;
-    const pairs = matched(items, found, ordered);
+    const pairs = matched(items, found, ordered, this.#more);
     this.place(pairs !== null, at, 'these elements', found);
     for (const [item, place] of pairs ?? []) this.value(item, found[place], `${at}.${place}`);
   }
@@ -211,12 +228,13 @@ function matched(
   items: readonly Value[],
   found: readonly Json[],
   ordered: boolean,
+  more: boolean,
 ): (readonly [Value, number])[] | null {
   const search = (index: number, free: readonly number[]): (readonly [Value, number])[] | null => {
     const item = items[index];
     if (item === undefined) return [];
     for (const place of free) {
-      if (!mayBe(item, found[place] as Json)) continue;
+      if (!mayBe(item, found[place] as Json, more)) continue;
       const rest = search(
         index + 1,
         free.filter((other) => (ordered ? other > place : other !== place)),
@@ -229,7 +247,7 @@ function matched(
 }
 
 /** Whether a value may be what is expected. Nothing is bound. */
-function mayBe(expected: Value, found: Json | undefined): boolean {
+function mayBe(expected: Value, found: Json | undefined, more: boolean): boolean {
   const value = seen(expected);
   if (value instanceof Unknown || found === unseen) return true;
   if (value instanceof Made)
@@ -239,17 +257,25 @@ function mayBe(expected: Value, found: Json | undefined): boolean {
     return (
       Array.isArray(found) &&
       value.length === found.length &&
-      value.every((item, place) => mayBe(item, found[place]))
+      value.every((item, place) => mayBe(item, found[place], more))
     );
   if (!isObject(value)) {
-    const judging = new Judging('');
+    const judging = new Judging('', more);
     judging.value(value, found, '');
     return judging.differences.length === 0;
   }
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return false;
   const members = found as { readonly [name: string]: Json };
   return (
-    Object.keys(members).length === Object.keys(value).length &&
-    Object.entries(value).every(([name, member]) => mayBe(member, members[name]))
+    (more || Object.keys(members).length === Object.keys(value).length) &&
+    Object.entries(value).every(([name, member]) => mayBe(member, members[name], more))
   );
+}
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+/** A time is compared as an instant, not as a text (language §F.1). */
+function isSameInstant(value: Value, found: Json | undefined): boolean {
+  if (typeof value !== 'string' || typeof found !== 'string') return false;
+  return dateTime.test(value) && dateTime.test(found) && Date.parse(value) === Date.parse(found);
 }

@@ -39,7 +39,7 @@ function sent(answer: Answer, moment: Moment, open: (address: string) => never):
   const type = stated(fixedMedia(answer.media)) ?? 'application/json';
   // Content that is not JSON is not told.
   const told = sending === absent || isJson(type) ? sending : unknown([]);
-  return { status: statuses, headers, body: told, by: answer.status.address };
+  return { status: statuses, headers, body: told, by: answer.status.address.replace(/\.status$/, '') };
 }
 
 /** Whether a value may be one that cannot be computed. Then the service answers that it failed. */

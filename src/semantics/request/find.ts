@@ -5,7 +5,7 @@ import { covers } from '../../specification/vocabulary/condition.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { folded, uniqueSets } from '../change/unique.ts';
 import { equal } from '../value/compare.ts';
-import { both, every, some, type Truth, truthOf } from '../value/truth.ts';
+import { both, either, every, some, type Truth, truthOf } from '../value/truth.ts';
 import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
@@ -74,7 +74,9 @@ function single(
     return { stored, isIt: both(isIt, admits) };
   });
   const sure = judged.find(({ isIt }) => isIt === true);
-  return (sure ?? judged.find(({ isIt }) => moment.world.decide(isIt)))?.stored ?? null;
+  const found = sure ?? judged.find(({ isIt }) => moment.world.decide(isIt));
+  const isTheirs = found === undefined && moment.world.decide(moment.world.mayBeTheirs([...fields.values()]));
+  return isTheirs ? moment.world.leave(unknown([])) : (found?.stored ?? null);
 }
 
 /** Whether a row lists `gone`, and the path names an item that was deleted (language §H.4, rule 11). */
@@ -97,7 +99,8 @@ export function isGone(name: string, { operation, path }: Request, world: World)
   }
   if (!isListed || identifier.length === 0 || !identifier.every((field) => given.has(field))) return false;
   const key = identifier.map((field) => [field, given.get(field) as Value] as const);
-  return some(world.former(name), ({ members }) =>
+  const wasOurs = some(world.former(name), ({ members }) =>
     every(key, ([field, value]) => equal(members.get(field) ?? null, value)),
   );
+  return either(wasOurs, () => world.mayBeTheirs(key.map(([, value]) => value)));
 }

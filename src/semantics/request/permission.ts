@@ -44,6 +44,12 @@ export function permission(
   };
 }
 
+/** Whether the sender is refused whatever the request is about. */
+export function isRefusedUnseen(operation: Operation, sender: Sender, moment: Moment): boolean {
+  const rule = ruleFor(operation, moment);
+  return rule !== null && !isAboutItem(rule) && refusedSender(rule, sender, null, moment).length > 0;
+}
+
 /** A list and `every` leave out what a rule about items refuses. */
 function isAdmitted(rule: Rule | null, sender: Sender, item: Value, moment: Moment): Truth {
   if (rule === null || !isAboutItem(rule)) return true;

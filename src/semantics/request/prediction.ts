@@ -26,6 +26,6 @@ export interface Prediction {
   readonly headers: Readonly<Record<string, Value>>;
   /** `absent`: no content. */
   readonly body: Value | typeof absent;
-  /** The address of the statement that decides. */
+  /** The address of the answer, or of the row, that is sent. */
   readonly by: Address;
 }

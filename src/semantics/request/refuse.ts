@@ -125,8 +125,10 @@ function place({ condition }: Refusal): number {
   return conditionNames.indexOf(condition);
 }
 
-/** Without a row: the status of the protocol floor, without content. It is stated only with `protocol`. */
+/** Without a row: the status of the protocol floor, without content. It is stated only with `protocol` (language §4.1). */
 function floor({ condition }: Refusal, { world }: Moment, by: Address): Prediction {
+  const isBinding = stated(stated(world.specification.endpoints)?.protocol) !== undefined;
+  if (!isBinding) return { status: unknown([]), headers: {}, body: unknown([]), by };
   const challenged = floorStatus[condition] === 401 && challengeOf(world.specification) === undefined;
   return { status: [challenged ? 400 : floorStatus[condition]], headers: {}, body: absent, by };
 }

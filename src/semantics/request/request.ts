@@ -17,7 +17,7 @@ import { bodyOf } from './body.ts';
 import { withBoundFields } from './bound.ts';
 import { preconditions } from './conditional.ts';
 import { boundItems } from './find.ts';
-import { permission } from './permission.ts';
+import { isRefusedUnseen, permission } from './permission.ts';
 import type { Prediction, Request } from './prediction.ts';
 import { headerRefusals, queryRefusals, withDefaults } from './query.ts';
 import { counted, ratesExceeded } from './rates.ts';
@@ -68,6 +68,7 @@ function judged(before: World, world: World, request: Request): Step {
   if (open !== null) world.leave(open);
   const ambient = namesOf(request, world);
   const sender = senderOf(request.credentials, new Moment(world, ambient));
+  world.isRefused = isRefusedUnseen(operation, sender, new Moment(world, ambient));
   const bound = boundItems(operation, request, world);
   const names: Record<string, Value> = { ...ambient, actor: actorOf(sender, world), ...bound.names };
   const moment = new Moment(world, names);

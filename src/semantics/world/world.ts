@@ -3,16 +3,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
 import { every, type Truth } from '../value/truth.ts';
-import {
-  type Form,
-  Item,
-  Made,
-  Snapshot,
-  theirs,
-  Unknown,
-  unknown,
-  type Value,
-} from '../value/value.ts';
+import { type Form, Item, Made, Snapshot, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import { Undetermined, Ways } from './ways.ts';
 
 /** A stored item. A change makes another one with the same handle. */

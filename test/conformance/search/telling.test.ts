@@ -22,7 +22,6 @@ describe('a walk in memory', () => {
   it('tells faults that people make', () => {
     expect(told(12, /ifDeleted|changes\.set|guards\.update|does\.with|does\.order|status$/)).toEqual(
       expect.arrayContaining([
-        'resources.Book.fields.author.ifDeleted: it is keep',
         'resources.Book.fields.changes.set.update: its value is another',
         'resources.Shelf.guards.update: its value is another',
 
