@@ -296,7 +296,9 @@ export async function startTodo(fault: Fault | null = null): Promise<Running> {
           ? !has('no media type is taken')
           : type !== 'application/json' && !has('other media types are taken');
       if (unlike) return { refused: () => send(415) };
-      const unreadable = { refused: () => refuse(has('malformed is 422') ? 422 : 400, 'this is not JSON') };
+      const unreadable = {
+        refused: () => refuse(has('malformed is 422') ? 422 : 400, 'this cannot be read'),
+      };
       if (content === '' && has('an empty body is an empty object')) return { members: {} };
       let value: unknown;
       try {
