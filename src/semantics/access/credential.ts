@@ -27,6 +27,9 @@ export interface Sender {
   readonly scheme: Scheme | null;
 }
 
+/** A credential that is valid for so many milliseconds does not end while the tester uses it. */
+const shortestLife = 3_600_000;
+
 const nobody: Sender = { credential: 'none', actor: null, kind: null, scheme: null };
 
 /** Checks the credentials of a request (language §5.2). Several credentials, and tokens of somebody else, are unknown. */
@@ -44,7 +47,11 @@ export function senderOf(credentials: readonly Credential[], moment: Moment): Se
 /** The item that holds the credential, or for which it was issued; null: the credential is not good. */
 function holderOf(credential: Credential, scheme: Scheme, world: World): Item | null {
   const said = stated(scheme.credentials);
-  if (said?.kind === 'issued') return world.holderOf(credential.scheme, credential.value);
+  if (said?.kind === 'issued') {
+    // How long ago it was issued, this does not know.
+    if ((stated(said.life) ?? shortestLife) < shortestLife) world.leave(unknown([]));
+    return world.holderOf(credential.scheme, credential.value);
+  }
   if (said?.kind !== 'kept') return world.leave(unknown([]));
   const [name, password] = stated(said.kept) ?? [];
   const resource = name && world.specification.resourcesByName.get(name.resource);

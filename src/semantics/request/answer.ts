@@ -31,15 +31,25 @@ function sent(answer: Answer, moment: Moment, open: (address: string) => never):
   if (statuses === undefined) return open(answer.status.address);
   const body = stated(answer.body);
   const headers = headersOf(stated(answer.headers), (template) => moment.value(template));
-  const sending: Value | typeof absent = body
-    ? content(body.template, stated(answer.under), moment.scope())
-    : absent;
+  const sending: Value | typeof absent = !isJsonContent(answer)
+    ? unknown([])
+    : body
+      ? content(body.template, stated(answer.under), moment.scope())
+      : absent;
   const unsure = [...Object.values(headers), ...(sending === absent ? [] : [sending])].find(mayFail);
   if (unsure && moment.world.decide(unsure)) throw new NotComputable();
   const type = stated(fixedMedia(answer.media)) ?? 'application/json';
   // Content that is not JSON is not told.
   const told = sending === absent || isJson(type) ? sending : unknown([]);
   return { status: statuses, headers, body: told, by: answer.status.address.replace(/\.status$/, '') };
+}
+
+/** Whether content is stated as JSON. Other content, and content that is only a shape, is unknown. */
+export function isJsonContent({ media, body, shape }: Pick<Answer, 'media' | 'body' | 'shape'>): boolean {
+  const template = stated(media)?.template;
+  const isJson =
+    template === undefined || (template.kind === 'literal' && /[/+]json$/.test(String(template.value)));
+  return isJson && !(shape.kind === 'stated' && stated(body) === undefined);
 }
 
 /** Whether a value may be one that cannot be computed. Then the service answers that it failed. */

@@ -28,6 +28,8 @@ interface Stating {
   readonly fields: ReadonlyMap<string, Field>;
   /** What becomes of members that nobody stated; undefined: it is open. */
   readonly others: Others | undefined;
+  /** Members of which it hangs on the item whether they may be given. */
+  readonly unsure: readonly string[];
   /** Whether the body is an object with stated members. */
   readonly isObject: boolean;
 }
@@ -63,9 +65,10 @@ function missingUnder(under: string): Body {
   return { value: undefined, refusals: [{ condition: 'invalid', subject: 'body', failures: [failure] }] };
 }
 
-function fitted({ name, schema, fields, others }: Stating, given: Value, moment: Moment): Body {
+function fitted({ name, schema, fields, others, unsure }: Stating, given: Value, moment: Moment): Body {
   const { specification } = moment.world;
   const definitions = definitionsOf(specification);
+  if (isObject(given) && unsure.some((each) => Object.hasOwn(given, each))) moment.world.leave(unknown([]));
   const failures: FieldFailure[] = [];
   for (const { path, keyword, limit, holds } of failuresOf(schema, given, definitions, others)) {
     if (moment.world.decide(holds))
@@ -129,6 +132,7 @@ function ofShape(
     schema: schemaOf(shape) as Schema,
     fields: new Map(),
     others: nearest,
+    unsure: [],
     isObject: shape.object !== null,
   };
 }
@@ -174,8 +178,20 @@ function ofResource(
     },
     fields,
     others,
+    unsure: unsureMembers(operation, subject, bound),
     isObject: true,
   };
+}
+
+/** Fields whose `writable` is an expression or `same`, and the identifier of an item that is there (language §H.2, rule 4). */
+function unsureMembers({ does }: Operation, subject: Resource, bound: readonly string[]): string[] {
+  const identifier = stated(does)?.verb === 'create' ? [] : (stated(subject.identifier) ?? []);
+  const conditional = [...subject.fields.values()].filter(({ writable }) => {
+    const word = stated(writable);
+    return word === 'same' || typeof word === 'object';
+  });
+  const names = [...identifier.map(({ text }) => text), ...conditional.map(({ name }) => name)];
+  return names.filter((name) => !bound.includes(name));
 }
 
 function valueAt(value: Value, path: readonly (string | number)[]): Value {

@@ -19,7 +19,7 @@ import { content as sent } from '../value/payload.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
 import { NotComputable, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
-import { headersOf } from './answer.ts';
+import { headersOf, isJsonContent } from './answer.ts';
 import type { Prediction } from './prediction.ts';
 
 interface Fitting {
@@ -178,7 +178,7 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
       ...(challenge !== undefined && { 'www-authenticate': challenge }),
       ...headersOf(stated(row.headers), (template) => attempt(() => own.value(template, { error }))),
     },
-    body: body ?? absent,
+    body: isJsonContent(row) ? (body ?? absent) : unknown([]),
     by: `errors.codes.${code}`,
   };
 }

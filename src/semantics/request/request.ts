@@ -1,7 +1,4 @@
-import { once } from '../../source/once.ts';
-import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Sender, senderOf } from '../access/credential.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { absent } from '../value/evaluate.ts';
@@ -13,6 +10,8 @@ import { itemOf, type Stored, type World } from '../world/world.ts';
 import { act } from './act.ts';
 import { meant } from './alternative.ts';
 import { answerOf } from './answer.ts';
+import { begun } from './begin.ts';
+import { beyond } from './beyond.ts';
 import { bodyOf } from './body.ts';
 import { withBoundFields } from './bound.ts';
 import { preconditions } from './conditional.ts';
@@ -40,7 +39,7 @@ const mostWays = 64;
  * not known. An implementation does one of them.
  */
 export function step(world: World, request: Request): readonly Step[] {
-  const before = counted(world, request.operation);
+  const before = counted(begun(world), request.operation);
   const steps = everyWay((ways) => inOneWay(before, before.fork(ways), request), mostWays);
   return steps ?? [undetermined(unknown([]))];
 }
@@ -153,17 +152,6 @@ function isReading({ operation: { does, endpoint } }: Request): boolean {
   const verb = stated(does)?.verb;
   return (verb === 'read' || verb === 'list') && stated(endpoint.also) === undefined;
 }
-
-/** What is stated and not carried out here; null: nothing. What is not carried out is unknown, never true. */
-const beyond = once(({ does }: Operation, of: Specification): Unknown | null => {
-  if (does.kind === 'open') return new Unknown(new Set([does.address]));
-  const limits = stated(of.limits);
-  const points: readonly (Said<unknown> | undefined)[] = [limits && stated(limits.sizes)?.page];
-  const written = points.filter((said) => said?.kind === 'stated' || said?.kind === 'any');
-  return written.length > 0
-    ? new Unknown(new Set(written.map((said) => (said as Said<unknown>).address)))
-    : null;
-});
 
 /** What of a request this does not read. */
 const unread = Object.fromEntries(

@@ -56,6 +56,8 @@ function shownField(field: Field, item: Item, moment: Moment): Value | undefined
   const { members } = item instanceof Snapshot ? item : (moment.world.stored(item) ?? {});
   const stored = members?.get(field.name);
   if (stored === undefined) return undefined;
+  // Which members of a value are shown, this does not carry out (language §H.1, rule 6).
+  if (field.shape.limited.length > 0) return unknown([]);
   const conversion = stated(field.shown);
   if (conversion) return moment.value(conversion, { this: item, value: stored });
   return stored instanceof Item ? stored.key : stored;

@@ -31,6 +31,8 @@ export class World {
   readonly ways: Ways;
   /** Whether it is known that the request is refused, whatever the reason. */
   isRefused = false;
+  /** Whether the items were made that exist before the first request. */
+  isBegun = false;
   #issued: readonly Issued[] = [];
   /** Items that were deleted, by resource. */
   #former: ReadonlyMap<string, readonly Stored[]> = new Map();
@@ -62,6 +64,7 @@ export class World {
     world.#fresh = this.#fresh;
     world.#issued = this.#issued;
     world.#former = this.#former;
+    world.isBegun = this.isBegun;
     world.#counts = this.#counts;
     world.#tags = this.#tags;
     world.#remembered = this.#remembered;

@@ -1,0 +1,20 @@
+import { stated } from '../../specification/reading/said.ts';
+import { created } from '../change/item.ts';
+import type { Value } from '../value/value.ts';
+import { Moment } from '../world/moment.ts';
+import { Ways } from '../world/ways.ts';
+import type { World } from '../world/world.ts';
+
+/** The world before the first request, with the items that exist by then (language §2.1, rule 5). */
+export function begun(world: World): World {
+  if (world.isBegun) return world;
+  const first = world.fork(new Ways());
+  first.isBegun = true;
+  const moment = new Moment(first, { actor: null, now: first.make('time', 'now') });
+  for (const resource of world.specification.resourcesByName.values())
+    for (const { members } of stated(resource.items) ?? []) {
+      const given = [...members].map(([name, { value }]): [string, Value] => [name, value as Value]);
+      created(resource, Object.fromEntries(given), moment);
+    }
+  return first;
+}

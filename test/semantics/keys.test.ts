@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { vocabularyKeys } from '../../src/specification/description/keys.ts';
+import { keywords } from '../../src/specification/vocabulary/keywords.ts';
+
+/** Keys by section. What stands under no heading here fails this test: a new key has to have a meaning. */
+type Keys = Readonly<Record<string, string>>;
+
+/** What the semantics carries out. */
+const carriedOut: Keys = {
+  '2.1': 'caseless, create, delete, fields, guards, identifier, invariants, of, omits, shows, unique, update',
+  '2.2':
+    'always, create, default, derived, holds, ifDeleted, readable, refers, secret, set, shown, taken, unique, update, writable',
+  '3': 'states',
+  '3.1': 'also, from, initial, set, states, to, transitions, when',
+  '4': 'endpoints',
+  '4.1': 'METHOD /path, also, base, does, matching, operation, paths, when',
+  '4.2': 'body, default, explode, headers, others, path, query, request, required, style',
+  '4.3': 'compare, conditional, etag, ifMatch, ifNoneMatch',
+  '4.4': 'header, idempotency, life, per, required',
+  '4.5': 'filter, page',
+  '5': 'authentication',
+  '5.1': 'challenge, in, name, prefix, scheme, schemes, wrong',
+  '5.2': 'credentials, issued, kept',
+  '5.3': 'actor',
+  '5.4': 'actors',
+  '5.5': 'authorization, otherwise, rule',
+  '7': 'errors',
+  '7.1':
+    'as, body, code, codes, extra, field, media, message, messages, operations, order, payload, status, when',
+  '8': 'limits',
+  '8.1': 'allow, operations, rates',
+  '8.4': 'allow, of, per, quotas, sum, when',
+  '9.1': 'header, media, path, place, query',
+  '9.2': 'versions',
+  'E.4': 'of, omits, shows',
+  'H.1': 'fields, others, required, writable',
+  'H.2':
+    'TRANSITION, absent, as, authenticate, by, create, delete, for, list, order, present, read, replace, revoke, same, update, when, where, with',
+  'H.3': 'body, headers, media, response, shape, status, under, when',
+};
+
+/** What leaves the answer unknown, or the part of it that hangs on the key. */
+const unknownKeys: Keys = {
+  '3.1': 'work',
+  '3.3': 'after, at, within',
+  '4.2': 'content, media, nesting, taken',
+  '4.3': 'ifModifiedSince, ifUnmodifiedSince, lastModified, ranges',
+  '4.4': 'headers, remembers, replay',
+  '4.5': 'sort',
+  '5.1': 'foreign, scopes, several',
+  '5.2': 'algorithms, audience, issuer, life',
+  '5.5': 'schemes',
+  '5.6': 'algorithm, claims, rotate',
+  '7.1': 'shape',
+  '8.1': 'every, per, when, window',
+  '8.3': 'page',
+  'H.1': 'readable',
+  'H.2': 'body, headers, path, query, request, run',
+  'H.3': 'content',
+  I: 'gives, handled, may',
+};
+
+/** What a prediction has no place for yet: header fields that are sent besides, times, events, older versions. */
+const withoutPlace: Keys = {
+  '4.1': 'cors, credentials, exposes, headers, maxAge, methods, origins, protocol',
+  '6': 'events',
+  '6.1': 'body, by, kinds, subject, when',
+  '6.2': 'envelope, source, subject',
+  '6.3':
+    'as, broker, delivery, exhausted, header, headers, hmac, media, order, over, retries, secret, sign, stream, success, timeout, version, webhook, where, within',
+  '8.1': 'headers',
+  '8.2': 'concurrency',
+  '8.3': 'body, defaults, operations, request, sizes, times',
+  '9': 'versioning',
+  '9.1': 'default, scheme',
+  '9.2': 'alias, headers, retired, sunset',
+  '9.3': 'differs, was',
+  'E.15': 'headers',
+};
+
+/** What says nothing of a request, or stands for other keys, which are carried out. */
+const silent: Keys = {
+  '1': 'service',
+  '1.1': 'actors, excludes, includes, purpose, scope',
+  '2': 'resources',
+  '3.1': 'final',
+  '4.6': 'after, body, by, headers, path, query, request, response, status',
+  '5.1':
+    'authorizationCode, authorizationUrl, bearerFormat, clientCredentials, deviceAuthorization, deviceAuthorizationUrl, flows, implicit, oauth2MetadataUrl, openIdConnectUrl, password, refreshUrl, tokenUrl',
+  'A.2': 'name',
+  'A.3': 'tacet',
+  'D.2': 'complete',
+  'D.3': 'open',
+  'E.15': 'every METHOD /path, every METHOD /path/{name}, request',
+  'E.19': 'let',
+  'E.9': 'readOnly, writeOnly',
+};
+
+/** A key is told by its section and name. */
+function listed(...all: readonly Keys[]): string[] {
+  return all.flatMap((keys) =>
+    Object.entries(keys).flatMap(([section, text]) =>
+      text.split(', ').map((name) => `${name} (§${section})`),
+    ),
+  );
+}
+
+describe('the keys of the language', () => {
+  it('are each carried out by the semantics, or said to be unknown', () => {
+    const own = vocabularyKeys().filter(
+      ({ name }) => name !== '' && (!Object.hasOwn(keywords, name) || name === 'required'),
+    );
+    const all = [...new Set(own.map(({ name, about }) => `${name} (§${about.section})`))];
+    expect(listed(carriedOut, unknownKeys, withoutPlace, silent).toSorted()).toEqual(all.toSorted());
+  });
+});
