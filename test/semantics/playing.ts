@@ -5,9 +5,10 @@ import { nextRequest } from '../../src/conformance/search/requests.ts';
 import { type Answer, type Difference, judge } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
-import { World } from '../../src/semantics/world/world.ts';
+import { type OperatorCredential, World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
 import type { Specification } from '../../src/specification/model/specification.ts';
+import { stated } from '../../src/specification/reading/said.ts';
 import { specificationOf, start } from '../service/served.ts';
 
 /** What came of many sequences of requests. */
@@ -41,9 +42,11 @@ export async function played(
   length: number,
   counts: Tally,
 ): Promise<Finding | null> {
-  const { address: url, close } = await start(text);
+  const world = new World(specificationOf(text));
+  world.operators = operatorsOf(world.specification);
+  const { address: url, close } = await start(text, { credentials: given(world.operators) });
   try {
-    return await playedAt(url, new World(specificationOf(text)), seed, length, counts);
+    return await playedAt(url, world, seed, length, counts);
   } finally {
     await close();
   }
@@ -101,6 +104,19 @@ async function playedAt(
     world = next;
   }
   return null;
+}
+
+/** A credential for each scheme that is the operator's. */
+function operatorsOf({ authentication }: Specification): OperatorCredential[] {
+  return [...(stated(stated(authentication)?.schemes) ?? [])].flatMap(([scheme, said]) => {
+    const of = stated(said);
+    const isOperators = of && stated(of.credentials)?.kind === 'operator';
+    return isOperators ? [{ scheme, name: 'main', secret: `secret-of-${scheme}` }] : [];
+  });
+}
+
+function given(operators: readonly OperatorCredential[]): Record<string, Record<string, string>> {
+  return Object.fromEntries(operators.map(({ scheme, name, secret }) => [scheme, { [name]: secret }]));
 }
 
 async function send(request: Request, specification: Specification): Promise<Answer> {

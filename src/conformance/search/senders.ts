@@ -27,6 +27,13 @@ function goodCredentials(world: World): Credential[] {
     const credentials = of && stated(of.credentials);
     if (credentials?.kind === 'issued')
       return world.issued(scheme).flatMap(({ token }) => (isSeen(token) ? [{ scheme, value: token }] : []));
+    if (credentials?.kind === 'operator') {
+      const given = world.operators.filter((operator) => operator.scheme === scheme);
+      const isBasic = of && stated(of.scheme)?.toLowerCase() === 'basic';
+      return given.map(({ name, secret }) =>
+        isBasic ? { scheme, value: name, password: secret } : { scheme, value: secret },
+      );
+    }
     if (credentials?.kind !== 'kept') return [];
     const [name, password] = stated(credentials.kept) ?? [];
     return (name ? world.items(name.resource) : []).flatMap((stored): Credential[] => {

@@ -3,7 +3,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { equal } from '../value/compare.ts';
 import { type Truth, truthOf } from '../value/truth.ts';
-import { type Item, unknown, type Value } from '../value/value.ts';
+import { type Item, seen, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type World } from '../world/world.ts';
 
@@ -25,12 +25,14 @@ export interface Sender {
   /** The name of part 1 that the scheme gives the sender. */
   readonly kind: string | null;
   readonly scheme: Scheme | null;
+  /** The name of the scheme; empty: none. */
+  readonly name: string;
 }
 
 /** A credential that is valid for so many milliseconds does not end while the tester uses it. */
 const shortestLife = 3_600_000;
 
-const nobody: Sender = { credential: 'none', actor: null, kind: null, scheme: null };
+const nobody: Sender = { credential: 'none', actor: null, kind: null, scheme: null, name: '' };
 
 /** Checks the credentials of a request (language §5.2). Several credentials, and tokens of somebody else, are unknown. */
 export function senderOf(credentials: readonly Credential[], moment: Moment): Sender {
@@ -39,9 +41,10 @@ export function senderOf(credentials: readonly Credential[], moment: Moment): Se
   const scheme = credential && stated(stated(authentication?.schemes)?.get(credential.scheme));
   if (!credential || !scheme) return nobody;
   if (others.length > 0) return moment.world.leave(unknown([]));
+  if (stated(scheme.credentials)?.kind === 'operator') return operatorAs(credential, scheme, moment);
   const holder = holderOf(credential, scheme, moment.world);
-  if (holder === null) return { ...nobody, credential: 'wrong', scheme };
-  return knownAs(scheme, holder, moment);
+  if (holder === null) return { ...nobody, credential: 'wrong', scheme, name: credential.scheme };
+  return { ...knownAs(scheme, holder, moment), name: credential.scheme };
 }
 
 /** The item that holds the credential, or for which it was issued; null: the credential is not good. */
@@ -62,7 +65,29 @@ function holderOf(credential: Credential, scheme: Scheme, world: World): Item | 
   return holder && isRight ? itemOf(holder, resource) : null;
 }
 
-function knownAs(scheme: Scheme, holder: Item, moment: Moment): Sender {
+/** Whoever has a credential of the operator. Nobody knows a secret that the operator did not give. */
+function operatorAs(credential: Credential, scheme: Scheme, moment: Moment): Sender {
+  const { world } = moment;
+  const isBasic = stated(scheme.scheme)?.toLowerCase() === 'basic';
+  const found = world.operators.find(
+    ({ scheme: of, name, secret }) =>
+      of === credential.scheme &&
+      (isBasic
+        ? name === seen(credential.value) && secret === seen(credential.password ?? null)
+        : secret === seen(credential.value)),
+  );
+  const wrong: Sender = { ...nobody, credential: 'wrong', scheme, name: credential.scheme };
+  if (found === undefined) return wrong;
+  const known: Sender = { ...wrong, credential: 'good' };
+  const actor = stated(scheme.actor);
+  if (actor?.kind === 'actor') return { ...known, actor: { kind: actor.actor.text }, kind: actor.actor.text };
+  const resource = actor?.kind === 'field' && world.specification.resourcesByName.get(actor.resource);
+  if (actor?.kind !== 'field' || !resource) return world.leave(unknown([]));
+  const stored = world.find(actor.resource, new Map([[actor.field, found.name]]));
+  return stored ? { ...known, actor: itemOf(stored, resource) } : wrong;
+}
+
+function knownAs(scheme: Scheme, holder: Item, moment: Moment): Omit<Sender, 'name'> {
   const actor = stated(scheme.actor);
   switch (actor?.kind) {
     case 'resource':

@@ -18,7 +18,7 @@ export function ruleFor(operation: Operation, { world }: Moment): Rule | null {
   const rule = stated(said);
   if (rule === undefined)
     return (stated(part.schemes)?.size ?? 0) > 0 ? world.leave(new Unknown(new Set([said.address]))) : null;
-  return rule.schemes.kind === 'stated' ? world.leave(new Unknown(new Set([rule.schemes.address]))) : rule;
+  return rule;
 }
 
 /** Whether the rule is judged for each item (language §5.5, rule 19). */
@@ -61,6 +61,16 @@ function holdsFor(expression: PlacedTemplate, { actor }: Sender, item: Item | nu
   return truthOf(attempt(() => moment.value(expression, { actor, ...(item && { this: item }) })));
 }
 
+/** Whether the rule takes credentials of the sender's scheme. Scopes, and several schemes together, are not carried out. */
+function isAccepted({ schemes }: Rule, { credential, name }: Sender): boolean {
+  const accepted = stated(schemes);
+  if (accepted === undefined || credential === 'none')
+    return schemes.kind === 'open' || accepted !== undefined;
+  return accepted.some(
+    ([only, ...others]) => others.length === 0 && only?.text === name && only.scopes.length === 0,
+  );
+}
+
 /**
  * Why the sender is refused (conditions 4, 7 and 8). A client that nobody knows is refused by the rule, too, so that
  * `not authorized` may conceal (§H.4, rule 8).
@@ -74,6 +84,7 @@ export function refusedSender(
   moment: Moment,
 ): readonly Refusal[] {
   const { world } = moment;
+  if (!isAccepted(rule, sender)) world.leave(new Unknown(new Set([rule.schemes.address])));
   const isLetIn = world.decide(letsIn(rule, sender, item, moment));
   const { credential, scheme } = sender;
   // What happens to a wrong credential where none is needed may be a choice (language §F.1).

@@ -8,6 +8,7 @@ import { every, type Truth, truthOf } from '../value/truth.ts';
 import { Item, isPartial, type Snapshot, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored } from '../world/world.ts';
+import { leaveOddAddress } from './addresses.ts';
 import type { FieldFailure, Refusal } from './refusal.ts';
 import { notUnique } from './unique.ts';
 
@@ -71,11 +72,13 @@ function unfit(
 }
 
 /** The keywords that a value does not meet. What the service makes itself is taken to fit. */
-function misfitsOf({ name, shape }: Field, value: Value, { world }: Moment): FieldFailure[] {
+function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[] {
+  const { name, shape } = field;
   const key = value instanceof Item ? value.key : value;
   if (value instanceof Item && value.handle === null)
     return [{ field: name, keyword: 'refers', value: key, limit: null }];
   if (isPartial(key)) return [];
+  leaveOddAddress(field, key, world);
   const found = failuresOf(schemaOf(shape) as Schema, key, definitionsOf(world.specification), 'keep');
   return found
     .filter(({ holds }) => world.decide(holds))

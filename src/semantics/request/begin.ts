@@ -10,6 +10,8 @@ export function begun(world: World): World {
   if (world.isBegun) return world;
   const first = world.fork(new Ways());
   first.isBegun = true;
+  // Where others make items too, they may have changed these.
+  if (world.isShared) return first;
   const moment = new Moment(first, { actor: null, now: first.make('time', 'now') });
   for (const resource of world.specification.resourcesByName.values())
     for (const { members } of stated(resource.items) ?? []) {

@@ -47,6 +47,9 @@ export function headerRefusals({ operation, headers }: Request, world: World): r
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'headers', failures }];
 }
 
+/** The least value of a parameter of a page (language §4.5). The others are cursors. */
+const firstOf: Readonly<Record<string, number>> = { size: 0, offset: 0, start: 1, number: 1 };
+
 function failuresOfParameters(
   parameters: readonly Parameter[],
   given: Query,
@@ -59,7 +62,13 @@ function failuresOfParameters(
     if (value === undefined && stated(required) === true)
       failures.push({ field: name, keyword: 'required', value: null, limit: null });
     if (value === undefined) continue;
-    if (stated(roles.taken)) world.leave(unknown([]));
+    const page = stated(roles.page);
+    const isCursor = page !== undefined && !Object.hasOwn(firstOf, page);
+    if (stated(roles.taken) || stated(roles.sort) || isCursor) world.leave(unknown([]));
+    const least = page === undefined ? undefined : firstOf[page];
+    const isStated = shape.keywords.has('minimum');
+    if (least !== undefined && typeof value === 'number' && value < least && !isStated)
+      failures.push({ field: name, keyword: 'minimum', value, limit: least });
     for (const { path, keyword, limit, holds } of failuresOf(
       schemaOf(shape) as Schema,
       value,

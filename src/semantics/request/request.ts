@@ -1,9 +1,10 @@
+import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Sender, senderOf } from '../access/credential.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { absent } from '../value/evaluate.ts';
 import type { Truth } from '../value/truth.ts';
-import { Item, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { Item, isObject, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { everyWay, Undetermined } from '../world/ways.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
@@ -158,7 +159,10 @@ const unread = Object.fromEntries(
   ['media', 'parts', 'url', 'credential', 'version'].map((name) => [name, unknown([])]),
 );
 
-function namesOf({ operation, path, query, headers, url }: Request, world: World): Record<string, Value> {
+function namesOf(
+  { operation, path, query, headers, content, url }: Request,
+  world: World,
+): Record<string, Value> {
   return {
     actor: null,
     now: world.make('time', 'now'),
@@ -166,12 +170,20 @@ function namesOf({ operation, path, query, headers, url }: Request, world: World
       path,
       query: withDefaults(operation, query),
       headers,
-      body: null,
+      body: givenBody(operation, content),
       method: operation.method,
       ...unread,
     },
     service: { url },
   };
+}
+
+/** The body as it came, for what is judged before it is (language §5.5). */
+function givenBody({ request }: Operation, content: Value | undefined): Value {
+  const under = request && stated(request.under);
+  const whole = content ?? null;
+  if (under === undefined || under === null) return whole;
+  return isObject(whole) ? (whole[under] ?? null) : null;
 }
 
 /** While part 5 is open, nobody knows who asks. */

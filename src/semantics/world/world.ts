@@ -22,6 +22,14 @@ interface Issued {
   readonly item: Item;
 }
 
+/** A credential that is the operator's to give (language §5.2). */
+export interface OperatorCredential {
+  readonly scheme: string;
+  /** The operator's name for it. */
+  readonly name: string;
+  readonly secret: string;
+}
+
 /** What is known of the stored items of a service. */
 export class World {
   readonly specification: Specification;
@@ -36,6 +44,8 @@ export class World {
   #issued: readonly Issued[] = [];
   /** Items that were deleted, by resource. */
   #former: ReadonlyMap<string, readonly Stored[]> = new Map();
+  /** The credentials that the operator gave. */
+  operators: readonly OperatorCredential[] = [];
   #counts: ReadonlyMap<string, number> = new Map();
   #tags: ReadonlyMap<string, Made> = new Map();
   #remembered: readonly object[] = [];
@@ -65,6 +75,7 @@ export class World {
     world.#issued = this.#issued;
     world.#former = this.#former;
     world.isBegun = this.isBegun;
+    world.operators = this.operators;
     world.#counts = this.#counts;
     world.#tags = this.#tags;
     world.#remembered = this.#remembered;
