@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { played, playedAmongOthers, tally } from './playing.ts';
 
-const sequences = process.env['TACET_LONG'] ? 500 : Number(process.env['TACET_SEQUENCES'] ?? 8);
+const sequences = process.env['TACET_LONG'] ? 500 : Number(process.env['TACET_SEQUENCES'] ?? 4);
 const length = 40;
 
 /** For each document: which share of the answers are successes, and which share of their places is determined, at least. */

@@ -63,15 +63,11 @@ function usualRequest(operation: Operation, world: World, pool: Pool, url: strin
 }
 
 /** The items that a request is about: the subject, under no name, and those that the path binds, by their resource and name. */
-function itemsFor(
-  { subject, bindings }: Operation,
-  world: World,
-  { random }: Pool,
-): ReadonlyMap<string, Stored> {
+function itemsFor({ subject, bindings }: Operation, world: World, pool: Pool): ReadonlyMap<string, Stored> {
   const found = new Map<string, Stored>();
   const choose = (name: string, resource: string): void => {
     const items = world.items(resource);
-    if (items.length > 0 && !found.has(name)) found.set(name, random.pick(items));
+    if (items.length > 0 && !found.has(name)) found.set(name, pool.recent(items));
   };
   if (subject) choose('', subject.name);
   for (const binding of bindings.values())

@@ -66,10 +66,15 @@ export function judge(steps: readonly Step[], answer: Answer, more = false): Set
   const [first, ...others] = fitting.length > 0 ? fitting : all.toSorted((a, b) => distance(a) - distance(b));
   if (first === undefined) throw new TypeError('nothing may come of the request');
   const { judging, world } = first;
-  if (fitting.length === 1) judging.bind();
   const isOne =
-    fitting.length > 0 && (fitting.length === 1 || others.every((other) => other.world === world));
+    fitting.length > 0 && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
+  if (isOne) judging.bind();
   return { ...judging.judgement(), world: isOne ? world : null };
+}
+
+/** Whether it makes no difference which of two things happened. */
+function areAlike(one: World | null, other: World | null): boolean {
+  return one === other || (one !== null && other !== null && one.isAlike(other));
 }
 
 /** How far an answer is from a prediction: another status is further than anything else. */

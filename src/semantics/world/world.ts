@@ -82,6 +82,26 @@ export class World {
     return world;
   }
 
+  /** Whether two worlds after one request are the same in all that is known. */
+  isAlike(other: World): boolean {
+    const isSame = (one: Stored, beside: Stored | undefined): boolean =>
+      one === beside ||
+      (one.handle === beside?.handle &&
+        one.members.size === beside.members.size &&
+        [...one.members].every(([name, value]) => beside.members.get(name) === value));
+    return (
+      this.#issued === other.#issued &&
+      this.#former === other.#former &&
+      this.#tags === other.#tags &&
+      this.#remembered === other.#remembered &&
+      this.#items.size === other.#items.size &&
+      [...this.#items].every(([resource, items]) => {
+        const others = other.items(resource);
+        return items.length === others.length && items.every((each, place) => isSame(each, others[place]));
+      })
+    );
+  }
+
   /** In the order in which they were created. */
   items(resource: string): readonly Stored[] {
     return this.#items.get(resource) ?? [];

@@ -20,7 +20,7 @@ function told(walks: number, address: RegExp): string[] {
 
 describe('a walk in memory', () => {
   it('tells faults that people make', () => {
-    expect(told(12, /ifDeleted|changes\.set|guards\.update|does\.with|does\.order|status$/)).toEqual(
+    expect(told(20, /ifDeleted|changes\.set|guards\.update|does\.with|does\.order|status$/)).toEqual(
       expect.arrayContaining([
         'resources.Book.fields.changes.set.update: its value is another',
         'resources.Shelf.guards.update: its value is another',
