@@ -42,8 +42,7 @@ export async function played(
   length: number,
   counts: Tally,
 ): Promise<Finding | null> {
-  const world = new World(specificationOf(text));
-  world.operators = operatorsOf(world.specification);
+  const world = worldOf(text, false);
   const { address: url, close } = await start(text, { credentials: given(world.operators) });
   try {
     return await playedAt(url, world, seed, length, counts);
@@ -59,15 +58,21 @@ export async function playedAmongOthers(
   length: number,
   counts: Tally,
 ): Promise<Finding | null> {
-  const specification = specificationOf(text);
-  const { address: url, close } = await start(text);
+  const [first, shared] = [worldOf(text, false), worldOf(text, true)];
+  const { address: url, close } = await start(text, { credentials: given(first.operators) });
   try {
-    const first = await playedAt(url, new World(specification), seed, length, tally());
-    const shared = new World(specification, { isShared: true });
-    return first ?? (await playedAt(url, shared, seed + 1000, length, counts));
+    const found = await playedAt(url, first, seed, length, tally());
+    return found ?? (await playedAt(url, shared, seed + 1000, length, counts));
   } finally {
     await close();
   }
+}
+
+/** The world before the first request, with a credential for each scheme that is the operator's. */
+function worldOf(text: string, isShared: boolean): World {
+  const world = new World(specificationOf(text), { isShared });
+  world.operators = operatorsOf(world.specification);
+  return world;
 }
 
 async function playedAt(

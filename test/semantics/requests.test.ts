@@ -2,16 +2,25 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { played, playedAmongOthers, tally } from './playing.ts';
 
-const sequences = process.env['TACET_LONG'] ? 500 : Number(process.env['TACET_SEQUENCES'] ?? 4);
+const sequences = process.env['TACET_LONG'] ? 500 : Number(process.env['TACET_SEQUENCES'] ?? 8);
 const length = 40;
 
+interface Expected {
+  readonly file: string;
+  readonly successes: number;
+  readonly determined: number;
+  /** The share that is determined where others make items, too. Default: half. */
+  readonly amongOthers?: number;
+}
+
 /** For each document: which share of the answers are successes, and which share of their places is determined, at least. */
-const documents = [
+const documents: readonly Expected[] = [
   { file: 'examples/todo.md', successes: 0.6, determined: 1 },
   { file: 'examples/publishing.md', successes: 0.5, determined: 0.9 },
   { file: 'examples/directory.md', successes: 0.5, determined: 0.9 },
   { file: 'examples/ledger.md', successes: 0.5, determined: 0.9 },
-  { file: 'examples/subscriptions.md', successes: 0.5, determined: 0.9 },
+  // Its plans are there from the start, so on a service of others nothing is known of them.
+  { file: 'examples/subscriptions.md', successes: 0.5, determined: 0.9, amongOthers: 0.4 },
   { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.8 },
   { file: 'test/semantics/desk.yaml', successes: 0.5, determined: 0.9 },
   { file: 'test/semantics/shelves.yaml', successes: 0.6, determined: 1 },
@@ -36,10 +45,11 @@ describe('what a document says of a request is what the service does', () => {
 });
 
 describe('on a service where others make items, too', () => {
-  it.each(documents)('$file: nothing is said that does not hold', async ({ file }) => {
+  it.each(documents)('$file: nothing is said that does not hold', async ({ file, amongOthers = 0.5 }) => {
     const counts = tally();
     for (let seed = 1; seed <= sequences; seed++)
       expect(await playedAmongOthers(readFileSync(file, 'utf8'), seed, length, counts)).toBeNull();
-    expect(counts.determined).toBeGreaterThan(counts.undetermined);
+    const places = counts.determined + counts.undetermined;
+    expect(counts.determined / places).toBeGreaterThan(amongOthers);
   });
 });
