@@ -63,12 +63,11 @@ function holdsFor(expression: PlacedTemplate, { actor }: Sender, item: Item | nu
 
 /** Whether the rule takes credentials of the sender's scheme. Scopes, and several schemes together, are not carried out. */
 function isAccepted({ schemes }: Rule, { credential, name }: Sender): boolean {
-  const accepted = stated(schemes);
-  if (accepted === undefined || credential === 'none')
-    return schemes.kind === 'open' || accepted !== undefined;
-  return accepted.some(
-    ([only, ...others]) => others.length === 0 && only?.text === name && only.scopes.length === 0,
-  );
+  if (schemes.kind === 'open') return true;
+  const accepted = stated(schemes) ?? [];
+  const isAlone = ([only, ...others]: (typeof accepted)[number]): boolean =>
+    others.length === 0 && only?.text === name && only.scopes.length === 0;
+  return accepted.length > 0 && (credential === 'none' || accepted.some(isAlone));
 }
 
 /**

@@ -4,17 +4,7 @@ import { existingItem } from '../change/existing.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { equal } from '../value/compare.ts';
 import { some, type Truth } from '../value/truth.ts';
-import {
-  Collection,
-  isObject,
-  type Members,
-  seen,
-  Text,
-  textOf,
-  Unknown,
-  unknown,
-  type Value,
-} from '../value/value.ts';
+import { isObject, type Members, seen, Text, textOf, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Stored } from '../world/world.ts';
 import { boundFields } from './bound.ts';
@@ -86,7 +76,7 @@ function matches(field: Value, tag: Value, isWeak: boolean, { world }: Moment): 
 
 function isOneTag(given: Value, tag: Value, isWeak: boolean): Truth {
   const [a, b] = [plainTag(given), plainTag(tag)];
-  if (a instanceof Unknown || b instanceof Unknown || b instanceof Collection) return unknown([a, b]);
+  if (a instanceof Unknown || b instanceof Unknown) return unknown([a, b]);
   return !isWeak && (hasWeakMark(given) || hasWeakMark(tag)) ? false : equal(a, b);
 }
 
