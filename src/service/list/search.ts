@@ -135,20 +135,19 @@ function compileOrder(
         typeof value === 'string' ? commaList(value) : Array.isArray(value) ? value.map(signed) : [];
       return fields.filter(({ name }) => names.includes(name));
     });
-  if (said !== undefined && 'template' in said)
-    return byExpression(
-      [...(operation.subject?.fields.keys() ?? [])].filter(isStorable),
-      parameters,
-      compileTemplate(said.template, environment),
-      said.template,
-      asked,
-    );
+  const sorted = sorts.flatMap(({ names }) => names);
+  if (said !== undefined && 'template' in said) {
+    const named = [...(operation.subject?.fields.keys() ?? [])].filter(isStorable);
+    const run = compileTemplate(said.template, environment);
+    const given = byExpression(named, parameters, run, said.template, asked);
+    return { ...given, fields: [...new Set([...named, ...sorted])], sorts: sorted };
+  }
   const fixed = (said ?? []).map(({ text }) => signed(text));
-  const fields = new Set([...sorts.flatMap(({ names }) => names), ...fixed.map(({ name }) => name)]);
+  const fields = new Set([...sorted, ...fixed.map(({ name }) => name)]);
   return {
     fields: [...fields],
     fixed: withoutTwins(fixed),
-    sorts: sorts.flatMap(({ names }) => names),
+    sorts: sorted,
     by:
       sorts.length === 0 ? always(withoutTwins(fixed)) : (frame) => withoutTwins([...asked(frame), ...fixed]),
     misordered: null,
@@ -162,7 +161,7 @@ function byExpression(
   run: Run,
   template: Template,
   asked: (frame: Frame) => readonly By[],
-): Order {
+): Pick<Order, 'fixed' | 'by' | 'misordered'> {
   const given = (frame: Frame): readonly By[] => {
     const text = run(frame);
     return typeof text === 'string' ? commaList(text) : [];
@@ -173,9 +172,7 @@ function byExpression(
   );
   const isWrong = (frame: Frame): boolean => given(frame).some(({ name }) => !fields.includes(name));
   return {
-    fields,
     fixed: [],
-    sorts: [],
     by: (frame) => {
       if (isWrong(frame)) throw new CannotWorkOut('this order names a field that there is not');
       return withoutTwins([...asked(frame), ...given(frame)]);

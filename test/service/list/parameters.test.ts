@@ -112,6 +112,15 @@ describe('the order of a list (language §H.2, §4.2)', () => {
     });
   });
 
+  it('breaks the ties of `sort`, by a field that is described nowhere, too', async () => {
+    const does = '{ list: Thing, order: "${request.query.by}" }';
+    const query = 'by: { default: "-id" }, sort: { sort: [t, elsewhere] }';
+    expect(await listed(does, query, ['?sort=elsewhere', '?sort=t&by=id'])).toEqual({
+      '?sort=elsewhere': [5, 4, 3, 2, 1],
+      '?sort=t&by=id': [4, 2, 5, 1, 3],
+    });
+  });
+
   it('may come of what is kept', async () => {
     const by = async (n: number) =>
       (await listed(`{ list: Thing, order: "\${Thing.exists(t, t.n == ${n}) ? '-id' : 'id'}" }`, '', ['']))[
