@@ -79,9 +79,10 @@ ${reportHelp}  --json            the same as --report json
 ${listeningHelp}  --allow-remote    test an implementation that is not on this machine
   --verbose         every check, not the violations alone
 
-exit code: 0 no violation, 1 violations (or, with --no-inventions, inventions, or, with
---strict-examples, examples that are answered otherwise), or the document has errors, 2 wrong use, or nothing answers, 3 nothing was exercised, or not all could
-be, since nothing was answered any more
+exit code: 0 no violation; 1 violations (with --no-inventions also inventions, with
+--strict-examples also examples that are answered otherwise), or the document has errors;
+2 wrong use, or nothing answers; 3 nothing was exercised, or not all could be, since nothing
+was answered any more
 `,
   options: {
     url: { type: 'string' },

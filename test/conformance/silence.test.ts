@@ -265,7 +265,7 @@ describe('errors', () => {
       todoDocument,
       ['message: there is no such to-do', 'message: (any)'],
       [/message: "\$\{error.failures.*\}"/, 'message: (any)'],
-      ['message: this is not JSON', 'message: (any)'],
+      ['message: this cannot be read', 'message: (any)'],
     );
     expect(blamed(await testTodo(specificationOf(free), 'the message is another'))).toEqual([]);
     expect(blamed(await testTodo(specificationOf(free), 'the error member has another name'))).not.toEqual(

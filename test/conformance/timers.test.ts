@@ -90,12 +90,13 @@ describe('a timer of an item that another one may move meanwhile', () => {
     ]);
   });
 
-  it('is judged before it is due, and not after, where the other moves it from another state of its own', async () => {
+  it('is not judged where the other may move it from another state of its own', async () => {
     const phase = machine('phase', 'tick, tock', 'flip: { from: tick, to: tock, after: PT1M }');
     const report = await tested('apart', loans(`${status}\n${phase}`, giveBack));
     expect(blamed(report)).toEqual([]);
-    expect(reasonsOf(report, 'in lent is moved by call')).toEqual(['flip may have moved it meanwhile']);
-    expect(reasonsOf(report, 'in lent is not moved by call')).toEqual([undefined]);
+    const why = 'flip may have moved it meanwhile';
+    expect(reasonsOf(report, 'in lent is moved by call')).toEqual([why]);
+    expect(reasonsOf(report, 'in lent is not moved by call')).toEqual([why]);
   });
 });
 
@@ -133,12 +134,12 @@ errors:
 `;
 
 describe('a refusal that time passes before', () => {
-  it('is seen to change nothing, whatever timers moved meanwhile', async () => {
+  it('is not said to change nothing, where timers may have moved items meanwhile', async () => {
     const report = await tested('keys', credentials);
     expect(blamed(report)).toEqual([]);
     const expired = report.results.filter(({ says }) =>
       says.startsWith('POST /loans with a credential of token that expired changes nothing'),
     );
-    expect(expired.map(({ verdict }) => verdict)).toEqual(['conforms']);
+    expect(expired.map(({ verdict }) => verdict)).toEqual(['not exercised']);
   });
 });

@@ -138,7 +138,7 @@ states:
     states: [new, running, suspended, ended]
     initial: new
     transitions:
-      run: { from: new, to: running, after: P14D, also: [{ create: Fee, with: { loan: "\${this}" } }] }
+      begin: { from: new, to: running, after: P14D, also: [{ create: Fee, with: { loan: "\${this}" } }] }
       renew: { from: running, to: running, after: P30D }
       suspend: { from: running, to: suspended }
       end: { from: [running, suspended], to: ended }
