@@ -9,7 +9,7 @@ const withoutErrors = todo.replace(/## Errors[\s\S]*?(?=## Limits)/, '');
 const documents = {
   'as part 7 lists': {
     text: todo,
-    malformed: answer(400, { message: 'this is not JSON' }, [cors]),
+    malformed: answer(400, { message: 'this cannot be read' }, [cors]),
     invalid: (...fields: readonly string[]) => answer(422, { message: fields.join(', ') }, [cors]),
   },
   'by the floor, where part 7 is open': {
@@ -363,7 +363,7 @@ describe('an identifier in the path', () => {
         expect([line.slice(0, 60), found]).toEqual([
           line.slice(0, 60),
           broken
-            ? answer(400, { message: 'this is not JSON' })
+            ? answer(400, { message: 'this cannot be read' })
             : answer(404, { message: 'there is no such to-do' }, [cors]),
         ]);
       }
