@@ -92,7 +92,7 @@ describe('the report for people', () => {
       resources: '{}',
       endpoints: [
         'others: (open) refused or ignored?',
-        'every POST: { request: { media: multipart/mixed } }',
+        'every POST: { request: { media: application/xml } }',
         'POST /a: { does: (none), request: { body: { type: object } }, response: 204 }',
         'POST /b: { does: (none), request: { body: { type: object } }, response: { status: (open) 201 or 202? } }',
         'PUT /c: { does: (none), request: { body: { type: object } }, response: 204 }',
