@@ -43,10 +43,11 @@ export function unexercised(of: Specification, operation: Operation): Unexercise
   if (change) {
     const { subject } = operation;
     const isMove = subject !== null && moveNamed(of, subject, change.verb) !== undefined;
+    const word = change.verb === 'run' ? 'operations that run others' : undefined;
     if ((!verbs.includes(change.verb) && !isMove) || !isAboutResource(change))
-      found.push({ address: step(operation.address, 'does'), at: change.at });
+      found.push({ address: step(operation.address, 'does'), at: change.at, ...(word && { word }) });
     const { with: _, where, order, as, present, absent, same, ...others } = change.qualifiers;
-    for (const one of Object.values<Said<unknown>>(others)) add(one);
+    for (const one of Object.values<Said<unknown>>(others)) add(one, word);
   }
   for (const { address, at, change: one } of alsoAny(of, operation, movesOf(of, operation)))
     if (!isForeseen(of, one)) found.push({ address, at });

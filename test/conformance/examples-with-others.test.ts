@@ -22,9 +22,9 @@ const alone: Surround = async (document) => ({ document });
 
 /** Each with what it needs, and with the share of checks that are judged. Quotas and timers keep others from it. */
 const examples: readonly (readonly [string, Surround, number])[] = [
-  ['reminders', alone, 0.5],
+  ['reminders', alone, 0.8],
   ['translations', ofTranslations, 0.9],
-  ['weather-alerts', ofWeatherAlerts, 0.6],
+  ['weather-alerts', ofWeatherAlerts, 0.8],
 ];
 
 describe.each(examples)('our own service of the example %s, with those that it needs', (...example) => {
@@ -38,7 +38,7 @@ describe.each(examples)('our own service of the example %s, with those that it n
     const report = await tested(seed, join(folder, `${name}-${seed}.sqlite`));
     expect(blamed(report)).toEqual([]);
     expect(report.inventions).toEqual([]);
-    expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
+    expect(report.results.filter(({ points = [] }) => points.length > 0)).toEqual([]);
     expect(shareJudged(report)).toBeGreaterThan(share);
     expect(report.inOrder).toBe(true);
   });

@@ -5,6 +5,7 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import { touchedBy } from '../foresee/also.ts';
 import { closed, nothingOf, stating } from '../guards.ts';
 import type { Exchange, Request } from '../http.ts';
+import { acceptable, type Reason, statusesOf } from '../refusal.ts';
 import { type Names, workOut } from '../solve.ts';
 import { all, assumed, known, type Truth, unknown, unseen, yes } from '../verdict.ts';
 import { mayBeRefusedBy } from './pace.ts';
@@ -30,7 +31,7 @@ export function unlimited(
       ? [
           hasTime(of, operation, exchange),
           isUncounted(of, operation, exchange, names),
-          hasRoom(of, operation),
+          hasRoom(of, operation, exchange),
         ]
       : []),
     ...(operation ? [isWithinPage(of, operation, request)] : []),
@@ -102,12 +103,22 @@ function isNobodys({ per, when }: Counting, names: Names): boolean {
   return value === null && (by?.kind === 'expression' || by?.kind === 'actor');
 }
 
-/** Whether no quota may refuse what the operation does: how much of it is used, the tester does not count. */
-function hasRoom(of: Specification, operation: Operation): Truth {
-  if (operation.method === 'GET') return yes;
+/**
+ * Whether no quota refused what the operation does. How much of it is used, the tester does not count: an answer that may
+ * be such a refusal is not held against anything else.
+ */
+function hasRoom(of: Specification, operation: Operation, { response }: Exchange): Truth {
+  if (operation.method === 'GET' || (response !== null && response.status < 400)) return yes;
   const touched = [operation.subject?.name ?? '', ...touchedBy(of, operation)];
   const quotas = [...(stated(stated(of.limits)?.quotas) ?? [])];
-  const full = quotas.find(([, said]) => touched.includes(stated(stated(said)?.of)?.text ?? ''));
+  const mayRefuse = (name: string): boolean => {
+    const reason: Reason = { name: 'quota exceeded', subject: name, failures: [] };
+    const known = acceptable(of, operation, [reason]).map((refusal) => statusesOf(of, refusal));
+    return known.some((statuses) => statuses.length === 0 || statuses.includes(response?.status ?? 0));
+  };
+  const full = quotas.find(
+    ([name, said]) => touched.includes(stated(stated(said)?.of)?.text ?? '') && mayRefuse(name),
+  );
   return full === undefined ? yes : unseen(`the quota ${full[0]} may be used up`);
 }
 
