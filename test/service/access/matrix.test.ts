@@ -19,7 +19,7 @@ describe('whom each operation is for, in every example that states it (language 
     ['broker', broker, 9, 10],
     ['publishing', publishing, 31, 12],
     ['subscriptions', subscriptions, 18, 24],
-    ['payments', payments, 24, 23],
+    ['payments', payments, 29, 23],
   ] as const)('is kept to in each cell of %s', { timeout: 240_000 }, async (_, stage, rows, askers) => {
     const { columns, ...tried } = await matrix(serving, stage);
     expect(tried).toEqual({ rows, askers, wrong: [] });

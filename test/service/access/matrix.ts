@@ -38,9 +38,13 @@ function asking({ call }: Pick<Running, 'call'>, { carry, fields: always = {} }:
   };
 }
 
-/** What a cell may come to: the statuses that it may have, the code of its payload, and whether it is as if nothing were there. */
+/**
+ * What a cell may come to: the statuses that it may have, the code of its payload, whether it is as if nothing were
+ * there, and whether the operation is carried out.
+ */
 interface Outcome {
   readonly fate: Fate;
+  readonly isDone: boolean;
   readonly statuses: readonly number[];
   readonly code: string | null;
   readonly conceals: boolean;
@@ -48,23 +52,27 @@ interface Outcome {
 
 function outcomesOf(of: Specification, operation: Operation, asker: Asker, about: Request): Outcome[] {
   return fatesOf(of, operation, about.names ?? {}, asker.word ? [] : asker.sent).map((fate) => {
+    if (fate.is === 'through' && about.refused) {
+      const { status, code } = about.refused;
+      return { fate, isDone: false, statuses: [status], code, conceals: false };
+    }
     if (fate.is === 'through') {
       const answers = (stated(operation.response) ?? []).flatMap(({ status }) => stated(status) ?? []);
       const statuses = [...answers, ...(about.orElse ? [about.orElse] : [])];
-      return { fate, statuses, code: null, conceals: false };
+      return { fate, isDone: true, statuses, code: null, conceals: false };
     }
     const isOfItem = fate.is === 'not authorized R';
     const condition = isOfItem ? 'not authorized' : fate.is;
     const subject = isOfItem ? (operation.subject?.name ?? '') : '';
     const { status, ...refusal } = refusalOf(of, operation, condition, subject);
-    return { fate, statuses: [status], ...refusal };
+    return { fate, isDone: false, statuses: [status], ...refusal };
   });
 }
 
-/** The target with another item of the same form in the place of the one that it tells. */
-function elsewhere(target: string, id: string): string {
+/** A target or a body with another item of the same form in the place of the one that it tells. */
+function elsewhere(text: string, id: string): string {
   const last = id.at(-1) === '7' ? '8' : '7';
-  return target.replace(id, /^\d+$/.test(id) ? '987654' : `${id.slice(0, -1)}${last}`);
+  return text.replace(id, /^\d+$/.test(id) ? '987654' : `${id.slice(0, -1)}${last}`);
 }
 
 /** The rows of every resource. What the service notes for itself may change at any time: events go out, leases are renewed. */
@@ -176,22 +184,20 @@ async function cell(
   const [method = '', path = ''] = operation.key.split(' ');
   const target = about.target ?? `${stated(stated(of.endpoints)?.base) ?? ''}${path}`;
   const carried = await carriedFor(asker, stage);
-  const send = (to: string) => ask(`${method} ${to}`, carried, about.body, about.fields);
+  const send = (to: string, body = about.body) => ask(`${method} ${to}`, carried, body, about.fields);
   const outcomes = outcomesOf(of, operation, asker, about);
-  const isRefused = outcomes.some(({ fate }) => fate.is !== 'through');
+  const isRefused = outcomes.some(({ isDone }) => !isDone);
   const before = isRefused ? await items(running) : '';
   const got = await send(target);
   const outcome = outcomes.find(({ statuses }) => statuses.includes(got.status));
-  const mustStay = outcome
-    ? outcome.fate.is !== 'through'
-    : outcomes.every(({ fate }) => fate.is !== 'through');
+  const mustStay = outcome ? !outcome.isDone : outcomes.every(({ isDone }) => !isDone);
   const found = mustStay && (await items(running)) !== before ? ['it changed something'] : [];
   if (outcome === undefined) {
     const due = outcomes.map(({ fate, statuses }) => `${fate.is} ${statuses.join()}`).join(' or ');
     return [...found, `${got.status} in place of ${due}: ${got.text}`];
   }
-  const { fate, code, conceals } = outcome;
-  if (fate.is === 'through') {
+  const { fate, isDone, code, conceals } = outcome;
+  if (isDone) {
     if (about.shows) {
       const isShown = admits(of, operation, { actor: fate.by, names: { this: about.shows } }, true);
       if (got.text.includes(about.shows.id) !== isShown)
@@ -202,7 +208,8 @@ async function cell(
   if (code !== null && !got.text.includes(JSON.stringify(code)))
     found.push(`${got.text} does not tell ${code}`);
   if (conceals && about.id !== undefined) {
-    const there = await send(elsewhere(target, about.id));
+    const { id, body } = about;
+    const there = await send(elsewhere(target, id), typeof body === 'string' ? elsewhere(body, id) : body);
     if (there.text !== got.text || there.status !== got.status)
       found.push('it is not as if it were not there');
   }

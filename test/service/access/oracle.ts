@@ -169,6 +169,11 @@ function worth(syntax: Syntax, names: Readonly<Record<string, unknown>>): unknow
   if (syntax.op === 'value') return syntax.args;
   const steps = path(syntax);
   if (steps) return steps.slice(1).reduce<unknown>(member, names[steps[0] as string] ?? null);
+  if (syntax.op === '!_') return worth(syntax.args, names) !== true;
+  if (syntax.op === '&&') return syntax.args.every((one) => worth(one, names) === true);
+  if (syntax.op === '||') return syntax.args.some((one) => worth(one, names) === true);
+  if (syntax.op === 'call' && syntax.args[0] === 'has')
+    return syntax.args[1].every((one) => worth(one, names) !== null);
   if (syntax.op === '==' || syntax.op === '!=') {
     const [left, right] = (syntax.args as [Syntax, Syntax]).map((one) => keyOf(worth(one, names)));
     return (left === right) === (syntax.op === '==');

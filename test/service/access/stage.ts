@@ -35,10 +35,12 @@ export interface Request {
   readonly names?: Readonly<Record<string, Known>>;
   /** Of a list: an item of the owner's, which is shown to those whom the rule lets to it. */
   readonly shows?: Known & { readonly id: string };
-  /** A part of the target that tells the item, so that another in its place tells none. */
+  /** A part of the target or of the body that tells the item, so that another in its place tells none. */
   readonly id?: string;
   /** A status beside those of the operation's answers that it may come to once it is let through. */
   readonly orElse?: number;
+  /** What it is refused with once it is let through; nothing changes then. */
+  readonly refused?: { readonly status: number; readonly code: string };
 }
 
 export interface Got {

@@ -60,14 +60,16 @@ export const parcelDesk: Stage = {
     deliverParcel: async (owner, asker, ask) =>
       of('parcels', await made(owner, ask, isCourier(asker) ? asker : undefined), '/delivery'),
     cancelParcel: async (owner, _, ask) => of('parcels', await made(owner, ask), '/cancellation'),
-    // Of two couriers one has picked it up, whoever asks.
-    scanParcel: async (owner, _, ask, people) => {
-      const one = await made(owner, ask, people.find(isCourier));
+    // Of two couriers one has picked it up, whoever asks. The other is refused, but not by part 5.
+    scanParcel: async (owner, asker, ask, people) => {
+      const carrier = people.find(isCourier);
+      const one = await made(owner, ask, carrier);
       return {
         target: `/parcels/${one.id}/scans`,
         id: one.id,
         body: { place: 'Ely' },
         names: { parcel: one },
+        ...(asker !== carrier && { refused: { status: 403, code: 'not_carried' } }),
       };
     },
     listScans: async (owner, _, ask) => {

@@ -3,11 +3,11 @@ import { type Ask, after, example, of, type Person, pair, type Stage } from '../
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const merchants = { acct_a: 'sk_of_ada', acct_b: 'sk_of_bob' };
 
-/** The example with two merchants, of whom it does not say how they come to be, and without its open version. */
+/** The example with two merchants, which it leaves open, and without its open version. */
 function document(): string {
   const items = Object.entries(merchants).map(([id, key]) => `{ id: ${id}, key: ${key} }`);
   return example('payments')
-    .replace(/^( +)key: \{ type: string, unique.*$/m, `$&\n  items: [${items.join(', ')}]`)
+    .replace(/^  items: \(open\).*$/m, `  items: [${items.join(', ')}]`)
     .replace(/^scheme: date\n[^`]*/m, '(none)\n');
 }
 
@@ -17,6 +17,11 @@ async function made(place: string, owner: Person, ask: Ask, body: string) {
 
 const customer = (owner: Person, ask: Ask) => made('customers', owner, ask, 'name=Ada');
 const payment = (owner: Person, ask: Ask) => made('payment_intents', owner, ask, 'amount=900&currency=eur');
+
+/** What is known of a request whose body names something of somebody's. */
+function naming(member: string, item: Awaited<ReturnType<typeof made>>) {
+  return { id: item.id, names: { request: { body: { [member]: { is: item.id, ...item } } } } };
+}
 
 export const payments: Stage = {
   document: document(),
@@ -47,7 +52,10 @@ export const payments: Stage = {
     }),
     deleteCustomer: async (owner, _, ask) => of('v1/customers', await customer(owner, ask)),
     listCustomers: async (owner, _, ask) => ({ shows: await customer(owner, ask) }),
-    createPayment: () => ({ body: 'amount=900&currency=eur', fields: form }),
+    createPayment: async (owner, _, ask) => {
+      const one = await customer(owner, ask);
+      return { ...naming('customer', one), body: `amount=900&currency=eur&customer=${one.id}`, fields: form };
+    },
     readPayment: async (owner, _, ask) => of('v1/payment_intents', await payment(owner, ask)),
     updatePayment: async (owner, _, ask) => ({
       ...of('v1/payment_intents', await payment(owner, ask)),
@@ -59,22 +67,32 @@ export const payments: Stage = {
       ...of('v1/payment_intents', await payment(owner, ask), '/confirm'),
       orElse: 400,
     }),
+    captureWhole: async (owner, _, ask) => ({
+      ...of('v1/payment_intents', await payment(owner, ask), '/capture'),
+      orElse: 400,
+    }),
     capturePayment: async (owner, _, ask) => ({
       ...of('v1/payment_intents', await payment(owner, ask), '/capture'),
       body: 'amount_to_capture=1',
       fields: form,
       orElse: 400,
     }),
+    cancelSilently: async (owner, _, ask) =>
+      of('v1/payment_intents', await payment(owner, ask), '/cancel'),
     cancelPayment: async (owner, _, ask) => ({
       ...of('v1/payment_intents', await payment(owner, ask), '/cancel'),
       body: 'cancellation_reason=abandoned',
       fields: form,
     }),
-    createRefund: async (owner, _, ask) => ({
-      body: `payment_intent=${(await payment(owner, ask)).id}&amount=1`,
-      fields: form,
-      orElse: 400,
-    }),
+    createRefund: async (owner, _, ask) => {
+      const one = await payment(owner, ask);
+      return {
+        ...naming('payment_intent', one),
+        body: `payment_intent=${one.id}&amount=1`,
+        fields: form,
+        orElse: 400,
+      };
+    },
     readRefund: (owner) => ({
       ...of('v1/refunds', { id: 're_of_nobody', merchant: owner.actor['is'] }),
       orElse: 404,
