@@ -33,6 +33,18 @@ describe('whom each operation is for, in every example that states it (language 
     expect(new Set(wrong.map(({ what }) => what))).toContain('it changed something');
     expect(wrong.length).toBeGreaterThan(9);
   });
+
+  it.each([
+    ['scanParcel', parcelDesk, /^ {2}not_scanned: .*\n/m, '', 'it changed something'],
+    ['createPayment', payments, /createPayment: .*/, 'createPayment: known', 'it changed something'],
+    ['createRefund', payments, /createRefund: .*/, 'createRefund: known', 'charge_already_refunded'],
+  ] as const)(
+    'is seen not to be, where of %s another rule is kept to',
+    async (operation, stage, from, to, due) => {
+      const { wrong } = await matrix(serving, stage, stage.document.replace(from, to), [operation]);
+      expect(wrong.map(({ what }) => what).join()).toContain(due);
+    },
+  );
 });
 
 describe('an example that leaves open who has credentials', () => {

@@ -7,7 +7,7 @@ const merchants = { acct_a: 'sk_of_ada', acct_b: 'sk_of_bob' };
 function document(): string {
   const items = Object.entries(merchants).map(([id, key]) => `{ id: ${id}, key: ${key} }`);
   return example('payments')
-    .replace(/^  items: \(open\).*$/m, `  items: [${items.join(', ')}]`)
+    .replace(/^ {2}items: \(open\).*$/m, `  items: [${items.join(', ')}]`)
     .replace(/^scheme: date\n[^`]*/m, '(none)\n');
 }
 
@@ -65,20 +65,19 @@ export const payments: Stage = {
     // Nothing has been paid so far, so that these are refused, but not by part 5.
     confirmPayment: async (owner, _, ask) => ({
       ...of('v1/payment_intents', await payment(owner, ask), '/confirm'),
-      orElse: 400,
+      refused: { status: 400, code: 'payment_intent_unexpected_state' },
     }),
     captureWhole: async (owner, _, ask) => ({
       ...of('v1/payment_intents', await payment(owner, ask), '/capture'),
-      orElse: 400,
+      refused: { status: 400, code: 'payment_intent_unexpected_state' },
     }),
     capturePayment: async (owner, _, ask) => ({
       ...of('v1/payment_intents', await payment(owner, ask), '/capture'),
       body: 'amount_to_capture=1',
       fields: form,
-      orElse: 400,
+      refused: { status: 400, code: 'payment_intent_unexpected_state' },
     }),
-    cancelSilently: async (owner, _, ask) =>
-      of('v1/payment_intents', await payment(owner, ask), '/cancel'),
+    cancelSilently: async (owner, _, ask) => of('v1/payment_intents', await payment(owner, ask), '/cancel'),
     cancelPayment: async (owner, _, ask) => ({
       ...of('v1/payment_intents', await payment(owner, ask), '/cancel'),
       body: 'cancellation_reason=abandoned',
@@ -90,12 +89,12 @@ export const payments: Stage = {
         ...naming('payment_intent', one),
         body: `payment_intent=${one.id}&amount=1`,
         fields: form,
-        orElse: 400,
+        refused: { status: 400, code: 'charge_already_refunded' },
       };
     },
     readRefund: (owner) => ({
       ...of('v1/refunds', { id: 're_of_nobody', merchant: owner.actor['is'] }),
-      orElse: 404,
+      refused: { status: 404, code: 'resource_missing' },
     }),
   },
 };

@@ -51,7 +51,7 @@ export const subscriptions: Stage = {
     listPlans: () => ({}),
     register: () => ({ body: { email: `${unused('new')}@example.org`, plan: 'team' } }),
     // Each customer has one already.
-    subscribe: () => ({ orElse: 409 }),
+    subscribe: () => ({ refused: { status: 409, code: 'subscribed' } }),
     readSubscription: (owner) => of('subscriptions', subscriptionOf(owner)),
     endSubscription: (owner) => ({
       ...of('subscriptions', subscriptionOf(owner), '/cancellation'),
@@ -69,7 +69,7 @@ export const subscriptions: Stage = {
     // It is active.
     resumeHook: async (owner, _, ask) => ({
       ...of('hooks', await hookOf(owner, ask), '/resumption'),
-      orElse: 409,
+      refused: { status: 409, code: 'wrong_state' },
     }),
     removeHook: async (owner, _, ask) => of('hooks', await hookOf(owner, ask)),
   },
