@@ -2,7 +2,7 @@ import { callsMade, pathsRead } from '../expression/expression.ts';
 import { bodySchemas, othersOf } from '../service/body/schema.ts';
 import { definitions } from '../service/parts/resources.ts';
 import { Validators } from '../service/validate.ts';
-import type { Json } from '../source/node.ts';
+import { type Json, ownMember } from '../source/node.ts';
 import { grantsOf, ruleOf } from '../specification/model/authorization.ts';
 import { handlersIn } from '../specification/model/handlers.ts';
 import type { Operation } from '../specification/model/operation.ts';
@@ -173,8 +173,8 @@ const formats: Readonly<Record<string, string>> = {
 function plainest({ name, shape: { keywords } }: Field): Json {
   const of = (keyword: string): Json | undefined => stated(keywords.get(keyword));
   const [first] = [of('enum') ?? []].flat();
-  const known = of('const') ?? first ?? formats[String(of('format'))];
-  if (known !== undefined) return known;
+  const known = of('const') ?? first ?? ownMember(formats, String(of('format')));
+  if (known !== null) return known;
   const least = Number(of('minimum') ?? 1);
   const values: Readonly<Record<string, Json>> = {
     integer: least,

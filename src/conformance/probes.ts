@@ -1,4 +1,4 @@
-import type { Json } from '../source/node.ts';
+import { type Json, ownMember } from '../source/node.ts';
 import type { Failure, Schema, Schemas } from './schema.ts';
 import { anyValues, listOf, tries } from './tries.ts';
 import { merged, typesOf, type Values } from './values.ts';
@@ -99,8 +99,9 @@ function boundOf(
   put: (value: Json) => Json,
   making: Schema,
 ): Bound {
-  const tried = tries[keyword]?.(limit as never, making, tools) ?? {};
-  const candidates = [...(tried.outside ?? []), ...(tries[keyword] ? [] : anyValues)];
+  const own = ownMember(tries, keyword);
+  const tried = own?.(limit as never, making, tools) ?? {};
+  const candidates = [...(tried.outside ?? []), ...(own ? [] : anyValues)];
   const inside = unique((tried.inside ?? []).map(put)).filter(
     (value) => tools.failures(whole, value).length === 0,
   );

@@ -1,4 +1,4 @@
-import type { Json } from '../source/node.ts';
+import { type Json, ownMember } from '../source/node.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { samples } from './texts.ts';
 import { decimal, merged, stepOf, type Values } from './values.ts';
@@ -186,7 +186,9 @@ const branches: Try = (all: Schema[], schema, make) => {
 /** What is tried of the keywords of one branch that are about the value itself. */
 function aboutBranch(branch: Schema, make: Make): Tries {
   const found = Object.entries(branch).map(([keyword, limit]) =>
-    keyword === 'anyOf' || keyword === 'oneOf' ? {} : (tries[keyword]?.(limit as never, branch, make) ?? {}),
+    keyword === 'anyOf' || keyword === 'oneOf'
+      ? {}
+      : (ownMember(tries, keyword)?.(limit as never, branch, make) ?? {}),
   );
   return {
     inside: found.flatMap(({ inside = [] }) => inside.slice(0, 1)),

@@ -178,6 +178,11 @@ describe('every keyword and every format', () => {
   });
 });
 
+it('a format of a name that every object has is none that is known', () => {
+  for (const name of ['__proto__', 'constructor', 'toString'])
+    expect(() => faults(shape(`format: ${name}, default: text`))).not.toThrow();
+});
+
 describe('a pattern runs in linear time', () => {
   it.each([
     '(?=a)',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { get, type Json, json, type Mapping, type Node } from '../../source/node.ts';
+import { get, type Json, json, type Mapping, type Node, ownMember } from '../../source/node.ts';
 import { compilePattern } from '../reading/pattern.ts';
 import { kindOf, type Reading } from '../reading/reading.ts';
 import { isMarker } from '../reading/said.ts';
@@ -119,7 +119,7 @@ export function refusedBy(schema: { readonly [keyword: string]: Json }, value: J
   }
   if (Array.isArray(value)) return past(value.length, 'minItems', 'maxItems');
   if (typeof value !== 'string') return undefined;
-  if (typeof format === 'string' && formats[format]?.test(value) === false) return 'format';
+  if (typeof format === 'string' && ownMember(formats, format)?.test(value) === false) return 'format';
   if (typeof pattern === 'string' && !matches(pattern, value)) return 'pattern';
   return past([...value].length, 'minLength', 'maxLength');
 }
