@@ -38,6 +38,7 @@ import { accessSpelledOut, accessWords, bytesHidden } from '../access.ts';
 import { type Guards, guardKeys } from '../guards.ts';
 import { type Item, items } from '../item.ts';
 import { type Field, fieldForm, fieldKeys, fieldsForm } from '../resource/field.ts';
+import { keyNames, type UniqueTogether, uniqueTogether } from '../resource/unique.ts';
 import {
   keywordsForm,
   type Others,
@@ -50,7 +51,6 @@ import {
   shape,
   type Use,
 } from '../shape.ts';
-import { keyNames, type UniqueTogether, uniqueTogether } from '../unique.ts';
 
 export type { Field, Reference } from '../resource/field.ts';
 

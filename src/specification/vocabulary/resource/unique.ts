@@ -1,5 +1,5 @@
-import { get } from '../../source/node.ts';
-import { anyOf, type Form, section } from '../reading/form.ts';
+import { get } from '../../../source/node.ts';
+import { anyOf, type Form, section } from '../../reading/form.ts';
 import {
   boolean,
   type Formed,
@@ -12,7 +12,7 @@ import {
   type Read,
   text,
   unknownKeys,
-} from '../reading/reading.ts';
+} from '../../reading/reading.ts';
 
 const about = section('2.1', 'resources.unique');
 
