@@ -60,6 +60,25 @@ function differences(order: string, status: number): readonly string[] {
   return differences.map(({ expected, found }) => `${expected}, not ${String(found)}`);
 }
 
+describe('a request that a row refuses whose status is open', () => {
+  it('may have any status', () => {
+    const open = document('').replace('when: unknown Note, status: 404', 'when: unknown Note');
+    const world = new World(specificationOf(open));
+    const [operation] = world.specification.operations as [Operation];
+    const request = {
+      operation,
+      path: { id: 'a' },
+      query: {},
+      headers: {},
+      credentials: [],
+      content: {},
+      url: '',
+    };
+    for (const status of [404, 400, 410])
+      expect(judge(step(world, request), { status, headers: {}, body: undefined }).differences).toEqual([]);
+  });
+});
+
 describe('a request that two conditions refuse', () => {
   it('is answered by any of them, if no order is stated', () => {
     expect([404, 422].map((status) => differences('', status))).toEqual([[], []]);

@@ -17,7 +17,7 @@ import { type FieldFailure, type Refusal, refusal } from '../change/refusal.ts';
 import { absent } from '../value/evaluate.ts';
 import { content as sent } from '../value/payload.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
-import { NotComputable, unknown, type Value } from '../value/value.ts';
+import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { headersOf, isJsonContent } from './answer.ts';
 import type { Prediction } from './prediction.ts';
@@ -127,10 +127,14 @@ function place({ condition }: Refusal): number {
 
 /** Without a row: the status of the protocol floor, without content. It is stated only with `protocol` (language §4.1). */
 function floor({ condition }: Refusal, { world }: Moment, by: Address): Prediction {
-  const isBinding = stated(stated(world.specification.endpoints)?.protocol) !== undefined;
-  if (!isBinding) return { status: unknown([]), headers: {}, body: unknown([]), by };
+  if (!isFloorStated(world.specification)) return { status: unknown([]), headers: {}, body: unknown([]), by };
   const challenged = floorStatus[condition] === 401 && challengeOf(world.specification) === undefined;
   return { status: [challenged ? 400 : floorStatus[condition]], headers: {}, body: absent, by };
+}
+
+/** Whether the floor binds every implementation, and not our service alone (language §4.1, `protocol`). */
+function isFloorStated({ endpoints }: Specification): boolean {
+  return stated(stated(endpoints)?.protocol) !== undefined;
 }
 
 /** The challenge of the one scheme; undefined: none is stated, or there are several schemes. */
@@ -165,7 +169,11 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
   const { code, row, refusal } = fitting;
   const other = stated(row.as);
   if (other) return answeredAs(other, refusal, operation, moment, row.as.address);
-  const status = stated(row.status) ?? [floorStatus[refusal.condition]];
+  const floored = isFloorStated(moment.world.specification) ? [floorStatus[refusal.condition]] : undefined;
+  const status = stated(row.status) ?? floored;
+  const by = `errors.codes.${code}`;
+  if (status === undefined)
+    return { status: new Unknown(new Set([row.status.address])), headers: {}, body: unknown([]), by };
   const own = new Moment(moment.world, { ...moment.names, ...refusal.names });
   const error = errorOf(fitting, status[0] as number, operation, own);
   const content = stated(row.body);
@@ -179,7 +187,7 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
       ...headersOf(stated(row.headers), (template) => attempt(() => own.value(template, { error }))),
     },
     body: isJsonContent(row) ? (body ?? absent) : unknown([]),
-    by: `errors.codes.${code}`,
+    by,
   };
 }
 
