@@ -144,10 +144,15 @@ export function mayBeRefusedBy(
   of: Specification,
   operation: Operation,
   name: string,
-  { response }: Exchange,
+  exchange: Exchange,
 ): boolean {
+  return mayBeOneOf(of, refusalsBy(of, operation, name), exchange);
+}
+
+/** Whether an answer may be one of these refusals, by its status. */
+export function mayBeOneOf(of: Specification, refusals: readonly Refusal[], { response }: Exchange): boolean {
   if (response === null || response.status < 400) return false;
-  const known = refusalsBy(of, operation, name).map((refusal) => statusesOf(of, refusal));
+  const known = refusals.map((refusal) => statusesOf(of, refusal));
   return known.some((statuses) => statuses.length === 0 || statuses.includes(response.status));
 }
 

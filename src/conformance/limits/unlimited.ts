@@ -5,10 +5,10 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import { touchedBy } from '../foresee/also.ts';
 import { closed, nothingOf, stating } from '../guards.ts';
 import type { Exchange, Request } from '../http.ts';
-import { acceptable, type Reason, statusesOf } from '../refusal.ts';
+import { acceptable, type Reason } from '../refusal.ts';
 import { type Names, workOut } from '../solve.ts';
 import { all, assumed, known, type Truth, unknown, unseen, yes } from '../verdict.ts';
-import { mayBeRefusedBy } from './pace.ts';
+import { mayBeOneOf, mayBeRefusedBy } from './pace.ts';
 import { hasTime, listed } from './times.ts';
 
 /** Whether part 8 refuses nothing of a request: what it states is not exceeded, and nothing is left to be stated. */
@@ -107,14 +107,13 @@ function isNobodys({ per, when }: Counting, names: Names): boolean {
  * Whether no quota refused what the operation does. How much of it is used, the tester does not count: an answer that may
  * be such a refusal is not held against anything else.
  */
-function hasRoom(of: Specification, operation: Operation, { response }: Exchange): Truth {
-  if (operation.method === 'GET' || (response !== null && response.status < 400)) return yes;
+function hasRoom(of: Specification, operation: Operation, exchange: Exchange): Truth {
+  if (operation.method === 'GET') return yes;
   const touched = [operation.subject?.name ?? '', ...touchedBy(of, operation)];
   const quotas = [...(stated(stated(of.limits)?.quotas) ?? [])];
   const mayRefuse = (name: string): boolean => {
     const reason: Reason = { name: 'quota exceeded', subject: name, failures: [] };
-    const known = acceptable(of, operation, [reason]).map((refusal) => statusesOf(of, refusal));
-    return known.some((statuses) => statuses.length === 0 || statuses.includes(response?.status ?? 0));
+    return mayBeOneOf(of, acceptable(of, operation, [reason]), exchange);
   };
   const full = quotas.find(
     ([name, said]) => touched.includes(stated(stated(said)?.of)?.text ?? '') && mayRefuse(name),
