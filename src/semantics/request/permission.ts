@@ -1,3 +1,4 @@
+import { pathsIn } from '../../expression/template.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Rule } from '../../specification/vocabulary/rule.ts';
@@ -21,10 +22,14 @@ export interface Permission {
   readonly admits: (item: Value) => Truth;
 }
 
-/** @param absentResource the resource of an item that a parameter binds and that does not exist; null: all exist */
+/**
+ * @param unseen why the sender is refused, as `refusalsUnseen` gives it
+ * @param absentResource the resource of an item that a parameter binds and that does not exist; null: all exist
+ */
 export function permission(
   request: Request,
   sender: Sender,
+  unseen: readonly Refusal[] | null,
   absentResource: string | null,
   moment: Moment,
 ): Permission {
@@ -33,7 +38,7 @@ export function permission(
   const subject = absentResource === null ? findSubject(operation, request, moment) : undefined;
   const missing = absentResource ?? (subject === null ? (operation.subject?.name ?? '') : null);
   const item = subject && operation.subject ? itemOf(subject, operation.subject) : null;
-  const ofSender = rule === null ? [] : senderRefusals(rule, sender, operation, item, moment);
+  const ofSender = unseen ?? (rule === null ? [] : senderRefusals(rule, sender, operation, item, moment));
   const absent =
     missing === null || isIgnored(operation, absentResource) ? [] : [missingItem(missing, request, moment)];
   return {
@@ -44,10 +49,25 @@ export function permission(
   };
 }
 
-/** Whether the sender is refused whatever the request is about. */
-export function isRefusedUnseen(operation: Operation, sender: Sender, moment: Moment): boolean {
+/** Why the sender is refused, whatever the request is about; null: the rule may read an item that is to be found. */
+export function refusalsUnseen(
+  operation: Operation,
+  sender: Sender,
+  moment: Moment,
+): readonly Refusal[] | null {
   const rule = ruleFor(operation, moment);
-  return rule !== null && !isAboutItem(rule) && refusedSender(rule, sender, null, moment).length > 0;
+  if (rule === null) return [];
+  return isAboutItem(rule) || readsBound(rule, operation) ? null : refusedSender(rule, sender, null, moment);
+}
+
+/** Whether a rule reads an item that the path binds to a name. */
+function readsBound({ rule }: Rule, { bindings }: Operation): boolean {
+  const names = [...bindings.values()].map((binding) => binding.kind === 'other' && binding.as);
+  return (stated(rule) ?? []).some(
+    (grant) =>
+      grant.kind === 'expression' &&
+      pathsIn(grant.expression.template).some(([root]) => names.includes(root as string)),
+  );
 }
 
 /** A list and `every` leave out what a rule about items refuses. */
