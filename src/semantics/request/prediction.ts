@@ -29,3 +29,8 @@ export interface Prediction {
   /** The address of the answer, or of the row, that is sent. */
   readonly by: Address;
 }
+
+/** Nothing is said of the answer. */
+export function unsaid(because: Unknown, by: Address): Prediction {
+  return { status: because, headers: {}, body: because, by };
+}

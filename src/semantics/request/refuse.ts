@@ -20,7 +20,7 @@ import { attempt, type Truth, truthOf } from '../value/truth.ts';
 import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { headersOf, isJsonContent } from './answer.ts';
-import type { Prediction } from './prediction.ts';
+import { type Prediction, unsaid } from './prediction.ts';
 
 interface Fitting {
   readonly code: string;
@@ -127,7 +127,7 @@ function place({ condition }: Refusal): number {
 
 /** Without a row: the status of the protocol floor, without content. It is stated only with `protocol` (language §4.1). */
 function floor({ condition }: Refusal, { world }: Moment, by: Address): Prediction {
-  if (!isFloorStated(world.specification)) return { status: unknown([]), headers: {}, body: unknown([]), by };
+  if (!isFloorStated(world.specification)) return unsaid(unknown([]), by);
   const challenged = floorStatus[condition] === 401 && challengeOf(world.specification) === undefined;
   return { status: [challenged ? 400 : floorStatus[condition]], headers: {}, body: absent, by };
 }
@@ -172,8 +172,7 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
   const floored = isFloorStated(moment.world.specification) ? [floorStatus[refusal.condition]] : undefined;
   const status = stated(row.status) ?? floored;
   const by = `errors.codes.${code}`;
-  if (status === undefined)
-    return { status: new Unknown(new Set([row.status.address])), headers: {}, body: unknown([]), by };
+  if (status === undefined) return unsaid(new Unknown(new Set([row.status.address])), by);
   const own = new Moment(moment.world, { ...moment.names, ...refusal.names });
   const error = errorOf(fitting, status[0] as number, operation, own);
   const content = stated(row.body);
@@ -201,7 +200,7 @@ function answeredAs(
 ): Prediction {
   const about = subject || concealed.subject || (operation.subject?.name ?? '');
   return condition === undefined
-    ? { status: unknown([]), headers: {}, body: unknown([]), by }
+    ? unsaid(unknown([]), by)
     : refusedAs([refusal(condition, about)], operation, moment, by);
 }
 

@@ -18,7 +18,7 @@ import { withBoundFields } from './bound.ts';
 import { preconditions } from './conditional.ts';
 import { boundItems } from './find.ts';
 import { permission, refusalsUnseen } from './permission.ts';
-import type { Prediction, Request } from './prediction.ts';
+import { type Prediction, type Request, unsaid } from './prediction.ts';
 import { headerRefusals, queryRefusals, withDefaults } from './query.ts';
 import { counted, ratesExceeded } from './rates.ts';
 import { mayPrecede, ownRefusals, refusedAs } from './refuse.ts';
@@ -147,7 +147,7 @@ function refused(before: World, { operation }: Request, refusals: readonly Refus
 }
 
 function undetermined(because: Unknown): Step {
-  return { prediction: { status: because, headers: {}, body: because, by: '' }, world: null };
+  return { prediction: unsaid(because, ''), world: null };
 }
 
 /** Whether a request changes nothing, whatever comes of it. */
