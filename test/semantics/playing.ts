@@ -5,6 +5,7 @@ import { nextRequest } from '../../src/conformance/search/requests.ts';
 import { type Answer, type Difference, judge } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
+import { Range } from '../../src/semantics/value/value.ts';
 import { type OperatorCredential, World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
 import type { Specification } from '../../src/specification/model/specification.ts';
@@ -87,8 +88,15 @@ async function playedAt(
   let world = begun;
   for (let place = 0; place < length; place++) {
     const request = nextRequest(world, pool, url);
+    const sent = Date.now();
     const answer = await send(request, specification);
-    const { differences, determined, undetermined, world: next } = judge(step(world, request), answer);
+    const received = { at: new Range(sent, Date.now() + 1), offMs: 0 };
+    const {
+      differences,
+      determined,
+      undetermined,
+      world: next,
+    } = judge(step(world, request, received), answer);
     const { operation, path, query, content, credentials } = request;
     if (differences.length > 0)
       return {

@@ -47,12 +47,14 @@ function sentAs(value: Value): Json {
 }
 
 /** A value of the form, by its place in the world: two that differ are sent as two values. */
-function made({ form, place }: Made): Json {
+function made({ form, place, when }: Made): Json {
   switch (form) {
     case 'integer':
       return place;
-    case 'time':
-      return new Date(place * 1000).toISOString();
+    case 'time': {
+      const isKnown = when !== null && Number.isFinite(when.shown.least) && Number.isFinite(when.shown.most);
+      return new Date(isKnown ? Math.ceil(when.shown.least) : place * 1000).toISOString();
+    }
     default:
       return `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
   }

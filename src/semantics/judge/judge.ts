@@ -3,6 +3,7 @@ import type { Address } from '../../specification/reading/address.ts';
 import type { Prediction } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
 import { absent } from '../value/evaluate.ts';
+import { millisecondsOf } from '../value/times.ts';
 import {
   Collection,
   Item,
@@ -188,9 +189,8 @@ class Judging {
 
   /** A made value is bound to what is seen, if that has the form of one. */
   #made(made: Made, found: Json | undefined, at: string): void {
-    const isOne =
-      made.form === 'integer' ? Number.isSafeInteger(found) : typeof found === 'string' && found !== '';
-    this.place(isOne, at, `a value that the service makes (${made.series})`, found);
+    const isOne = isMade(made, found);
+    this.place(isOne, at, `a value that the service makes (${made.series})${timesOf(made)}`, found);
     if (isOne) this.#bindings.set(made, found as string | number);
   }
 
@@ -217,6 +217,19 @@ class Judging {
     this.place(pairs !== null, at, 'these elements', found);
     for (const [item, place] of pairs ?? []) this.value(item, found[place], `${at}.${place}`);
   }
+}
+
+function isMade({ form, when }: Made, found: Json | undefined): boolean {
+  if (form === 'integer') return Number.isSafeInteger(found);
+  if (form !== 'time' || typeof found !== 'string') return typeof found === 'string' && found !== '';
+  const time = millisecondsOf(found);
+  return time !== undefined && (when === null || (time >= when.shown.least && time <= when.shown.most));
+}
+
+/** Between which times a made one lies, as far as that is known. */
+function timesOf({ when }: Made): string {
+  const written = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : 'any time');
+  return when === null ? '' : `, ${written(when.shown.least)} to ${written(when.shown.most)}`;
 }
 
 /** What a text of these pieces looks like, with a group for each that is made. */
@@ -255,8 +268,7 @@ function matched(
 function mayBe(expected: Value, found: Json | undefined, more: boolean): boolean {
   const value = seen(expected);
   if (value instanceof Unknown || found === unseen) return true;
-  if (value instanceof Made)
-    return value.form === 'integer' ? typeof found === 'number' : typeof found === 'string';
+  if (value instanceof Made) return isMade(value, found);
   if (value instanceof Text) return typeof found === 'string' && patternOf(value.pieces).test(found);
   if (isList(value))
     return (

@@ -1,7 +1,8 @@
 import { stated } from '../../specification/reading/said.ts';
 import { created } from '../change/item.ts';
-import type { Value } from '../value/value.ts';
+import { Range, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
+import { shownAt } from '../world/received.ts';
 import { Ways } from '../world/ways.ts';
 import type { World } from '../world/world.ts';
 
@@ -12,7 +13,9 @@ export function begun(world: World): World {
   first.isBegun = true;
   // Where others make items too, they may have changed these.
   if (world.isShared) return first;
-  const moment = new Moment(first, { actor: null, now: first.make('time', 'now') });
+  const { at, offMs } = first.received;
+  const now = first.make('time', 'begin', shownAt(new Range(Number.NEGATIVE_INFINITY, at.most), offMs));
+  const moment = new Moment(first, { actor: null, now });
   for (const resource of world.specification.resourcesByName.values())
     for (const { members } of stated(resource.items) ?? []) {
       const given = [...members].map(([name, { value }]): [string, Value] => [name, value as Value]);

@@ -6,6 +6,7 @@ import { absent } from '../value/evaluate.ts';
 import type { Truth } from '../value/truth.ts';
 import { Item, isObject, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
+import type { Received } from '../world/received.ts';
 import { everyWay, Undetermined } from '../world/ways.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
 import { act } from './act.ts';
@@ -38,18 +39,21 @@ const mostWays = 64;
 /**
  * What may come of a request, as the document says (language §4, §7): several things if it is a choice, or hangs on what is
  * not known. An implementation does one of them.
+ *
+ * @param received when the service receives the request. Default: as the one before it; of the first one, nothing is known
  */
-export function step(world: World, request: Request): readonly Step[] {
-  const before = counted(begun(world), request.operation);
+export function step(world: World, request: Request, received: Received = world.received): readonly Step[] {
+  const before = counted(begun(world.at(received)), request.operation);
   const steps = everyWay((ways) => inOneWay(before, before.fork(ways), request), mostWays);
   return steps ?? [undetermined(unknown([]))];
 }
 
 function inOneWay(before: World, world: World, request: Request): Step {
   try {
-    const operation = meant(request, namesOf(request, world), world);
+    const now = world.now();
+    const operation = meant(request, namesOf(request, now), world);
     if (operation === null) return refused(before, request, [refusal('unknown path')], new Moment(world, {}));
-    return judged(before, world, { ...request, operation });
+    return judged(before, world, { ...request, operation }, now);
   } catch (error) {
     // That the request is refused, or changes nothing, may be known, and how it is answered not.
     if (error instanceof Undetermined)
@@ -62,11 +66,11 @@ function inOneWay(before: World, world: World, request: Request): Step {
 /**
  * The conditions in their order (language §H.4). One that comes later is judged only if its row may answer first.
  */
-function judged(before: World, world: World, request: Request): Step {
+function judged(before: World, world: World, request: Request, now: Value): Step {
   const { operation } = request;
   const open = beyond(operation, world.specification);
   if (open !== null) world.leave(open);
-  const ambient = namesOf(request, world);
+  const ambient = namesOf(request, now);
   const sender = senderOf(request.credentials, new Moment(world, ambient));
   const actor = actorOf(sender, world);
   const unseen = refusalsUnseen(operation, sender, new Moment(world, { ...ambient, actor }));
@@ -163,11 +167,11 @@ const unread = Object.fromEntries(
 
 function namesOf(
   { operation, path, query, headers, content, url }: Request,
-  world: World,
+  now: Value,
 ): Record<string, Value> {
   return {
     actor: null,
-    now: world.make('time', 'now'),
+    now,
     request: {
       path,
       query: withDefaults(operation, query),

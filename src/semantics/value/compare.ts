@@ -1,4 +1,4 @@
-import { compareInstants, instantOf, lengthOf } from './times.ts';
+import { compareInstants, instantOf, lengthOf, millisecondsOf } from './times.ts';
 import { every, not, some, type Truth } from './truth.ts';
 import {
   Collection,
@@ -86,12 +86,34 @@ function itemEqual(a: Value, b: Value, form: Form): Truth {
 
 function madeEqual(made: Made, other: Value): Truth {
   if (made === other) return true;
+  if (made.form === 'time' && areApart(made, other)) return false;
   if (other instanceof Made)
     return made.form === other.form && made.series !== other.series ? unknown([]) : isOneMoment(made, other);
   if (made.form === 'fresh') return false;
   const kind = made.form === 'integer' ? 'number' : 'string';
   const may = typeof other === kind || (other instanceof Range && kind === 'number');
   return may ? unknown([]) : false;
+}
+
+/** Whether two times are surely not the same. */
+function areApart(made: Made, other: Value): boolean {
+  const difference = timeDifference(made, other);
+  return difference !== undefined && (difference.least > 0 || difference.most < 0);
+}
+
+/** The milliseconds between two times of which at least one is made; undefined: one of them is no time. */
+function timeDifference(a: Value, b: Value): Range | undefined {
+  // Between two times of one clock, it does not matter what the clock shows.
+  const areMade = a instanceof Made && b instanceof Made && a.when && b.when;
+  const [left, right] = areMade ? [a.when.received, b.when.received] : [shownTime(a), shownTime(b)];
+  return left && right && new Range(left.least - right.most, left.most - right.least);
+}
+
+function shownTime(value: Value): Range | undefined {
+  const text = seen(value);
+  if (text instanceof Made) return text.form === 'time' ? text.when?.shown : undefined;
+  const time = typeof text === 'string' ? millisecondsOf(text) : undefined;
+  return time === undefined ? undefined : new Range(time, time);
 }
 
 /** Nobody can guess a text with a fresh one in it. Two that are made alike are equal if what is made in them is. */
@@ -199,7 +221,7 @@ function orderOf(a: Value, b: Value, form: Form): number | Range | Unknown | und
     return isOrderless(a) || isOrderless(b) ? undefined : unknown([a, b]);
   if (a instanceof Text || b instanceof Text)
     return isOrderless(a) || isOrderless(b) ? undefined : unknown([]);
-  if (a instanceof Made || b instanceof Made) return madeOrder(a, b);
+  if (a instanceof Made || b instanceof Made) return madeOrder(a, b, form);
   if (a instanceof Range || b instanceof Range) return rangeOrder(a, b);
   if (typeof a === 'string' && typeof b === 'string') return textOrder(a, b, form);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -220,13 +242,15 @@ function isOrderless(value: Value): boolean {
 }
 
 /** Later values of one series of integers or times are not less; those of other series tell nothing. */
-function madeOrder(a: Value, b: Value): number | Range | Unknown | undefined {
+function madeOrder(a: Value, b: Value, form: Form): number | Range | Unknown | undefined {
   if (isOrderless(a) || isOrderless(b) || typeof a === 'boolean' || typeof b === 'boolean') return undefined;
   if (a === b) return 0;
-  if (!(a instanceof Made && b instanceof Made) || a.series !== b.series) return unknown([]);
+  const difference = form === 'time' ? timeDifference(a, b) : undefined;
+  if (!(a instanceof Made && b instanceof Made) || a.series !== b.series) return difference ?? unknown([]);
   if (a.form === 'integer') return a.place - b.place;
   if (a.form !== 'time') return unknown([]);
-  return a.place < b.place ? new Range(Number.NEGATIVE_INFINITY, 0) : new Range(0, Number.POSITIVE_INFINITY);
+  const { least, most } = difference ?? new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  return a.place < b.place ? new Range(least, Math.min(most, 0)) : new Range(Math.max(least, 0), most);
 }
 
 function rangeOrder(a: Value, b: Value): Range | undefined {

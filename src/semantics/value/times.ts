@@ -36,6 +36,12 @@ function offsetOf(text: string): number | undefined {
   return (text.startsWith('-') ? -60 : 60) * (hours * 60 + minutes);
 }
 
+/** Milliseconds since 1970; undefined if the text is no time. */
+export function millisecondsOf(text: string): number | undefined {
+  const time = instantOf(text);
+  return time && time.seconds * 1000 + Number(`0.${time.fraction || '0'}`) * 1000;
+}
+
 export function compareInstants(a: Instant, b: Instant): number {
   if (a.seconds !== b.seconds) return a.seconds - b.seconds;
   return a.fraction < b.fraction ? -1 : a.fraction > b.fraction ? 1 : 0;

@@ -37,6 +37,14 @@ export class Unknown {
 /** What a made value looks like. Nobody can guess a `fresh` text beforehand; an integer or a time may be guessed. */
 export type Form = 'fresh' | 'text' | 'integer' | 'time';
 
+/** When the service makes a time. Both are in milliseconds since 1970. */
+export interface When {
+  /** By the tester's clock. */
+  readonly received: Range;
+  /** What the service's clock may show then. */
+  readonly shown: Range;
+}
+
 /** A value that the service makes: an identifier, a time, a token. It is bound when an answer shows it. */
 export class Made {
   readonly form: Form;
@@ -44,20 +52,30 @@ export class Made {
   readonly series: string;
   /** The place in the series. Of integers and times, a later one is not less. */
   readonly place: number;
+  /** Of a time; null: nothing is known of it. */
+  readonly when: When | null;
   bound: string | number | undefined = undefined;
   readonly #cut = new Map<number, Made>();
 
-  constructor(form: Form, series: string, place: number) {
+  constructor(form: Form, series: string, place: number, when: When | null = null) {
     this.form = form;
     this.series = series;
     this.place = place;
+    this.when = when;
   }
 
   /** The same time with so many fraction digits. */
   cut(digits: number): Made {
-    const cut = this.#cut.get(digits) ?? new Made(this.form, `${this.series} ${digits}`, this.place);
+    const cut = this.#cut.get(digits) ?? this.#cutTo(digits);
     this.#cut.set(digits, cut);
     return cut;
+  }
+
+  #cutTo(digits: number): Made {
+    const cutOff = 1000 / 10 ** digits;
+    const earlier = ({ least, most }: Range): Range => new Range(least - cutOff, most);
+    const when = this.when && { received: earlier(this.when.received), shown: earlier(this.when.shown) };
+    return new Made(this.form, `${this.series} ${digits}`, this.place, when);
   }
 }
 

@@ -2,8 +2,21 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
+import { millisecondsOf } from '../value/times.ts';
 import { every, type Truth } from '../value/truth.ts';
-import { type Form, Item, Made, Snapshot, theirs, Unknown, unknown, type Value } from '../value/value.ts';
+import {
+  type Form,
+  Item,
+  Made,
+  Range,
+  Snapshot,
+  theirs,
+  Unknown,
+  unknown,
+  type Value,
+  type When,
+} from '../value/value.ts';
+import { type Received, shownAt, sometime } from './received.ts';
 import { Undetermined, Ways } from './ways.ts';
 
 /** A stored item. A change makes another one with the same handle. */
@@ -41,6 +54,10 @@ export class World {
   isRefused = false;
   /** Whether the items were made that exist before the first request. */
   isBegun = false;
+  /** When the latest request is received. */
+  received: Received = sometime;
+  /** The `now` of the latest request. */
+  #now: Made | null = null;
   #issued: readonly Issued[] = [];
   /** Items that were deleted, by resource. */
   #former: ReadonlyMap<string, readonly Stored[]> = new Map();
@@ -65,6 +82,14 @@ export class World {
     this.ways = ways;
   }
 
+  /** The same world, when another request is received. */
+  at(received: Received): World {
+    if (received === this.received) return this;
+    const world = this.fork(this.ways);
+    world.received = received;
+    return world;
+  }
+
   /** The same world, to be changed apart. */
   fork(ways: Ways): World {
     const world = new World(this.specification, { isShared: this.isShared, ways });
@@ -75,6 +100,8 @@ export class World {
     world.#issued = this.#issued;
     world.#former = this.#former;
     world.isBegun = this.isBegun;
+    world.received = this.received;
+    world.#now = this.#now;
     world.operators = this.operators;
     world.#counts = this.#counts;
     world.#tags = this.#tags;
@@ -112,11 +139,32 @@ export class World {
   }
 
   /** A value that the service makes. Those of one series differ. */
-  make(form: Form, series: string): Made {
+  make(form: Form, series: string, when: When | null = null): Made {
     this.#made += 1;
-    const made = new Made(form, series, this.#made);
+    const made = new Made(form, series, this.#made, when);
     if (form === 'fresh') this.#fresh = [...this.#fresh, made];
     return made;
+  }
+
+  /** The time of this request: later than that of every request that was answered before (language §G.2). */
+  now(): Made {
+    const { at, offMs } = this.received;
+    const before = this.#now;
+    const isAfter = before?.when && (this.received === sometime || before.when.received.most <= at.least);
+    const { shown } = shownAt(at, offMs);
+    const least = isAfter ? Math.max(shown.least, earliestOf(before)) : shown.least;
+    const made = this.make('time', 'now', { received: at, shown: new Range(least, shown.most) });
+    if (before === null || isAfter) this.#now = made;
+    return made;
+  }
+
+  /** Whether so many milliseconds have passed since a time that the service made. */
+  hasPassed(since: Value, ms: number): Truth {
+    const received = since instanceof Made ? since.when?.received : undefined;
+    if (received === undefined) return unknown([since]);
+    const { at } = this.received;
+    if (at.least - received.most >= ms) return true;
+    return at.most - received.least < ms ? false : unknown([]);
   }
 
   /** Issues a credential for an item. */
@@ -253,6 +301,12 @@ export class World {
   #set(resource: string, items: readonly Stored[]): void {
     this.#items = new Map(this.#items).set(resource, items);
   }
+}
+
+/** The earliest that a time may be, in whole milliseconds: the service may write no more digits. */
+function earliestOf({ bound, when }: Made): number {
+  const seen = typeof bound === 'string' ? millisecondsOf(bound) : undefined;
+  return Math.floor(seen ?? when?.shown.least ?? Number.NEGATIVE_INFINITY);
 }
 
 /** A stored item as it is now, whatever becomes of it. */

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../src/semantics/judge/judge.ts';
+import type { Request } from '../../src/semantics/request/prediction.ts';
+import { step } from '../../src/semantics/request/request.ts';
+import { ordered } from '../../src/semantics/value/compare.ts';
+import { Range, Unknown } from '../../src/semantics/value/value.ts';
+import { clockOffMs, type Received } from '../../src/semantics/world/received.ts';
+import { World } from '../../src/semantics/world/world.ts';
+import type { Operation } from '../../src/specification/model/operation.ts';
+import { specificationOf } from '../service/served.ts';
+
+const noon = Date.parse('2026-11-21T12:00:00Z');
+const [second, minute, hour] = [1000, 60_000, 3_600_000];
+
+/** So long after noon; the request takes 10 ms. */
+const at = (ms: number, offMs = 0): Received => ({ at: new Range(noon + ms, noon + ms + 10), offMs });
+const text = (ms: number): string => new Date(noon + ms).toISOString();
+
+const clock = `
+endpoints:
+  others: refuse
+  GET /now: { does: (none), response: { status: 200, body: { at: "\${now}" } } }
+`;
+
+const world = (): World => new World(specificationOf(clock));
+
+function request({ specification }: World): Request {
+  const [operation] = specification.operations as [Operation];
+  return { operation, path: {}, query: {}, headers: {}, credentials: [], content: undefined, url: '' };
+}
+
+/** How the answers to requests at these times are judged: which of them differ. */
+function wrong(...asked: readonly (readonly [received: Received, shown: string])[]): number[] {
+  let known = world();
+  return asked.flatMap(([received, shown], place) => {
+    const steps = step(known, request(known), received);
+    const { differences, world: next } = judge(steps, { status: 200, headers: {}, body: { at: shown } });
+    known = next ?? known;
+    return differences.length > 0 ? [place] : [];
+  });
+}
+
+describe('`now` (language §G.2)', () => {
+  it('lies between when the request is sent and when it is answered', () => {
+    expect(wrong([at(0), text(0)])).toEqual([]);
+    expect(wrong([at(0), text(10)])).toEqual([]);
+    expect(wrong([at(0), text(11)])).toEqual([0]);
+    expect(wrong([at(0), text(-1)])).toEqual([0]);
+    expect(wrong([at(0), 'noon'])).toEqual([0]);
+  });
+
+  it('may be as far off as the clock of the service may be', () => {
+    expect(wrong([at(0, clockOffMs), text(-10 * minute)])).toEqual([]);
+    expect(wrong([at(0, clockOffMs), text(hour + 11)])).toEqual([0]);
+    expect(wrong([at(0, clockOffMs), '1970-01-01T00:00:00Z'])).toEqual([0]);
+  });
+
+  it('is not earlier than the `now` of a request that was answered before', () => {
+    const off = clockOffMs;
+    expect(wrong([at(0, off), text(minute)], [at(second, off), text(minute - 1)])).toEqual([1]);
+    expect(wrong([at(0, off), text(minute)], [at(second, off), text(minute)])).toEqual([]);
+    // The two are under way together.
+    expect(wrong([at(0, off), text(minute)], [at(5, off), text(minute - 1)])).toEqual([]);
+  });
+
+  it('is not earlier, if nobody knows when the requests were sent', () => {
+    const { received } = world();
+    expect(wrong([received, '1970-01-01T00:00:01Z'], [received, '1970-01-01T00:00:02Z'])).toEqual([]);
+    expect(wrong([received, '1970-01-01T00:00:02Z'], [received, '1970-01-01T00:00:01Z'])).toEqual([1]);
+  });
+
+  it('is compared with times that surely come before or after it', () => {
+    const known = world().at(at(0, second));
+    const now = known.now();
+    expect(ordered(now, '<', text(2 * second), 'time')).toBe(true);
+    expect(ordered(now, '>', text(2 * second), 'time')).toBe(false);
+    expect(ordered(now, '<', text(second), 'time')).toBeInstanceOf(Unknown);
+  });
+});
+
+describe('how long ago something was', () => {
+  it('is known as far as it is known when the two requests were received', () => {
+    const known = world().at(at(0, clockOffMs));
+    const since = known.now();
+    expect(known.at(at(minute)).hasPassed(since, minute - 10)).toBe(true);
+    expect(known.at(at(minute)).hasPassed(since, minute)).toBeInstanceOf(Unknown);
+    expect(known.at(at(minute)).hasPassed(since, minute + 11)).toBe(false);
+  });
+
+  it('is less than an hour, if nobody knows when requests were received', () => {
+    const known = world();
+    const since = known.now();
+    expect(known.hasPassed(since, hour)).toBe(false);
+    expect(known.hasPassed(since, hour - 1)).toBeInstanceOf(Unknown);
+  });
+});
