@@ -30,8 +30,10 @@ const carriedOut: Keys = {
   '8': 'limits',
   '8.1': 'allow, operations, rates',
   '8.4': 'allow, of, per, quotas, sum, when',
-  '9.1': 'header, media, path, place, query',
-  '9.2': 'versions',
+  '9': 'versioning',
+  '9.1': 'default, header, media, path, place, query',
+  '9.2': 'alias, headers, retired, sunset, versions',
+  '9.3': 'differs, was',
   'E.4': 'of, omits, shows',
   'H.1': 'fields, others, required, writable',
   'H.2':
@@ -71,10 +73,6 @@ const withoutPlace: Keys = {
   '8.1': 'headers',
   '8.2': 'concurrency',
   '8.3': 'body, defaults, operations, request, sizes, times',
-  '9': 'versioning',
-  '9.1': 'default, scheme',
-  '9.2': 'alias, headers, retired, sunset',
-  '9.3': 'differs, was',
   'E.15': 'headers',
 };
 
@@ -87,6 +85,7 @@ const silent: Keys = {
   '4.6': 'after, body, by, headers, path, query, request, response, status',
   '5.1':
     'authorizationCode, authorizationUrl, bearerFormat, clientCredentials, deviceAuthorization, deviceAuthorizationUrl, flows, implicit, oauth2MetadataUrl, openIdConnectUrl, password, refreshUrl, tokenUrl',
+  '9.1': 'scheme',
   'A.2': 'name',
   'A.3': 'tacet',
   'D.2': 'complete',

@@ -7,6 +7,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { carry, together } from '../access/presenting.ts';
 import { plain } from './pool.ts';
+import { versionNamed } from './version.ts';
 
 /** A request as it is sent. */
 export interface Message {
@@ -39,7 +40,7 @@ export function messageOf(request: Request, specification: Specification): Messa
       return (scheme && carry(scheme, credentialText(value, password))) ?? [];
     }),
   );
-  const spoken = versionOf(specification);
+  const spoken = versionNamed(request, specification);
   const pairs = [...given, ...carried.query, ...spoken.query];
   return {
     method: operation.method,
@@ -52,30 +53,6 @@ export function messageOf(request: Request, specification: Specification): Messa
     },
     body: content === undefined ? undefined : JSON.stringify(plain(content) ?? null),
   };
-}
-
-/** How a request names the newest version, and what comes before its path (language §4.1, §9.1). */
-function versionOf({ versioning, endpoints }: Specification): {
-  readonly path: string;
-  readonly query: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
-} {
-  const base = stated(stated(endpoints)?.base) ?? '';
-  const part = stated(versioning);
-  const place = part && stated(part.place);
-  const newest = part && stated(part.versions)?.keys().next().value;
-  const none = { path: base, query: [], headers: {} };
-  if (!place || newest === undefined) return none;
-  switch (place.kind) {
-    case 'header':
-      return { ...none, headers: { [place.name]: newest } };
-    case 'media':
-      return { ...none, headers: { accept: `*/*;${place.name}="${newest}"` } };
-    case 'query':
-      return { ...none, query: [`${encodeURIComponent(place.name)}=${encodeURIComponent(newest)}`] };
-    case 'path':
-      return { ...none, path: `${place.name}${encodeURIComponent(newest)}${base}` };
-  }
 }
 
 function credentialText(value: Value, password: Value | undefined): string {

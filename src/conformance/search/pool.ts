@@ -15,6 +15,7 @@ export class Pool {
   readonly specification: Specification;
   readonly random: Random;
   readonly #tools: Schemas & Values;
+  readonly #versions = new Map<Specification, Pool>();
   readonly #probes = new Map<string, readonly Json[]>();
 
   constructor(specification: Specification, random: Random) {
@@ -22,6 +23,14 @@ export class Pool {
     this.random = random;
     const own = schemas(specification);
     this.#tools = { ...own, ...values(own, random) };
+  }
+
+  /** The pool for requests of another version, with the same chance. */
+  in(specification: Specification): Pool {
+    if (specification === this.specification) return this;
+    const known = this.#versions.get(specification) ?? new Pool(specification, this.random);
+    this.#versions.set(specification, known);
+    return known;
   }
 
   /** True so many times in a hundred. */

@@ -11,6 +11,7 @@ import { bodyOffByOne, usualBody } from './bodies.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
 import { memberOf, type Pool } from './pool.ts';
 import { otherCredentials, usualCredentials } from './senders.ts';
+import { spoken, spokenVersion } from './version.ts';
 
 /** How many requests are looked at for one that should succeed. */
 const tries = 8;
@@ -24,11 +25,14 @@ const [off, unchosen] = [20, 10];
  * the same world.
  */
 export function nextRequest(world: World, pool: Pool, url: string): Request {
-  const usual = (): Request => usualRequest(pool.random.pick(weighted(world)), world, pool, url);
+  const version = spokenVersion(world.specification, pool);
+  const inVersion = world.in(version.specification);
+  const own = pool.in(version.specification);
+  const usual = (): Request => usualRequest(own.random.pick(weighted(inVersion)), inVersion, own, url);
   let request = usual();
-  if (pool.often(unchosen)) return request;
-  for (let tried = 1; tried < tries && !succeeds(request, world); tried++) request = usual();
-  return pool.often(off) ? offByOne(request, world, pool) : request;
+  if (pool.often(unchosen)) return spoken(request, version);
+  for (let tried = 1; tried < tries && !succeeds(spoken(request, version), world); tried++) request = usual();
+  return spoken(pool.often(off) ? offByOne(request, inVersion, own) : request, version);
 }
 
 /** Whether it is known that the request succeeds: after an unknown answer, nothing is known of what it touched. */

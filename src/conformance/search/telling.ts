@@ -2,7 +2,6 @@ import { judge } from '../../semantics/judge/judge.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
 import { World } from '../../semantics/world/world.ts';
-import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviations.ts';
 import type { Random } from '../random.ts';
@@ -74,5 +73,5 @@ function answered(steps: readonly Step[]): ReturnType<typeof answerTo> {
 /** What comes of the same request where something else is stated. */
 function stepOf({ specification, world }: Suspect, request: Request): readonly Step[] {
   const operation = specification.operations.find(({ address }) => address === request.operation.address);
-  return step(world, { ...request, operation: operation as Operation });
+  return step(world, { ...request, operation: operation ?? request.operation });
 }

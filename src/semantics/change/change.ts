@@ -3,8 +3,9 @@ import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { isObject, unknown, type Value } from '../value/value.ts';
+import { isUnsaid } from '../version/names.ts';
 import type { Moment } from '../world/moment.ts';
-import { itemOf, type Stored, snapshot } from '../world/world.ts';
+import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { removeItems } from './delete.ts';
 import { existingItem } from './existing.ts';
 import { furtherChanges } from './further.ts';
@@ -44,7 +45,7 @@ export function changed(
       return { outcome: null, item: itemOf(stored, resource), old };
     case 'update':
     case 'replace': {
-      const given = givenOf(change, itemOf(stored, resource), moment);
+      const given = givenOf(change, resource, itemOf(stored, resource), moment);
       return updatedBy(verb, resource, stored, given, stated(qualifiers.same), moment);
     }
     case 'delete': {
@@ -58,7 +59,7 @@ export function changed(
     case 'run':
       return world.leave(unknown([]));
     default: {
-      const given = givenOf(change, itemOf(stored, resource), moment);
+      const given = givenOf(change, resource, itemOf(stored, resource), moment);
       const done = moved(resource, stored, verb, given, moment, also);
       if ('refusals' in done) return done;
       return { outcome: 'changed', item: done.stored ? itemOf(done.stored, resource) : old, old };
@@ -93,7 +94,7 @@ export function also(
 
 /** Makes an item, or does what `present` states with the one that is there. */
 function make(change: Change, resource: Resource, bound: Given, moment: Moment): Changed | Refused {
-  const values = givenOf(change, undefined, moment);
+  const values = givenOf(change, resource, undefined, moment);
   const given = { ...values, ...bound };
   const present = stated(change.qualifiers.present);
   const there = present === undefined ? null : existingItem(resource, given, moment.world);
@@ -138,10 +139,19 @@ function matches(resource: Resource, { members }: Stored, given: Given, moment: 
 }
 
 /** What `with` gives; later entries take precedence. */
-function givenOf({ qualifiers }: Change, item: Value | undefined, moment: Moment): Given {
+function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undefined, moment: Moment): Given {
   const names = item === undefined ? {} : { this: item };
   const values = (stated(qualifiers.with) ?? []).map((entry) => moment.value(entry, names));
-  return values.every(isObject)
-    ? (Object.assign({}, ...values) as Given)
-    : moment.world.leave(unknown(values));
+  if (!values.every(isObject)) return moment.world.leave(unknown(values));
+  const given = Object.assign({}, ...values) as Given;
+  // A name of the newest version that an older one lacks, and that is kept, would be two things.
+  if (Object.keys(given).some(isUnsaid)) moment.world.leave(unknown([]));
+  return stored(given, resource, moment.world);
+}
+
+/** Without the fields that only older versions have (language §9.3, rule 17). */
+function stored(given: Given, resource: Resource, world: World): Given {
+  const { fields } = world.stores(resource);
+  const isStored = (name: string): boolean => fields.has(name) || !resource.fields.has(name);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => isStored(name)));
 }

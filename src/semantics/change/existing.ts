@@ -17,7 +17,7 @@ export function existingItem(resource: Resource, given: Given, world: World): St
   const valuesOf = (fields: readonly string[]): ReadonlyMap<string, Value> =>
     new Map(fields.map((name) => [name, given[name] as Value]));
   if (isGiven(identifier)) return world.find(resource.name, valuesOf(identifier));
-  const others = uniqueSets(resource).slice(1);
+  const others = uniqueSets(world.stores(resource)).slice(1);
   if (others.some(({ caseless, ever }) => caseless || ever)) return world.leave(unknown([]));
   for (const { fields } of others.filter((set) => isGiven(set.fields))) {
     const found = world.find(resource.name, valuesOf(fields));

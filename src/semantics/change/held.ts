@@ -1,4 +1,4 @@
-import { stated } from '../../specification/reading/said.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
 import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
@@ -52,8 +52,10 @@ function unfit(
   before: Snapshot | null,
   moment: Moment,
 ): readonly Refusal[] {
-  const required = new Set((stated(resource.required) ?? []).map(({ name }) => name));
-  const failures = [...resource.fields.values()].flatMap((field): FieldFailure[] => {
+  // What is stored is as the newest version states, whichever version gives it (language §9.3, rule 16).
+  const stores = moment.world.stores(resource);
+  const required = new Set((stated(stores.required) ?? []).map(({ name }) => name));
+  const failures = [...stores.fields.values()].flatMap((field): FieldFailure[] => {
     const { name } = field;
     const value = stored.members.get(name);
     const failure = (keyword: string): FieldFailure => ({
@@ -79,7 +81,7 @@ function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[
     return [{ field: name, keyword: 'refers', value: key, limit: null }];
   if (isPartial(key)) return [];
   leaveOddAddress(field, key, world);
-  const found = failuresOf(schemaOf(shape) as Schema, key, definitionsOf(world.specification), 'keep');
+  const found = failuresOf(schemaOf(shape) as Schema, key, definitionsOf(world.newest), 'keep');
   return found
     .filter(({ holds }) => world.decide(holds))
     .map(({ path, keyword, limit }) => ({
@@ -106,7 +108,9 @@ export function guarded(
   verb: GuardedVerb,
   moment: Moment,
 ): readonly Refusal[] {
-  const guard = stated(stated(resource.guards)?.[verb]);
+  const stores = moment.world.stores(resource);
+  if (!isSaidAlike(stores.guards, resource.guards)) moment.world.leave(unknown([]));
+  const guard = stated(stated(stores.guards)?.[verb]);
   if (guard === undefined) return [];
   const holds = truthOf(moment.value(guard, { this: itemOf(stored, resource) }));
   return moment.world.decide(holds)
@@ -116,8 +120,10 @@ export function guarded(
 
 /** Invariants are judged at the end, of every item of a resource that states some (language §2.1, rule 6). */
 export function invariantsBroken(moment: Moment): readonly Refusal[] {
-  const { specification } = moment.world;
-  for (const resource of specification.resourcesByName.values()) {
+  const { specification, newest } = moment.world;
+  for (const resource of newest.resourcesByName.values()) {
+    const version = specification.resourcesByName.get(resource.name);
+    if (version && !isSaidAlike(version.invariants, resource.invariants)) moment.world.leave(unknown([]));
     const sentences = [...(stated(resource.invariants)?.values() ?? [])].flatMap(
       (said) => stated(said) ?? [],
     );
@@ -130,4 +136,10 @@ export function invariantsBroken(moment: Moment): readonly Refusal[] {
     }
   }
   return [];
+}
+
+/** Whether a version says the same as the newest. If a guard or an invariant differs, the language does not say which holds. */
+function isSaidAlike(one: Said<unknown>, other: Said<unknown>): boolean {
+  if (one.kind !== 'stated' && other.kind !== 'stated') return true;
+  return one.kind === other.kind && one.at.start === other.at.start && one.at.text === other.at.text;
 }

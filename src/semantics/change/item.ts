@@ -20,7 +20,7 @@ export type Given = { readonly [name: string]: Value };
 export function created(resource: Resource, given: Given, moment: Moment): Stored | Refused {
   const { world } = moment;
   const members = new Map<string, Value>();
-  for (const field of resource.fields.values()) {
+  for (const field of storedFields(resource, world)) {
     const value = Object.hasOwn(given, field.name)
       ? given[field.name]
       : (stated(field.default) as Value | undefined);
@@ -33,6 +33,12 @@ export function created(resource: Resource, given: Given, moment: Moment): Store
     return world.leave(unknown([]));
   const refusals = refusalsOf(resource, begun, 'create', null, moment);
   return refusals.length > 0 ? { refusals } : begun;
+}
+
+/** The fields of a version that are stored. A field that only older versions have is not (language §9.3, rule 17). */
+function storedFields(resource: Resource, world: World): readonly Field[] {
+  const { fields } = world.stores(resource);
+  return [...resource.fields.values()].filter(({ name }) => fields.has(name));
 }
 
 /** The state in which a new item is (language §3.1). */
@@ -91,7 +97,7 @@ export function replaced(
   const members = new Map(before.members);
   let isChanged = false;
   const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
-  for (const field of resource.fields.values()) {
+  for (const field of storedFields(resource, world)) {
     const { name } = field;
     const isGiven = Object.hasOwn(given, name);
     const stays =

@@ -51,7 +51,7 @@ export function notUnique(
       if (!failures.has(field)) failures.set(field, { field, keyword, value, limit: null });
     }
   };
-  for (const set of uniqueSets(resource)) {
+  for (const set of uniqueSets(world.stores(resource))) {
     const isMade = ({ fields: names }: UniqueSet): boolean =>
       names.some((name) => isUnseen(stored.members.get(name)));
     if (isNew && isMade(set)) continue;

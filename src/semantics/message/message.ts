@@ -4,11 +4,13 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Refusal } from '../change/refusal.ts';
 import type { Request } from '../request/prediction.ts';
+import { type Route, type Routed, routed } from '../request/route.ts';
 import { Unknown, unknown } from '../value/value.ts';
+import { editionsOf, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { contentOf } from './content.ts';
 import { credentialsIn } from './credentials.ts';
 import { Malformed, pathValues, queryValues } from './parameters.ts';
-import { type Route, type Routed, routed } from './route.ts';
+import { namedVersion } from './version.ts';
 
 /** A request as it is sent. */
 export interface Message {
@@ -33,16 +35,32 @@ export type Received =
  * @param url the address of the service, for `service.url`
  * @returns unknown: this does not carry out how the message is read
  */
-export function received(message: Message, url: string, specification: Specification): Received {
-  // Which version a message names, this does not read.
-  if (stated(specification.versioning)) return unknown([]);
+export function received(sent: Message, url: string, newest: Specification): Received {
+  const { written, message } = namedVersion(sent, newest);
+  const version = meantVersion(newest, written);
+  if (version instanceof Unknown) return version;
+  if (typeof version === 'string') return withoutVersion(message, version, newest);
+  const { specification } = version;
   // Which of several media types is sent hangs on `Accept`, which this does not carry out.
   if (message.headers['accept'] !== undefined && isOfSeveral(specification)) return unknown([]);
   const [path = '', query = ''] = message.target.split(/\?(.*)/s);
   const found = routed(specification, message.method, path);
   if (found.kind !== 'routes') return unrouted(found, message.method);
   const route = meant(found.routes);
-  return route instanceof Unknown ? route : read(message, route, query, url, specification);
+  if (route instanceof Unknown) return route;
+  const result = read(message, route, query, url, specification);
+  if (result instanceof Unknown || result.kind === 'refused' || written === undefined) return result;
+  return { ...result, request: { ...result.request, version: written } };
+}
+
+/** A message that means no version is refused for its path first: one that no version has (language §H.4). */
+function withoutVersion(message: Message, condition: WrongVersion, newest: Specification): Received {
+  const [path = ''] = message.target.split('?');
+  const there = editionsOf(newest).map((edition) => routed(edition, message.method, path));
+  const [first] = there;
+  const isThere = there.some(({ kind }) => kind === 'routes');
+  if (first && !isThere && first.kind !== 'routes') return unrouted(first, message.method);
+  return { kind: 'refused', refusal: { condition, subject: '', failures: [] }, operation: null };
 }
 
 /** Whether some answer or error has `content` of several media types. */

@@ -1,3 +1,4 @@
+import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -9,6 +10,7 @@ import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema, withoutIgnored } from '../shape/shape.ts';
 import { isObject, type Members, Unknown, unknown, type Value } from '../value/value.ts';
+import { schemaOfFields, takenIn } from '../version/names.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Request } from './prediction.ts';
 import { referenceFailures } from './refers.ts';
@@ -50,7 +52,15 @@ export function bodyOf({ operation, content }: Request, moment: Moment): Body {
   if (given === undefined) return missingUnder(under as string);
   if (stating.isObject && !isObject(given))
     return given instanceof Unknown ? moment.world.leave(given) : malformed;
-  return fitted(stating, given, moment);
+  return fitted(stating, takenIn(given, namesIn(operation), specification), moment);
+}
+
+/** The schema by which the members of a body have their names, in the version of the request. */
+export function namesIn({ request, subject }: Operation): Json {
+  const body = request && stated(request.body);
+  if (!body) return {};
+  if (subject !== null && body.of?.name === subject.name) return schemaOfFields(subject);
+  return body.of ? { $ref: `#/$defs/${body.of.name}` } : (schemaOf(body.shape) as Json);
 }
 
 /** No body, or one that is no object, cannot be read (language §H.4, rule 9). */

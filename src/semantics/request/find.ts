@@ -62,7 +62,7 @@ function single(
 ): Stored | null {
   if ([...fields.values()].includes(null)) return null;
   if (fields.size === 0 && where === undefined) return moment.world.leave(unknown([]));
-  const sets = uniqueSets(resource).filter(({ caseless }) => caseless);
+  const sets = uniqueSets(moment.world.stores(resource)).filter(({ caseless }) => caseless);
   const judged = moment.world.items(resource.name).map((stored) => {
     const isIt = every([...fields], ([name, value]) => {
       const held = stored.members.get(name) ?? null;

@@ -15,6 +15,8 @@ export interface Request {
   readonly credentials: readonly Credential[];
   /** The JSON content; undefined: there is none. */
   readonly content: Value | undefined;
+  /** The name or alias of a version; null: the request names none (language §9.1). Default: the newest version. */
+  readonly version?: string | null;
   /** The address of the service, for `service.url`. */
   readonly url: string;
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -18,8 +19,10 @@ import { absent } from '../value/evaluate.ts';
 import { content as sent } from '../value/payload.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
 import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { pathIn, schemaOfFields } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
 import { headersOf, isJsonContent } from './answer.ts';
+import { namesIn } from './body.ts';
 import { type Prediction, unsaid } from './prediction.ts';
 
 interface Fitting {
@@ -211,7 +214,7 @@ function errorOf(
   operation: Operation,
   moment: Moment,
 ): Value {
-  const listed = failures.map((failure) => messageOf(failure, refusal, moment));
+  const listed = failures.map((failure) => messageOf(failure, refusal, operation, moment));
   const partial: Record<string, Value> = {
     code: stated(row.code) ?? code,
     status,
@@ -234,14 +237,25 @@ function optional(name: string, value: Value | undefined): Record<string, Value>
 }
 
 /** A failure as `error.failures` lists it, with the text of `messages` (language §7.1, rule 15). */
-function messageOf(failure: FieldFailure, { subject }: Refusal, moment: Moment): Value {
-  const { field, keyword, value, limit } = failure;
+function messageOf(
+  { field: path, keyword, value, limit }: FieldFailure,
+  { subject }: Refusal,
+  operation: Operation,
+  moment: Moment,
+): Value {
+  const field = pathIn(path, namesOf(subject, operation, moment), moment.world.specification);
   const messages = stated(stated(moment.world.specification.errors)?.messages);
-  const keys = [`${subject}.${field}.${keyword}`, `${subject}.${field}`, keyword];
+  const keys = [`${subject}.${path}.${keyword}`, `${subject}.${path}`, keyword];
   const said = keys.map((key) => stated(messages?.get(key))).find((text) => text !== undefined) as
     | PlacedTemplate
     | undefined;
   return { field, keyword, ...optional('message', said && moment.value(said, { value, error: { limit } })) };
+}
+
+/** The schema by which the members of what a condition is about have their names (language §7.2, rule 17). */
+function namesOf(subject: string, operation: Operation, { world: { specification } }: Moment): Json {
+  const resource = specification.resourcesByName.get(subject);
+  return resource ? schemaOfFields(resource) : namesIn(operation);
 }
 
 /** The messages by field; if the row states a field and a message, these (language §7.2). */

@@ -4,7 +4,8 @@ import { type Sender, senderOf } from '../access/credential.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { absent } from '../value/evaluate.ts';
 import type { Truth } from '../value/truth.ts';
-import { Item, isObject, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { Item, NotComputable, seen, Unknown, unknown, type Value } from '../value/value.ts';
+import { type MeantVersion, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { Moment } from '../world/moment.ts';
 import type { Received } from '../world/received.ts';
 import { everyWay, Undetermined } from '../world/ways.ts';
@@ -18,13 +19,16 @@ import { bodyOf } from './body.ts';
 import { withBoundFields } from './bound.ts';
 import { preconditions } from './conditional.ts';
 import { boundItems } from './find.ts';
+import { namesOf } from './names.ts';
 import { permission, refusalsUnseen } from './permission.ts';
 import { type Prediction, type Request, unsaid } from './prediction.ts';
-import { headerRefusals, queryRefusals, withDefaults } from './query.ts';
+import { headerRefusals, queryRefusals } from './query.ts';
 import { counted, ratesExceeded } from './rates.ts';
 import { mayPrecede, ownRefusals, refusedAs } from './refuse.ts';
 import { hasKey, remember, repeatOf } from './repeats.ts';
+import { routedBy } from './route.ts';
 import { tagOf } from './tags.ts';
+import { endingFields, retirement, statesErrorsApart } from './version.ts';
 
 /** One thing that may come of a request. */
 export interface Step {
@@ -43,34 +47,82 @@ const mostWays = 64;
  * @param received when the service receives the request. Default: as the one before it; of the first one, nothing is known
  */
 export function step(world: World, request: Request, received: Received = world.received): readonly Step[] {
-  const before = counted(begun(world.at(received)), request.operation);
-  const steps = everyWay((ways) => inOneWay(before, before.fork(ways), request), mostWays);
-  return steps ?? [undetermined(unknown([]))];
+  const version = meantVersion(world.specification, request.version);
+  if (version instanceof Unknown) return [undetermined(version)];
+  const ready = begun(world.at(received));
+  if (typeof version === 'string') return [withoutVersion(ready, request, version)];
+  const before = counted(ready.in(version.specification), request.operation);
+  const steps = everyWay((ways) => inOneWay(before, before.fork(ways), request, version), mostWays);
+  const ending = endingFields(version, before);
+  return (steps ?? [undetermined(unknown([]))]).map(({ prediction, world: after }) => ({
+    prediction: { ...prediction, headers: { ...ending, ...prediction.headers } },
+    world: after?.in(world.specification) ?? null,
+  }));
 }
 
-function inOneWay(before: World, world: World, request: Request): Step {
+/** A request that means no version is refused before anything else is judged of it (language §H.4). */
+function withoutVersion(before: World, request: Request, condition: WrongVersion): Step {
+  if (statesErrorsApart(before.specification)) return { ...undetermined(unknown([])), world: before };
+  return refused(before, request, [refusal(condition)], new Moment(before, {}));
+}
+
+function inOneWay(before: World, world: World, asked: Request, version: MeantVersion): Step {
   try {
-    const now = world.now();
-    const operation = meant(request, namesOf(request, now), world);
-    if (operation === null) return refused(before, request, [refusal('unknown path')], new Moment(world, {}));
-    return judged(before, world, { ...request, operation }, now);
+    const operation = operationIn(world.specification, asked);
+    if (operation === undefined) return unrouted(before, asked, new Moment(world, {}));
+    return meantIn(before, world, { ...asked, operation, version: version.name }, version);
   } catch (error) {
     // That the request is refused, or changes nothing, may be known, and how it is answered not.
     if (error instanceof Undetermined)
-      return { ...undetermined(error.because), world: world.isRefused || isReading(request) ? before : null };
+      return { ...undetermined(error.because), world: world.isRefused || isReading(asked) ? before : null };
     if (!(error instanceof NotComputable)) throw error;
-    return refused(before, request, [refusal('internal')], new Moment(world, {}));
+    return refused(before, asked, [refusal('internal')], new Moment(world, {}));
   }
+}
+
+/** The operation as the version of the request states it; undefined: the version has no such operation. */
+function operationIn({ operations }: World['specification'], { operation }: Request): Operation | undefined {
+  return operations.includes(operation)
+    ? operation
+    : operations.find(({ address }) => address === operation.address);
+}
+
+/** An older version may lack a path of the newest, or have another operation there. */
+function unrouted(before: World, request: Request, moment: Moment): Step {
+  const { operation, path } = request;
+  const texts = operation.path.map((segment) =>
+    'literal' in segment ? segment.literal : seen(path[segment.parameter] ?? null),
+  );
+  const { specification } = moment.world;
+  const base = (stated(stated(specification.endpoints)?.base) ?? '').split('/').filter((text) => text !== '');
+  const { kind } = routedBy(specification, operation.method, [...base, ...texts.map(String)]);
+  if (kind !== 'unknown path' && kind !== 'method not allowed') return moment.world.leave(unknown([]));
+  return refused(before, request, [refusal(kind)], moment);
+}
+
+function meantIn(before: World, world: World, request: Request, version: MeantVersion): Step {
+  const now = world.now();
+  const operation = meant(request, namesOf(request, world, now), world);
+  if (operation === null) return refused(before, request, [refusal('unknown path')], new Moment(world, {}));
+  return judged(before, world, { ...request, operation }, retirement(version, world), now);
 }
 
 /**
  * The conditions in their order (language §H.4). One that comes later is judged only if its row may answer first.
+ *
+ * @param retired why the version of the request refuses it
  */
-function judged(before: World, world: World, request: Request, now: Value): Step {
+function judged(
+  before: World,
+  world: World,
+  request: Request,
+  retired: readonly Refusal[],
+  now: Value,
+): Step {
   const { operation } = request;
   const open = beyond(operation, world.specification);
   if (open !== null) world.leave(open);
-  const ambient = namesOf(request, now);
+  const ambient = namesOf(request, world, now);
   const sender = senderOf(request.credentials, new Moment(world, ambient));
   const actor = actorOf(sender, world);
   const unseen = refusalsUnseen(operation, sender, new Moment(world, { ...ambient, actor }));
@@ -80,7 +132,7 @@ function judged(before: World, world: World, request: Request, now: Value): Step
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, unseen, bound.missing, moment);
   const limited = permitted.refusals.length === 0 ? ratesExceeded(operation, world) : [];
-  const early = [...permitted.refusals, ...limited];
+  const early = [...retired, ...permitted.refusals, ...limited];
   world.isRefused = early.length > 0;
   if (early.length > 0 && !mayPrecede('invalid', early, operation, moment))
     return refused(before, request, early, moment);
@@ -158,38 +210,6 @@ function undetermined(because: Unknown): Step {
 function isReading({ operation: { does, endpoint } }: Request): boolean {
   const verb = stated(does)?.verb;
   return (verb === 'read' || verb === 'list') && stated(endpoint.also) === undefined;
-}
-
-/** What of a request this does not read. */
-const unread = Object.fromEntries(
-  ['media', 'parts', 'url', 'credential', 'version'].map((name) => [name, unknown([])]),
-);
-
-function namesOf(
-  { operation, path, query, headers, content, url }: Request,
-  now: Value,
-): Record<string, Value> {
-  return {
-    actor: null,
-    now,
-    request: {
-      path,
-      query: withDefaults(operation, query),
-      headers,
-      body: givenBody(operation, content),
-      method: operation.method,
-      ...unread,
-    },
-    service: { url },
-  };
-}
-
-/** The body as it came, for what is judged before it is (language §5.5). */
-function givenBody({ request }: Operation, content: Value | undefined): Value {
-  const under = request && stated(request.under);
-  const whole = content ?? null;
-  if (under === undefined || under === null) return whole;
-  return isObject(whole) ? (whole[under] ?? null) : null;
 }
 
 /** While part 5 is open, nobody knows who asks. */

@@ -36,6 +36,8 @@ export class Moment implements Reads {
     const derived = field && stated(field.derived);
     if (item.handle === theirs) return this.#ofTheirs(field);
     if (name === item.by) return item.key;
+    // What an expression reads of a field that only older versions have, the language does not say.
+    if (!field && this.#resource(item.resource)?.fields.has(name)) return unknown([], true);
     const stored = this.#stored(item);
     if (derived) return stored ? this.value(derived, { this: item }) : null;
     return stored?.members.get(name) ?? null;
@@ -89,8 +91,9 @@ export class Moment implements Reads {
     return this.world.specification.resourcesByName.get(name);
   }
 
+  /** Expressions read items as they are stored (language §9.3, rule 15). */
   #field(resource: string, name: string): Field | undefined {
-    return this.#resource(resource)?.fields.get(name);
+    return this.world.newest.resourcesByName.get(resource)?.fields.get(name);
   }
 
   #identifier(resource: string): string | null {

@@ -2,6 +2,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field, Resource, View } from '../../specification/vocabulary/parts/resources.ts';
 import { Item, Snapshot, Unknown, unknown, type Value } from '../value/value.ts';
+import { isRenamed, nameIn, schemaOfField, shownIn } from '../version/names.ts';
 import type { World } from './world.ts';
 
 /** What a showing reads: the stored items, and values of templates. */
@@ -34,8 +35,9 @@ function shown(fields: readonly Field[], item: Item, moment: Moment): Value {
   for (const field of fields) {
     const readable = isReadable(field, item, moment);
     if (readable instanceof Unknown) return unknown([readable]);
-    const value = readable ? shownField(field, item, moment) : undefined;
-    if (value !== undefined) members.push([field.name, value]);
+    const name = nameIn(moment.world.specification, field);
+    const value = readable && name !== null ? shownField(field, item, moment) : undefined;
+    if (value !== undefined) members.push([name as string, value]);
   }
   return Object.fromEntries(members);
 }
@@ -51,7 +53,11 @@ function isReadable(field: Field, item: Item, moment: Moment): boolean | Unknown
 
 /** Undefined: the member is not there. A reference is shown as its key (language §G.3). */
 function shownField(field: Field, item: Item, moment: Moment): Value | undefined {
+  const { specification } = moment.world;
   const derived = stated(field.derived);
+  const schema = schemaOfField(field);
+  // The names of what is computed for an older version, the language does not say.
+  if ((derived || stated(field.shown)) && isRenamed(schema, specification)) return unknown([], true);
   if (derived) return moment.value(derived, { this: item });
   const { members } = item instanceof Snapshot ? item : (moment.world.stored(item) ?? {});
   const stored = members?.get(field.name);
@@ -60,5 +66,5 @@ function shownField(field: Field, item: Item, moment: Moment): Value | undefined
   if (field.shape.limited.length > 0) return unknown([]);
   const conversion = stated(field.shown);
   if (conversion) return moment.value(conversion, { this: item, value: stored });
-  return stored instanceof Item ? stored.key : stored;
+  return stored instanceof Item ? stored.key : shownIn(stored, schema, specification);
 }

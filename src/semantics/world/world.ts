@@ -43,9 +43,20 @@ export interface OperatorCredential {
   readonly secret: string;
 }
 
+/** What a world is made with. */
+interface Surroundings {
+  readonly isShared: boolean;
+  readonly ways: Ways;
+  /** The newest version, if the world is that of a request to an older one. */
+  readonly newest: Specification;
+}
+
 /** What is known of the stored items of a service. */
 export class World {
+  /** What the version of a request states. Before and after a request: the newest. */
   readonly specification: Specification;
+  /** The newest version, as which everything is stored (language §9.3, rule 16). */
+  readonly newest: Specification;
   /** Whether others make items, too. Nothing is known of these. */
   readonly isShared: boolean;
   /** The way in which the request goes that changes this world. */
@@ -75,9 +86,10 @@ export class World {
   /** Default: nobody else makes items, and there are none as yet. */
   constructor(
     specification: Specification,
-    { isShared = false, ways = new Ways() }: { readonly isShared?: boolean; readonly ways?: Ways } = {},
+    { isShared = false, ways = new Ways(), newest = specification }: Partial<Surroundings> = {},
   ) {
     this.specification = specification;
+    this.newest = newest;
     this.isShared = isShared;
     this.ways = ways;
   }
@@ -92,7 +104,17 @@ export class World {
 
   /** The same world, to be changed apart. */
   fork(ways: Ways): World {
-    const world = new World(this.specification, { isShared: this.isShared, ways });
+    return this.#copy(this.specification, ways);
+  }
+
+  /** The same world, for a request of a version that states this (language §9.3). */
+  in(specification: Specification): World {
+    return specification === this.specification ? this : this.#copy(specification, this.ways);
+  }
+
+  #copy(specification: Specification, ways: Ways): World {
+    const { isShared, newest } = this;
+    const world = new World(specification, { isShared, ways, newest });
     world.#items = this.#items;
     world.#handles = this.#handles;
     world.#made = this.#made;
@@ -261,6 +283,11 @@ export class World {
   /** Ends this way: what comes of the request is not determined any further. */
   leave(because: Unknown): never {
     throw new Undetermined(because);
+  }
+
+  /** A resource as its items are stored, whatever the version of the request says. */
+  stores(resource: Resource): Resource {
+    return this.newest.resourcesByName.get(resource.name) ?? resource;
   }
 
   /** The item with these values in these fields; null: there is none. */

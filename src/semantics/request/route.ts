@@ -30,7 +30,11 @@ interface Form {
 /** Finds the operations of a path and a method (language §4.1, rules 2 to 10). */
 export function routed(specification: Specification, method: string, path: string): Routed {
   const segments = segmentsOf(path);
-  if (segments === null) return { kind: 'malformed' };
+  return segments === null ? { kind: 'malformed' } : routedBy(specification, method, segments);
+}
+
+/** The same by the segments of the path, which are decoded. */
+export function routedBy(specification: Specification, method: string, segments: readonly string[]): Routed {
   const fitting = formsOf(specification)
     .filter((form) => fits(form, segments))
     .toSorted((a, b) => precedence(a, b, segments));

@@ -1,0 +1,44 @@
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
+import { takenIn } from '../version/names.ts';
+import type { World } from '../world/world.ts';
+import { namesIn } from './body.ts';
+import type { Request } from './prediction.ts';
+import { withDefaults } from './query.ts';
+
+/** What of a request this does not read. */
+const unread = Object.fromEntries(['media', 'parts', 'url', 'credential'].map((name) => [name, unknown([])]));
+
+/** The names that expressions of a request may read, before it is known who asks (language §G.2). */
+export function namesOf(request: Request, world: World, now: Value): Record<string, Value> {
+  const { operation, path, query, headers, content, url } = request;
+  return {
+    actor: null,
+    now,
+    request: {
+      path,
+      query: withDefaults(operation, query),
+      headers,
+      body: takenIn(givenBody(operation, content), namesIn(operation), world.specification),
+      method: operation.method,
+      version: versionName(request, world),
+      ...unread,
+    },
+    service: { url },
+  };
+}
+
+/** The name of the version (language §9.3, rule 15); while its place is open, no request names it. */
+function versionName({ version }: Request, { newest: { versioning } }: World): Value {
+  if (versioning.kind === 'open') return new Unknown(new Set([versioning.address]));
+  return version ?? (versioning.kind === 'none' ? null : unknown([]));
+}
+
+/** The body as it came, for what is judged before it is (language §5.5). */
+function givenBody({ request }: Operation, content: Value | undefined): Value {
+  const under = request && stated(request.under);
+  const whole = content ?? null;
+  if (under === undefined || under === null) return whole;
+  return isObject(whole) ? (whole[under] ?? null) : null;
+}
