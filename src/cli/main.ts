@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   serve: () => import('./serve.ts'),
   events: () => import('./events.ts'),
   test: () => import('./test.ts'),
+  judge: () => import('./judge.ts'),
   diff: () => import('./diff.ts'),
   types: () => import('./types.ts'),
   init: () => import('./init.ts'),

@@ -15,6 +15,10 @@ function of(section: string, says: string): CheckRow {
 export const checkGroups = {
   Answers: {
     succeeds: of('F.2', 'A request that the document admits succeeds.'),
+    'answer.permitted': of(
+      'F.3',
+      'An answer is one that the document permits after all that came before it.',
+    ),
     'answer.status': of('H.3', 'A success has the stated status.'),
     'answer.headers': of('H.3', 'A success has a stated header field.'),
     'answer.media': of('H.3', 'A success has the stated media type.'),

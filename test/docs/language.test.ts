@@ -18,6 +18,7 @@ const others = [
   'docs/data.md',
   'docs/editors.md',
   'docs/testing.md',
+  'docs/traffic.md',
 ].map(page);
 
 /** The files of a folder, with what stands in them. */

@@ -32,6 +32,7 @@ export type Shell = (typeof shells)[number];
 /** The values of options, which mean the same in every command; others may be anything. */
 const ofOptions: Readonly<Record<string, Values>> = {
   assume: 'file',
+  credentials: 'file',
   handlers: 'file',
   data: 'file',
   ledger: 'file',
@@ -44,6 +45,7 @@ const ofOptions: Readonly<Record<string, Values>> = {
 const ofCommands: Readonly<Record<string, Values>> = {
   explain: Object.keys(codes).sort(),
   init: 'file',
+  judge: 'file',
   completions: shells,
 };
 

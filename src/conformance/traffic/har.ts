@@ -9,20 +9,28 @@ export interface Recorded {
   /** When the request was sent, in milliseconds since 1970. */
   readonly sentMs: number;
   readonly tookMs: number;
+  /** What was sent, but not recorded: the content of the request, or of the answer. Left out: all was recorded. */
+  readonly cut?: 'request' | 'answer';
 }
 
 type Members = { readonly [name: string]: unknown };
 
 /**
  * The exchanges of a HAR file (HTTP Archive 1.2), in the order in which their requests were sent. Content in base64 is
- * decoded as UTF-8.
+ * decoded as UTF-8. Answers that a browser took from its cache are left out.
  *
  * @throws NotHar if the text is none, with the member that is missing or wrong
  */
 export function exchangesOf(text: string): readonly Recorded[] {
   const file = parsed(text);
   const entries = listAt(objectAt(file, 'log', ''), 'entries', 'log.');
-  return entries.map(recorded).toSorted((a, b) => a.sentMs - b.sentMs);
+  const sent = entries.map(recorded).filter((_, place) => !isCached(entries[place]));
+  return sent.toSorted((a, b) => a.sentMs - b.sentMs);
+}
+
+/** Whether a browser answered by itself, so that no request was sent. Chromium says so. */
+function isCached(entry: unknown): boolean {
+  return typeof entry === 'object' && entry !== null && '_fromCache' in entry;
 }
 
 function parsed(text: string): Members {
@@ -43,7 +51,9 @@ function recorded(entry: unknown, index: number): Recorded {
   const status = response['status'];
   if (typeof status !== 'number') throw new NotHar(`${place}.response.status is no number`);
   const took = of['time'];
+  const cut = cutOf(request, response);
   return {
+    ...(cut && { cut }),
     sentMs,
     tookMs: typeof took === 'number' && took > 0 ? took : 0,
     exchange: {
@@ -65,6 +75,14 @@ function recorded(entry: unknown, index: number): Recorded {
       failure: status === 0 ? 'no answer was recorded' : null,
     },
   };
+}
+
+/** Recordings may leave content out, and give its size alone. */
+function cutOf(request: Members, response: Members): Recorded['cut'] {
+  const isLong = (size: unknown): boolean => typeof size === 'number' && size > 0;
+  if (isLong(request['bodySize']) && contentSent(request['postData']) === null) return 'request';
+  const content = response['content'] as Members | undefined;
+  return isLong(content?.['size']) && typeof content?.['text'] !== 'string' ? 'answer' : undefined;
 }
 
 /** Without the pseudo-header fields of HTTP/2 (RFC 9113 §8.3). */

@@ -53,6 +53,8 @@ interface Judgement {
 export interface Settled extends Judgement {
   /** The world after the request; null: it is not known any more. */
   readonly world: World | null;
+  /** What the answer shows of values that the service made. They are bound to it. */
+  readonly bound: ReadonlyMap<Made, string | number>;
 }
 
 /**
@@ -69,8 +71,8 @@ export function judge(steps: readonly Step[], answer: Answer, more = false): Set
   const { judging, world } = first;
   const isOne =
     fitting.length > 0 && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
-  if (isOne) judging.bind();
-  return { ...judging.judgement(), world: isOne ? world : null };
+  const bound = isOne ? judging.bind() : new Map<Made, string | number>();
+  return { ...judging.judgement(), world: isOne ? world : null, bound };
 }
 
 /** Whether it makes no difference which of two things happened. */
@@ -178,8 +180,9 @@ class Judging {
   }
 
   /** Keeps what the answer shows of made values. */
-  bind(): void {
+  bind(): ReadonlyMap<Made, string | number> {
     for (const [made, value] of this.#bindings) made.bound = value;
+    return this.#bindings;
   }
 
   #seen(value: Value): Value {

@@ -64,6 +64,14 @@ describe('a HAR file', () => {
     });
   });
 
+  it('tells of content that was sent and not recorded, and leaves out what a browser had in its cache', () => {
+    const response = { status: 200, headers: [], content: { size: 12 } };
+    const cached = entry({ _fromCache: 'disk' });
+    const request = { method: 'POST', url: 'http://a/', headers: [], bodySize: 12 };
+    const found = exchangesOf(har(entry({ response }), cached, entry({ request })));
+    expect(found.map(({ cut }) => cut)).toEqual(['answer', 'request']);
+  });
+
   it.each([
     ['{', 'it is no JSON: '],
     ['[]', 'the file is no object'],

@@ -1,0 +1,92 @@
+import type { Credential } from '../../semantics/access/credential.ts';
+import { judge, type Settled } from '../../semantics/judge/judge.ts';
+import { received } from '../../semantics/message/message.ts';
+import { step } from '../../semantics/request/request.ts';
+import { seen, Unknown } from '../../semantics/value/value.ts';
+import type { World } from '../../semantics/world/world.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { mayBeLimited } from '../limits/pace.ts';
+import type { Recorded } from './har.ts';
+import { answerOf, messageOf } from './message.ts';
+import { changesNothing } from './unchanged.ts';
+
+/** An exchange, and what the document says of it. */
+export interface Judged {
+  readonly recorded: Recorded;
+  /** Null: it is not known what is asked for. */
+  readonly operation: Operation | null;
+  /** Null: nothing was judged. */
+  readonly settled: Settled | null;
+  /** Why nothing was judged; empty if something was. */
+  readonly why: string;
+}
+
+/** The same, with what is known afterwards. */
+export interface Course {
+  readonly judged: Judged;
+  /** Null: nothing is known any more. */
+  readonly world: World | null;
+}
+
+/** Judges an exchange by one of the worlds in which it may have been. */
+export function judgedIn(world: World, recorded: Recorded, url: string): Course {
+  const { specification } = world;
+  const { request, response } = recorded.exchange;
+  const message = messageOf(request, url);
+  const answer = answerOf(recorded);
+  const status = answer?.status ?? null;
+  const path = message.target.split('?')[0] as string;
+  const isUnchanged = changesNothing({ method: message.method, path, status }, specification);
+  const unjudged = (why: string, operation: Operation | null = null): Course => ({
+    judged: { recorded, operation, settled: null, why },
+    world: isUnchanged ? world : null,
+  });
+  if (recorded.cut === 'request') return unjudged('the content of the request was not recorded');
+  const found = received(message, url, specification);
+  if (found instanceof Unknown) return unjudged('how the request is read is not carried out');
+  if (found.kind === 'refused') return unjudged(unread(found.refusal.condition), found.operation);
+  const { operation, credentials } = found.request;
+  if (answer === null || response === null) return unjudged('no answer was recorded', operation);
+  if (mayBeLimited(specification, operation, recorded.exchange))
+    return unjudged('a rate may have refused the request', operation);
+  if (!credentials.every((credential) => isKnown(credential, world)))
+    return unjudged('the credential was issued elsewhere', operation);
+  const settled = judge(step(world, found.request), answer, true);
+  return {
+    judged: { recorded, operation, settled, why: '' },
+    world: settled.world ?? (isUnchanged || isElsewhere(operation, world) ? world : null),
+  };
+}
+
+/** Whether a request only issues a credential, and credentials of which nothing is known are expected anyway. */
+function isElsewhere({ does, endpoint }: Operation, { isShared }: World): boolean {
+  return isShared && stated(does)?.verb === 'authenticate' && stated(endpoint.also) === undefined;
+}
+
+function unread(condition: string): string {
+  if (condition === 'unknown path') return 'no operation of the document has this path';
+  if (condition === 'method not allowed') return 'no operation at this path has this method';
+  return `the request is ${condition}`;
+}
+
+/**
+ * Whether it is known if a credential is good. Where others send requests too, a credential that nobody showed may be
+ * good all the same.
+ */
+function isKnown({ scheme, value, password }: Credential, world: World): boolean {
+  const kind = credentialsOf(scheme, world.specification);
+  const text = seen(value);
+  if (kind === 'operator') {
+    const secret = password === undefined ? text : seen(password);
+    return world.operators.some((operator) => operator.scheme === scheme && operator.secret === secret);
+  }
+  if (kind !== 'issued' || !world.isShared) return true;
+  return world.issued(scheme).some(({ token }) => seen(token) === text);
+}
+
+function credentialsOf(scheme: string, { authentication }: Specification): string | undefined {
+  const said = stated(stated(authentication)?.schemes)?.get(scheme);
+  return stated(stated(said)?.credentials)?.kind;
+}

@@ -1,0 +1,105 @@
+import type { Difference } from '../../semantics/judge/judge.ts';
+import { once } from '../../source/once.ts';
+import { at } from '../../source/text.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import { isAssumed, type Result, type Statement } from '../check.ts';
+import { curl, type Exchange } from '../http.ts';
+import type { Judged } from './exchange.ts';
+
+/** A violation, and how many exchanges show it. */
+export interface Violation {
+  readonly result: Result;
+  times: number;
+}
+
+/**
+ * The verdicts of traffic. A statement conforms for an operation with the first answer that keeps to it. It violates with
+ * the first that does not, for each place of the answer; further ones are counted.
+ */
+export class Verdicts {
+  readonly #specification: Specification;
+  readonly #conforming = new Set<string>();
+  readonly #violations = new Map<string, Violation>();
+
+  constructor(specification: Specification) {
+    this.#specification = specification;
+  }
+
+  /** In the order in which they were first seen. */
+  get violations(): readonly Violation[] {
+    return [...this.#violations.values()];
+  }
+
+  /** The verdicts that an exchange adds. */
+  note({ operation, recorded, settled }: Judged): readonly Result[] {
+    if (operation === null || settled === null) return [];
+    const { exchange } = recorded;
+    if (settled.differences.length > 0)
+      return settled.differences.flatMap((difference) => this.#violated(operation, exchange, difference));
+    return settled.by.flatMap((address) => this.#conforms(operation, exchange, address));
+  }
+
+  #violated(operation: Operation, exchange: Exchange, difference: Difference): Result[] {
+    const { by, expected, found } = difference;
+    const place = difference.at.replaceAll(/\.\d+/g, '.*');
+    const key = `${operation.address} ${by} ${place}`;
+    const known = this.#violations.get(key);
+    if (known) {
+      known.times += 1;
+      return [];
+    }
+    const result: Result = {
+      ...this.#about(operation, by, `${operation.key}: ${place}`),
+      verdict: 'violates',
+      expected,
+      found: found === undefined ? 'nothing' : JSON.stringify(found),
+      ...shown(exchange),
+    };
+    this.#violations.set(key, { result, times: 1 });
+    return [result];
+  }
+
+  #conforms(operation: Operation, exchange: Exchange, address: Address): Result[] {
+    const key = `${operation.address} ${address}`;
+    if (this.#conforming.has(key)) return [];
+    this.#conforming.add(key);
+    const says = `${operation.key}: an answer is as ${address} says`;
+    return [{ ...this.#about(operation, address, says), verdict: 'conforms', ...shown(exchange) }];
+  }
+
+  #about(
+    operation: Operation,
+    address: Address,
+    says: string,
+  ): Pick<Result, 'check' | 'says' | 'statement' | 'assumed'> {
+    const statement = statementNear(this.#specification, address, operation.does);
+    return {
+      check: 'answer.permitted',
+      says,
+      statement: { address: statement.address, at: at(statement.at) },
+      assumed: isAssumed(this.#specification, statement.address),
+    };
+  }
+}
+
+/** The statement at an address, or the nearest one that it is part of. Names of header fields have no case. */
+export function statementNear(of: Specification, address: Address, otherwise: Statement): Statement {
+  const folded = foldedPoints(of);
+  for (let near = address; near !== ''; near = near.replace(/\.?[^.]*$/, '')) {
+    const point = of.points.get(near) ?? folded.get(near.toLowerCase());
+    if (point) return { address: point.address, at: point.at };
+  }
+  return otherwise;
+}
+
+const foldedPoints = once(
+  ({ points }: Specification) =>
+    new Map([...points.values()].map((point) => [point.address.toLowerCase(), point] as const)),
+);
+
+function shown({ request, response }: Exchange): Pick<Result, 'request' | 'response' | 'curl'> {
+  const { version: _, ...sent } = request;
+  return { request: sent, response, curl: curl(sent) };
+}

@@ -1,0 +1,58 @@
+import type { Header } from '../../../src/conformance/http.ts';
+import { seeded } from '../../../src/conformance/random.ts';
+import { messageOf } from '../../../src/conformance/search/message.ts';
+import { Pool } from '../../../src/conformance/search/pool.ts';
+import { nextRequest } from '../../../src/conformance/search/requests.ts';
+import { judgedIn } from '../../../src/conformance/traffic/exchange.ts';
+import type { Recorded } from '../../../src/conformance/traffic/har.ts';
+import { World } from '../../../src/semantics/world/world.ts';
+import type { Specification } from '../../../src/specification/model/specification.ts';
+
+/** Somebody who sends requests that follow from one another, and knows of nobody else. */
+export class Visitor {
+  readonly #pool: Pool;
+  readonly #url: string;
+  #world: World;
+
+  constructor(specification: Specification, url: string, seed: number) {
+    this.#pool = new Pool(specification, seeded(seed));
+    this.#url = url;
+    this.#world = new World(specification, { isShared: true });
+  }
+
+  /** Sends the next request. */
+  async visit(): Promise<Recorded> {
+    const { specification } = this.#world;
+    const { method, path, headers, body } = messageOf(
+      nextRequest(this.#world, this.#pool, this.#url),
+      specification,
+    );
+    const url = `${this.#url}${path}`;
+    const sentMs = performance.timeOrigin + performance.now();
+    const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+    const received = await answer.text();
+    const tookMs = performance.timeOrigin + performance.now() - sentMs;
+    const recorded: Recorded = {
+      sentMs,
+      tookMs,
+      exchange: {
+        request: { method, url, headers: Object.entries(headers), body: body ?? null },
+        response: { status: answer.status, headers: [...answer.headers] as Header[], body: received },
+        failure: null,
+      },
+    };
+    this.#world =
+      judgedIn(this.#world, recorded, this.#url).world ?? new World(specification, { isShared: true });
+    return recorded;
+  }
+}
+
+/** Several visitors send so many requests each, all at the same time, in rounds. */
+export async function visited(visitors: readonly Visitor[], rounds: number): Promise<readonly Recorded[][]> {
+  const recordings: Recorded[][] = visitors.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    const all = await Promise.all(visitors.map((visitor) => visitor.visit()));
+    for (const [place, recorded] of all.entries()) recordings[place]?.push(recorded);
+  }
+  return recordings;
+}
