@@ -2,7 +2,8 @@ import type { Credential } from '../../semantics/access/credential.ts';
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import { received } from '../../semantics/message/message.ts';
 import { step } from '../../semantics/request/request.ts';
-import { seen, Unknown } from '../../semantics/value/value.ts';
+import { Range, seen, Unknown } from '../../semantics/value/value.ts';
+import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -53,7 +54,7 @@ export function judgedIn(world: World, recorded: Recorded, url: string): Course 
     return unjudged('a rate may have refused the request', operation);
   if (!credentials.every((credential) => isKnown(credential, world)))
     return unjudged('the credential was issued elsewhere', operation);
-  const settled = judge(step(world, found.request), answer, true);
+  const settled = judge(step(world, found.request, receivedAt(recorded)), answer, true);
   return {
     judged: { recorded, operation, settled, why: '' },
     world: settled.world ?? (isUnchanged || isElsewhere(operation, world) ? world : null),
@@ -63,6 +64,11 @@ export function judgedIn(world: World, recorded: Recorded, url: string): Course 
 /** Whether a request only issues a credential, and credentials of which nothing is known are expected anyway. */
 function isElsewhere({ does, endpoint }: Operation, { isShared }: World): boolean {
   return isShared && stated(does)?.verb === 'authenticate' && stated(endpoint.also) === undefined;
+}
+
+/** When a service received a request, in whole milliseconds. How its clock is set is not known. */
+function receivedAt({ sentMs, tookMs }: Recorded): Received {
+  return { at: new Range(Math.floor(sentMs), Math.ceil(sentMs + tookMs) + 1), offMs: clockOffMs };
 }
 
 function unread(condition: string): string {

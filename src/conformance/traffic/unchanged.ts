@@ -1,4 +1,4 @@
-import { routed } from '../../semantics/message/route.ts';
+import { routed } from '../../semantics/request/route.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
