@@ -7,8 +7,8 @@ import type { Specification } from '../../../src/specification/model/specificati
 import { specificationOf, start } from '../../service/served.ts';
 import { Visitor, visited } from './recording.ts';
 
-const seeds = process.env['TACET_LONG'] ? 100 : 2;
-const rounds = 15;
+const seeds = process.env['TACET_LONG'] ? 100 : 1;
+const rounds = process.env['TACET_LONG'] ? 30 : 10;
 
 /** Whether clients leave alone what others made: then it is enough to see what one of them sends. */
 const documents = [
