@@ -37,7 +37,7 @@ const carriedOut: Keys = {
   'E.4': 'of, omits, shows',
   'H.1': 'fields, others, required, writable',
   'H.2':
-    'TRANSITION, absent, as, authenticate, by, create, delete, for, list, order, present, read, replace, revoke, same, update, when, where, with',
+    'TRANSITION, absent, as, authenticate, body, by, create, delete, for, headers, list, order, path, present, query, read, replace, request, revoke, run, same, update, when, where, with',
   'H.3': 'body, headers, media, response, shape, status, under, when',
 };
 
@@ -57,7 +57,6 @@ const unknownKeys: Keys = {
   '8.1': 'every, per, when, window',
   '8.3': 'page',
   'H.1': 'readable',
-  'H.2': 'body, headers, path, query, request, run',
   'H.3': 'content',
   I: 'gives, handled, may',
 };

@@ -3,13 +3,13 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Refusal } from '../change/refusal.ts';
+import { Malformed, pathValues, queryValues } from '../request/parameters.ts';
 import type { Request } from '../request/prediction.ts';
 import { type Route, type Routed, routed } from '../request/route.ts';
 import { Unknown, unknown } from '../value/value.ts';
 import { editionsOf, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { contentOf } from './content.ts';
 import { credentialsIn } from './credentials.ts';
-import { Malformed, pathValues, queryValues } from './parameters.ts';
 import { namedVersion } from './version.ts';
 
 /** A request as it is sent. */

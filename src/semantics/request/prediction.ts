@@ -30,6 +30,8 @@ export interface Prediction {
   readonly body: Value | typeof absent;
   /** The address of the answer, or of the row, that is sent. */
   readonly by: Address;
+  /** The `error.code` of a refusal. */
+  readonly code?: string;
 }
 
 /** Nothing is said of the answer. */

@@ -11,13 +11,13 @@ import type { Request } from './prediction.ts';
 
 type Query = Readonly<Record<string, Value>>;
 
-/** The parameters with their defaults. One that is not given is null (language §G.3). */
+/** The parameters with their defaults. One that is not given is not there (language §G.3). */
 export function withDefaults(operation: Operation, query: Query): Query {
   return Object.fromEntries(
-    queryParameters(operation).map(({ name, default: said }) => [
-      name,
-      query[name] ?? (stated(said) as Value | undefined) ?? null,
-    ]),
+    queryParameters(operation).flatMap(({ name, default: said }): [string, Value][] => {
+      const value = query[name] ?? (stated(said) as Value | undefined);
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
 }
 

@@ -190,6 +190,7 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
     },
     body: isJsonContent(row) ? (body ?? absent) : unknown([]),
     by,
+    code: stated(row.code) ?? code,
   };
 }
 

@@ -27,6 +27,7 @@ import { counted, ratesExceeded } from './rates.ts';
 import { mayPrecede, ownRefusals, refusedAs } from './refuse.ts';
 import { hasKey, remember, repeatOf } from './repeats.ts';
 import { routedBy } from './route.ts';
+import { ran } from './run.ts';
 import { tagOf } from './tags.ts';
 import { endingFields, retirement, statesErrorsApart } from './version.ts';
 
@@ -169,6 +170,7 @@ function carriedOut(
   if (held.isUnmodified) return { prediction: notModified(request, stored, moment), world };
   const own = ownRefusals(operation, moment);
   world.isRefused = own.length > 0;
+  if (stated(operation.does)?.verb === 'run' && own.length === 0) return afterRun(request, moment);
   const acted = act(request, { stored, admits }, before, moment);
   const refusals = [...('refusals' in acted ? acted.refusals : []), ...own];
   if ('refusals' in acted || own.length > 0)
@@ -180,6 +182,25 @@ function carriedOut(
   };
   remember(request, prediction, acted.moment);
   return { prediction, world };
+}
+
+/** The answer to a request that sends others. What these did stays, whatever is answered (language §H.2, rule 17). */
+function afterRun(request: Request, moment: Moment): Step {
+  const version = meantVersion(moment.world.newest, request.version);
+  const ask = (world: World, inner: Request): Step => {
+    const before = counted(world, inner.operation);
+    return inOneWay(before, before.fork(world.ways), inner, version as MeantVersion);
+  };
+  const { results, world } = ran(request, ask, moment);
+  const after = new Moment(world, { ...moment.names, results });
+  try {
+    const prediction = answerOf(request.operation, after, null);
+    remember(request, prediction, after);
+    return { prediction, world };
+  } catch (error) {
+    if (!(error instanceof NotComputable)) throw error;
+    return refused(world, request, [refusal('internal')], after);
+  }
 }
 
 /** The client has what it would be sent (RFC 9110 §15.4.5). */
