@@ -24,6 +24,10 @@ const carriedOut: Keys = {
   '5.3': 'actor',
   '5.4': 'actors',
   '5.5': 'authorization, otherwise, rule',
+  '6': 'events',
+  '6.1': 'body, by, kinds, subject, when',
+  '6.2': 'envelope, source, subject',
+  '6.3': 'broker, delivery, headers, media, order, stream, version, webhook, where, within',
   '7': 'errors',
   '7.1':
     'as, body, code, codes, extra, field, media, message, messages, operations, order, payload, status, when',
@@ -64,11 +68,7 @@ const unknownKeys: Keys = {
 /** What a prediction has no place for yet: header fields that are sent besides, times, events, older versions. */
 const withoutPlace: Keys = {
   '4.1': 'cors, credentials, exposes, headers, maxAge, methods, origins, protocol',
-  '6': 'events',
-  '6.1': 'body, by, kinds, subject, when',
-  '6.2': 'envelope, source, subject',
-  '6.3':
-    'as, broker, delivery, exhausted, header, headers, hmac, media, order, over, retries, secret, sign, stream, success, timeout, version, webhook, where, within',
+  '6.3': 'as, exhausted, header, hmac, over, retries, secret, sign, success, timeout',
   '8.1': 'headers',
   '8.2': 'concurrency',
   '8.3': 'body, defaults, operations, request, sizes, times',

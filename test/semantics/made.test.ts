@@ -8,7 +8,8 @@ const made = (form: 'fresh' | 'integer' | 'time' = 'fresh', place = 1): Made => 
 
 function differencesOf(body: Value, found: Json) {
   const prediction = { status: [200], headers: {}, body, by: 'response' };
-  return judge([{ prediction, world: null }], { status: 200, headers: {}, body: found }).differences;
+  return judge([{ prediction, events: [], world: null }], { status: 200, headers: {}, body: found })
+    .differences;
 }
 
 describe('a text with a made value in it', () => {

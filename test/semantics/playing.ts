@@ -2,7 +2,7 @@ import { seeded } from '../../src/conformance/random.ts';
 import { messageOf } from '../../src/conformance/search/message.ts';
 import { Pool } from '../../src/conformance/search/pool.ts';
 import { nextRequest } from '../../src/conformance/search/requests.ts';
-import { type Answer, type Difference, judge } from '../../src/semantics/judge/judge.ts';
+import { type Answer, type Difference, judge, type Settled } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
 import { Range } from '../../src/semantics/value/value.ts';
@@ -10,7 +10,7 @@ import { type OperatorCredential, World } from '../../src/semantics/world/world.
 import type { Json } from '../../src/source/node.ts';
 import type { Specification } from '../../src/specification/model/specification.ts';
 import { stated } from '../../src/specification/reading/said.ts';
-import { specificationOf, start } from '../service/served.ts';
+import { type Served, specificationOf, start } from '../service/served.ts';
 
 /** What came of many sequences of requests. */
 export interface Tally {
@@ -36,19 +36,23 @@ export interface Finding {
   readonly differences: readonly Difference[];
 }
 
+/** What is seen besides the answer, once it was judged. */
+type Look = (settled: Settled, service: Served) => readonly Difference[];
+
 /** Plays a sequence of requests on a new service, and judges every answer. Null: all is as the document says. */
 export async function played(
   text: string,
   seed: number,
   length: number,
   counts: Tally,
+  look: Look = () => [],
 ): Promise<Finding | null> {
   const world = worldOf(text, false);
-  const { address: url, close } = await start(text, { credentials: given(world.operators) });
+  const service = await start(text, { credentials: given(world.operators) });
   try {
-    return await playedAt(url, world, seed, length, counts);
+    return await playedAt(service.address, world, seed, length, counts, (settled) => look(settled, service));
   } finally {
-    await close();
+    await service.close();
   }
 }
 
@@ -82,6 +86,7 @@ async function playedAt(
   seed: number,
   length: number,
   counts: Tally,
+  look: (settled: Settled) => readonly Difference[] = () => [],
 ): Promise<Finding | null> {
   const { specification } = begun;
   const pool = new Pool(specification, seeded(seed));
@@ -91,12 +96,9 @@ async function playedAt(
     const sent = Date.now();
     const answer = await send(request, specification);
     const received = { at: new Range(sent, Date.now() + 1), offMs: 0 };
-    const {
-      differences,
-      determined,
-      undetermined,
-      world: next,
-    } = judge(step(world, request, received), answer);
+    const settled = judge(step(world, request, received), answer);
+    const { determined, undetermined, world: next } = settled;
+    const differences = [...settled.differences, ...look(settled)];
     const { operation, path, query, content, credentials } = request;
     if (differences.length > 0)
       return {

@@ -4,6 +4,7 @@ import { Unknown, type Value } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { streamsIn } from '../../specification/model/streams.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
@@ -42,9 +43,12 @@ function succeeds(request: Request, world: World): boolean {
   );
 }
 
-/** Operations that make items are asked more often than those that delete them. */
-function weighted({ specification: { operations } }: World): Operation[] {
-  return operations.flatMap((operation) => {
+/** Operations that make items are asked more often than those that delete them. Streams do not end, so they are not read here. */
+function weighted({ specification: { operations, events } }: World): Operation[] {
+  const stating = stated(events);
+  const streams = stating ? streamsIn(stating) : new Set<string>();
+  const ended = operations.filter(({ key }) => !streams.has(key));
+  return (ended.length > 0 ? ended : operations).flatMap((operation) => {
     const verb = stated(operation.does)?.verb;
     const weight = verb === 'create' ? 3 : verb === 'delete' ? 1 : 2;
     return Array<Operation>(weight).fill(operation);

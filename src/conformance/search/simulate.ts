@@ -33,7 +33,8 @@ export function answerTo({ status, headers, body }: Prediction): Answer | null {
   };
 }
 
-function sentAs(value: Value): Json {
+/** A value as it is sent. */
+export function sentAs(value: Value): Json {
   const found = seen(value);
   if (found instanceof Item) return sentAs(found.key);
   if (found instanceof Made) return made(found);

@@ -75,19 +75,21 @@ function refusedMove(
 function carriedOut(
   resource: Resource,
   before: Stored,
-  { field, transition }: Move,
+  move: Move,
   given: Given,
   { world, names }: Moment,
   also: Also,
 ): { readonly stored: Stored | null } | Refused {
+  const { name, field, transition } = move;
   const old = snapshot(before, resource);
   const moment = new Moment(world, { ...names, old, outcome: 'changed' });
-  if (transition.to.kind === 'none') return left(resource, before, transition, moment, also);
+  if (transition.to.kind === 'none') return left(resource, before, move, moment, also);
   const to = stated(transition.to)?.text;
   if (to === undefined) return world.leave(new Unknown(new Set([transition.to.address])));
   const set = setBy(resource, before, transition, { ...given, [field]: to }, moment);
   const refusals = refusalsOfFields(resource, set, old, moment);
   if (refusals.length > 0) return { refusals };
+  world.moves.push({ by: `${resource.name}.${name}`, item: snapshot(set, resource), old });
   const further = also(stated(transition.also) ?? [], { this: itemOf(set, resource) }, moment);
   if ('refusals' in further) return further;
   return { stored: set };
@@ -97,15 +99,16 @@ function carriedOut(
 function left(
   resource: Resource,
   before: Stored,
-  transition: Transition,
+  { name, transition }: Move,
   moment: Moment,
   also: Also,
 ): { readonly stored: null } | Refused {
   if (transition.set.kind === 'stated') return moment.world.leave(unknown([]));
   const refusals = removeItems([before], moment);
   if (refusals.length > 0) return { refusals };
-  const gone = { this: snapshot(before, resource) };
-  const further = also(stated(transition.also) ?? [], gone, moment);
+  const item = snapshot(before, resource);
+  moment.world.moves.push({ by: `${resource.name}.${name}`, item, old: item });
+  const further = also(stated(transition.also) ?? [], { this: item }, moment);
   return 'refusals' in further ? further : { stored: null };
 }
 

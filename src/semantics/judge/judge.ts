@@ -1,5 +1,6 @@
 import type { Json } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
+import { anyOf, type Emission, oneOf } from '../event/event.ts';
 import type { Prediction } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
 import { absent } from '../value/evaluate.ts';
@@ -40,7 +41,8 @@ export interface Difference {
   readonly by: Address;
 }
 
-interface Judgement {
+/** What a judgement comes to. */
+export interface Judgement {
   /** The statements by which a place of the answer is determined. */
   readonly by: readonly Address[];
   readonly differences: readonly Difference[];
@@ -55,6 +57,8 @@ export interface Settled extends Judgement {
   readonly world: World | null;
   /** What the answer shows of values that the service made. They are bound to it. */
   readonly bound: ReadonlyMap<Made, string | number>;
+  /** The events that the request emits. */
+  readonly events: Emission;
 }
 
 /**
@@ -64,7 +68,11 @@ export interface Settled extends Judgement {
  * @param more whether the answer may show what is not listed: further members, and content. Default: false
  */
 export function judge(steps: readonly Step[], answer: Answer, more = false): Settled {
-  const all = steps.map(({ prediction, world }) => ({ judging: judged(prediction, answer, more), world }));
+  const all = steps.map(({ prediction, world, events }) => ({
+    judging: judged(prediction, answer, more),
+    world,
+    events,
+  }));
   const fitting = all.filter(({ judging }) => judging.differences.length === 0);
   const [first, ...others] = fitting.length > 0 ? fitting : all.toSorted((a, b) => distance(a) - distance(b));
   if (first === undefined) throw new TypeError('nothing may come of the request');
@@ -72,7 +80,13 @@ export function judge(steps: readonly Step[], answer: Answer, more = false): Set
   const isOne =
     fitting.length > 0 && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
   const bound = isOne ? judging.bind() : new Map<Made, string | number>();
-  return { ...judging.judgement(), world: isOne ? world : null, bound };
+  const emissions = fitting.map(({ events }) => events);
+  return {
+    ...judging.judgement(),
+    world: isOne ? world : null,
+    bound,
+    events: isOne ? oneOf(emissions) : anyOf(emissions),
+  };
 }
 
 /** Whether it makes no difference which of two things happened. */
@@ -102,7 +116,8 @@ function judged(prediction: Prediction, answer: Answer, more: boolean): Judging 
   return judging;
 }
 
-class Judging {
+/** Holds values against what is expected of them. */
+export class Judging {
   readonly #answer: Address;
   readonly #more: boolean;
   readonly #by = new Set<Address>();
@@ -177,6 +192,11 @@ class Judging {
     if (this.#more) return;
     const more = Object.keys(members).filter((name) => !Object.hasOwn(expected, name));
     for (const name of more) this.place(false, `${at}.${name}`, 'no such member', members[name]);
+  }
+
+  /** What was shown of a made value; undefined: nothing. */
+  shown(made: Made): string | number | undefined {
+    return this.#bindings.get(made) ?? made.bound;
   }
 
   /** Keeps what the answer shows of made values. */

@@ -10,8 +10,9 @@ import { maker } from '../change/makers.ts';
 import { quotasExceeded } from '../change/quota.ts';
 import { type Refusal, type Refused, refusal } from '../change/refusal.ts';
 import { isAlike } from '../change/unique.ts';
+import type { Done, ItemChange } from '../event/changes.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
-import { unknown, type Value } from '../value/value.ts';
+import { Item, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { boundFields } from './bound.ts';
@@ -24,6 +25,8 @@ export interface Acted {
   readonly outcome: Outcome | null;
   /** The names that the answer may read. */
   readonly moment: Moment;
+  /** What events tell of it. */
+  readonly done: Done;
 }
 
 /** What an operation is about. */
@@ -44,6 +47,7 @@ export function act(request: Request, about: About, before: World, moment: Momen
   const done = main(request, about, moment);
   if ('refusals' in done) return done;
   const { outcome, names } = done;
+  const told = doneBy(request, done, before, world);
   const changes = stated(operation.endpoint.also) ?? [];
   const own = new Moment(world, { ...moment.names, ...names, outcome });
   const further = also(changes, names, own);
@@ -52,7 +56,20 @@ export function act(request: Request, about: About, before: World, moment: Momen
   const late = isReading ? [] : judgedLate(before, moment);
   if (late.length > 0) return { refusals: late };
   const all = { ...moment.names, ...names, ...further.names, outcome };
-  return { outcome, moment: new Moment(world, all, maker(world, null)) };
+  return { outcome, moment: new Moment(world, all, maker(world, null)), done: told };
+}
+
+/** What `does` did, for events (language §6.1, rule 1). */
+function doneBy({ operation: { name, subject } }: Request, main: Main, before: World, world: World): Done {
+  const { outcome, names } = main;
+  const isChanged = outcome !== null && outcome !== 'unchanged';
+  const item = names['this'] instanceof Item ? names['this'] : null;
+  const otherwise = { item, old: names['old'] ?? null };
+  const changes = main.changes ?? (isChanged ? [otherwise] : []);
+  const known = new Set(changes.map((change) => change.item?.handle));
+  // Whether it is one of its items that follows from the change, such as one that goes with another, is not said.
+  const isMore = subject !== null && world.written(before, subject.name).some((handle) => !known.has(handle));
+  return { by: name, changes: isMore ? unknown([]) : changes, otherwise, moves: world.moves.length };
 }
 
 /** Invariants and quotas (condition 14). */
@@ -62,10 +79,16 @@ function judgedLate(before: World, moment: Moment): readonly Refusal[] {
   return [...broken, ...exceeded];
 }
 
-type Main = { readonly outcome: Outcome | null; readonly names: Names } | Refused;
+/** What `does` came to. */
+interface Main {
+  readonly outcome: Outcome | null;
+  readonly names: Names;
+  /** The items that it changed. Default: the item that it is about, if the outcome says that this one changed. */
+  readonly changes?: readonly ItemChange[];
+}
 
 /** What `does` states. */
-function main(request: Request, about: About, moment: Moment): Main {
+function main(request: Request, about: About, moment: Moment): Main | Refused {
   const { does, subject } = request.operation;
   const change = stated(does);
   if (change === undefined) return { outcome: null, names: {} };
@@ -94,7 +117,12 @@ function named({ qualifiers }: Change, item: Value): Names {
 }
 
 /** All items that `where` admits: deleted at once, or changed one after the other (language §H.2, rules 12 and 13). */
-function everyItem(change: Change, { subject }: Operation, { admits }: About, moment: Moment): Main {
+function everyItem(
+  change: Change,
+  { subject }: Operation,
+  { admits }: About,
+  moment: Moment,
+): Main | Refused {
   if (subject === null) return moment.world.leave(unknown([]));
   const where = stated(change.qualifiers.where);
   const found: Stored[] = [];
@@ -108,14 +136,18 @@ function everyItem(change: Change, { subject }: Operation, { admits }: About, mo
   }
   if (change.verb === 'delete') {
     const refusals = removeItems(found, moment);
-    return refusals.length > 0 ? { refusals } : { outcome: 'deleted', names: {} };
+    const changes = found.map((stored) => {
+      const old = snapshot(stored, subject);
+      return { item: old, old };
+    });
+    return refusals.length > 0 ? { refusals } : { outcome: 'deleted', names: {}, changes };
   }
   if (found.length > 0 || moment.world.isShared) return moment.world.leave(unknown([]));
   return { outcome: 'unchanged', names: {} };
 }
 
 /** Finds the item whose fields match `by` (language §H.2, rule 5). */
-function authenticated(change: Change, { subject }: Operation, moment: Moment): Main {
+function authenticated(change: Change, { subject }: Operation, moment: Moment): Main | Refused {
   const by = stated(change.qualifiers.by);
   if (subject === null || by === undefined) return moment.world.leave(unknown([]));
   const wanted = [...by].flatMap(([name, said]) => {
@@ -138,7 +170,7 @@ function authenticated(change: Change, { subject }: Operation, moment: Moment): 
 }
 
 /** Ends the credential of a scheme that the request came with (language §5.2). */
-function revoked({ credentials }: Request, { subject }: Change, moment: Moment): Main {
+function revoked({ credentials }: Request, { subject }: Change, moment: Moment): Main | Refused {
   const credential = credentials.find(({ scheme }) => scheme === subject.name);
   if (credential === undefined || subject.name === null) return moment.world.leave(unknown([]));
   moment.world.revoke(subject.name, credential.value);

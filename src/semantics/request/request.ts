@@ -2,6 +2,8 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Sender, senderOf } from '../access/credential.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
+import { emitted } from '../event/emit.ts';
+import type { Emission } from '../event/event.ts';
 import { absent } from '../value/evaluate.ts';
 import type { Truth } from '../value/truth.ts';
 import { Item, NotComputable, seen, Unknown, unknown, type Value } from '../value/value.ts';
@@ -34,6 +36,8 @@ import { endingFields, retirement, statesErrorsApart } from './version.ts';
 /** One thing that may come of a request. */
 export interface Step {
   readonly prediction: Prediction;
+  /** The events that it emits. */
+  readonly events: Emission;
   /** The world after the request; the same, if the request is refused. Null: what the request changed is unknown. */
   readonly world: World | null;
 }
@@ -55,15 +59,17 @@ export function step(world: World, request: Request, received: Received = world.
   const before = counted(ready.in(version.specification), request.operation);
   const steps = everyWay((ways) => inOneWay(before, before.fork(ways), request, version), mostWays);
   const ending = endingFields(version, before);
-  return (steps ?? [undetermined(unknown([]))]).map(({ prediction, world: after }) => ({
+  return (steps ?? [undetermined(unknown([]))]).map(({ prediction, events, world: after }) => ({
     prediction: { ...prediction, headers: { ...ending, ...prediction.headers } },
+    events,
     world: after?.in(world.specification) ?? null,
   }));
 }
 
 /** A request that means no version is refused before anything else is judged of it (language §H.4). */
 function withoutVersion(before: World, request: Request, condition: WrongVersion): Step {
-  if (statesErrorsApart(before.specification)) return { ...undetermined(unknown([])), world: before };
+  if (statesErrorsApart(before.specification))
+    return { ...undetermined(unknown([])), events: [], world: before };
   return refused(before, request, [refusal(condition)], new Moment(before, {}));
 }
 
@@ -74,8 +80,12 @@ function inOneWay(before: World, world: World, asked: Request, version: MeantVer
     return meantIn(before, world, { ...asked, operation, version: version.name }, version);
   } catch (error) {
     // That the request is refused, or changes nothing, may be known, and how it is answered not.
-    if (error instanceof Undetermined)
-      return { ...undetermined(error.because), world: world.isRefused || isReading(asked) ? before : null };
+    if (error instanceof Undetermined) {
+      const isSame = world.isRefused || isReading(asked);
+      return isSame
+        ? { ...undetermined(error.because), events: [], world: before }
+        : undetermined(error.because);
+    }
     if (!(error instanceof NotComputable)) throw error;
     return refused(before, asked, [refusal('internal')], new Moment(world, {}));
   }
@@ -163,11 +173,11 @@ function carriedOut(
   const { operation } = request;
   const { world } = moment;
   const repeat = repeatOf(request, moment);
-  if (repeat.kind === 'again') return { prediction: repeat.prediction, world: before };
+  if (repeat.kind === 'again') return { prediction: repeat.prediction, events: [], world: before };
   if (repeat.kind === 'refused') return refused(before, request, [repeat.refusal], moment);
   const held = preconditions(request, stored, moment);
   if (held.refusals.length > 0) return refused(before, request, held.refusals, moment);
-  if (held.isUnmodified) return { prediction: notModified(request, stored, moment), world };
+  if (held.isUnmodified) return { prediction: notModified(request, stored, moment), events: [], world };
   const own = ownRefusals(operation, moment);
   world.isRefused = own.length > 0;
   if (stated(operation.does)?.verb === 'run' && own.length === 0) return afterRun(request, moment);
@@ -181,7 +191,7 @@ function carriedOut(
     headers: { ...tagHeader(request, answered, acted.moment), ...answered.headers },
   };
   remember(request, prediction, acted.moment);
-  return { prediction, world };
+  return { prediction, events: emitted(acted.done, before, acted.moment), world };
 }
 
 /** The answer to a request that sends others. What these did stays, whatever is answered (language §H.2, rule 17). */
@@ -220,11 +230,11 @@ function tagHeader({ operation }: Request, { status }: Prediction, moment: Momen
 }
 
 function refused(before: World, { operation }: Request, refusals: readonly Refusal[], moment: Moment): Step {
-  return { prediction: refusedAs(refusals, operation, moment, operation.address), world: before };
+  return { prediction: refusedAs(refusals, operation, moment, operation.address), events: [], world: before };
 }
 
 function undetermined(because: Unknown): Step {
-  return { prediction: unsaid(because, ''), world: null };
+  return { prediction: unsaid(because, ''), events: because, world: null };
 }
 
 /** Whether a request changes nothing, whatever comes of it. */

@@ -28,6 +28,15 @@ export interface Stored {
   readonly members: ReadonlyMap<string, Value>;
 }
 
+/** A move of an item by a transition (language §3.2). */
+export interface Moved {
+  /** `R.name`. */
+  readonly by: string;
+  /** As the move left it; an item that the move deletes as it was. */
+  readonly item: Snapshot;
+  readonly old: Snapshot;
+}
+
 /** A credential that the service issued (language §5.2). */
 interface Issued {
   readonly scheme: string;
@@ -63,6 +72,8 @@ export class World {
   readonly ways: Ways;
   /** Whether it is known that the request is refused, whatever the reason. */
   isRefused = false;
+  /** The moves since this world was forked, in order. */
+  readonly moves: Moved[] = [];
   /** Whether the items were made that exist before the first request. */
   isBegun = false;
   /** When the latest request is received. */
@@ -149,6 +160,21 @@ export class World {
         return items.length === others.length && items.every((each, place) => isSame(each, others[place]));
       })
     );
+  }
+
+  /** Whether an item was written since another state of this world. */
+  isWritten(before: World): boolean {
+    return [...this.#items].some(([resource, items]) => before.items(resource) !== items);
+  }
+
+  /** The handles of the items of a resource that were written since another state of this world. */
+  written(before: World, resource: string): readonly number[] {
+    const [then, now] = [before.items(resource), this.items(resource)];
+    if (then === now) return [];
+    const [former, latest] = [new Set(then), new Set(now)];
+    const changed = now.filter((stored) => !former.has(stored));
+    const gone = then.filter((stored) => !latest.has(stored));
+    return [...changed, ...gone].map(({ handle }) => handle);
   }
 
   /** In the order in which they were created. */
@@ -310,6 +336,11 @@ export class World {
       return this.#fresh.some(({ bound }) => bound === value);
     };
     return this.isShared && !values.some(isOurs) ? unknown([]) : false;
+  }
+
+  /** Whether a text holds a value of ours that nobody can guess: then nobody else wrote it. */
+  holdsOurs(text: string): boolean {
+    return this.#fresh.some(({ bound }) => bound !== undefined && text.includes(String(bound)));
   }
 
   /** An item that somebody else made; undefined, if nobody else makes any. */

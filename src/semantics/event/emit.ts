@@ -1,0 +1,142 @@
+import { inSaid, readsActor } from '../../specification/model/workings.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Events, Kind } from '../../specification/vocabulary/parts/events.ts';
+import { absent } from '../value/evaluate.ts';
+import { attempt, type Truth, truthOf } from '../value/truth.ts';
+import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { Moment } from '../world/moment.ts';
+import type { World } from '../world/world.ts';
+import { changesIn, type Done, type NamedChange } from './changes.ts';
+import { type About, deliveriesOf } from './deliver.ts';
+import type { Emission, EmittedEvent } from './event.ts';
+
+/**
+ * The events of a transaction, once all of its changes are made (language §6.1).
+ *
+ * @param done what the operation did; null: a timer made the moves of this world
+ * @param before the world before the transaction
+ * @param moment the world after it, with the names `actor`, `now` and `service`
+ */
+export function emitted(done: Done | null, before: World, { world, names }: Moment): Emission {
+  const events = stated(world.newest.events);
+  const kinds = events && stated(events.kinds);
+  if (events === undefined || kinds === undefined) return [];
+  // How names of an older version are turned, this does not carry out.
+  if (world.specification !== world.newest) return unknown([]);
+  const groups = changesIn(done, before, world);
+  if (groups instanceof Unknown) return groups;
+  const found: EmittedEvent[] = [];
+  for (const group of groups)
+    for (const [name, said] of kinds) {
+      const kind = stated(said);
+      const change = kind && namedBy(kind, group);
+      if (!kind || !change) continue;
+      const { actor = null, now = null, service = null } = names;
+      const about = { this: change.item, old: change.old, event: { by: change.by } };
+      const moment = new Moment(world, { actor, now, service, ...about });
+      const isEmitted = isDue(kind, said.address, moment);
+      const naming = { name, kind, address: said.address, change, isEmitted };
+      if (isEmitted !== false) found.push(eventOf(naming, { before, events, moment }));
+    }
+  return found;
+}
+
+/** The change that emits a kind. Of several names for one change, the first in `by` counts. */
+function namedBy({ by }: Kind, group: readonly NamedChange[]): NamedChange | undefined {
+  for (const { text } of stated(by) ?? []) {
+    const change = group.find((each) => each.by === text);
+    if (change) return change;
+  }
+  return undefined;
+}
+
+/** Whether `when` is true. What cannot be computed is not true. */
+function isDue({ when }: Kind, address: Address, moment: Moment): Truth {
+  const template = read(when, moment.world);
+  if (template instanceof Unknown) return template;
+  if (template !== undefined) return computed(() => truthOf(moment.value(template)), false);
+  if (when.kind === 'any') return new Unknown(new Set([when.address]));
+  return when.kind === 'open' ? silence(when, address, moment.world) : true;
+}
+
+/** What is open is none, if no more can be stated there. */
+function silence(said: Said<unknown>, list: Address, { specification }: World): true | Unknown {
+  return specification.completeness.closed(list) ? true : new Unknown(new Set([said.address]));
+}
+
+/** A template that is stated. While part 5 is open, it is unknown what reads `actor` (language §6.1, rule 6). */
+function read(said: Said<PlacedTemplate>, { specification }: World): PlacedTemplate | Unknown | undefined {
+  const { authentication } = specification;
+  const isOpen = authentication.kind === 'open' && inSaid(said).some(readsActor);
+  return isOpen ? new Unknown(new Set([authentication.address])) : stated(said);
+}
+
+function computed<T>(work: () => T, otherwise: T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof NotComputable) return otherwise;
+    throw error;
+  }
+}
+
+/** A kind that a change emits. */
+interface Naming {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly address: Address;
+  readonly change: NamedChange;
+  readonly isEmitted: Truth;
+}
+
+function eventOf(
+  { name, kind, address, change: { by, item }, isEmitted }: Naming,
+  about: About,
+): EmittedEvent {
+  const { moment, events } = about;
+  const body = bodyOf(kind, moment);
+  const subject = subjectOf(kind, address, events, moment);
+  const source = valueIn(events.source, moment);
+  const id = moment.world.make('fresh', 'id of an event');
+  const names = {
+    id,
+    kind: name,
+    by,
+    at: moment.world.make('time', 'time of an event'),
+    ...(source !== undefined && { source }),
+    ...(subject !== null && { subject }),
+    ...(body !== absent && body !== undefined && { body: body as Value }),
+    item,
+  };
+  const event: Omit<EmittedEvent, 'deliveries'> = {
+    ...{ kind: name, by, address, isEmitted, id, item, subject, names },
+    body: body === undefined ? absent : body,
+  };
+  // If its body cannot be computed, it is stored and not delivered.
+  return { ...event, deliveries: body === undefined ? [] : deliveriesOf(event, about) };
+}
+
+/** Undefined: it cannot be computed. */
+function bodyOf({ body }: Kind, moment: Moment): Value | typeof absent | undefined {
+  if (body.kind === 'none') return absent;
+  const template = read(body, moment.world);
+  if (template === undefined) return new Unknown(new Set([body.address]), true);
+  if (template instanceof Unknown) return unknown([template], true);
+  return computed<Value | undefined>(() => moment.value(template), undefined);
+}
+
+/** The subject of its kind, or of all events; null: it has none. */
+function subjectOf({ subject }: Kind, address: Address, events: Events, moment: Moment): Value {
+  const said = subject.kind === 'open' ? events.subject : subject;
+  if (said.kind === 'open') return silence(said, address, moment.world) === true ? null : unknown([]);
+  return valueIn(said, moment) ?? null;
+}
+
+function valueIn(said: Said<PlacedTemplate>, moment: Moment): Value | undefined {
+  if (said.kind === 'any') return new Unknown(new Set([said.address]));
+  const template = read(said, moment.world);
+  if (template === undefined || template instanceof Unknown) return template;
+  return attempt(() => moment.value(template));
+}

@@ -1,0 +1,85 @@
+import type { Address } from '../../specification/reading/address.ts';
+import type { absent } from '../value/evaluate.ts';
+import type { Truth } from '../value/truth.ts';
+import { type Item, type Made, Unknown, unknown, type Value } from '../value/value.ts';
+
+/** An event that a change emits (language §6.1). */
+export interface EmittedEvent {
+  readonly kind: string;
+  /** The operation, or the transition as `R.name`. */
+  readonly by: string;
+  /** The statement of the kind. */
+  readonly address: Address;
+  /** Whether it is emitted at all: true, or unknown. */
+  readonly isEmitted: Truth;
+  readonly id: Made;
+  /** The item that changed, as the event shows it; null: it was no item. */
+  readonly item: Item | null;
+  /** Null: it has none. */
+  readonly subject: Value;
+  /** `absent`: it has none. */
+  readonly body: Value | typeof absent;
+  /** What templates of its ways read as `event`. */
+  readonly names: { readonly [name: string]: Value };
+  /** In the order of the document, and of the items that hold addresses. */
+  readonly deliveries: readonly EventDelivery[];
+}
+
+/** That an event leaves by a way of delivery (language §6.3). */
+export interface EventDelivery {
+  /** The name of the way. */
+  readonly way: string;
+  /** The statement of the way. */
+  readonly address: Address;
+  /** True, or unknown. */
+  readonly isSent: Truth;
+  /** The item that holds the address of a webhook; null: it goes to nobody's address. */
+  readonly to: Item | null;
+  /** The field of the item that holds the address, and the address; empty and null: it goes to no item. */
+  readonly field: string;
+  readonly url: Value;
+  /** In its envelope; `absent`: nothing. */
+  readonly content: Value | typeof absent;
+  /** Whether the content is a CloudEvent, the body alone, or another envelope. */
+  readonly envelope: 'cloudevents' | 'body' | 'template';
+  /** The media type that is stated, or that follows from the envelope; null: none is. */
+  readonly media: string | null;
+  /** Header fields of a webhook, by name in lower case. */
+  readonly headers: Readonly<Record<string, Value>>;
+  /** The subject at a broker; null elsewhere. */
+  readonly subject: Value;
+}
+
+/** The events of one request, in the order in which they are emitted; unknown: it is not known what it emits. */
+export type Emission = readonly EmittedEvent[] | Unknown;
+
+/** The events of several ways that lead to the same world: one that not all of them emit may be emitted, or not. */
+export function oneOf(ways: readonly Emission[]): Emission {
+  const [first, ...others] = ways.filter((way): way is readonly EmittedEvent[] => !isUnknown(way));
+  if (first === undefined || ways.some(isUnknown)) return unknown(ways.filter(isUnknown));
+  return others.reduce<readonly EmittedEvent[]>((all, way) => {
+    const isIn = (list: readonly EmittedEvent[], event: EmittedEvent): boolean =>
+      list.some((other) => isAlike(event, other));
+    const maybe = (event: EmittedEvent): EmittedEvent => ({
+      ...event,
+      isEmitted: unknown([]),
+      deliveries: event.deliveries.map((delivery) => ({ ...delivery, isSent: unknown([]) })),
+    });
+    const known = all.map((event) => (isIn(way, event) ? event : maybe(event)));
+    return [...known, ...way.filter((event) => !isIn(all, event)).map(maybe)];
+  }, first);
+}
+
+/** The events of several ways that lead to different worlds: unknown, if any of them emits some. */
+export function anyOf(ways: readonly Emission[]): Emission {
+  const isNone = ways.length > 0 && ways.every((way) => !isUnknown(way) && way.length === 0);
+  return isNone ? [] : unknown(ways.filter(isUnknown));
+}
+
+function isAlike(one: EmittedEvent, other: EmittedEvent): boolean {
+  return one.kind === other.kind && one.by === other.by && one.item?.handle === other.item?.handle;
+}
+
+function isUnknown(way: Emission): way is Unknown {
+  return way instanceof Unknown;
+}
