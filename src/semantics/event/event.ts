@@ -53,6 +53,13 @@ export interface EventDelivery {
 /** The events of one request, in the order in which they are emitted; unknown: it is not known what it emits. */
 export type Emission = readonly EmittedEvent[] | Unknown;
 
+/** The events of several requests, one after the other. */
+export function allOf(emissions: readonly Emission[]): Emission {
+  return emissions.some(isUnknown)
+    ? unknown(emissions.filter(isUnknown))
+    : (emissions as readonly (readonly EmittedEvent[])[]).flat();
+}
+
 /** The events of several ways that lead to the same world: one that not all of them emit may be emitted, or not. */
 export function oneOf(ways: readonly Emission[]): Emission {
   const [first, ...others] = ways.filter((way): way is readonly EmittedEvent[] => !isUnknown(way));

@@ -201,15 +201,15 @@ function afterRun(request: Request, moment: Moment): Step {
     const before = counted(world, inner.operation);
     return inOneWay(before, before.fork(world.ways), inner, version as MeantVersion);
   };
-  const { results, world } = ran(request, ask, moment);
+  const { results, events, world } = ran(request, ask, moment);
   const after = new Moment(world, { ...moment.names, results });
   try {
     const prediction = answerOf(request.operation, after, null);
     remember(request, prediction, after);
-    return { prediction, world };
+    return { prediction, events, world };
   } catch (error) {
     if (!(error instanceof NotComputable)) throw error;
-    return refused(world, request, [refusal('internal')], after);
+    return { ...refused(world, request, [refusal('internal')], after), events };
   }
 }
 

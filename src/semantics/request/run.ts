@@ -3,6 +3,7 @@ import { operationRun } from '../../specification/model/run.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { allOf, type Emission } from '../event/event.ts';
 import { absent } from '../value/evaluate.ts';
 import { written } from '../value/functions.ts';
 import {
@@ -26,11 +27,13 @@ import { type Schema, typedAs } from './text.ts';
 type Ask = (
   world: World,
   request: Request,
-) => { readonly prediction: Prediction; readonly world: World | null };
+) => { readonly prediction: Prediction; readonly events: Emission; readonly world: World | null };
 
 /** What came of the requests that an operation sends. */
 export interface Ran {
   readonly results: readonly Value[];
+  /** What they emitted. */
+  readonly events: Emission;
   /** The world after the last of them. */
   readonly world: World;
 }
@@ -49,14 +52,16 @@ export function ran(by: Request, ask: Ask, moment: Moment): Ran {
   if (elements !== null && !isList(elements)) return moment.world.leave(unknown([elements]));
   const requests = (elements ?? []).map((value) => sentBy(by, operation, value, moment));
   const results: Value[] = [];
+  const emissions: Emission[] = [];
   let { world } = moment;
   for (const request of requests) {
-    const { prediction, world: after } = ask(world.fork(ways), request);
+    const { prediction, events, world: after } = ask(world.fork(ways), request);
     if (after === null) return moment.world.leave(unknown([]));
     world = after.fork(ways);
+    emissions.push(events);
     results.push(resultOf(prediction, world));
   }
-  return { results, world };
+  return { results, events: allOf(emissions), world };
 }
 
 /** A request for one element: by the same client, with its credentials, in its version (rule 17). */
