@@ -50,7 +50,18 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'openness',
     'versions',
   ],
-  semantics: ['value', 'shape', 'version', 'world', 'change', 'access', 'event', 'request', 'message', 'judge'],
+  semantics: [
+    'value',
+    'shape',
+    'version',
+    'world',
+    'change',
+    'access',
+    'event',
+    'request',
+    'message',
+    'judge',
+  ],
 };
 
 const NAMES_THAT_SAY_NOTHING = [
