@@ -2,6 +2,7 @@ import { seeded } from '../../src/conformance/random.ts';
 import { messageOf } from '../../src/conformance/search/message.ts';
 import { Pool } from '../../src/conformance/search/pool.ts';
 import { nextRequest } from '../../src/conformance/search/requests.ts';
+import { schemeNamed } from '../../src/semantics/access/credential.ts';
 import { type Answer, type Difference, judge, type Settled } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
@@ -11,6 +12,7 @@ import type { Json } from '../../src/source/node.ts';
 import type { Specification } from '../../src/specification/model/specification.ts';
 import { stated } from '../../src/specification/reading/said.ts';
 import { type Served, specificationOf, start } from '../service/served.ts';
+import { issuersKey, tokensFor } from './tokens.ts';
 
 /** What came of many sequences of requests. */
 export interface Tally {
@@ -48,7 +50,7 @@ export async function played(
   look: Look = () => [],
 ): Promise<Finding | null> {
   const world = worldOf(text, false);
-  const service = await start(text, { credentials: given(world.operators) });
+  const service = await start(text, { credentials: given(world) });
   try {
     return await playedAt(service.address, world, seed, length, counts, (settled) => look(settled, service));
   } finally {
@@ -64,7 +66,7 @@ export async function playedAmongOthers(
   counts: Tally,
 ): Promise<Finding | null> {
   const [first, shared] = [worldOf(text, false), worldOf(text, true)];
-  const { address: url, close } = await start(text, { credentials: given(first.operators) });
+  const { address: url, close } = await start(text, { credentials: given(first) });
   try {
     const found = await playedAt(url, first, seed, length, tally());
     return found ?? (await playedAt(url, shared, seed + 1000, length, counts));
@@ -121,17 +123,25 @@ async function playedAt(
   return null;
 }
 
-/** A credential for each scheme that is the operator's. */
+/** A credential for each scheme that is the operator's, and tokens for each that is somebody else's. */
 function operatorsOf({ authentication }: Specification): OperatorCredential[] {
   return [...(stated(stated(authentication)?.schemes) ?? [])].flatMap(([scheme, said]) => {
     const of = stated(said);
-    const isOperators = of && stated(of.credentials)?.kind === 'operator';
-    return isOperators ? [{ scheme, name: 'main', secret: `secret-of-${scheme}` }] : [];
+    const credentials = of && stated(of.credentials);
+    if (credentials?.kind === 'foreign') return tokensFor(scheme, credentials);
+    return credentials?.kind === 'operator' ? [{ scheme, name: 'main', secret: `secret-of-${scheme}` }] : [];
   });
 }
 
-function given(operators: readonly OperatorCredential[]): Record<string, Record<string, string>> {
-  return Object.fromEntries(operators.map(({ scheme, name, secret }) => [scheme, { [name]: secret }]));
+/** What the operator of the service gives: its own credentials, and the key of tokens that somebody else signs. */
+function given(world: World): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    world.operators.map(({ scheme, name, secret }) => {
+      const said = schemeNamed(scheme, world);
+      const isOwn = said && stated(said.credentials)?.kind === 'operator';
+      return [scheme, isOwn ? { [name]: secret } : { issuer: issuersKey }];
+    }),
+  );
 }
 
 async function send(request: Request, specification: Specification): Promise<Answer> {

@@ -5,7 +5,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
-import { carry, together } from '../access/presenting.ts';
+import { type Carried, carry, together } from '../access/presenting.ts';
 import { plain } from './pool.ts';
 import { versionNamed } from './version.ts';
 
@@ -35,9 +35,10 @@ export function messageOf(request: Request, specification: Specification): Messa
   );
   const schemes = stated(stated(specification.authentication)?.schemes);
   const carried = together(
-    credentials.flatMap(({ scheme: name, value, password }) => {
+    credentials.flatMap(({ scheme: name, value, password, word }) => {
       const scheme = stated(schemes?.get(name));
-      return (scheme && carry(scheme, credentialText(value, password))) ?? [];
+      const carried = scheme && carry(scheme, credentialText(value, password));
+      return (carried && word !== undefined ? afterWord(carried, word) : carried) ?? [];
     }),
   );
   const spoken = versionNamed(request, specification);
@@ -53,6 +54,11 @@ export function messageOf(request: Request, specification: Specification): Messa
     },
     body: content === undefined ? undefined : JSON.stringify(plain(content) ?? null),
   };
+}
+
+/** What is carried, with another word before it. */
+function afterWord({ headers, query }: Carried, word: string): Carried {
+  return { query, headers: headers.map(([name, text]) => [name, `${word} ${text.replace(/^\S+ /, '')}`]) };
 }
 
 function credentialText(value: Value, password: Value | undefined): string {

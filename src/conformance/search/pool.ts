@@ -1,3 +1,4 @@
+import type { Credential } from '../../semantics/access/credential.ts';
 import { Item, isKnown, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
@@ -17,6 +18,8 @@ export class Pool {
   readonly #tools: Schemas & Values;
   readonly #versions = new Map<Specification, Pool>();
   readonly #probes = new Map<string, readonly Json[]>();
+  /** By scheme, credentials that were good at some time. */
+  readonly #credentials = new Map<string, Credential[]>();
 
   constructor(specification: Specification, random: Random) {
     this.specification = specification;
@@ -81,6 +84,13 @@ export class Pool {
     );
     this.#probes.set(text, found);
     return found;
+  }
+
+  /** Credentials of a scheme that were good at some time, the oldest first. Whoever finds another adds it. */
+  credentialsOf(scheme: string): Credential[] {
+    const known = this.#credentials.get(scheme) ?? [];
+    this.#credentials.set(scheme, known);
+    return known;
   }
 
   /** The key of an item, of a resource to which a field refers; undefined if no item has one that is known. */

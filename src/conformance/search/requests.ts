@@ -64,7 +64,7 @@ function usualRequest(operation: Operation, world: World, pool: Pool, url: strin
     path: pathOf(operation, items, pool),
     query: queryOf(operation, subject, world, pool),
     headers: usualHeaders(operation, subject, world, pool),
-    credentials: usualCredentials(world, pool),
+    credentials: usualCredentials(operation, subject, world, pool),
     content: inContent(operation, body),
     url,
   };
@@ -184,6 +184,6 @@ function offByOne(request: Request, world: World, pool: Pool): Request {
   if (operation.endpoint.conditional.kind === 'stated' || operation.endpoint.idempotency.kind === 'stated')
     ways.push(() => ({ ...request, headers: otherHeaders(operation, pool) }));
   if (pool.specification.authentication.kind === 'stated')
-    ways.push(() => ({ ...request, credentials: otherCredentials(world, pool) }));
+    ways.push(() => ({ ...request, credentials: otherCredentials(request, world, pool) }));
   return ways.length > 0 ? pool.random.pick(ways)() : request;
 }

@@ -1,50 +1,193 @@
-import type { Credential } from '../../semantics/access/credential.ts';
-import { seen, type Value } from '../../semantics/value/value.ts';
-import type { World } from '../../semantics/world/world.ts';
+import { acceptedBy } from '../../semantics/access/accepted.ts';
+import { type Credential, isBasic, placeOf, schemeNamed } from '../../semantics/access/credential.ts';
+import { letsIn, ruleFor } from '../../semantics/access/rule.ts';
+import { isKnown, senderOf } from '../../semantics/access/sender.ts';
+import { type Item, seen, unknown } from '../../semantics/value/value.ts';
+import { Moment } from '../../semantics/world/moment.ts';
+import { Undetermined, Ways } from '../../semantics/world/ways.ts';
+import { itemOf, type Stored, type World } from '../../semantics/world/world.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { memberOf, type Pool } from './pool.ts';
 
-/** The credentials of a request: mostly good ones, of any account. */
-export function usualCredentials(world: World, pool: Pool): readonly Credential[] {
-  const good = goodCredentials(world);
-  return good.length === 0 || pool.often(10) ? [] : [pool.random.pick(good)];
+/** How many senders are looked at for one whom the rule lets in. */
+const tries = 6;
+
+/**
+ * The credentials of a request: mostly of somebody whom the rule lets in, for the item. Everybody has a turn: accounts, the
+ * operator, and whoever has a token of somebody else.
+ */
+export function usualCredentials(
+  operation: Operation,
+  subject: Stored | undefined,
+  world: World,
+  pool: Pool,
+): readonly Credential[] {
+  const item = subject && operation.subject ? itemOf(subject, operation.subject) : null;
+  const lists = acceptedBy(operation, world.specification)
+    .map((list) => list.map(({ scheme }) => knownCredentials(scheme, world, pool)))
+    .filter((list) => list.length > 0 && list.every((good) => good.length > 0));
+  const nobody: readonly Credential[] = [];
+  const isNobodyIn = mayAsk(operation, nobody, item, world);
+  if (lists.length === 0 || pool.often(isNobodyIn ? 30 : 3)) return nobody;
+  const any = (): readonly Credential[] => pool.random.pick(lists).map((good) => pool.recent(good));
+  let credentials = any();
+  for (let tried = 1; tried < tries && !mayAsk(operation, credentials, item, world); tried++)
+    credentials = any();
+  return credentials;
 }
 
-/** None, one that nobody has, or another's. */
-export function otherCredentials(world: World, pool: Pool): readonly Credential[] {
-  const schemes = [...(stated(stated(world.specification.authentication)?.schemes)?.keys() ?? [])];
-  if (schemes.length === 0 || pool.often(40)) return [];
-  if (pool.often(50)) return usualCredentials(world, pool);
-  const wrong = { scheme: pool.random.pick(schemes), value: 'nonsense', password: 'nonsense' };
-  return [wrong];
+/** Whether part 5 may let a request with these credentials through, for an item. */
+function mayAsk(
+  operation: Operation,
+  credentials: readonly Credential[],
+  item: Item | null,
+  world: World,
+): boolean {
+  const own = world.fork(new Ways());
+  try {
+    const moment = new Moment(own, { now: unknown([]), request: unknown([]) });
+    const rule = ruleFor(operation, moment);
+    if (rule === null) return true;
+    const sender = senderOf(operation, credentials, moment);
+    const named = new Moment(own, { ...moment.names, actor: sender.actor });
+    const isIn = letsIn(rule, sender, item, named) !== false || (item === null && isKnown(sender));
+    return sender.credential !== 'wrong' && sender.grants && isIn;
+  } catch (error) {
+    if (error instanceof Undetermined) return true;
+    throw error;
+  }
 }
 
-/** Every credential that the world holds and that was seen. */
-function goodCredentials(world: World): Credential[] {
-  const schemes = stated(stated(world.specification.authentication)?.schemes) ?? [];
-  return [...schemes].flatMap(([scheme, said]): Credential[] => {
-    const of = stated(said);
-    const credentials = of && stated(of.credentials);
-    if (credentials?.kind === 'issued')
-      return world.issued(scheme).flatMap(({ token }) => (isSeen(token) ? [{ scheme, value: token }] : []));
-    if (credentials?.kind === 'operator') {
-      const given = world.operators.filter((operator) => operator.scheme === scheme);
-      const isBasic = of && stated(of.scheme)?.toLowerCase() === 'basic';
-      return given.map(({ name, secret }) =>
-        isBasic ? { scheme, value: name, password: secret } : { scheme, value: secret },
-      );
+/** The good credentials of a scheme. The pool remembers them, also when they are not good any more. */
+function knownCredentials(scheme: string, world: World, pool: Pool): readonly Credential[] {
+  const good = goodCredentials(scheme, world);
+  const known = pool.credentialsOf(scheme);
+  for (const each of good) if (!known.some((other) => isSame(each, other))) known.push(each);
+  return good;
+}
+
+function isSame(one: Credential, other: Credential): boolean {
+  return one.value === other.value && one.password === other.password;
+}
+
+/** The credentials of a scheme that the world holds and that were seen. */
+function goodCredentials(name: string, world: World): readonly Credential[] {
+  const scheme = schemeNamed(name, world);
+  const credentials = scheme && stated(scheme.credentials);
+  switch (credentials?.kind) {
+    case 'issued':
+      return world.issued(name).flatMap(({ token }) => {
+        const value = seen(token);
+        return typeof value === 'string' ? [{ scheme: name, value }] : [];
+      });
+    case 'operator':
+    case 'foreign':
+      return world.operators
+        .filter((operator) => operator.scheme === name)
+        .map(({ name: user, secret }) =>
+          scheme && isBasic(scheme)
+            ? { scheme: name, value: user, password: secret }
+            : { scheme: name, value: secret },
+        );
+    case 'kept': {
+      const [field, password] = stated(credentials.kept) ?? [];
+      return world.items(field?.resource ?? '').flatMap((stored): Credential[] => {
+        const value = memberOf(stored, field?.field ?? '');
+        const secret = password && memberOf(stored, password.field);
+        if (typeof value !== 'string' || (password && typeof secret !== 'string')) return [];
+        const isPair = scheme !== undefined && isBasic(scheme);
+        return [{ scheme: name, value, ...(isPair && { password: secret ?? '' }) }];
+      });
     }
-    if (credentials?.kind !== 'kept') return [];
-    const [name, password] = stated(credentials.kept) ?? [];
-    return (name ? world.items(name.resource) : []).flatMap((stored): Credential[] => {
-      const value = memberOf(stored, name?.field ?? '');
-      const secret = password && memberOf(stored, password.field);
-      if (value === undefined || (password && secret === undefined)) return [];
-      return [{ scheme, value, ...(secret !== undefined && { password: secret }) }];
-    });
-  });
+    default:
+      return [];
+  }
 }
 
-function isSeen(value: Value): boolean {
-  return typeof seen(value) === 'string';
+/**
+ * None, credentials that were good and are not any more, another's, a changed one, one that nobody has, one of another scheme,
+ * one after another word, or those of several schemes.
+ */
+export function otherCredentials(
+  { operation, credentials }: { readonly operation: Operation; readonly credentials: readonly Credential[] },
+  world: World,
+  pool: Pool,
+): readonly Credential[] {
+  const schemes = [...(stated(stated(world.specification.authentication)?.schemes)?.keys() ?? [])];
+  if (schemes.length === 0) return [];
+  const accepted = acceptedBy(operation, world.specification).flat();
+  const wanted = accepted.length > 0 && pool.often(70) ? accepted.map(({ scheme }) => scheme) : schemes;
+  const scheme = pool.random.pick(wanted);
+  const good = knownCredentials(scheme, world, pool);
+  const ended = pool.credentialsOf(scheme).filter((each) => !good.some((other) => isSame(each, other)));
+  const one = good.length > 0 ? pool.random.pick(good) : madeUp(scheme, world, pool);
+  switch (pool.random.whole(1, 8)) {
+    case 1:
+      return credentials.slice(1);
+    case 2:
+      return [madeUp(scheme, world, pool)];
+    case 3:
+      return [changed(one, pool)];
+    case 4:
+      return [inPlaceOf(one, pool.random.pick(schemes), world)];
+    case 5:
+      return isAfterWord(scheme, world) ? [{ ...one, word: 'Unstated' }] : [one];
+    case 6:
+      return apart([...credentials, one], world);
+    case 7:
+      return [one];
+    default:
+      return ended.length > 0 ? [pool.recent(ended)] : [changed(one, pool)];
+  }
+}
+
+/** A credential that nobody has. */
+function madeUp(scheme: string, world: World, pool: Pool): Credential {
+  const said = schemeNamed(scheme, world);
+  const isPair = said !== undefined && isBasic(said);
+  const value = `nobody-${pool.random.letters(12)}`;
+  return { scheme, value, ...(isPair && { password: 'nonsense' }), isMadeUp: true };
+}
+
+/** Shorter texts may be somebody else's by chance. */
+const guessable = 16;
+
+/** The same with another password, or with another character in its middle or at its end. */
+function changed(credential: Credential, pool: Pool): Credential {
+  const { value, password = '' } = credential;
+  const text = String(seen(password === '' ? value : password));
+  const middle = Math.floor(text.length / 2);
+  const turned = `${text.slice(0, middle)}${text[middle] === 'A' ? 'B' : 'A'}${text.slice(middle + 1)}`;
+  const other = pool.often(50) ? `${text}A` : turned;
+  if (password !== '') return { ...credential, password: other, isMadeUp: true };
+  return { ...credential, value: other, isMadeUp: text.length >= guessable };
+}
+
+/** A credential of one scheme in the place of another. */
+function inPlaceOf(credential: Credential, scheme: string, world: World): Credential {
+  const said = schemeNamed(scheme, world);
+  const isPair = said !== undefined && isBasic(said);
+  const { value, password = '' } = credential;
+  return { scheme, value, ...(isPair && { password }) };
+}
+
+/** Whether the credential of a scheme comes after a word. */
+function isAfterWord(scheme: string, world: World): boolean {
+  const place = placeIn(scheme, world);
+  return place !== null && place.words.length > 0;
+}
+
+/** The credentials that have a place for themselves. */
+function apart(credentials: readonly Credential[], world: World): readonly Credential[] {
+  const where = ({ scheme }: Credential): string => placeIn(scheme, world)?.where ?? '';
+  return credentials.filter(
+    (each, place) => credentials.findIndex((other) => where(other) === where(each)) === place,
+  );
+}
+
+function placeIn(scheme: string, world: World): ReturnType<typeof placeOf> {
+  const said: Scheme | undefined = schemeNamed(scheme, world);
+  return said ? placeOf(said) : null;
 }

@@ -10,6 +10,7 @@ import {
   Range,
   seen,
   Text,
+  Token,
   Unknown,
   type Value,
 } from '../../semantics/value/value.ts';
@@ -37,6 +38,7 @@ export function answerTo({ status, headers, body }: Prediction): Answer | null {
 export function sentAs(value: Value): Json {
   const found = seen(value);
   if (found instanceof Item) return sentAs(found.key);
+  if (found instanceof Token) return token(found);
   if (found instanceof Made) return made(found);
   if (found instanceof Text) return found.pieces.map((piece) => String(sentAs(piece))).join('');
   if (found instanceof Range) return Number.isFinite(found.least) ? found.least : Math.min(found.most, 0);
@@ -59,4 +61,19 @@ function made({ form, place, when }: Made): Json {
     default:
       return `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
   }
+}
+
+/** A token that says what it should (RFC 7519). Nobody signed it. */
+function token({ algorithm, claims, lifeMs, place }: Token): Json {
+  const said = Object.entries(claims).filter(([, value]) => seen(value) !== null);
+  const sent = said.map(([name, value]): [string, Json] => [name, sentAs(value)]);
+  const iat = 1_700_000_000 + place;
+  const times = { iat, ...(lifeMs !== null && { exp: iat + Math.ceil(lifeMs / 1000) }) };
+  const parts = [
+    { alg: algorithm, typ: 'JWT' },
+    { ...Object.fromEntries(sent), ...times },
+  ];
+  return [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'signature'].join(
+    '.',
+  );
 }

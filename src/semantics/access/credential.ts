@@ -1,116 +1,112 @@
-import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
-import { equal } from '../value/compare.ts';
-import { type Truth, truthOf } from '../value/truth.ts';
-import { type Item, seen, unknown, type Value } from '../value/value.ts';
-import type { Moment } from '../world/moment.ts';
-import { itemOf, type World } from '../world/world.ts';
+import { type Made, seen, Text, textOf, unknown, type Value } from '../value/value.ts';
+import type { World } from '../world/world.ts';
 
 /** A credential as a request brings it. */
 export interface Credential {
+  /** A scheme that reads it. Other schemes may read the same place (language §5.1). */
   readonly scheme: string;
   /** The token or key; for `basic`, the user name. */
   readonly value: Value;
   /** For `basic`. */
   readonly password?: Value;
+  /** The word before it. Default: the first that the scheme accepts. */
+  readonly word?: string;
+  /** Whoever sends it made it up, or changed a good one: nobody has it. Default: false */
+  readonly isMadeUp?: boolean;
 }
 
-/** Who sends a request (language §5.3). */
-export interface Sender {
-  /** `wrong`: a credential came that is not good. */
-  readonly credential: 'none' | 'good' | 'wrong';
-  /** What `actor` is; null, if nobody is known. */
-  readonly actor: Value;
-  /** The name of part 1 that the scheme gives the sender. */
-  readonly kind: string | null;
-  readonly scheme: Scheme | null;
-  /** The name of the scheme; empty: none. */
-  readonly name: string;
+/** Where the credential of a scheme is in a request (language §5.1). */
+export interface Place {
+  /** `header authorization`, `query key`, `cookie session`: the same text for the same place. */
+  readonly where: string;
+  /** The words of which each is accepted before a credential; none: the whole field is the credential. */
+  readonly words: readonly string[];
 }
 
-/** A credential that is valid for so many milliseconds does not end while the tester uses it. */
-const shortestLife = 3_600_000;
-
-const nobody: Sender = { credential: 'none', actor: null, kind: null, scheme: null, name: '' };
-
-/** Checks the credentials of a request (language §5.2). Several credentials, and tokens of somebody else, are unknown. */
-export function senderOf(credentials: readonly Credential[], moment: Moment): Sender {
-  const authentication = stated(moment.world.specification.authentication);
-  const [credential, ...others] = credentials;
-  const scheme = credential && stated(stated(authentication?.schemes)?.get(credential.scheme));
-  if (!credential || !scheme) return nobody;
-  if (others.length > 0) return moment.world.leave(unknown([]));
-  if (stated(scheme.credentials)?.kind === 'operator') return operatorAs(credential, scheme, moment);
-  const holder = holderOf(credential, scheme, moment.world);
-  if (holder === null) return { ...nobody, credential: 'wrong', scheme, name: credential.scheme };
-  return { ...knownAs(scheme, holder, moment), name: credential.scheme };
-}
-
-/** The item that holds the credential, or for which it was issued; null: the credential is not good. */
-function holderOf(credential: Credential, scheme: Scheme, world: World): Item | null {
-  const said = stated(scheme.credentials);
-  if (said?.kind === 'issued') {
-    // How long ago it was issued, this does not know.
-    if ((stated(said.life) ?? shortestLife) < shortestLife) world.leave(unknown([]));
-    return world.holderOf(credential.scheme, credential.value);
+/** Null: that is open, or the credential is no part of the request (`mutualTLS`). */
+export function placeOf(scheme: Scheme): Place | null {
+  const type = stated(scheme.type);
+  const words = stated(scheme.prefix);
+  if (type === 'oauth2' || type === 'openIdConnect')
+    return { where: 'header authorization', words: ['Bearer'] };
+  if (type === 'http') {
+    const registered = stated(scheme.scheme);
+    return registered === undefined ? null : { where: 'header authorization', words: words ?? [registered] };
   }
-  if (said?.kind !== 'kept') return world.leave(unknown([]));
-  const [name, password] = stated(said.kept) ?? [];
-  const resource = name && world.specification.resourcesByName.get(name.resource);
-  if (!name || !resource) return world.leave(unknown([]));
-  const holder = world.find(name.resource, new Map([[name.field, credential.value]]));
-  const secret = holder && password ? (holder.members.get(password.field) ?? null) : null;
-  const isRight = !password || world.decide(equal(secret, credential.password ?? null));
-  return holder && isRight ? itemOf(holder, resource) : null;
+  const [where, name] = [stated(scheme.in), stated(scheme.name)];
+  if (type !== 'apiKey' || where === undefined || name === undefined) return null;
+  if (where !== 'header') return { where: `${where} ${name}`, words: [] };
+  return { where: `header ${name.toLowerCase()}`, words: words ?? [] };
 }
 
-/** Whoever has a credential of the operator. Nobody knows a secret that the operator did not give. */
-function operatorAs(credential: Credential, scheme: Scheme, moment: Moment): Sender {
-  const { world } = moment;
-  const isBasic = stated(scheme.scheme)?.toLowerCase() === 'basic';
-  const found = world.operators.find(
-    ({ scheme: of, name, secret }) =>
-      of === credential.scheme &&
-      (isBasic
-        ? name === seen(credential.value) && secret === seen(credential.password ?? null)
-        : secret === seen(credential.value)),
-  );
-  const wrong: Sender = { ...nobody, credential: 'wrong', scheme, name: credential.scheme };
-  if (found === undefined) return wrong;
-  const known: Sender = { ...wrong, credential: 'good' };
-  const actor = stated(scheme.actor);
-  if (actor?.kind === 'actor') return { ...known, actor: { kind: actor.actor.text }, kind: actor.actor.text };
-  const resource = actor?.kind === 'field' && world.specification.resourcesByName.get(actor.resource);
-  if (actor?.kind !== 'field' || !resource) return world.leave(unknown([]));
-  const stored = world.find(actor.resource, new Map([[actor.field, found.name]]));
-  return stored ? { ...known, actor: itemOf(stored, resource) } : wrong;
+/** Whether the credential of a scheme is a user name and a password (RFC 7617). */
+export function isBasic(scheme: Scheme): boolean {
+  return stated(scheme.type) === 'http' && stated(scheme.scheme)?.toLowerCase() === 'basic';
 }
 
-function knownAs(scheme: Scheme, holder: Item, moment: Moment): Omit<Sender, 'name'> {
-  const actor = stated(scheme.actor);
-  switch (actor?.kind) {
-    case 'resource':
-      return { credential: 'good', actor: holder, kind: null, scheme };
-    case 'actor':
-      return { credential: 'good', actor: { kind: actor.actor.text }, kind: actor.actor.text, scheme };
-    case 'expression': {
-      const value = moment.value(actor.expression, { this: holder, claims: unknown([]) });
-      return { credential: 'good', actor: value, kind: null, scheme };
-    }
-    default:
-      return moment.world.leave(unknown([]));
+/** What stands in the place of a scheme. */
+export type Presented = Credential | 'another word';
+
+/** What a scheme reads of the credentials of a request; null: nothing is in its place. */
+export function presentedTo(
+  name: string,
+  credentials: readonly Credential[],
+  world: World,
+): Presented | null {
+  const scheme = schemeNamed(name, world);
+  const place = scheme && placeOf(scheme);
+  if (!scheme || !place) return null;
+  const there = credentials.filter((credential) => whereIs(credential, world) === place.where);
+  const [credential, ...others] = there;
+  // There is room for one: which of several is read, is not stated.
+  if (others.length > 0) return world.leave(unknown([]));
+  return credential ? readBy(name, scheme, place, credential, world) : null;
+}
+
+function readBy(
+  name: string,
+  scheme: Scheme,
+  { words }: Place,
+  credential: Credential,
+  world: World,
+): Presented {
+  const sentBy = schemeNamed(credential.scheme, world);
+  const word = credential.word ?? (sentBy && placeOf(sentBy)?.words[0]);
+  const isPair = credential.password !== undefined;
+  if (words.length === 0) {
+    if (word === undefined) return { ...credential, scheme: name };
+    return isPair
+      ? world.leave(unknown([]))
+      : { ...credential, scheme: name, value: after(word, credential.value) };
   }
+  if (word === undefined) {
+    const [, first = '', rest = ''] = /^(\S+) +(.*)$/s.exec(String(seen(credential.value))) ?? [];
+    return isAmong(words, first) ? { ...credential, scheme: name, value: rest } : 'another word';
+  }
+  if (!isAmong(words, word)) return 'another word';
+  return isPair === isBasic(scheme) ? { ...credential, scheme: name } : world.leave(unknown([]));
 }
 
-/** Whether the sender is this actor of part 1 (language §5.4). */
-export function isActor(name: string, { kind, actor }: Sender, moment: Moment): Truth {
-  const { authentication }: Specification = moment.world.specification;
-  const binding = stated(stated(stated(authentication)?.actors)?.get(name));
-  if (binding) return truthOf(moment.value(binding, { actor }));
-  const isBound = [...(stated(stated(authentication)?.schemes)?.values() ?? [])].some((said) => {
-    const bound = stated(stated(said)?.actor);
-    return bound?.kind === 'actor' && bound.actor.text === name;
-  });
-  return isBound ? kind === name : unknown([]);
+/** A text with a word before it. */
+function after(word: string, value: Value): Value {
+  const text = seen(value);
+  if (text instanceof Text) return textOf([`${word} `, ...text.pieces]);
+  return textOf([`${word} `, typeof text === 'string' ? text : (text as Made)]);
+}
+
+/** In any case (RFC 9110 §11.1). */
+function isAmong(words: readonly string[], word: string): boolean {
+  return words.some((each) => each.toLowerCase() === word.toLowerCase());
+}
+
+function whereIs({ scheme }: Credential, world: World): string | undefined {
+  const said = schemeNamed(scheme, world);
+  return said && placeOf(said)?.where;
+}
+
+/** A scheme of part 5; undefined: none has this name. */
+export function schemeNamed(name: string, { specification }: World): Scheme | undefined {
+  return stated(stated(stated(specification.authentication)?.schemes)?.get(name));
 }

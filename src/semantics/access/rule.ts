@@ -7,7 +7,7 @@ import { type Refusal, refusal } from '../change/refusal.ts';
 import { attempt, both, some, type Truth, truthOf } from '../value/truth.ts';
 import { type Item, Unknown } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import { isActor, type Sender } from './credential.ts';
+import { isActor, isKnown, type Sender } from './sender.ts';
 
 /** The rule of an operation; null: nothing is stated about who may ask (language §5.5). */
 export function ruleFor(operation: Operation, { world }: Moment): Rule | null {
@@ -48,7 +48,7 @@ function granted(grant: Grant, sender: Sender, item: Item | null, moment: Moment
     case 'anyone':
       return true;
     case 'known':
-      return sender.credential === 'good';
+      return isKnown(sender);
     case 'actor':
       return isActor(grant.name, sender, moment);
     case 'expression':
@@ -59,15 +59,6 @@ function granted(grant: Grant, sender: Sender, item: Item | null, moment: Moment
 
 function holdsFor(expression: PlacedTemplate, { actor }: Sender, item: Item | null, moment: Moment): Truth {
   return truthOf(attempt(() => moment.value(expression, { actor, ...(item && { this: item }) })));
-}
-
-/** Whether the rule takes credentials of the sender's scheme. Scopes, and several schemes together, are not carried out. */
-function isAccepted({ schemes }: Rule, { credential, name }: Sender): boolean {
-  if (schemes.kind === 'open') return true;
-  const accepted = stated(schemes) ?? [];
-  const isAlone = ([only, ...others]: (typeof accepted)[number]): boolean =>
-    others.length === 0 && only?.text === name && only.scopes.length === 0;
-  return accepted.length > 0 && (credential === 'none' || accepted.some(isAlone));
 }
 
 /**
@@ -82,20 +73,28 @@ export function refusedSender(
   item: Item | null,
   moment: Moment,
 ): readonly Refusal[] {
-  const { world } = moment;
-  if (!isAccepted(rule, sender)) world.leave(new Unknown(new Set([rule.schemes.address])));
-  const isLetIn = world.decide(letsIn(rule, sender, item, moment));
-  const { credential, scheme } = sender;
-  // What happens to a wrong credential where none is needed may be a choice (language §F.1).
-  const isRefused = (): boolean =>
-    (stated(scheme?.wrong) ?? ['refuse', 'ignore'][world.ways.choose(2)]) === 'refuse';
-  const found: Refusal[] = [];
-  if (credential === 'wrong' && (!isLetIn || isRefused())) found.push(refusal('credential wrong'));
-  if (credential === 'none' && !isLetIn) found.push(refusal('credential missing'));
+  if (!sender.grants) return [refusal('not authorized')];
+  const isLetIn = moment.world.decide(letsIn(rule, sender, item, moment));
+  const found = refusedCredential(sender, isLetIn, moment);
   if (isLetIn) return found;
   const early = beforehand(rule);
   const isEarly =
     early !== undefined && some(early, (grant) => granted(grant, sender, item, moment)) === false;
   if (isEarly || !isAboutItem(rule)) return [...found, refusal('not authorized')];
   return item === null ? found : [...found, refusal('not authorized', item.resource)];
+}
+
+/** Why the sender is refused by a rule about an item that does not exist: only `anyone` holds (language §H.4, rules 7 and 10). */
+export function refusedUnfound({ rule, items }: Rule, sender: Sender, moment: Moment): readonly Refusal[] {
+  if (!sender.grants) return [refusal('not authorized')];
+  const isFree = (stated(rule) ?? []).some(({ kind }) => kind === 'anyone') && stated(items) === undefined;
+  return refusedCredential(sender, isFree, moment);
+}
+
+/** Whether no credential came where one is needed, and whether one came that is not good (condition 4). */
+function refusedCredential({ credential, wrong }: Sender, isLetIn: boolean, { world }: Moment): Refusal[] {
+  // What happens to a wrong credential where none is needed may be a choice (language §F.1).
+  const isRefused = (): boolean => (wrong ?? ['refuse', 'ignore'][world.ways.choose(2)]) === 'refuse';
+  if (credential === 'wrong' && (!isLetIn || isRefused())) return [refusal('credential wrong')];
+  return credential === 'none' && !isLetIn ? [refusal('credential missing')] : [];
 }

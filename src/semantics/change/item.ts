@@ -157,7 +157,7 @@ export function setFields(
   for (const field of inOrderOfReading(resource, when)) {
     const said = stated(field[when]);
     if (said === undefined || Object.hasOwn(given, field.name)) continue;
-    const moment = new Moment(world, names, maker(world, field));
+    const moment = new Moment(world, names, maker(world, field, names));
     const value = moment.value(said, { this: itemOf(latest, resource) });
     if (value instanceof Unknown && value.mayFail) world.leave(value);
     latest = { ...latest, members: new Map(latest.members).set(field.name, referred(field, value, world)) };

@@ -4,11 +4,17 @@ import { equal } from '../value/compare.ts';
 import { either, some } from '../value/truth.ts';
 import { Item, textOf, unknown, type Value } from '../value/value.ts';
 import type { World } from '../world/world.ts';
+import { issue, keySet } from './issue.ts';
 
-/** The functions that make something new (language §G.4), for a field, or for an answer. */
+/**
+ * The functions that make something new (language §G.4), for a field, or for an answer.
+ *
+ * @param names what the claims of a token may read: `now`
+ */
 export function maker(
   world: World,
   field: Field | null,
+  names: Readonly<Record<string, Value>>,
 ): (name: string, args: readonly Value[]) => Value | undefined {
   return (name, args) => {
     switch (name) {
@@ -23,11 +29,9 @@ export function maker(
       case 'unique':
         return field ? uniqueText(args[0] ?? null, field, world) : unknown(args, true);
       case 'issue':
-        return typeof args[0] === 'string' && args[1] instanceof Item
-          ? world.issue(args[0], args[1])
-          : unknown(args, true);
+        return args[1] instanceof Item ? issue(args[0] ?? null, args[1], world, names) : unknown(args, true);
       case 'jwks':
-        return unknown(args, true);
+        return keySet(args[0] ?? null, world);
       default:
         return undefined;
     }

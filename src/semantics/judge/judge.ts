@@ -1,5 +1,6 @@
 import type { Json } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
+import { saidBy } from '../access/token.ts';
 import { anyOf, type Emission, oneOf } from '../event/event.ts';
 import type { Prediction } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
@@ -14,6 +15,7 @@ import {
   Range,
   seen,
   Text,
+  Token,
   Unknown,
   type Value,
 } from '../value/value.ts';
@@ -172,8 +174,18 @@ export class Judging {
   header(expected: Value, found: string | undefined, at: string): void {
     const value = this.#seen(expected);
     if (value === null) this.place(found === undefined, at, 'no such field', found);
+    else if (isList(value)) this.#fieldOfMany(value, found, at);
     else
       this.value(typeof value === 'number' || typeof value === 'boolean' ? String(value) : value, found, at);
+  }
+
+  /** A field that lists several values may list others besides (RFC 9110 §5.3). */
+  #fieldOfMany(values: readonly Value[], found: string | undefined, at: string): void {
+    for (const value of values) {
+      const text = String(this.#seen(value));
+      const listed = new RegExp(`(^|,)\\s*${escaped(text)}\\s*(,|$)`);
+      this.place(found !== undefined && listed.test(found), at, text, found);
+    }
   }
 
   #list(expected: readonly Value[], found: Json | undefined, at: string): void {
@@ -215,6 +227,26 @@ export class Judging {
     const isOne = isMade(made, found);
     this.place(isOne, at, `a value that the service makes (${made.series})${timesOf(made)}`, found);
     if (isOne) this.#bindings.set(made, found as string | number);
+    if (isOne && made instanceof Token) this.#token(made, String(found), at);
+  }
+
+  /** What a token says: further claims are its own (language §5.6, rule 24). */
+  #token({ algorithm, claims, lifeMs }: Token, found: string, at: string): void {
+    const token = saidBy(found);
+    this.place(token?.algorithm === algorithm, `${at}.alg`, algorithm, token?.algorithm);
+    if (token === null) return;
+    for (const [name, value] of Object.entries(claims)) {
+      const place = `${at}.claims.${name}`;
+      const isLeftOut = seen(value) === null;
+      if (isLeftOut) this.place(token.claims[name] === undefined, place, 'no such claim', token.claims[name]);
+      else this.value(value, token.claims[name], place);
+    }
+    const { iat, exp } = token.claims;
+    this.place(Number.isSafeInteger(iat), `${at}.claims.iat`, 'whole seconds', iat);
+    const seconds = Number(exp) - Number(iat);
+    const isInTime = lifeMs !== null && seconds >= lifeMs / 1000 && seconds < lifeMs / 1000 + 2;
+    if (lifeMs === null) this.place(exp === undefined, `${at}.claims.exp`, 'no such claim', exp);
+    else this.place(isInTime, `${at}.claims.exp`, `iat + ${lifeMs / 1000}`, exp);
   }
 
   /** A made value within a text is bound, if it is the only one. */
@@ -255,9 +287,13 @@ function timesOf({ when }: Made): string {
   return when === null ? '' : `, ${written(when.shown.least)} to ${written(when.shown.most)}`;
 }
 
+/** A text as a regular expression that it alone fits. */
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
 /** What a text of these pieces looks like, with a group for each that is made. */
 function patternOf(pieces: readonly (string | Made)[]): RegExp {
-  const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const groups = pieces.map((piece) =>
     typeof piece === 'string' ? escaped(piece) : piece.form === 'integer' ? '(-?\\d+)' : '(.+)',
   );

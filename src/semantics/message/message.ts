@@ -3,13 +3,13 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Refusal } from '../change/refusal.ts';
-import { Malformed, pathValues, queryValues } from '../request/parameters.ts';
+import { Malformed, pairsOf, pathValues, queryValues } from '../request/parameters.ts';
 import type { Request } from '../request/prediction.ts';
 import { type Route, type Routed, routed } from '../request/route.ts';
 import { Unknown, unknown } from '../value/value.ts';
 import { editionsOf, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { contentOf } from './content.ts';
-import { credentialsIn } from './credentials.ts';
+import { credentialsIn, isCredential } from './credentials.ts';
 import { namedVersion } from './version.ts';
 
 /** A request as it is sent. */
@@ -98,11 +98,16 @@ function read(
     operation,
   });
   const path = pathValues(operation, given, specification);
-  const query = queryValues(operation, queryText, specification);
-  const credentials = credentialsIn(headers, specification);
+  const pairs = pairsOf(queryText);
+  if (pairs instanceof Malformed) return path instanceof Unknown ? path : refused('malformed', pairs.place);
+  const query = queryValues(
+    operation,
+    pairs.filter(([name]) => !isCredential(name, specification)),
+    specification,
+  );
+  const credentials = credentialsIn(headers, pairs, specification);
   const content = contentOf(operation, headers['content-type'], body);
   if (path instanceof Unknown) return path;
-  if (query instanceof Malformed) return refused('malformed', query.place);
   if (query instanceof Unknown) return query;
   if (content instanceof Unknown) return content;
   if (credentials instanceof Unknown) return credentials;

@@ -56,7 +56,7 @@ export function act(request: Request, about: About, before: World, moment: Momen
   const late = isReading ? [] : judgedLate(before, moment);
   if (late.length > 0) return { refusals: late };
   const all = { ...moment.names, ...names, ...further.names, outcome };
-  return { outcome, moment: new Moment(world, all, maker(world, null)), done: told };
+  return { outcome, moment: new Moment(world, all, maker(world, null, all)), done: told };
 }
 
 /** What `does` did, for events (language §6.1, rule 1). */

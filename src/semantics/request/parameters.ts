@@ -55,11 +55,9 @@ function keySchema(specification: Specification, resource: string, name: string,
 /** The values of the query (language §4.2). Lists and objects are carried out in the style `form` alone. */
 export function queryValues(
   operation: Operation,
-  query: string,
+  pairs: readonly (readonly [name: string, value: string])[],
   specification: Specification,
-): Values | Malformed | Unknown {
-  const pairs = pairsOf(query);
-  if (pairs instanceof Malformed) return pairs;
+): Values | Unknown {
   const parameters = queryParameters(operation);
   const values: Record<string, Value> = {};
   for (const [name, texts] of Map.groupBy(pairs, ([name]) => name)) {
@@ -93,7 +91,7 @@ function styleOf({ roles }: Parameter, usual: string): string {
 }
 
 /** The pairs of a query (URL standard §5.1). */
-function pairsOf(query: string): (readonly [name: string, value: string])[] | Malformed {
+export function pairsOf(query: string): (readonly [name: string, value: string])[] | Malformed {
   const pairs: (readonly [string, string])[] = [];
   for (const pair of query.split('&').filter((text) => text !== '')) {
     const equals = pair.indexOf('=');

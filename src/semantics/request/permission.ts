@@ -2,8 +2,8 @@ import { pathsIn } from '../../expression/template.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Rule } from '../../specification/vocabulary/rule.ts';
-import type { Sender } from '../access/credential.ts';
-import { isAboutItem, letsIn, refusedSender, ruleFor } from '../access/rule.ts';
+import { isAboutItem, letsIn, refusedSender, refusedUnfound, ruleFor } from '../access/rule.ts';
+import type { Sender } from '../access/sender.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import type { Truth } from '../value/truth.ts';
 import { Item, unknown, type Value } from '../value/value.ts';
@@ -57,17 +57,18 @@ export function refusalsUnseen(
 ): readonly Refusal[] | null {
   const rule = ruleFor(operation, moment);
   if (rule === null) return [];
-  return isAboutItem(rule) || readsBound(rule, operation) ? null : refusedSender(rule, sender, null, moment);
+  return isAboutItem(rule) || boundRead(rule, operation).length > 0
+    ? null
+    : refusedSender(rule, sender, null, moment);
 }
 
-/** Whether a rule reads an item that the path binds to a name. */
-function readsBound({ rule }: Rule, { bindings }: Operation): boolean {
-  const names = [...bindings.values()].map((binding) => binding.kind === 'other' && binding.as);
-  return (stated(rule) ?? []).some(
-    (grant) =>
-      grant.kind === 'expression' &&
-      pathsIn(grant.expression.template).some(([root]) => names.includes(root as string)),
+/** The names of items that the path binds and that a rule reads. */
+function boundRead({ rule }: Rule, { bindings }: Operation): readonly string[] {
+  const read = (stated(rule) ?? []).flatMap((grant) =>
+    grant.kind === 'expression' ? pathsIn(grant.expression.template).map(([root]) => root) : [],
   );
+  const names = [...bindings.values()].map((binding) => (binding.kind === 'other' ? binding.as : null));
+  return names.filter((name) => name !== null && read.includes(name)) as readonly string[];
 }
 
 /** A list and `every` leave out what a rule about items refuses. */
@@ -79,11 +80,13 @@ function isAdmitted(rule: Rule | null, sender: Sender, item: Value, moment: Mome
 function senderRefusals(
   rule: Rule,
   sender: Sender,
-  { does }: Operation,
+  operation: Operation,
   item: Item | null,
   moment: Moment,
 ): readonly Refusal[] {
-  const change = stated(does);
+  const change = stated(operation.does);
+  const isFound = boundRead(rule, operation).every((name) => Object.hasOwn(moment.names, name));
+  if (!isFound) return refusedUnfound(rule, sender, moment);
   const isOfMany = change?.verb === 'list' || change?.subject.kind === 'every';
   // The language does not say whether a rule about items holds for nobody, if there may be no items.
   if (isOfMany && isAboutItem(rule) && sender.credential !== 'good') moment.world.leave(unknown([]));

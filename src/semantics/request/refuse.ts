@@ -14,6 +14,7 @@ import {
   precision,
 } from '../../specification/vocabulary/condition.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
+import { challengesOf } from '../access/accepted.ts';
 import { type FieldFailure, type Refusal, refusal } from '../change/refusal.ts';
 import { absent } from '../value/evaluate.ts';
 import { content as sent } from '../value/payload.ts';
@@ -121,7 +122,9 @@ export function refusedAs(
   const choices = found.filter((each) => rank(each) === least);
   const chosen = choices[moment.world.ways.choose(choices.length)];
   if (chosen === undefined) throw new TypeError('nothing refuses');
-  return chosen.fitting ? answered(chosen.fitting, operation, moment) : floor(chosen.refusal, moment, by);
+  return chosen.fitting
+    ? answered(chosen.fitting, operation, moment)
+    : floor(chosen.refusal, operation, moment, by);
 }
 
 function place({ condition }: Refusal): number {
@@ -129,21 +132,16 @@ function place({ condition }: Refusal): number {
 }
 
 /** Without a row: the status of the protocol floor, without content. It is stated only with `protocol` (language §4.1). */
-function floor({ condition }: Refusal, { world }: Moment, by: Address): Prediction {
+function floor({ condition }: Refusal, operation: Operation, { world }: Moment, by: Address): Prediction {
   if (!isFloorStated(world.specification)) return unsaid(unknown([]), by);
-  const challenged = floorStatus[condition] === 401 && challengeOf(world.specification) === undefined;
+  const challenged =
+    floorStatus[condition] === 401 && challengesOf(operation, world.specification).length === 0;
   return { status: [challenged ? 400 : floorStatus[condition]], headers: {}, body: absent, by };
 }
 
 /** Whether the floor binds every implementation, and not our service alone (language §4.1, `protocol`). */
 function isFloorStated({ endpoints }: Specification): boolean {
   return stated(stated(endpoints)?.protocol) !== undefined;
-}
-
-/** The challenge of the one scheme; undefined: none is stated, or there are several schemes. */
-function challengeOf({ authentication }: Specification): string | undefined {
-  const schemes = [...(stated(stated(authentication)?.schemes)?.values() ?? [])].map(stated);
-  return schemes.length === 1 && schemes[0] ? stated(schemes[0].challenge) : undefined;
 }
 
 /** The row of a refusal: one that names the operation first, then the longest subject (language §H.4, rule 4). */
@@ -181,11 +179,11 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
   const content = stated(row.body);
   // A body that cannot be computed is not sent, and the status stays (language §H.3).
   const body = content && ifComputed(() => sent(content.template, stated(row.under), own.scope({ error })));
-  const challenge = status.includes(401) ? challengeOf(moment.world.specification) : undefined;
+  const challenges = status.includes(401) ? challengesOf(operation, moment.world.specification) : [];
   return {
     status,
     headers: {
-      ...(challenge !== undefined && { 'www-authenticate': challenge }),
+      ...(challenges.length > 0 && { 'www-authenticate': challenges }),
       ...headersOf(stated(row.headers), (template) => attempt(() => own.value(template, { error }))),
     },
     body: isJsonContent(row) ? (body ?? absent) : unknown([]),

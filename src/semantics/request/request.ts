@@ -1,6 +1,6 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { type Sender, senderOf } from '../access/credential.ts';
+import { type Sender, senderOf } from '../access/sender.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { emitted } from '../event/emit.ts';
 import type { Emission } from '../event/event.ts';
@@ -134,7 +134,7 @@ function judged(
   const open = beyond(operation, world.specification);
   if (open !== null) world.leave(open);
   const ambient = namesOf(request, world, now);
-  const sender = senderOf(request.credentials, new Moment(world, ambient));
+  const sender = senderOf(operation, request.credentials, new Moment(world, ambient));
   const actor = actorOf(sender, world);
   const unseen = refusalsUnseen(operation, sender, new Moment(world, { ...ambient, actor }));
   world.isRefused = unseen !== null && unseen.length > 0;
@@ -240,7 +240,8 @@ function undetermined(because: Unknown): Step {
 /** Whether a request changes nothing, whatever comes of it. */
 function isReading({ operation: { does, endpoint } }: Request): boolean {
   const verb = stated(does)?.verb;
-  return (verb === 'read' || verb === 'list') && stated(endpoint.also) === undefined;
+  const isRead = does.kind === 'none' || verb === 'read' || verb === 'list';
+  return isRead && stated(endpoint.also) === undefined;
 }
 
 /** While part 5 is open, nobody knows who asks. */

@@ -79,6 +79,22 @@ export class Made {
   }
 }
 
+/** A token that the service made, and that others can read (language §5.6). */
+export class Token extends Made {
+  readonly algorithm: string;
+  /** What it says besides its times. Null: it has no such claim. */
+  readonly claims: Members;
+  /** How long it is valid, in milliseconds; null: it does not end. */
+  readonly lifeMs: number | null;
+
+  constructor(series: string, place: number, said: Pick<Token, 'algorithm' | 'claims' | 'lifeMs'>) {
+    super('fresh', series, place);
+    this.algorithm = said.algorithm;
+    this.claims = said.claims;
+    this.lifeMs = said.lifeMs;
+  }
+}
+
 /** A text with made values in it, as in `'ten_' + random(12)`. Two pieces or more; no two texts are next to one another. */
 export class Text {
   readonly pieces: readonly (string | Made)[];

@@ -10,6 +10,7 @@ import {
   Made,
   Range,
   Snapshot,
+  Token,
   theirs,
   Unknown,
   unknown,
@@ -38,17 +39,20 @@ export interface Moved {
 }
 
 /** A credential that the service issued (language §5.2). */
-interface Issued {
+export interface Issued {
   readonly scheme: string;
   readonly token: Made;
   readonly item: Item;
+  /** When: the `now` of the request. */
+  readonly at: Value;
 }
 
-/** A credential that is the operator's to give (language §5.2). */
+/** A credential that the operator gives: the operator's own, or a token that somebody else signed (language §5.2). */
 export interface OperatorCredential {
   readonly scheme: string;
   /** The operator's name for it. */
   readonly name: string;
+  /** The key or password, or the whole token. */
   readonly secret: string;
 }
 
@@ -215,17 +219,17 @@ export class World {
     return at.most - received.least < ms ? false : unknown([]);
   }
 
-  /** Issues a credential for an item. */
-  issue(scheme: string, item: Item): Made {
-    const token = this.make('fresh', `credential of ${scheme}`);
-    this.#issued = [...this.#issued, { scheme, token, item }];
+  /** A token that says this. */
+  makeToken(scheme: string, said: Pick<Token, 'algorithm' | 'claims' | 'lifeMs'>): Token {
+    this.#made += 1;
+    const token = new Token(`credential of ${scheme}`, this.#made, said);
+    this.#fresh = [...this.#fresh, token];
     return token;
   }
 
-  /** The item for which a credential was issued; null: it is not good. It ends with its item. */
-  holderOf(scheme: string, token: Value): Item | null {
-    const found = this.issued(scheme).find((issued) => this.decide(equal(issued.token, token)));
-    return found?.item ?? null;
+  /** Notes a credential that the service issued. */
+  issue(issued: Issued): void {
+    this.#issued = [...this.#issued, issued];
   }
 
   /** Ends a credential. */
@@ -330,12 +334,14 @@ export class World {
 
   /** Whether somebody else's item may have all these values: unknown, or false. */
   mayBeTheirs(values: readonly Value[]): Truth {
-    const isOurs = (value: Value): boolean => {
-      if (value instanceof Item) return value.handle !== null && value.handle !== theirs;
-      if (value instanceof Made) return value.form === 'fresh';
-      return this.#fresh.some(({ bound }) => bound === value);
-    };
-    return this.isShared && !values.some(isOurs) ? unknown([]) : false;
+    return this.isShared && !values.some((value) => this.isOurs(value)) ? unknown([]) : false;
+  }
+
+  /** Whether nobody but us can know a value: an item of ours, or what was made for one. */
+  isOurs(value: Value): boolean {
+    if (value instanceof Item) return value.handle !== null && value.handle !== theirs;
+    if (value instanceof Made) return value.form === 'fresh';
+    return this.#fresh.some(({ bound }) => bound === value);
   }
 
   /** Whether a text holds a value of ours that nobody can guess: then nobody else wrote it. */

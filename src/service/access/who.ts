@@ -120,12 +120,15 @@ export function compileWho(
       const first = whole.filter((all) => all.some(({ name }) => placeOf(name) === place));
       return oneOf(first.length > 0 ? first : whole);
 
+      /** By the first list that is good and grants what is required; else by the first that is good. */
       function oneOf(several: typeof whole): Who {
+        let good: Who | null = null;
         for (const all of several) {
           const who = together(all);
-          if (who) return who;
+          if (who?.grants) return who;
+          good ??= who;
         }
-        return wrong;
+        return good ?? wrong;
       }
 
       function together(all: (typeof whole)[number]): Who | null {

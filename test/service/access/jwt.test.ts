@@ -188,3 +188,27 @@ describe('a token that the service signs (language §5.6)', () => {
     expect(read('x.yaml', document(of, more)).diagnostics.map((one) => one.code)).toContain(code);
   });
 });
+
+describe('a rule that wants scopes of one scheme or others of it (language §5.5, rule 18)', () => {
+  it.each([
+    [
+      ['{ token: [chief] }', '{ token: [guest] }'],
+      [204, 204, 403],
+    ],
+    [['{ token: [chief] }'], [204, 403, 403]],
+  ])('%s lets in whoever has the scopes of any of them', async (schemes, statuses) => {
+    const desk = document('algorithm: ES256, claims: { role: "${this.role}" }')
+      .replace('foreign: wrong,', 'foreign: wrong, scopes: "${[claims.role]}",')
+      .replace('me: { rule: known, schemes: token }', `me: { rule: known, schemes: [${schemes.join(', ')}] }`)
+      .replace('response: { status: 200, body: { name: "${actor.name}" } }', 'response: 204')
+      .replace('status: 403 } } }', 'status: 401 }, forbidden: { when: not authorized, status: 403 } } }');
+    const service = await start(desk);
+    const found: number[] = [];
+    for (const role of ['chief', 'guest', 'other']) {
+      const { body } = await ask(service, 'POST /people', { name: role, role });
+      const field = `Authorization: Bearer ${(body as { token: string }).token}`;
+      found.push((await ask(service, 'GET /me', undefined, [field])).status);
+    }
+    expect(found).toEqual(statuses);
+  });
+});
