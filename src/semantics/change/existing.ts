@@ -13,7 +13,7 @@ type Given = { readonly [name: string]: Value };
 export function existingItem(resource: Resource, given: Given, world: World): Stored | null {
   const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
   const isGiven = (fields: readonly string[]): boolean =>
-    fields.length > 0 && fields.every((name) => given[name] !== undefined && given[name] !== null);
+    fields.length > 0 && fields.every((name) => Object.hasOwn(given, name) && given[name] !== null);
   const valuesOf = (fields: readonly string[]): ReadonlyMap<string, Value> =>
     new Map(fields.map((name) => [name, given[name] as Value]));
   if (isGiven(identifier)) return world.find(resource.name, valuesOf(identifier));

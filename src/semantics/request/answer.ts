@@ -6,7 +6,7 @@ import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
 import { absent } from '../value/evaluate.ts';
 import { content } from '../value/payload.ts';
 import { truthOf } from '../value/truth.ts';
-import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { isList, isObject, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Prediction } from './prediction.ts';
 
@@ -36,7 +36,9 @@ function sent(answer: Answer, moment: Moment, open: (address: string) => never):
     : body
       ? content(body.template, stated(answer.under), moment.scope())
       : absent;
-  const unsure = [...Object.values(headers), ...(sending === absent ? [] : [sending])].find(mayFail);
+  const unsure = [...Object.values(headers), ...(sending === absent ? [] : [sending])]
+    .map(failing)
+    .find((value) => value !== undefined);
   if (unsure && moment.world.decide(unsure)) throw new NotComputable();
   const type = stated(fixedMedia(answer.media)) ?? 'application/json';
   // Content that is not JSON is not told.
@@ -52,9 +54,11 @@ export function isJsonContent({ media, body, shape }: Pick<Answer, 'media' | 'bo
   return isJson && !(shape.kind === 'stated' && stated(body) === undefined);
 }
 
-/** Whether a value may be one that cannot be computed. Then the service answers that it failed. */
-function mayFail(value: Value): value is Unknown {
-  return value instanceof Unknown && value.mayFail;
+/** What of a value may be such that it cannot be computed. Then the service answers that it failed. Undefined: nothing. */
+function failing(value: Value): Unknown | undefined {
+  if (value instanceof Unknown) return value.mayFail ? value : undefined;
+  const parts = isList(value) ? value : isObject(value) ? Object.values(value) : [];
+  return parts.map(failing).find((part) => part !== undefined);
 }
 
 /** The header fields that are stated, by name in lower case (language §H.3, rule 7). */

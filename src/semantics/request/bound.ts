@@ -25,8 +25,8 @@ export function withBoundFields(
   if (subject === null || stated(does)?.verb !== 'create') return refusals;
   const bound = boundFields(request);
   const own = [...subject.fields.values()].flatMap(({ name, shape }): FieldFailure[] => {
-    const value = bound[name];
-    if (value === undefined) return [];
+    if (!Object.hasOwn(bound, name)) return [];
+    const value = bound[name] as Value;
     return failuresOf(schemaOf(shape) as Schema, value, definitionsOf(world.specification))
       .filter(({ holds }) => world.decide(holds))
       .map(({ keyword, limit }) => ({ field: name, keyword, value, limit: limit as Value }));

@@ -104,7 +104,10 @@ function ifComputed<T>(work: () => T): T | undefined {
   }
 }
 
-/** The answer to a refusal. Of several conditions that hold, `errors.order` chooses, else the service (language §F.1). */
+/**
+ * The answer to a refusal. Of several conditions that hold, `errors.order` chooses, else the service (language §F.1). Of a
+ * condition that no row lists, `errors.order` says nothing.
+ */
 export function refusedAs(
   refusals: readonly Refusal[],
   operation: Operation,
@@ -119,7 +122,7 @@ export function refusedAs(
   const rank = ({ fitting }: (typeof found)[number]): number =>
     fitting ? rankOf(fitting.code, specification) : Number.POSITIVE_INFINITY;
   const least = Math.min(...found.map(rank));
-  const choices = found.filter((each) => rank(each) === least);
+  const choices = found.filter((each) => rank(each) === least || each.fitting === undefined);
   const chosen = choices[moment.world.ways.choose(choices.length)];
   if (chosen === undefined) throw new TypeError('nothing refuses');
   return chosen.fitting
@@ -261,10 +264,10 @@ function namesOf(subject: string, operation: Operation, { world: { specification
 function grouped(failures: readonly Value[], error: Readonly<Record<string, Value>>): Value {
   const { field, message } = error;
   if (typeof field === 'string' && message !== undefined) return { [field]: [message] };
-  const found: Record<string, Value[]> = {};
+  const found = new Map<string, Value[]>();
   for (const failure of failures as readonly Readonly<Record<string, Value>>[]) {
     const { field: at, message: text } = failure;
-    if (text !== null && text !== undefined) found[String(at)] = [...(found[String(at)] ?? []), text];
+    if (text !== null && text !== undefined) found.set(String(at), [...(found.get(String(at)) ?? []), text]);
   }
-  return found;
+  return Object.fromEntries(found);
 }

@@ -142,8 +142,7 @@ function judged(
   const names: Record<string, Value> = { ...ambient, actor, ...bound.names };
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, unseen, bound.missing, moment);
-  const limited = permitted.refusals.length === 0 ? ratesExceeded(operation, world) : [];
-  const early = [...retired, ...permitted.refusals, ...limited];
+  const early = [...retired, ...permitted.refusals, ...ratesExceeded(operation, world)];
   world.isRefused = early.length > 0;
   if (early.length > 0 && !mayPrecede('invalid', early, operation, moment))
     return refused(before, request, early, moment);
