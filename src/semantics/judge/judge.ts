@@ -69,7 +69,11 @@ export interface Settled extends Judgement {
  *
  * @param more whether the answer may show what is not listed: further members, and content. Default: false
  */
-export function judge(steps: readonly Step[], answer: Answer, more = false): Settled {
+export function judge(
+  steps: readonly Pick<Step, 'prediction' | 'events' | 'world'>[],
+  answer: Answer,
+  more = false,
+): Settled {
   const all = steps.map(({ prediction, world, events }) => ({
     judging: judged(prediction, answer, more),
     world,

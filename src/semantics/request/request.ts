@@ -10,6 +10,7 @@ import { Item, NotComputable, seen, Unknown, unknown, type Value } from '../valu
 import { type MeantVersion, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { Moment } from '../world/moment.ts';
 import type { Received } from '../world/received.ts';
+import type { Judged, Stage } from '../world/trace.ts';
 import { everyWay, Undetermined } from '../world/ways.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
 import { act } from './act.ts';
@@ -33,13 +34,19 @@ import { ran } from './run.ts';
 import { tagOf } from './tags.ts';
 import { endingFields, retirement, statesErrorsApart } from './version.ts';
 
-/** One thing that may come of a request. */
-export interface Step {
+/** What comes of a request. */
+interface Result {
   readonly prediction: Prediction;
   /** The events that it emits. */
   readonly events: Emission;
   /** The world after the request; the same, if the request is refused. Null: what the request changed is unknown. */
   readonly world: World | null;
+}
+
+/** One thing that may come of a request. */
+export interface Step extends Result {
+  /** What was judged on the way, in its order. What comes after a refusal is not judged. */
+  readonly trace: readonly Judged[];
 }
 
 /** More ways than this are not gone: nothing is said. */
@@ -53,13 +60,18 @@ const mostWays = 64;
  */
 export function step(world: World, request: Request, received: Received = world.received): readonly Step[] {
   const version = meantVersion(world.specification, request.version);
-  if (version instanceof Unknown) return [undetermined(version)];
+  if (version instanceof Unknown) return [{ ...undetermined(version), trace: [] }];
   const ready = begun(world.at(received));
-  if (typeof version === 'string') return [withoutVersion(ready, request, version)];
+  if (typeof version === 'string') return [{ ...withoutVersion(ready, request, version), trace: [] }];
   const before = counted(ready.in(version.specification), request.operation);
-  const steps = everyWay((ways) => inOneWay(before, before.fork(ways), request, version), mostWays);
+  const steps = everyWay((ways) => {
+    const own = before.fork(ways);
+    return { ...inOneWay(before, own, request, version), trace: own.trace };
+  }, mostWays);
   const ending = endingFields(version, before);
-  return (steps ?? [undetermined(unknown([]))]).map(({ prediction, events, world: after }) => ({
+  const unsure = [{ ...undetermined(unknown([])), trace: [] }];
+  return (steps ?? unsure).map(({ prediction, events, world: after, trace }) => ({
+    trace,
     prediction: { ...prediction, headers: { ...ending, ...prediction.headers } },
     events,
     world: after?.in(world.specification) ?? null,
@@ -67,13 +79,13 @@ export function step(world: World, request: Request, received: Received = world.
 }
 
 /** A request that means no version is refused before anything else is judged of it (language §H.4). */
-function withoutVersion(before: World, request: Request, condition: WrongVersion): Step {
+function withoutVersion(before: World, request: Request, condition: WrongVersion): Result {
   if (statesErrorsApart(before.specification))
     return { ...undetermined(unknown([])), events: [], world: before };
   return refused(before, request, [refusal(condition)], new Moment(before, {}));
 }
 
-function inOneWay(before: World, world: World, asked: Request, version: MeantVersion): Step {
+function inOneWay(before: World, world: World, asked: Request, version: MeantVersion): Result {
   try {
     const operation = operationIn(world.specification, asked);
     if (operation === undefined) return unrouted(before, asked, new Moment(world, {}));
@@ -87,7 +99,7 @@ function inOneWay(before: World, world: World, asked: Request, version: MeantVer
         : undetermined(error.because);
     }
     if (!(error instanceof NotComputable)) throw error;
-    return refused(before, asked, [refusal('internal')], new Moment(world, {}));
+    return refusedAt('fault', before, asked, refusal('internal'), new Moment(world, {}));
   }
 }
 
@@ -99,7 +111,7 @@ function operationIn({ operations }: World['specification'], { operation }: Requ
 }
 
 /** An older version may lack a path of the newest, or have another operation there. */
-function unrouted(before: World, request: Request, moment: Moment): Step {
+function unrouted(before: World, request: Request, moment: Moment): Result {
   const { operation, path } = request;
   const texts = operation.path.map((segment) =>
     'literal' in segment ? segment.literal : seen(path[segment.parameter] ?? null),
@@ -108,13 +120,14 @@ function unrouted(before: World, request: Request, moment: Moment): Step {
   const base = (stated(stated(specification.endpoints)?.base) ?? '').split('/').filter((text) => text !== '');
   const { kind } = routedBy(specification, operation.method, [...base, ...texts.map(String)]);
   if (kind !== 'unknown path' && kind !== 'method not allowed') return moment.world.leave(unknown([]));
-  return refused(before, request, [refusal(kind)], moment);
+  return refusedAt('path', before, request, refusal(kind), moment);
 }
 
-function meantIn(before: World, world: World, request: Request, version: MeantVersion): Step {
+function meantIn(before: World, world: World, request: Request, version: MeantVersion): Result {
   const now = world.now();
   const operation = meant(request, namesOf(request, world, now), world);
-  if (operation === null) return refused(before, request, [refusal('unknown path')], new Moment(world, {}));
+  if (operation === null)
+    return refusedAt('path', before, request, refusal('unknown path'), new Moment(world, {}));
   return judged(before, world, { ...request, operation }, retirement(version, world), now);
 }
 
@@ -129,7 +142,7 @@ function judged(
   request: Request,
   retired: readonly Refusal[],
   now: Value,
-): Step {
+): Result {
   const { operation } = request;
   const open = beyond(operation, world.specification);
   if (open !== null) world.leave(open);
@@ -142,13 +155,19 @@ function judged(
   const names: Record<string, Value> = { ...ambient, actor, ...bound.names };
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, unseen, bound.missing, moment);
-  const early = [...retired, ...permitted.refusals, ...ratesExceeded(operation, world)];
+  const limited = ratesExceeded(operation, world);
+  const early = [...retired, ...permitted.refusals, ...limited];
+  world.trace.push(
+    { stage: 'sender and item', refusals: [...retired, ...permitted.refusals] },
+    { stage: 'rates', refusals: limited },
+  );
   world.isRefused = early.length > 0;
   if (early.length > 0 && !mayPrecede('invalid', early, operation, moment))
     return refused(before, request, early, moment);
   const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
   const body = bodyOf(request, moment);
   const unfit = [...query, ...withBoundFields(body.refusals, request, world)];
+  world.trace.push({ stage: 'content', refusals: unfit });
   const found = [...early, ...unfit];
   const isUnfit = permitted.isMissing || unfit.length > 0;
   // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
@@ -168,20 +187,24 @@ function carriedOut(
   request: Request,
   { stored, admits }: { readonly stored: Stored | null; readonly admits: (item: Value) => Truth },
   moment: Moment,
-): Step {
+): Result {
   const { operation } = request;
   const { world } = moment;
   const repeat = repeatOf(request, moment);
   if (repeat.kind === 'again') return { prediction: repeat.prediction, events: [], world: before };
+  world.trace.push({ stage: 'repeats', refusals: repeat.kind === 'refused' ? [repeat.refusal] : [] });
   if (repeat.kind === 'refused') return refused(before, request, [repeat.refusal], moment);
   const held = preconditions(request, stored, moment);
+  world.trace.push({ stage: 'preconditions', refusals: held.refusals });
   if (held.refusals.length > 0) return refused(before, request, held.refusals, moment);
   if (held.isUnmodified) return { prediction: notModified(request, stored, moment), events: [], world };
   const own = ownRefusals(operation, moment);
   world.isRefused = own.length > 0;
   if (stated(operation.does)?.verb === 'run' && own.length === 0) return afterRun(request, moment);
   const acted = act(request, { stored, admits }, before, moment);
-  const refusals = [...('refusals' in acted ? acted.refusals : []), ...own];
+  const ofChange = 'refusals' in acted ? acted.refusals : [];
+  world.trace.push({ stage: 'change', refusals: ofChange }, { stage: 'expressions', refusals: own });
+  const refusals = [...ofChange, ...own];
   if ('refusals' in acted || own.length > 0)
     return refused(before, request, refusals, new Moment(before.fork(world.ways), moment.names));
   const answered = answerOf(operation, acted.moment, acted.outcome);
@@ -228,11 +251,22 @@ function tagHeader({ operation }: Request, { status }: Prediction, moment: Momen
   return tag === null ? {} : { etag: tag };
 }
 
-function refused(before: World, { operation }: Request, refusals: readonly Refusal[], moment: Moment): Step {
+function refused(
+  before: World,
+  { operation }: Request,
+  refusals: readonly Refusal[],
+  moment: Moment,
+): Result {
   return { prediction: refusedAs(refusals, operation, moment, operation.address), events: [], world: before };
 }
 
-function undetermined(because: Unknown): Step {
+/** Refused for a reason that is apart from the order of conditions. */
+function refusedAt(stage: Stage, before: World, request: Request, reason: Refusal, moment: Moment): Result {
+  moment.world.trace.push({ stage, refusals: [reason] });
+  return refused(before, request, [reason], moment);
+}
+
+function undetermined(because: Unknown): Result {
   return { prediction: unsaid(because, ''), events: because, world: null };
 }
 

@@ -18,6 +18,7 @@ import {
   type When,
 } from '../value/value.ts';
 import { type Received, shownAt, sometime } from './received.ts';
+import type { Judged } from './trace.ts';
 import { Undetermined, Ways } from './ways.ts';
 
 /** A stored item. A change makes another one with the same handle. */
@@ -78,6 +79,8 @@ export class World {
   isRefused = false;
   /** The moves since this world was forked, in order. */
   readonly moves: Moved[] = [];
+  /** What was judged of the request that changes this world, in its order. */
+  readonly trace: Judged[] = [];
   /** Whether the items were made that exist before the first request. */
   isBegun = false;
   /** When the latest request is received. */
