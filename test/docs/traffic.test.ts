@@ -14,7 +14,7 @@ function shown(command: string): { readonly argv: readonly string[]; readonly pr
   const argv = [...words.matchAll(/'([^']*)'|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? (plain as string),
   );
-  return { argv: argv.map((word) => word.replace(/^(?=(todo|traffic)\.)/, `${path}/`)), printed };
+  return { argv: argv.map((word) => word.replace(/^(?=(todo|traffic|before)\.)/, `${path}/`)), printed };
 }
 
 const url = 'http://127.0.0.1:8080';
@@ -55,5 +55,21 @@ describe('docs/traffic.md', () => {
     const { code, out } = await tacet(argv);
     expect(out.replaceAll(`${path}/`, '')).toBe(printed);
     expect(code).toBe(1);
+  });
+
+  it('shows what tacet why prints', async () => {
+    writeFileSync(join(path, 'todo.json'), JSON.stringify({ title: 'milk' }));
+    const { argv, printed } = shown('why');
+    const { code, out } = await tacet(argv);
+    expect(out.replaceAll(`${path}/`, '')).toBe(printed);
+    expect(code).toBe(0);
+  });
+
+  it('shows requests that come before', async () => {
+    const [, list = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+    writeFileSync(join(path, 'before.json'), list);
+    const { out } = await tacet(['why', 'examples/todo.md', 'GET /', '--after', join(path, 'before.json')]);
+    expect(out).toContain('"title": "milk"');
+    expect(out).toContain('"title": "more milk"');
   });
 });

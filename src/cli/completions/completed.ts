@@ -34,6 +34,7 @@ const ofOptions: Readonly<Record<string, Values>> = {
   assume: 'file',
   credentials: 'file',
   handlers: 'file',
+  with: 'file',
   data: 'file',
   ledger: 'file',
   format: ['pretty', 'concise', 'json', 'github', 'sarif'],

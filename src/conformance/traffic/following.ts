@@ -42,6 +42,10 @@ export class Following {
     this.#worlds = [this.#begun(!beginning.isClosed)];
   }
 
+  get worlds(): readonly World[] {
+    return this.#worlds;
+  }
+
   /** Judges exchanges that were under way together: some order of them has to explain all answers (language §F.7). */
   note(group: readonly Recorded[]): readonly Judged[] {
     this.#goOn(group);

@@ -3,7 +3,8 @@ import { once } from '../../source/once.ts';
 import { at } from '../../source/text.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import type { Address } from '../../specification/reading/address.ts';
+import { type Address, isUnder } from '../../specification/reading/address.ts';
+import type { Point } from '../../specification/reading/reading.ts';
 import { isAssumed, type Result, type Statement } from '../check.ts';
 import { curl, type Exchange } from '../http.ts';
 import type { Judged } from './exchange.ts';
@@ -84,14 +85,20 @@ export class Verdicts {
   }
 }
 
-/** The statement at an address, or the nearest one that it is part of. Names of header fields have no case. */
+/** The statement at an address, or the first that is part of it, or the nearest that it is part of. Fields have no case. */
 export function statementNear(of: Specification, address: Address, otherwise: Statement): Statement {
   const folded = foldedPoints(of);
   for (let near = address; near !== ''; near = near.replace(/\.?[^.]*$/, '')) {
     const point = of.points.get(near) ?? folded.get(near.toLowerCase());
     if (point) return { address: point.address, at: point.at };
+    const part = near === address && [...of.points.values()].find((each) => isStatedUnder(each, near));
+    if (part) return { address, at: part.at };
   }
   return otherwise;
+}
+
+function isStatedUnder(point: Point, above: Address): boolean {
+  return point.state !== 'open' && isUnder(point.address, above);
 }
 
 const foldedPoints = once(

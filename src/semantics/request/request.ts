@@ -217,9 +217,9 @@ function carriedOut(
 }
 
 /** The answer to a request that sends others. What these did stays, whatever is answered (language §H.2, rule 17). */
-function afterRun(request: Request, moment: Moment): Step {
+function afterRun(request: Request, moment: Moment): Result {
   const version = meantVersion(moment.world.newest, request.version);
-  const ask = (world: World, inner: Request): Step => {
+  const ask = (world: World, inner: Request): Result => {
     const before = counted(world, inner.operation);
     return inOneWay(before, before.fork(world.ways), inner, version as MeantVersion);
   };

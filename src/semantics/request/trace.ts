@@ -50,6 +50,9 @@ function addressesOf(points: Points = []): readonly Address[] {
   return points.flatMap((said) => (said && isSaid(said) && said.kind !== 'none' ? [said.address] : []));
 }
 
+/** The verbs of operations that need no item that exists. */
+const withoutItem = ['', 'create', 'list', 'authenticate', 'revoke', 'handled', 'run'];
+
 /** What each stage judges, and the statements by which it does. */
 const stages: Readonly<Record<Stage, (operation: Operation, of: Specification) => Conditions>> = {
   path: () => ({}),
@@ -57,7 +60,7 @@ const stages: Readonly<Record<Stage, (operation: Operation, of: Specification) =
   'sender and item': (operation, { authentication }) => {
     const part = stated(authentication);
     const rule = part && ruleOf(part, operation);
-    const isOfOne = stated(operation.does)?.subject.kind === 'one' || operation.bindings.size > 0;
+    const isOfOne = !withoutItem.includes(stated(operation.does)?.verb ?? '') || operation.bindings.size > 0;
     return {
       'credential missing': [rule],
       'credential wrong': [rule],
