@@ -98,7 +98,9 @@ describe('what refuses a request in the service', () => {
         if (condition === null) expect(refusing).toContainEqual([]);
         else {
           refusals += 1;
-          expect(refusing.flat()).toContain(condition);
+          // Whom a rule refuses is answered as if there were no item, if a row conceals it: then either may be named.
+          const isConcealed = condition === 'unknown' && refusing.flat().includes('not authorized');
+          expect(refusing.flat()).toContain(isConcealed ? 'not authorized' : condition);
         }
         world = judge(step(world, request), shown).world;
       }

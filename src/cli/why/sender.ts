@@ -74,8 +74,11 @@ function asItem(scheme: string, { credentials }: Scheme, resource: Resource, bef
       known.includes(field.name) ? world.make('fresh', `${resource.name}.${field.name}`) : unknown([]),
     );
   const stored = world.create(resource.name, members);
-  if (name === undefined)
-    return { world, credentials: [{ scheme, value: world.issue(scheme, itemOf(stored, resource)) }] };
+  if (name === undefined) {
+    const token = world.make('fresh', `credential of ${scheme}`);
+    world.issue({ scheme, token, item: itemOf(stored, resource), at: unknown([]) });
+    return { world, credentials: [{ scheme, value: token }] };
+  }
   const value = members.get(name.field) ?? null;
   const secret = password && (members.get(password.field) ?? null);
   return { world, credentials: [{ scheme, value, ...(secret !== undefined && { password: secret }) }] };

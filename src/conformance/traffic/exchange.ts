@@ -1,12 +1,10 @@
-import type { Credential } from '../../semantics/access/credential.ts';
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import { received } from '../../semantics/message/message.ts';
 import { step } from '../../semantics/request/request.ts';
-import { Range, seen, Unknown } from '../../semantics/value/value.ts';
+import { Range, Unknown } from '../../semantics/value/value.ts';
 import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { mayBeLimited } from '../limits/pace.ts';
 import type { Recorded } from './har.ts';
@@ -48,12 +46,10 @@ export function judgedIn(world: World, recorded: Recorded, url: string): Course 
   const found = received(message, url, specification);
   if (found instanceof Unknown) return unjudged('how the request is read is not carried out');
   if (found.kind === 'refused') return unjudged(unread(found.refusal.condition), found.operation);
-  const { operation, credentials } = found.request;
+  const { operation } = found.request;
   if (answer === null || response === null) return unjudged('no answer was recorded', operation);
   if (mayBeLimited(specification, operation, recorded.exchange))
     return unjudged('a rate may have refused the request', operation);
-  if (!credentials.every((credential) => isKnown(credential, world)))
-    return unjudged('the credential was issued elsewhere', operation);
   const settled = judge(step(world, found.request, receivedAt(recorded)), answer, true);
   return {
     judged: { recorded, operation, settled, why: '' },
@@ -75,24 +71,4 @@ function unread(condition: string): string {
   if (condition === 'unknown path') return 'no operation of the document has this path';
   if (condition === 'method not allowed') return 'no operation at this path has this method';
   return `the request is ${condition}`;
-}
-
-/**
- * Whether it is known if a credential is good. Where others send requests too, a credential that nobody showed may be
- * good all the same.
- */
-function isKnown({ scheme, value, password }: Credential, world: World): boolean {
-  const kind = credentialsOf(scheme, world.specification);
-  const text = seen(value);
-  if (kind === 'operator') {
-    const secret = password === undefined ? text : seen(password);
-    return world.operators.some((operator) => operator.scheme === scheme && operator.secret === secret);
-  }
-  if (kind !== 'issued' || !world.isShared) return true;
-  return world.issued(scheme).some(({ token }) => seen(token) === text);
-}
-
-function credentialsOf(scheme: string, { authentication }: Specification): string | undefined {
-  const said = stated(stated(authentication)?.schemes)?.get(scheme);
-  return stated(stated(said)?.credentials)?.kind;
 }
