@@ -190,3 +190,48 @@ describe('a message to an operation with content by media type (language §4.2)'
     expect(receive('{}', 'application/json', { accept: 'text/plain' })).toBeInstanceOf(Unknown);
   });
 });
+
+describe('the credentials of a message (language §5.1)', () => {
+  const guarded = specificationOf(`
+tacet: 1
+endpoints: { others: refuse, GET /door: { operation: door, does: (none), request: { query: { n: { type: integer } } }, response: 200 } }
+authentication:
+  schemes:
+    key: { type: apiKey, in: query, name: key, credentials: operator, actor: "\${1}" }
+    cookie: { type: apiKey, in: cookie, name: sid, credentials: operator, actor: "\${1}" }
+    basic: { type: http, scheme: basic, credentials: operator, actor: "\${1}" }
+    token: { type: http, scheme: bearer, prefix: [Token, Pass], credentials: operator, actor: "\${1}" }
+  otherwise: known
+`);
+  const credentials = (target: string, headers: Record<string, string> = {}): unknown => {
+    const found = received({ method: 'GET', target, headers, body: '' }, 'http://a', guarded);
+    if (found instanceof Unknown || found.kind !== 'request') return found;
+    expect(found.request.query).toEqual(target.includes('n=1') ? { n: 1 } : {});
+    return found.request.credentials;
+  };
+  const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+  it('are read in the query, which has no parameter of this name, in cookies and in header fields', () => {
+    expect(credentials('/door?n=1&key=a%20b', { cookie: 'x=1; sid="s"; sidy=2' })).toEqual([
+      { scheme: 'key', value: 'a b' },
+      { scheme: 'cookie', value: 's' },
+    ]);
+    expect(credentials('/door', { authorization: 'pass  t' })).toEqual([
+      { scheme: 'token', word: 'pass', value: 't' },
+    ]);
+    expect(credentials('/door', { authorization: 'Other t' })).toEqual([
+      { scheme: 'basic', word: 'Other', value: 't' },
+    ]);
+  });
+
+  it('of `basic` are a name and a password, or nobody’s', () => {
+    expect(credentials('/door', { authorization: basic('ada:a:b') })).toEqual([
+      { scheme: 'basic', word: 'Basic', value: 'ada', password: 'a:b' },
+    ]);
+    expect(credentials('/door', { authorization: 'Basic ?' })).toMatchObject([{ isMadeUp: true }]);
+  });
+
+  it('are unknown if a place has several', () => {
+    expect(credentials('/door?key=a&key=b')).toBeInstanceOf(Unknown);
+  });
+});

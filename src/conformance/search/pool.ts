@@ -1,4 +1,3 @@
-import type { Credential } from '../../semantics/access/credential.ts';
 import { Item, isKnown, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
@@ -18,8 +17,6 @@ export class Pool {
   readonly #tools: Schemas & Values;
   readonly #versions = new Map<Specification, Pool>();
   readonly #probes = new Map<string, readonly Json[]>();
-  /** By scheme, credentials that were good at some time. */
-  readonly #credentials = new Map<string, Credential[]>();
 
   constructor(specification: Specification, random: Random) {
     this.specification = specification;
@@ -62,9 +59,9 @@ export class Pool {
     return fitting.length > 0 ? this.random.pick(fitting) : this.fresh(schema);
   }
 
-  /** A value that another item holds, or that the document names. */
+  /** A value that another item holds, that one held before, or that the document names. */
   otherOf(name: string, world: World): Json {
-    const stored = storedAs(name, world);
+    const stored = this.often(70) ? storedAs(name, world) : formerlyAs(name, world);
     const known = stored.length > 0 && this.often(70) ? stored : literalsOf(this.specification);
     return known.length > 0 ? this.random.pick(known) : 'other';
   }
@@ -86,13 +83,6 @@ export class Pool {
     return found;
   }
 
-  /** Credentials of a scheme that were good at some time, the oldest first. Whoever finds another adds it. */
-  credentialsOf(scheme: string): Credential[] {
-    const known = this.#credentials.get(scheme) ?? [];
-    this.#credentials.set(scheme, known);
-    return known;
-  }
-
   /** The key of an item, of a resource to which a field refers; undefined if no item has one that is known. */
   keyFor({ refers }: Field, world: World): Json | undefined {
     const to = stated(refers);
@@ -111,7 +101,27 @@ export function identifierOf({ resourcesByName }: Specification, resource: strin
 
 /** The values that items hold under a name, whatever their resource. */
 function storedAs(name: string, world: World): Json[] {
-  const items = [...world.specification.resourcesByName.keys()].flatMap((resource) => world.items(resource));
+  return valuesIn(
+    resourcesOf(world).flatMap((resource) => world.items(resource)),
+    name,
+  );
+}
+
+/** The values that items held under a name, and do not hold any more. */
+function formerlyAs(name: string, world: World): Json[] {
+  const items = resourcesOf(world).flatMap((resource) => [
+    ...world.earlier(resource),
+    ...world.former(resource),
+  ]);
+  const now = storedAs(name, world);
+  return valuesIn(items, name).filter((value) => !now.includes(value));
+}
+
+function resourcesOf({ specification }: World): string[] {
+  return [...specification.resourcesByName.keys()];
+}
+
+function valuesIn(items: readonly Stored[], name: string): Json[] {
   return items.flatMap(({ members }) => plain(members.get(name) ?? null) ?? []);
 }
 

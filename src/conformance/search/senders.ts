@@ -5,7 +5,7 @@ import { isKnown, senderOf } from '../../semantics/access/sender.ts';
 import { type Item, seen, unknown } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
 import { Undetermined, Ways } from '../../semantics/world/ways.ts';
-import { itemOf, type Stored, type World } from '../../semantics/world/world.ts';
+import { type Issued, itemOf, type Stored, type World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
@@ -26,7 +26,7 @@ export function usualCredentials(
 ): readonly Credential[] {
   const item = subject && operation.subject ? itemOf(subject, operation.subject) : null;
   const lists = acceptedBy(operation, world.specification)
-    .map((list) => list.map(({ scheme }) => knownCredentials(scheme, world, pool)))
+    .map((list) => list.map(({ scheme }) => goodCredentials(scheme, world)))
     .filter((list) => list.length > 0 && list.every((good) => good.length > 0));
   const nobody: readonly Credential[] = [];
   const isNobodyIn = mayAsk(operation, nobody, item, world);
@@ -60,28 +60,13 @@ function mayAsk(
   }
 }
 
-/** The good credentials of a scheme. The pool remembers them, also when they are not good any more. */
-function knownCredentials(scheme: string, world: World, pool: Pool): readonly Credential[] {
-  const good = goodCredentials(scheme, world);
-  const known = pool.credentialsOf(scheme);
-  for (const each of good) if (!known.some((other) => isSame(each, other))) known.push(each);
-  return good;
-}
-
-function isSame(one: Credential, other: Credential): boolean {
-  return one.value === other.value && one.password === other.password;
-}
-
 /** The credentials of a scheme that the world holds and that were seen. */
 function goodCredentials(name: string, world: World): readonly Credential[] {
   const scheme = schemeNamed(name, world);
   const credentials = scheme && stated(scheme.credentials);
   switch (credentials?.kind) {
     case 'issued':
-      return world.issued(name).flatMap(({ token }) => {
-        const value = seen(token);
-        return typeof value === 'string' ? [{ scheme: name, value }] : [];
-      });
+      return issuedCredentials(world.issued(name));
     case 'operator':
     case 'foreign':
       return world.operators
@@ -91,19 +76,48 @@ function goodCredentials(name: string, world: World): readonly Credential[] {
             ? { scheme: name, value: user, password: secret }
             : { scheme: name, value: secret },
         );
-    case 'kept': {
-      const [field, password] = stated(credentials.kept) ?? [];
-      return world.items(field?.resource ?? '').flatMap((stored): Credential[] => {
-        const value = memberOf(stored, field?.field ?? '');
-        const secret = password && memberOf(stored, password.field);
-        if (typeof value !== 'string' || (password && typeof secret !== 'string')) return [];
-        const isPair = scheme !== undefined && isBasic(scheme);
-        return [{ scheme: name, value, ...(isPair && { password: secret ?? '' }) }];
-      });
-    }
+    case 'kept':
+      return keptCredentials(name, world, (resource) => world.items(resource));
     default:
       return [];
   }
+}
+
+/** The credentials of a scheme that were good, and are not any more. */
+function endedCredentials(name: string, world: World): readonly Credential[] {
+  const good = goodCredentials(name, world);
+  const kept = keptCredentials(name, world, (resource) => [
+    ...world.earlier(resource),
+    ...world.former(resource),
+  ]);
+  const isGood = (one: Credential): boolean =>
+    good.some(({ value, password }) => value === one.value && password === one.password);
+  return [...issuedCredentials(world.ended(name)), ...kept.filter((each) => !isGood(each))];
+}
+
+function issuedCredentials(issued: readonly Issued[]): Credential[] {
+  return issued.flatMap(({ scheme, token }) => {
+    const value = seen(token);
+    return typeof value === 'string' ? [{ scheme, value }] : [];
+  });
+}
+
+/** What items hold as credentials of a scheme. */
+function keptCredentials(
+  name: string,
+  world: World,
+  itemsOf: (resource: string) => readonly Stored[],
+): readonly Credential[] {
+  const scheme = schemeNamed(name, world);
+  const credentials = scheme && stated(scheme.credentials);
+  const [field, password] = (credentials?.kind === 'kept' && stated(credentials.kept)) || [];
+  if (!scheme || !field) return [];
+  return itemsOf(field.resource).flatMap((stored): Credential[] => {
+    const value = memberOf(stored, field.field);
+    const secret = password && memberOf(stored, password.field);
+    if (typeof value !== 'string' || (password && typeof secret !== 'string')) return [];
+    return [{ scheme: name, value, ...(isBasic(scheme) && { password: secret ?? '' }) }];
+  });
 }
 
 /**
@@ -120,8 +134,7 @@ export function otherCredentials(
   const accepted = acceptedBy(operation, world.specification).flat();
   const wanted = accepted.length > 0 && pool.often(70) ? accepted.map(({ scheme }) => scheme) : schemes;
   const scheme = pool.random.pick(wanted);
-  const good = knownCredentials(scheme, world, pool);
-  const ended = pool.credentialsOf(scheme).filter((each) => !good.some((other) => isSame(each, other)));
+  const [good, ended] = [goodCredentials(scheme, world), endedCredentials(scheme, world)];
   const one = good.length > 0 ? pool.random.pick(good) : madeUp(scheme, world, pool);
   switch (pool.random.whole(1, 8)) {
     case 1:

@@ -88,6 +88,9 @@ export class World {
   /** The `now` of the latest request. */
   #now: Made | null = null;
   #issued: readonly Issued[] = [];
+  #revoked: readonly Issued[] = [];
+  /** Items as they were before each change. */
+  #earlier: readonly Stored[] = [];
   /** Items that were deleted, by resource. */
   #former: ReadonlyMap<string, readonly Stored[]> = new Map();
   /** The credentials that the operator gave. */
@@ -138,6 +141,8 @@ export class World {
     world.#made = this.#made;
     world.#fresh = this.#fresh;
     world.#issued = this.#issued;
+    world.#revoked = this.#revoked;
+    world.#earlier = this.#earlier;
     world.#former = this.#former;
     world.isBegun = this.isBegun;
     world.received = this.received;
@@ -237,9 +242,17 @@ export class World {
 
   /** Ends a credential. */
   revoke(scheme: string, token: Value): void {
-    this.#issued = this.#issued.filter(
-      (issued) => issued.scheme !== scheme || !this.decide(equal(issued.token, token)),
+    const ends = this.#issued.filter(
+      (issued) => issued.scheme === scheme && this.decide(equal(issued.token, token)),
     );
+    this.#issued = this.#issued.filter((issued) => !ends.includes(issued));
+    this.#revoked = [...this.#revoked, ...ends];
+  }
+
+  /** The credentials of a scheme that were revoked, and those that ended with their item. */
+  ended(scheme: string): readonly Issued[] {
+    const gone = this.#issued.filter(({ item }) => !this.stored(item));
+    return [...this.#revoked, ...gone].filter((issued) => issued.scheme === scheme);
   }
 
   /** The credentials of a scheme that are good, each with its item. */
@@ -280,6 +293,11 @@ export class World {
     return this.#remembered;
   }
 
+  /** Items of a resource as they were before each change, the oldest first. */
+  earlier(resource: string): readonly Stored[] {
+    return this.#earlier.filter((stored) => stored.resource === resource);
+  }
+
   /** Items that were deleted. */
   former(resource: string): readonly Stored[] {
     return this.#former.get(resource) ?? [];
@@ -293,6 +311,8 @@ export class World {
   }
 
   change(changed: Stored): void {
+    const before = this.items(changed.resource).find(({ handle }) => handle === changed.handle);
+    if (before) this.#earlier = [...this.#earlier, before];
     this.#set(
       changed.resource,
       this.items(changed.resource).map((stored) => (stored.handle === changed.handle ? changed : stored)),
