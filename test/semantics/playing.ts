@@ -144,7 +144,7 @@ function given(world: World): Record<string, Record<string, string>> {
   );
 }
 
-async function send(request: Request, specification: Specification): Promise<Answer> {
+export async function send(request: Request, specification: Specification): Promise<Answer> {
   const { method, path, headers, body } = messageOf(request, specification);
   const answer = await fetch(`${request.url}${path}`, {
     method,

@@ -26,13 +26,14 @@ export function statementsOf(specification: Specification): readonly Said<unknow
 }
 
 /**
- * A specification that says something else at one point, and the same at all others. What does not hold this point is
+ * A specification that says something else at some points, and the same at all others. What does not hold these points is
  * shared with the first one.
+ *
+ * @param others what is said in place of each point
  */
 export function changed(
   specification: Specification,
-  said: Said<unknown>,
-  other: Said<unknown>,
+  others: ReadonlyMap<Said<unknown>, Said<unknown>>,
 ): Specification {
   const { holders } = partsOf(specification);
   const around = new Set<object>();
@@ -41,8 +42,8 @@ export function changed(
     around.add(part);
     for (const holder of holders.get(part) ?? []) widen(holder);
   };
-  widen(said);
-  const copies = new Map<object, object>([[said, other]]);
+  for (const said of others.keys()) widen(said);
+  const copies = new Map<object, object>(others);
   const copy = (part: unknown): unknown => {
     if (typeof part !== 'object' || part === null || !around.has(part)) return part;
     const known = copies.get(part);
@@ -90,6 +91,6 @@ function membersOf(part: object): unknown[] {
   return Object.entries(part).flatMap(([key, value]) => (apart.has(key) ? [] : [value]));
 }
 
-function isStated(part: object): part is Said<unknown> {
+export function isStated(part: object): part is Said<unknown> & { readonly kind: 'stated' } {
   return 'kind' in part && part.kind === 'stated' && 'address' in part;
 }

@@ -1,3 +1,4 @@
+import { serialize } from '@marcbachmann/cel-js';
 import { retyped } from '../../expression/check.ts';
 import {
   children,
@@ -12,7 +13,7 @@ import {
  * moved by one, another literal, a branch that is always taken (language §G).
  */
 export function deviatingExpressions(expression: Expression): Expression[] {
-  return deviating(expression.syntax).map((syntax) => ({ ...expression, syntax }));
+  return deviating(expression.syntax).map((syntax) => ({ ...expression, text: serialize(syntax), syntax }));
 }
 
 function deviating(node: Syntax): Syntax[] {

@@ -2,27 +2,51 @@ import type { Piece, Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import { deviatingExpressions } from './expressions.ts';
 
-/** A template as an implementation might get it wrong: a member left out, another literal, another expression (language §H.3). */
-export function deviatingTemplates(template: Template): Template[] {
+/** A template as an implementation might get it wrong. */
+export interface OtherTemplate {
+  readonly says: string;
+  readonly template: Template;
+}
+
+/** A template with one thing wrong: a member left out, another literal, another expression (language §H.3). */
+export function deviatingTemplates(template: Template): OtherTemplate[] {
   switch (template.kind) {
     case 'expression':
-      return deviatingExpressions(template.expression).map((expression) => ({ ...template, expression }));
+      return deviatingExpressions(template.expression).map((expression) => ({
+        says: `it is ${expression.text}`,
+        template: { ...template, expression },
+      }));
     case 'text':
       return template.pieces.flatMap((piece, place) =>
-        deviatingPieces(piece).map((other) => ({ ...template, pieces: template.pieces.with(place, other) })),
+        deviatingPieces(piece).map((other) => ({
+          says: `it has ${typeof other === 'string' ? JSON.stringify(other) : other.expression.text} in it`,
+          template: { ...template, pieces: template.pieces.with(place, other) },
+        })),
       );
     case 'literal':
-      return deviatingLiterals(template.value).map((value) => ({ ...template, value }));
+      return deviatingLiterals(template.value).map((value) => ({
+        says: `it is ${JSON.stringify(value)}`,
+        template: { ...template, value },
+      }));
     case 'list':
       return template.items.flatMap((item, place) =>
-        deviatingTemplates(item).map((other) => ({ ...template, items: template.items.with(place, other) })),
+        deviatingTemplates(item).map((other) => ({
+          says: `element ${place + 1}: ${other.says}`,
+          template: { ...template, items: template.items.with(place, other.template) },
+        })),
       );
     case 'object':
       return [...template.members].flatMap(([name, member]) => [
-        { ...template, members: new Map([...template.members].filter(([other]) => other !== name)) },
+        {
+          says: `${name} is left out`,
+          template: {
+            ...template,
+            members: new Map([...template.members].filter(([other]) => other !== name)),
+          },
+        },
         ...deviatingTemplates(member).map((other) => ({
-          ...template,
-          members: new Map(template.members).set(name, other),
+          says: `${name}: ${other.says}`,
+          template: { ...template, members: new Map(template.members).set(name, other.template) },
         })),
       ]);
     default:
@@ -36,7 +60,7 @@ function deviatingPieces(piece: Piece): Piece[] {
 }
 
 /** Other values of the same type, and null. */
-export function deviatingLiterals(value: Json): Json[] {
+function deviatingLiterals(value: Json): Json[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') return [value + 1, value - 1];
   if (typeof value === 'string') return [`${value}~`];

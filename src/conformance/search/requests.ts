@@ -24,16 +24,19 @@ const [off, unchosen] = [20, 10];
  * A request to one of the operations, with what the world holds. Most requests should succeed. Some are off by one thing:
  * a member that is missing, a value past its bound, an item that does not exist. The same seed makes the same requests in
  * the same world.
+ *
+ * @param among the operations. Default: all
  */
-export function nextRequest(world: World, pool: Pool, url: string): Request {
+export function nextRequest(world: World, pool: Pool, url: string, among?: readonly Operation[]): Request {
   const version = spokenVersion(world.specification, pool);
   const inVersion = world.in(version.specification);
   const own = pool.in(version.specification);
-  const usual = (): Request => usualRequest(own.random.pick(weighted(inVersion)), inVersion, own, url);
+  const operations = among ?? weighted(inVersion);
+  const usual = (): Request => usualRequest(own.random.pick(operations), inVersion, own, url);
   let request = usual();
   if (pool.often(unchosen)) return spoken(request, version);
   for (let tried = 1; tried < tries && !succeeds(spoken(request, version), world); tried++) request = usual();
-  return spoken(pool.often(off) ? offByOne(request, inVersion, own) : request, version);
+  return spoken(pool.often(off) ? oddRequest(request, inVersion, own) : request, version);
 }
 
 /** Whether it is known that the request succeeds: after an unknown answer, nothing is known of what it touched. */
@@ -160,7 +163,7 @@ function isSpelled(value: Json, { type }: { readonly [keyword: string]: Json }):
 }
 
 /** The same request with one thing wrong, or at a bound. */
-function offByOne(request: Request, world: World, pool: Pool): Request {
+export function oddRequest(request: Request, world: World, pool: Pool): Request {
   const { operation, path, query, content } = request;
   const names = Object.keys(path);
   const parameters = queryParameters(operation);
@@ -175,6 +178,8 @@ function offByOne(request: Request, world: World, pool: Pool): Request {
         ? request
         : { ...request, query: { ...query, [name]: pool.random.pick(probes) } };
     });
+  if (operation.request?.others.kind === 'stated')
+    ways.push(() => ({ ...request, query: { ...query, unstated: 'x' } }));
   if (content !== undefined) {
     const under = operation.request && stated(operation.request.under);
     const body = (under ? (content as Record<string, Json>)[under] : content) as Json;

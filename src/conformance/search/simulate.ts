@@ -14,7 +14,24 @@ import {
   Unknown,
   type Value,
 } from '../../semantics/value/value.ts';
+import { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+
+/** The address of a service that is not there. */
+export const url = 'http://localhost';
+
+/** The world before the first request, with a credential for each scheme that is the operator's. */
+export function begunWorld(specification: Specification): World {
+  const world = new World(specification);
+  const schemes = stated(stated(specification.authentication)?.schemes) ?? [];
+  world.operators = [...schemes].flatMap(([scheme, said]) => {
+    const isOperators = stated(stated(said)?.credentials)?.kind === 'operator';
+    return isOperators ? [{ scheme, name: 'main', secret: `secret-of-${scheme}` }] : [];
+  });
+  return world;
+}
 
 /**
  * An answer that a prediction permits: what a right service might send. What is unknown of it is unseen. Null if the
@@ -49,11 +66,14 @@ export function sentAs(value: Value): Json {
   return Object.fromEntries(Object.entries(found).map(([name, member]) => [name, sentAs(member)]));
 }
 
+/** The least integer that is sent for a made value: a request does not give it by chance. */
+export const leastMade = 1_000_000;
+
 /** A value of the form, by its place in the world: two that differ are sent as two values. */
 function made({ form, place, when }: Made): Json {
   switch (form) {
     case 'integer':
-      return place;
+      return leastMade + place;
     case 'time': {
       const isKnown = when !== null && Number.isFinite(when.shown.least) && Number.isFinite(when.shown.most);
       return new Date(isKnown ? Math.ceil(when.shown.least) : place * 1000).toISOString();

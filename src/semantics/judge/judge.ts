@@ -68,11 +68,13 @@ export interface Settled extends Judgement {
  * to what the answer shows. If the answer fits none, its differences from the nearest one are given.
  *
  * @param more whether the answer may show what is not listed: further members, and content. Default: false
+ * @param binds whether values that the service made are bound. Default: true
  */
 export function judge(
   steps: readonly Pick<Step, 'prediction' | 'events' | 'world'>[],
   answer: Answer,
   more = false,
+  binds = true,
 ): Settled {
   const all = steps.map(({ prediction, world, events }) => ({
     judging: judged(prediction, answer, more),
@@ -85,7 +87,7 @@ export function judge(
   const { judging, world } = first;
   const isOne =
     fitting.length > 0 && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
-  const bound = isOne ? judging.bind() : new Map<Made, string | number>();
+  const bound = isOne && binds ? judging.bind() : new Map<Made, string | number>();
   const emissions = fitting.map(({ events }) => events);
   return {
     ...judging.judgement(),

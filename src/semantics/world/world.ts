@@ -65,6 +65,12 @@ interface Surroundings {
   readonly newest: Specification;
 }
 
+/** What a service made, the latest first. */
+interface Making {
+  readonly made: Made;
+  readonly before: Making | null;
+}
+
 /** What is known of the stored items of a service. */
 export class World {
   /** What the version of a request states. Before and after a request: the newest. */
@@ -101,6 +107,7 @@ export class World {
   #items: ReadonlyMap<string, readonly Stored[]> = new Map();
   #handles = 0;
   #made = 0;
+  #latest: Making | null = null;
   /** Values of our items that nobody can guess. */
   #fresh: readonly Made[] = [];
 
@@ -133,12 +140,20 @@ export class World {
     return specification === this.specification ? this : this.#copy(specification, this.ways);
   }
 
-  #copy(specification: Specification, ways: Ways): World {
-    const { isShared, newest } = this;
+  /** The same world, where the newest version states this instead. */
+  under(specification: Specification): World {
+    return specification === this.newest
+      ? this.in(specification)
+      : this.#copy(specification, this.ways, specification);
+  }
+
+  #copy(specification: Specification, ways: Ways, newest = this.newest): World {
+    const { isShared } = this;
     const world = new World(specification, { isShared, ways, newest });
     world.#items = this.#items;
     world.#handles = this.#handles;
     world.#made = this.#made;
+    world.#latest = this.#latest;
     world.#fresh = this.#fresh;
     world.#issued = this.#issued;
     world.#revoked = this.#revoked;
@@ -202,6 +217,7 @@ export class World {
   make(form: Form, series: string, when: When | null = null): Made {
     this.#made += 1;
     const made = new Made(form, series, this.#made, when);
+    this.#latest = { made, before: this.#latest };
     if (form === 'fresh') this.#fresh = [...this.#fresh, made];
     return made;
   }
@@ -227,10 +243,19 @@ export class World {
     return at.most - received.least < ms ? false : unknown([]);
   }
 
+  /** What the service made here that it had not made in an earlier world, the oldest first. */
+  madeSince(earlier: World): readonly Made[] {
+    const found: Made[] = [];
+    for (let each = this.#latest; each && each.made.place > earlier.#made; each = each.before)
+      found.push(each.made);
+    return found.reverse();
+  }
+
   /** A token that says this. */
   makeToken(scheme: string, said: Pick<Token, 'algorithm' | 'claims' | 'lifeMs'>): Token {
     this.#made += 1;
     const token = new Token(`credential of ${scheme}`, this.#made, said);
+    this.#latest = { made: token, before: this.#latest };
     this.#fresh = [...this.#fresh, token];
     return token;
   }

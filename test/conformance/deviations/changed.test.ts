@@ -15,7 +15,7 @@ function at(address: string): Said<unknown> {
 describe('a specification with one statement changed', () => {
   it('says the other thing there, wherever the point is looked at', () => {
     const said = at('resources.Author.fields.name.unique');
-    const other = changed(shelves, said, { ...said, value: false } as Said<unknown>);
+    const other = changed(shelves, new Map([[said, { ...said, value: false } as Said<unknown>]]));
     const [create] = other.operations;
     expect(stated(other.resourcesByName.get('Author')?.fields.get('name')?.unique)).toBe(false);
     expect(create?.subject).toBe(other.resourcesByName.get('Author'));
@@ -23,7 +23,7 @@ describe('a specification with one statement changed', () => {
 
   it('says the same elsewhere, and leaves the first one as it was', () => {
     const said = at('resources.Author.fields.name.unique');
-    const other = changed(shelves, said, { ...said, value: false } as Said<unknown>);
+    const other = changed(shelves, new Map([[said, { ...said, value: false } as Said<unknown>]]));
     expect(stated(shelves.resourcesByName.get('Author')?.fields.get('name')?.unique)).toBe(true);
     expect(other.resourcesByName.get('Book')).toBe(shelves.resourcesByName.get('Book'));
     expect(other.errors).toBe(shelves.errors);
@@ -39,7 +39,7 @@ describe('a specification with one statement changed', () => {
       const specification = specificationOf(readFileSync(`examples/${name}`, 'utf8'));
       for (const said of statementsOf(specification)) {
         const nothing = { kind: 'none', address: said.address, at: said.at, assumed: false } as const;
-        const other = changed(specification, said, nothing);
+        const other = changed(specification, new Map([[said, nothing]]));
         expect(other, `${name} ${said.address}`).not.toBe(specification);
         expect(other.operations).toHaveLength(specification.operations.length);
       }

@@ -1,0 +1,84 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { type Step, step } from '../../semantics/request/request.ts';
+import type { World } from '../../semantics/world/world.ts';
+import { once } from '../../source/once.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import type { Said } from '../../specification/reading/said.ts';
+import { changed } from './changed.ts';
+
+/** All that may come of a request, as an implementation carries it out. Like `step` of the semantics. */
+export type Implementation = (world: World, request: Request) => readonly Step[];
+
+/** A statement as an implementation might get it wrong. */
+export interface Deviation {
+  /** The statement. */
+  readonly said: Said<unknown>;
+  /** How it is got wrong, as a person would say it. */
+  readonly says: string;
+  /** The one operation that deviates; null: each. */
+  readonly operation: Address | null;
+  /** Makes an implementation that deviates so, and in nothing else. Each call makes a new one. */
+  readonly implementation: () => Implementation;
+}
+
+/** One kind of deviations: all those that it has for one statement. */
+export type Kind = (said: Said<unknown>, specification: Specification) => readonly Deviation[];
+
+/** An implementation of another specification. */
+export function implementing(specification: Specification): Implementation {
+  return (world, request) => {
+    const operation = operationsOf(specification).get(request.operation.address) ?? request.operation;
+    return step(world.under(specification), { ...request, operation });
+  };
+}
+
+/** An implementation of a specification that says something else at one point. */
+export function stating(
+  specification: Specification,
+  said: Said<unknown>,
+  other: Said<unknown>,
+): () => Implementation {
+  return () => implementing(changed(specification, new Map([[said, other]])));
+}
+
+/** An implementation that deviates in one operation, and is right in all others. */
+export function inOperation(
+  specification: Specification,
+  operation: Address,
+  wrong: Implementation,
+): Implementation {
+  const right = implementing(specification);
+  return (world, request) => (request.operation.address === operation ? wrong : right)(world, request);
+}
+
+/** The operation whose statement it is; undefined: it stands outside the endpoints. */
+export function operationOf(
+  { address }: Said<unknown>,
+  { operations }: Specification,
+): Operation | undefined {
+  return operations.find((operation) => address.startsWith(`${operation.address}.`));
+}
+
+/** The last name of an address: the key of the statement. */
+export function keyOf({ address }: Said<unknown>): string {
+  return /([^.[\]]+)$/.exec(address)?.[1] ?? '';
+}
+
+export function nothing({ address, at }: Said<unknown>): Said<unknown> {
+  return { kind: 'none', address, at, assumed: false };
+}
+
+export function isSuccess({ prediction: { status } }: Step): boolean {
+  return Array.isArray(status) && status.every((each: number) => each < 300);
+}
+
+export function isRefusal({ prediction: { status } }: Step): boolean {
+  return Array.isArray(status) && status.every((each: number) => each >= 400);
+}
+
+const operationsOf = once(
+  ({ operations }: Specification): ReadonlyMap<Address, Operation> =>
+    new Map(operations.map((operation) => [operation.address, operation])),
+);

@@ -1,0 +1,66 @@
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import { verbs as verbNames } from '../../specification/vocabulary/change.ts';
+import { type Deviation, type Implementation, inOperation, type Kind, keyOf } from './deviation.ts';
+import { leftOut } from './left-out.ts';
+import { isRule, letIn } from './let-in.ts';
+import { otherValue } from './other-value.ts';
+import { refuses } from './refused-and-done.ts';
+
+/** A statement that holds for many operations, and is got wrong in a single one. */
+export const inOneOperation: Kind = (said, specification) => {
+  const operations = operationsWith(said, specification);
+  if (operations.length < 2) return [];
+  const isFlag = said.kind === 'stated' && typeof said.value === 'boolean';
+  const kinds = isRule(said) ? [letIn] : isFlag ? [otherValue] : [leftOut, otherValue];
+  const [first] = kinds.flatMap((kind) => kind(said, specification));
+  return first ? operations.map((operation) => only(first, operation, specification)) : [];
+};
+
+function only(deviation: Deviation, { name, address }: Operation, specification: Specification): Deviation {
+  const implementation = (): Implementation =>
+    inOperation(specification, address, deviation.implementation());
+  return { ...deviation, says: `${deviation.says}, in ${name} alone`, operation: address, implementation };
+}
+
+/** What statements about a field are carried out by: a change of an item, or an answer that shows it. */
+const carriedOutBy: Readonly<Record<string, readonly string[]>> = {
+  default: ['create', 'replace'],
+  create: ['create'],
+  readable: ['create', 'read', 'list', 'update', 'replace', 'TRANSITION'],
+  derived: ['create', 'read', 'list', 'update', 'replace', 'TRANSITION'],
+  shown: ['create', 'read', 'list', 'update', 'replace', 'TRANSITION'],
+  taken: ['create', 'update', 'replace'],
+  update: ['update', 'replace', 'TRANSITION'],
+  required: ['create', 'replace'],
+};
+
+/** What judges values that are given. */
+const givenBy = ['create', 'update', 'replace', 'TRANSITION'];
+
+/** The operations for which a statement outside the endpoints holds. */
+function operationsWith(said: Said<unknown>, specification: Specification): readonly Operation[] {
+  const { operations } = specification;
+  const [part, name = ''] = said.address.split('.');
+  const key = keyOf(said);
+  const verbs = carriedOutBy[key] ?? (refuses(said) ? givenBy : []);
+  if (part === 'resources')
+    return operations.filter(
+      (operation) => operation.subject?.name === name && verbs.includes(verbOf(operation)),
+    );
+  if (part === 'errors' && key === 'status') return operations;
+  return isRule(said) && /^authentication\.otherwise/.test(said.address)
+    ? operations.filter((operation) => !isRuledApart(operation, specification))
+    : [];
+}
+
+/** Each transition is `TRANSITION`, as in the vocabulary. */
+function verbOf({ does }: Operation): string {
+  const { verb } = stated(does) ?? {};
+  return verb === undefined || (verbNames as readonly string[]).includes(verb) ? (verb ?? '') : 'TRANSITION';
+}
+
+function isRuledApart({ name }: Operation, { authentication }: Specification): boolean {
+  return stated(stated(stated(authentication)?.authorization)?.get(name)) !== undefined;
+}

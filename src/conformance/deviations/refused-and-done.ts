@@ -1,0 +1,48 @@
+import type { Said } from '../../specification/reading/said.ts';
+import {
+  type Implementation,
+  implementing,
+  isRefusal,
+  isSuccess,
+  type Kind,
+  keyOf,
+  nothing,
+  stating,
+} from './deviation.ts';
+
+/** A refusal is answered, and what was refused is done all the same: the writes were not undone. */
+export const refusedAndDone: Kind = (said, specification) => {
+  if (!refuses(said)) return [];
+  const lax = stating(specification, said, nothing(said));
+  const implementation = (): Implementation => {
+    const [right, done] = [implementing(specification), lax()];
+    return (world, request) => {
+      const steps = right(world, request);
+      if (!steps.every(isRefusal)) return steps;
+      const others = done(world, request);
+      if (!others.every(isSuccess)) return steps;
+      return steps.flatMap((step) => others.map(({ world: after }) => ({ ...step, world: after })));
+    };
+  };
+  return [{ said, says: 'what it refuses is done all the same', operation: null, implementation }];
+};
+
+/** Keywords of shapes are among these: a value that does not fit is refused. */
+const refusing: ReadonlySet<string> = new Set(
+  [
+    'minLength, maxLength, pattern, enum, const, minimum, maximum, exclusiveMinimum, exclusiveMaximum',
+    'multipleOf, minItems, maxItems, uniqueItems, required, refers, unique, ifMatch, ifNoneMatch',
+    'conditional, allow, items',
+  ].flatMap((line) => line.split(', ')),
+);
+
+/** Whether a request is refused where the statement does not hold. */
+export function refuses(said: Said<unknown>): boolean {
+  const { address } = said;
+  if (address.startsWith('errors.')) return false;
+  return (
+    refusing.has(keyOf(said)) ||
+    /\.(holds|invariants|guards|quotas)\b/.test(address) ||
+    /^states\..*\.when$/.test(address)
+  );
+}

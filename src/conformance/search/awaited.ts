@@ -1,0 +1,117 @@
+import type { Credential } from '../../semantics/access/credential.ts';
+import type { Request } from '../../semantics/request/prediction.ts';
+import { isList, isObject, Made, seen, Text, textOf, type Value } from '../../semantics/value/value.ts';
+import type { World } from '../../semantics/world/world.ts';
+import { leastMade } from './simulate.ts';
+
+/** A value in a request of a walk that the service makes when it answers an earlier request of the walk. */
+export class Awaited extends Made {
+  /** The place of the earlier request. */
+  readonly request: number;
+
+  /** @param place the place among all that the service makes in this series when it answers that request */
+  constructor({ form, series }: Made, request: number, place: number) {
+    super(form, series, place);
+    this.request = request;
+  }
+}
+
+/** A credential that is the operator's, by its place among those of its scheme. */
+export class OperatorsOwn extends Made {
+  constructor(scheme: string, place: number) {
+    super('fresh', `operator's credential of ${scheme}`, place);
+  }
+}
+
+/** The requests of a walk, with what is awaited in place of what a simulated service made. */
+export function withAwaited(requests: readonly Request[], worlds: readonly World[]): readonly Request[] {
+  const awaited = new Map<number, Awaited>();
+  for (const [place, world] of worlds.slice(1).entries())
+    for (const all of Map.groupBy(world.madeSince(worlds[place] as World), ({ series }) => series).values())
+      for (const [nth, made] of all.entries()) awaited.set(made.place, new Awaited(made, place, nth));
+  const { operators } = worlds[0] as World;
+  const secret = (text: string): Value => {
+    const found = operators.find((each) => each.secret === text);
+    const own = operators.filter(({ scheme }) => scheme === found?.scheme);
+    return found ? new OperatorsOwn(found.scheme, own.indexOf(found)) : text;
+  };
+  return requests.map((request) =>
+    replaced(request, (value) => {
+      const found = madeIn(value, awaited);
+      return typeof found === 'string' ? secret(found) : found;
+    }),
+  );
+}
+
+/** What a simulated service made, in a text or number that it sent. */
+function madeIn(value: Value, awaited: ReadonlyMap<number, Awaited>): Value {
+  if (typeof value === 'number') return awaited.get(value - leastMade) ?? value;
+  if (typeof value !== 'string') return value;
+  const pieces = value
+    .split(/(00000000-0000-4000-8000-\d{12})/)
+    .map((piece, place) => (place % 2 === 1 && awaited.get(Number(piece.slice(-12)))) || piece)
+    .filter((piece) => piece !== '');
+  return textOf(pieces);
+}
+
+/**
+ * The next request of a walk, with what the service made before.
+ *
+ * @param worlds the world before each request that was sent, and the one after the last
+ * @returns null if something in it was not seen: the request cannot be sent
+ */
+export function nextOf(requests: readonly Request[], worlds: readonly World[]): Request | null {
+  const request = requests[worlds.length - 1];
+  if (request === undefined) return null;
+  let isWhole = true;
+  const real = replaced(request, (value) => {
+    const found = seenIn(value, worlds);
+    isWhole &&= found !== null || value === null;
+    return found;
+  });
+  return isWhole ? real : null;
+}
+
+/** Null: it was not seen. */
+function seenIn(value: Value, worlds: readonly World[]): Value {
+  if (value instanceof Text) {
+    const pieces = value.pieces.map((piece) => seenIn(piece, worlds));
+    return pieces.includes(null) ? null : pieces.join('');
+  }
+  if (value instanceof OperatorsOwn) {
+    const own = (worlds[0] as World).operators.filter(
+      ({ scheme }) => value.series === new OperatorsOwn(scheme, 0).series,
+    );
+    return own[value.place]?.secret ?? null;
+  }
+  if (!(value instanceof Awaited)) return value;
+  const [before, after] = [worlds[value.request], worlds[value.request + 1]];
+  if (before === undefined || after === undefined) return null;
+  const made = after.madeSince(before).filter(({ series }) => series === value.series)[value.place];
+  const found = made === undefined ? null : seen(made);
+  return found instanceof Made ? null : found;
+}
+
+/** A request with each of its texts, numbers and made values replaced. */
+function replaced(request: Request, replace: (value: Value) => Value): Request {
+  const deep = (value: Value): Value => {
+    if (isList(value)) return value.map(deep);
+    return isObject(value) ? members(value) : replace(value);
+  };
+  const members = (values: Readonly<Record<string, Value>>): Record<string, Value> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, deep(value)]));
+  const credential = ({ scheme, value, password }: Credential): Credential => ({
+    scheme,
+    value: deep(value),
+    ...(password !== undefined && { password: deep(password) }),
+  });
+  const { path, query, headers, credentials, content } = request;
+  return {
+    ...request,
+    path: members(path),
+    query: members(query),
+    headers: members(headers),
+    credentials: credentials.map(credential),
+    content: content === undefined ? undefined : deep(content),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import type { Deviation } from '../deviations/deviation.ts';
+import { deviationsOf } from '../deviations/deviations.ts';
+import { seeded } from '../random.ts';
+import { withAwaited } from './awaited.ts';
+import { type Reason, reasonOf } from './reasons.ts';
+import { begunWorld } from './simulate.ts';
+import { Suspect } from './suspect.ts';
+import { type Told, walk } from './telling.ts';
+
+/** A sequence of requests. What the service makes on the way stands in them as `Awaited`: see `nextOf`. */
+export interface Walk {
+  readonly seed: number;
+  readonly requests: readonly Request[];
+  /** The deviations that it tells, each with the place of the request whose answer does. */
+  readonly told: ReadonlyMap<Deviation, number>;
+}
+
+/** Walks that tell as many deviations as were found, and those that none tells. */
+export interface Plan {
+  readonly walks: readonly Walk[];
+  /** Each deviation that is told, with the first walk that tells it. */
+  readonly told: ReadonlyMap<Deviation, Walk>;
+  readonly untold: readonly { readonly deviation: Deviation; readonly reason: Reason }[];
+}
+
+export interface PlanOptions {
+  /** The same seed gives the same plan. Default: 1 */
+  readonly seed?: number;
+  /**
+   * How long the search takes about, in milliseconds. Default: 20 seconds. It counts what it does, so that another machine
+   * finds the same, as long as it is not slower by more than `mostTimes`.
+   */
+  readonly budgetMs?: number;
+}
+
+/** The search ends after so many times its budget, whatever it found. */
+const mostTimes = 10;
+
+/** How many comparisons a millisecond has. */
+const perMs = 10;
+
+/** How many comparisons the choice of a request counts as. */
+const perRequest = 60;
+
+/** In how many walks each deviation is told. */
+const ways = 2;
+
+/** After so many walks in a row that tell nothing new, the search ends. */
+const mostIdle = 10;
+
+/** How many requests a walk has at the most. */
+const length = 40;
+
+/** Searches in memory for walks on which each statement and its deviations cannot both be true. */
+export function plan(specification: Specification, { seed = 1, budgetMs = 20_000 }: PlanOptions = {}): Plan {
+  const suspects = deviationsOf(specification).map((deviation) => new Suspect(deviation));
+  const ends = performance.now() + mostTimes * budgetMs;
+  const walks: Walk[] = [];
+  let done = 0;
+  for (let round = 0, idle = 0; idle < mostIdle && done < budgetMs * perMs; round++) {
+    if (performance.now() > ends) break;
+    const own = seed * 1000 + round;
+    const left = suspects.filter(({ told }) => told < ways);
+    const found = walk(begunWorld(specification), left, seeded(own), length);
+    done += found.asked + perRequest * found.requests.length;
+    idle = [...found.told.keys()].some(({ told }) => told === 0) ? 0 : idle + 1;
+    for (const suspect of found.told.keys()) suspect.told += 1;
+    if (found.told.size > 0) walks.push(walkOf(own, found));
+  }
+  const cover = covering(walks);
+  const told = new Map<Deviation, Walk>();
+  for (const each of cover)
+    for (const deviation of each.told.keys()) if (!told.has(deviation)) told.set(deviation, each);
+  const untold = suspects
+    .filter((suspect) => suspect.told === 0)
+    .map((suspect) => ({ deviation: suspect.deviation, reason: reasonOf(suspect) }));
+  return { walks: cover, told, untold };
+}
+
+/** Requests after the last one that tells something are left out. */
+function walkOf(seed: number, { requests, worlds, told }: Told): Walk {
+  const last = Math.max(...told.values());
+  return {
+    seed,
+    requests: withAwaited(requests, worlds).slice(0, last + 1),
+    told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),
+  };
+}
+
+/** Without the walks that tell only what others tell often enough. */
+function covering(walks: readonly Walk[]): readonly Walk[] {
+  const times = new Map<Deviation, number>();
+  for (const { told } of walks)
+    for (const deviation of told.keys()) times.set(deviation, (times.get(deviation) ?? 0) + 1);
+  const left = new Set(walks);
+  for (const each of walks.toSorted((a, b) => a.told.size - b.told.size)) {
+    const deviations = [...each.told.keys()];
+    if (!deviations.every((deviation) => (times.get(deviation) ?? 0) > ways)) continue;
+    left.delete(each);
+    for (const deviation of deviations) times.set(deviation, (times.get(deviation) ?? 0) - 1);
+  }
+  return [...left];
+}

@@ -1,0 +1,97 @@
+import { type Answer, judge } from '../../semantics/judge/judge.ts';
+import type { Request } from '../../semantics/request/prediction.ts';
+import type { Step } from '../../semantics/request/request.ts';
+import { Unknown } from '../../semantics/value/value.ts';
+import type { World } from '../../semantics/world/world.ts';
+import type { Deviation, Implementation } from '../deviations/deviation.ts';
+import { areSame } from './same.ts';
+import { answerTo } from './simulate.ts';
+
+/** A request that a right implementation was asked, and all that may come of it. */
+export interface Asked {
+  readonly request: Request;
+  /** The world before. */
+  readonly before: World;
+  readonly steps: readonly Step[];
+  readonly answer: Answer;
+}
+
+/** No answer fits both; or one does, and both hold the same after it, or not; or nobody can say. */
+export type Comparison = 'told' | 'same' | 'infected' | 'open';
+
+/** An implementation that deviates, as long as nothing told it from a right one. */
+export class Suspect {
+  readonly deviation: Deviation;
+  /** How many requests read the statement. */
+  reads = 0;
+  /** How many walks tell it. */
+  told = 0;
+  /** How many requests were made for it. */
+  aims = 0;
+  /** Whether it held something else than a right one, at some time. */
+  isInfected = false;
+  /** Whether nobody can say what such an implementation does. */
+  isOpen = false;
+  #implementation: Implementation | undefined;
+  /** What it holds, if that is something else than what a right one holds. */
+  #world: World | null = null;
+  /** Whether nobody knows any more what it holds. */
+  #isLost = false;
+
+  constructor(deviation: Deviation) {
+    this.deviation = deviation;
+  }
+
+  /** It holds what a right implementation holds. */
+  begin(): void {
+    this.#world = null;
+    this.#isLost = false;
+  }
+
+  /** Whether it may answer otherwise than a right one. */
+  concerns({ request }: Pick<Asked, 'request'>, read: ReadonlySet<unknown>): boolean {
+    if (this.#isLost) return false;
+    if (this.#world !== null) return true;
+    const { operation, said } = this.deviation;
+    return (operation === null || operation === request.operation.address) && read.has(said);
+  }
+
+  /** What may come of it, beside what comes of a right one. Nothing is bound. */
+  compare({ request, before, steps }: Asked): Comparison {
+    this.reads += 1;
+    const own = this.#answers(before, request);
+    if (own.some(({ prediction }) => prediction.status instanceof Unknown)) {
+      this.isOpen ||= true;
+      return 'open';
+    }
+    if (own.every((each) => !mayAnswer(steps, each))) return 'told';
+    const [here, right] = [own.at(-1)?.world ?? null, steps.at(-1)?.world ?? null];
+    return here !== null && right !== null && areSame(here, right) ? 'same' : 'infected';
+  }
+
+  #answers(before: World, request: Request): readonly Step[] {
+    this.#implementation ??= this.deviation.implementation();
+    return this.#implementation(this.#world ?? before, request);
+  }
+
+  /** What it holds after it answered as a right one. */
+  goOn({ request, before, answer }: Asked, right: World): void {
+    const own = this.#answers(before, request);
+    const { differences, world } = judge(own, answer);
+    this.#isLost = world === null || differences.length > 0;
+    if (world === null) return;
+    this.#world = areSame(world, right) ? null : world;
+    this.isInfected ||= this.#world !== null;
+  }
+
+  /** Whether it holds something else. */
+  get isOther(): boolean {
+    return this.#world !== null;
+  }
+}
+
+/** Whether a right implementation may answer so, too. */
+function mayAnswer(steps: readonly Step[], { prediction }: Step): boolean {
+  const answer = answerTo(prediction);
+  return answer === null || judge(steps, answer, true, false).differences.length === 0;
+}

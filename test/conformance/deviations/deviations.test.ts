@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Deviation } from '../../../src/conformance/deviations/deviation.ts';
+import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
+import { answerTo } from '../../../src/conformance/search/simulate.ts';
+import { judge } from '../../../src/semantics/judge/judge.ts';
+import type { Request } from '../../../src/semantics/request/prediction.ts';
+import type { Step } from '../../../src/semantics/request/request.ts';
+import { World } from '../../../src/semantics/world/world.ts';
+import type { Json } from '../../../src/source/node.ts';
+import { specificationOf } from '../../service/served.ts';
+
+const shelves = specificationOf(readFileSync('test/semantics/shelves.yaml', 'utf8'));
+const all = deviationsOf(shelves);
+
+function named(name: string): Deviation {
+  const found = all.find((deviation) => nameOf(deviation) === name);
+  if (found === undefined) throw new TypeError(`no deviation: ${name}`);
+  return found;
+}
+
+function request(key: string, more: Partial<Request>): Request {
+  const operation = shelves.operations.find((each) => each.key === key);
+  if (operation === undefined) throw new TypeError(`no operation: ${key}`);
+  const nothing = { path: {}, query: {}, headers: {}, credentials: [], content: undefined };
+  return { operation, ...nothing, url: 'http://localhost', ...more };
+}
+
+type Answered = readonly [number, Json | undefined];
+
+/** The statuses and bodies of the answers of an implementation that deviates. A request may use earlier answers. */
+function answers(
+  deviation: Deviation,
+  requests: readonly ((before: readonly Answered[]) => Request)[],
+): readonly Answered[] {
+  const implementation = deviation.implementation();
+  let world = new World(shelves);
+  const answered: Answered[] = [];
+  for (const next of requests) {
+    const last = implementation(world, next(answered)).at(-1) as Step;
+    const answer = answerTo(last.prediction);
+    if (answer === null) throw new TypeError('nothing is known of the answer');
+    world = judge([last], answer).world as World;
+    answered.push([answer.status, answer.body]);
+  }
+  return answered;
+}
+
+const author = () => request('POST /authors', { content: { name: 'ann' } });
+const shelf = () => request('POST /shelves', { content: {} });
+const onShelf = (key: string, more: Partial<Request>) => (before: readonly Answered[]) => {
+  const [[, made]] = before as readonly [readonly [number, { readonly id: number }]];
+  return request(key, { path: { shelf: made.id }, ...more });
+};
+const book = (title: string) => onShelf('POST /shelves/{shelf}/books', { content: { title } });
+const books = (query: Request['query']) => onShelf('GET /shelves/{shelf}/books', { query });
+
+function statuses(name: string, requests: Parameters<typeof answers>[1]): number[] {
+  return answers(named(name), requests).map(([status]) => status);
+}
+
+function lastBody(name: string, requests: Parameters<typeof answers>[1]): Json | undefined {
+  return answers(named(name), requests).at(-1)?.[1];
+}
+
+describe('a deviation', () => {
+  it('has a name of its own', () => {
+    const names = all.map(nameOf);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('may be a success after which nothing is done', () => {
+    const undone = 'endpoints["POST /authors"].does: a success is answered, and nothing is done';
+    expect(statuses(undone, [author, author])).toEqual([201, 201]);
+  });
+
+  it('may be done twice', () => {
+    const twice = 'endpoints["POST /shelves/{shelf}/books"].does: it is done twice';
+    // The title is unique on its shelf, so the second book is refused.
+    expect(lastBody(twice, [shelf, book('one'), books({})])).toMatchObject({ total: 1 });
+    const shelvesTwice = 'endpoints["POST /shelves"].does: it is done twice';
+    expect(statuses(shelvesTwice, [shelf, shelf])).toEqual([201, 201]);
+  });
+
+  it('may be a refusal after which what was refused is done all the same', () => {
+    const done = 'resources.Book.fields.title.minLength: what it refuses is done all the same';
+    expect(statuses(done, [shelf, book('')])).toEqual([201, 422]);
+    expect(lastBody(done, [shelf, book(''), books({})])).toMatchObject({ total: 1 });
+  });
+
+  it('may be what a client gives and nobody looks at', () => {
+    const untaken = 'endpoints["POST /authors"].request.body: name is not taken from the body';
+    expect(statuses(untaken, [author])).toEqual([422]);
+    const unread = 'endpoints["GET /shelves/{shelf}/books"].request.query: title is not looked at';
+    expect(lastBody(unread, [shelf, book('one'), books({ title: 'two' })])).toMatchObject({ total: 1 });
+    expect(lastBody(`${unread} beside others`, [shelf, book('one'), books({ title: 'two' })])).toMatchObject({
+      total: 0,
+    });
+  });
+
+  it('may be in one operation alone', () => {
+    const alone =
+      'resources.Book.fields.title.minLength: it is left out, in POST /shelves/{shelf}/books alone';
+    expect(statuses(alone, [shelf, book('')])).toEqual([201, 201]);
+    const other = 'resources.Book.fields.title.minLength: it is left out, in PATCH /books/{id} alone';
+    expect(statuses(other, [shelf, book('')])).toEqual([201, 422]);
+  });
+
+  it('may be a value that is worked out once', () => {
+    const once = 'resources.Author.fields.books.derived: it is worked out once, when the item is made';
+    expect(lastBody(once, [author])).toMatchObject({ books: 0 });
+  });
+
+  it('may be an answer in another shape', () => {
+    const texts = 'endpoints["GET /shelves/{shelf}/books"].response: numbers are sent as texts';
+    expect(lastBody(texts, [shelf, books({})])).toMatchObject({ total: '0' });
+  });
+});

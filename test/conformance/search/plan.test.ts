@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Deviation, implementing } from '../../../src/conformance/deviations/deviation.ts';
+import { nameOf } from '../../../src/conformance/deviations/deviations.ts';
+import { nextOf } from '../../../src/conformance/search/awaited.ts';
+import { plan, type Walk } from '../../../src/conformance/search/plan.ts';
+import { answerTo, begunWorld } from '../../../src/conformance/search/simulate.ts';
+import { type Answer, judge } from '../../../src/semantics/judge/judge.ts';
+import type { Request } from '../../../src/semantics/request/prediction.ts';
+import { type Step, step } from '../../../src/semantics/request/request.ts';
+import type { World } from '../../../src/semantics/world/world.ts';
+import { send } from '../../semantics/playing.ts';
+import { specificationOf, start } from '../../service/served.ts';
+
+const text = readFileSync('test/semantics/shelves.yaml', 'utf8');
+const specification = specificationOf(text);
+const budgetMs = 1500;
+const found = plan(specification, { budgetMs });
+
+/** Plays a walk, and gives the place of the first answer that no right service sends; null: there is none. */
+async function firstWrong(
+  { requests }: Walk,
+  begun: World,
+  ask: (request: Request) => Answer | null | Promise<Answer | null>,
+): Promise<number | null> {
+  const worlds = [begun];
+  for (const place of requests.keys()) {
+    const request = nextOf(requests, worlds);
+    const answer = request && (await ask(request));
+    if (!request || !answer) throw new TypeError(`request ${place} cannot be sent`);
+    const { differences, world } = judge(step(worlds.at(-1) as World, request), answer, true);
+    if (differences.length > 0) return place;
+    worlds.push(world as World);
+  }
+  return null;
+}
+
+/** Asks an implementation that deviates. */
+function deviating(deviation: Deviation): (request: Request) => Answer | null {
+  const implementation = deviation.implementation();
+  let world = begunWorld(specification);
+  return (request) => {
+    const last = implementation(world, request).at(-1);
+    const answer = last ? answerTo(last.prediction) : null;
+    if (last && answer) world = judge([last], answer).world ?? world;
+    return answer;
+  };
+}
+
+describe('a plan', () => {
+  it('tells faults that people make', () => {
+    const told = [...found.told.keys()].map(nameOf);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'resources.Book.fields.title.writable: it is false',
+        'endpoints["GET /shelves/{shelf}/books"].does.where: it is this.shelf != place',
+        'endpoints["POST /authors"].does: a success is answered, and nothing is done',
+      ]),
+    );
+    expect(told.length).toBeGreaterThan(100);
+  });
+
+  it('gives a reason for each deviation that it does not tell', () => {
+    const reasonOf = (name: string): string | undefined =>
+      found.untold.find(({ deviation }) => nameOf(deviation) === name)?.reason;
+    expect(reasonOf('resources.Author.fields.id.set.create: it is left out')).toBe('open');
+    expect(reasonOf('endpoints["GET /books/{id}"].response.media: it is "application/json~"')).toBe('beyond');
+  });
+
+  it('is the same for the same seed', () => {
+    const shapeOf = ({ walks }: typeof found): unknown =>
+      walks.map(({ seed, requests }) => [
+        seed,
+        requests.map(({ operation, content }) => [operation.name, content]),
+      ]);
+    expect(shapeOf(plan(specification, { budgetMs }))).toEqual(shapeOf(found));
+  });
+
+  it('finds nothing wrong in a right implementation', async () => {
+    const right = implementing(specification);
+    for (const walk of found.walks) {
+      let world = begunWorld(specification);
+      const wrong = await firstWrong(walk, begunWorld(specification), (request) => {
+        const steps = right(world, request);
+        const answer = answerTo((steps.at(-1) as Step).prediction);
+        world = (answer && judge(steps, answer).world) ?? world;
+        return answer;
+      });
+      expect(wrong).toBeNull();
+    }
+  });
+
+  it('finds nothing wrong in the service', async () => {
+    for (const walk of found.walks.slice(0, 5)) {
+      const { address, close } = await start(text);
+      try {
+        const wrong = await firstWrong(walk, begunWorld(specification), (request) =>
+          send({ ...request, url: address }, specification),
+        );
+        expect(wrong).toBeNull();
+      } finally {
+        await close();
+      }
+    }
+  });
+
+  it('finds an implementation that deviates, not later than it says', async () => {
+    const missed: string[] = [];
+    for (const [deviation, walk] of [...found.told].filter((_, place) => place % 5 === 0)) {
+      const wrong = await firstWrong(walk, begunWorld(specification), deviating(deviation)).catch(String);
+      if (typeof wrong !== 'number' || wrong > (walk.told.get(deviation) as number))
+        missed.push(`${nameOf(deviation)} ${wrong} ${walk.told.get(deviation)}`);
+    }
+    expect(missed).toEqual([]);
+  });
+});
