@@ -82,7 +82,7 @@ function found(
   const { differences } = judgeEvents(emitted, change(observed), {
     world,
     waitedMs: 60_000,
-    isAll: true,
+    unknownBy: new Set(),
     ...more,
   });
   return differences.map(({ at, expected, by }) => `${by} (${at}): ${expected}`);
@@ -127,7 +127,8 @@ describe('the events that come', () => {
   it('may come again under their id, and under no other', () => {
     expect(found((all) => [...all, ...all])).toEqual([]);
     expect(found(again)).toEqual(['events.kinds.made.by (event.made): one event for the change']);
-    expect(found(again, { isAll: false })).toEqual([]);
+    expect(found(again, { unknownBy: new Set(['make']) })).toEqual([]);
+    expect(found(again, { unknownBy: new Set(['edit']) })).toHaveLength(1);
   });
 
   it('tell what is stated', () => {
@@ -173,5 +174,33 @@ describe('the events that come', () => {
     expect(found(again, { isShared: true })).toEqual([
       'events.kinds.made.by (event.made): one event for the change',
     ]);
+  });
+});
+
+describe('an address that an item gives', () => {
+  const statuses = (address: string, reached: readonly string[] = []): readonly unknown[] => {
+    const world = new World(specificationOf(document));
+    world.reached = reached;
+    const operation = world.specification.operations.find(({ name }) => name === 'listen') as Operation;
+    const content = { url: address, text: 'a' };
+    const request = {
+      operation,
+      path: {},
+      query: {},
+      headers: {},
+      credentials: [],
+      content,
+      url: 'http://a',
+    };
+    return step(world, request).map(({ prediction: { status } }) =>
+      status instanceof Unknown ? 'unknown' : status,
+    );
+  };
+
+  it('may be refused by the host, if it is of a network of its own (language §6.3, rule 24)', () => {
+    expect(statuses('https://hooks.example/a')).toEqual([[201]]);
+    expect(statuses('http://127.0.0.1:80/a')).toEqual([[400], [201]]);
+    expect(statuses('http://127.0.0.1:80/a', ['http://127.0.0.1:80'])).toEqual([[201]]);
+    expect(statuses('hooks')).toEqual(['unknown']);
   });
 });

@@ -2,7 +2,6 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Delivery } from '../../specification/vocabulary/delivery.ts';
 import { type Check, Unreached } from '../check.ts';
 import type { Header } from '../http.ts';
-import { isMixed } from '../partly.ts';
 import { workOut } from '../solve.ts';
 import { fits } from '../unify.ts';
 import { known, type Truth, unseen, yes } from '../verdict.ts';
@@ -28,69 +27,72 @@ export function brokerObserver(
     ...about,
     delivery,
     silence: () => null,
-    open: async (): Promise<Observing> => {
-      const [{ connect }, { DeliverPolicy, jetstream, jetstreamManager }] = await Promise.all([
-        import('@nats-io/transport-node'),
-        import('@nats-io/jetstream'),
-      ]);
-      const { host, username, password, protocol } = new URL(address);
-      const nats = await connect({
-        servers: host,
-        timeout: timeoutMs,
-        ...(protocol === 'tls:' && { tls: {} }),
-        ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-      }).catch((error: Error) => {
-        throw new Unreached(`no broker answers at ${host}: ${error.message}`);
-      });
-      try {
-        const subjects = patternOf(delivery);
-        const manager = await jetstreamManager(nats);
-        const stream = await manager.streams.find(subjects).catch(() => {
-          throw new Unreached(`no stream of the broker keeps ${subjects}`);
-        });
-        const { state } = await manager.streams.info(stream);
-        const consumer = await jetstream(nats).consumers.get(stream, {
-          filter_subjects: subjects,
-          deliver_policy: DeliverPolicy.StartSequence,
-          opt_start_seq: state.last_seq + 1,
-        });
-        const told: Told[] = [];
-        const { ring, more } = bell();
-        const messages = await consumer.consume({
-          callback: (message) => {
-            const headers = [...(message.headers?.keys() ?? [])].map(
-              (name): Header => [name, message.headers?.get(name) ?? ''],
-            );
-            const id = message.headers?.get('Nats-Msg-Id') || null;
-            note(told, { id, kind: null, content: message.string(), headers, subject: message.subject });
-            ring();
-          },
-        });
-        return {
-          told,
-          more,
-          due: () => yes,
-          close: async () => {
-            await messages.close();
-            await nats.close();
-          },
-        };
-      } catch (error) {
-        await nats.close();
-        throw error;
-      }
-    },
+    open: async (): Promise<Observing> => ({
+      ...(await subscribe(address, subjectsOf(delivery))),
+      due: () => yes,
+    }),
   };
 }
 
+/** Reads what a stream of JetStream keeps from now on. Throws `Unreached` if no such stream is there. */
+export async function subscribe(address: string, subjects: string): Promise<Omit<Observing, 'due'>> {
+  const [{ connect }, { DeliverPolicy, jetstream, jetstreamManager }] = await Promise.all([
+    import('@nats-io/transport-node'),
+    import('@nats-io/jetstream'),
+  ]);
+  const { host, username, password, protocol } = new URL(address);
+  const nats = await connect({
+    servers: host,
+    timeout: timeoutMs,
+    ...(protocol === 'tls:' && { tls: {} }),
+    ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+  }).catch((error: Error) => {
+    throw new Unreached(`no broker answers at ${host}: ${error.message}`);
+  });
+  try {
+    const manager = await jetstreamManager(nats);
+    const stream = await manager.streams.find(subjects).catch(() => {
+      throw new Unreached(`no stream of the broker keeps ${subjects}`);
+    });
+    const { state } = await manager.streams.info(stream);
+    const consumer = await jetstream(nats).consumers.get(stream, {
+      filter_subjects: subjects,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: state.last_seq + 1,
+    });
+    const told: Told[] = [];
+    const { ring, more } = bell();
+    const messages = await consumer.consume({
+      callback: (message) => {
+        const headers = [...(message.headers?.keys() ?? [])].map(
+          (name): Header => [name, message.headers?.get(name) ?? ''],
+        );
+        const id = message.headers?.get('Nats-Msg-Id') || null;
+        note(told, { id, kind: null, content: message.string(), headers, subject: message.subject });
+        ring();
+      },
+    });
+    return {
+      told,
+      more,
+      close: async () => {
+        await messages.close();
+        await nats.close();
+      },
+    };
+  } catch (error) {
+    await nats.close();
+    throw error;
+  }
+}
+
 /** The subjects that events may have: all that begin as the template does. */
-function patternOf({ broker }: Broker): string {
+export function subjectsOf({ broker }: Broker): string {
   const template = stated(broker)?.template;
-  const subject = template ? workOut(template, new Map()) : undefined;
-  if (typeof subject === 'string') return subject;
-  const [first] = subject !== undefined && isMixed(subject) ? subject.pieces : [];
-  const whole = typeof first === 'string' ? first.slice(0, first.lastIndexOf('.') + 1) : '';
-  return `${whole}>`;
+  if (template?.kind === 'literal') return String(template.value);
+  const [first, ...others] = template?.kind === 'text' ? template.pieces : [];
+  if (typeof first !== 'string') return '>';
+  return others.length === 0 ? first : `${first.slice(0, first.lastIndexOf('.') + 1)}>`;
 }
 
 /** What is to be seen of an event as it is published: its subject, and its id by which it is kept once. */

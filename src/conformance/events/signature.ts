@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Webhook } from 'standardwebhooks';
+import type { Template } from '../../expression/template.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Sign } from '../../specification/vocabulary/delivery.ts';
 import type { Claim } from '../check.ts';
-import { isHole, isMixed } from '../partly.ts';
+import type { Header } from '../http.ts';
+import type { Partly } from '../partly.ts';
 import { type Names, workOut } from '../solve.ts';
 import { known, unseen } from '../verdict.ts';
 import { fieldIn } from './expected.ts';
@@ -19,18 +21,33 @@ export interface Signed {
   readonly at: number;
 }
 
+/** A message with a signature. */
+export interface SignedMessage {
+  readonly headers: readonly Header[];
+  readonly content: string;
+  readonly keys: readonly string[];
+  /** When it came, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** The text of a template, at this time and with these members of `event`; undefined: it is not known. */
+  readonly text: (
+    template: Template,
+    now: string,
+    event: { readonly [name: string]: Partly },
+  ) => string | undefined;
+}
+
 /** How far the clocks of sender and receiver may be apart, in seconds: as Standard Webhooks have it. */
 const apartS = 300;
 
 /** Whether a message is signed as it is stated: with each key, over what it holds. */
-export function verified(said: Said<Sign>, signed: Signed, maker: typeof Webhook): Claim {
-  const sign = stated(said);
-  const faulty =
-    sign === undefined
-      ? null
-      : sign.kind === 'standard-webhooks'
-        ? standard(signed, maker)
-        : ownHmac(sign, signed);
+export function verified(said: Said<Sign>, { told, keys, names, at }: Signed, maker: typeof Webhook): Claim {
+  const text: SignedMessage['text'] = (template, now, members) => {
+    const event = { ...(names.get('event') as object), ...members };
+    const value = workOut(template, new Map(names).set('event', event).set('now', now));
+    return typeof value === 'string' ? value : undefined;
+  };
+  const { headers, content } = told;
+  const faulty = signatureFault(said, { headers, content, keys, atMs: at, text }, maker);
   return {
     truth: faulty === undefined ? unseen('when it was signed cannot be told') : known(faulty === null),
     expected: 'a signature that can be verified',
@@ -38,20 +55,31 @@ export function verified(said: Said<Sign>, signed: Signed, maker: typeof Webhook
   };
 }
 
+/** What is wrong with a signature; null: nothing. Undefined: it is not known what was signed. */
+export function signatureFault(
+  said: Said<Sign>,
+  message: SignedMessage,
+  maker: typeof Webhook,
+): string | null | undefined {
+  const sign = stated(said);
+  if (sign === undefined) return null;
+  return sign.kind === 'standard-webhooks' ? standard(message, maker) : ownHmac(sign, message);
+}
+
 /**
  * Standard Webhooks 1.0, signed again by the specification's own package; null where it is right, else what is wrong.
  * Its verifier goes by the time at which it is asked, and a message is judged long after it came.
  */
-function standard({ told, keys, at }: Signed, Maker: typeof Webhook): string | null {
+function standard({ headers, content, keys, atMs }: SignedMessage, Maker: typeof Webhook): string | null {
   const [id, time = '', signatures = ''] = ['id', 'timestamp', 'signature'].map((name) =>
-    fieldIn(told.headers, `webhook-${name}`),
+    fieldIn(headers, `webhook-${name}`),
   );
   const second = Number.parseInt(time, 10);
   if (id === undefined) return 'no field webhook-id';
-  if (!(Math.abs(at / 1000 - second) <= apartS + 1)) return `webhook-timestamp: ${time}`;
+  if (!(Math.abs(atMs / 1000 - second) <= apartS + 1)) return `webhook-timestamp: ${time}`;
   try {
     const isSigned = (key: string): boolean =>
-      signatures.split(' ').includes(new Maker(key).sign(id, new Date(second * 1000), told.content));
+      signatures.split(' ').includes(new Maker(key).sign(id, new Date(second * 1000), content));
     return keys.every(isSigned) ? null : `webhook-signature: ${signatures}`;
   } catch (error) {
     return (error as Error).message;
@@ -61,25 +89,23 @@ function standard({ told, keys, at }: Signed, Maker: typeof Webhook): string | n
 /** An HMAC (RFC 2104); undefined where it cannot be told what was signed. */
 function ownHmac(
   sign: Extract<Sign, { readonly kind: 'hmac' }>,
-  { told, keys: [key = ''], names, at }: Signed,
+  { headers, content, keys: [key = ''], atMs, text }: SignedMessage,
 ): string | null | undefined {
   const [header, hmac] = [stated(sign.header), stated(sign.hmac)];
   const [over, as] = [stated(sign.over), stated(sign.as)];
   if (header === undefined || hmac === undefined || over === undefined || as === undefined) return undefined;
-  const found = fieldIn(told.headers, header);
+  const found = fieldIn(headers, header);
   if (found === undefined) return `no field ${header}`;
-  const event = { ...(names.get('event') as object), content: told.content };
-  const about = (now: string): Names => new Map(names).set('event', event).set('now', now);
   const isTold = (second: number): boolean | undefined => {
     const now = new Date(second * 1000).toISOString();
-    const text = workOut(over.template, about(now));
-    if (typeof text !== 'string') return undefined;
-    const bytes = createHmac(hmac, key).update(text).digest();
+    const signed = text(over.template, now, { content });
+    if (signed === undefined) return undefined;
+    const bytes = createHmac(hmac, key).update(signed).digest();
     const signature = { hex: bytes.toString('hex'), base64: bytes.toString('base64') };
-    const value = workOut(as.template, new Map(about(now)).set('event', { ...event, signature }));
-    return isHole(value) || isMixed(value) ? undefined : value === found;
+    const value = text(as.template, now, { content, signature });
+    return value === undefined ? undefined : value === found;
   };
-  const received = Math.floor(at / 1000);
+  const received = Math.floor(atMs / 1000);
   const first = isTold(received);
   if (first === undefined || first) return first ? null : undefined;
   for (let apart = 1; apart <= apartS; apart++)

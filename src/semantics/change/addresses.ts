@@ -3,6 +3,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { unknown, type Value } from '../value/value.ts';
+import { Barred } from '../world/ways.ts';
 import type { World } from '../world/world.ts';
 
 /** The fields that hold addresses to which events are posted: `Hook.url`. */
@@ -18,9 +19,14 @@ const addressFields = once(({ events }: Specification): ReadonlySet<string> => {
   );
 });
 
-/** To which addresses a service sends, its host says (language §6.3, rules 24 and 25). Others than usual ones are unknown. */
-export function leaveOddAddress({ resource, name }: Field, value: Value, world: World): void {
+/**
+ * The host limits to which addresses a service sends (language §6.3, rules 24 and 25). One on the internet it sends to. One
+ * of a network of its own it may refuse, unless it is known that it reaches it. Of other texts, nothing is said.
+ */
+export function judgeAddress({ resource, name }: Field, value: Value, world: World): void {
   if (!addressFields(world.specification).has(`${resource}.${name}`) || typeof value !== 'string') return;
-  if (!/^https?:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(:\d+)?(\/.*)?$/i.test(value))
-    world.leave(unknown([]));
+  if (/^https?:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(:\d+)?(\/.*)?$/i.test(value)) return;
+  if (world.reached.some((url) => value.startsWith(url))) return;
+  if (!/^https?:\/\/(localhost|\d+\.\d+\.\d+\.\d+)(:\d+)?(\/[\w/-]*)?$/.test(value)) world.leave(unknown([]));
+  if (world.decide(unknown([]))) throw new Barred();
 }

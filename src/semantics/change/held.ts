@@ -8,7 +8,7 @@ import { every, type Truth, truthOf } from '../value/truth.ts';
 import { Item, isPartial, type Snapshot, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored } from '../world/world.ts';
-import { leaveOddAddress } from './addresses.ts';
+import { judgeAddress } from './addresses.ts';
 import type { FieldFailure, Refusal } from './refusal.ts';
 import { notUnique } from './unique.ts';
 
@@ -80,7 +80,7 @@ function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[
   if (value instanceof Item && value.handle === null)
     return [{ field: name, keyword: 'refers', value: key, limit: null }];
   if (isPartial(key)) return [];
-  leaveOddAddress(field, key, world);
+  judgeAddress(field, key, world);
   const found = failuresOf(schemaOf(shape) as Schema, key, definitionsOf(world.newest), 'keep');
   return found
     .filter(({ holds }) => world.decide(holds))

@@ -1,6 +1,7 @@
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Kind } from '../../specification/vocabulary/parts/events.ts';
 import { envelopeOf } from '../event/envelope.ts';
 import type { EmittedEvent } from '../event/event.ts';
 import { seen, unknown, type Value } from '../value/value.ts';
@@ -15,8 +16,20 @@ export interface EventsSeen {
   readonly world: World;
   /** How long nothing more was expected to come, in milliseconds. Null: more may come. */
   readonly waitedMs: number | null;
-  /** Whether all that was emitted is among what is expected. */
-  readonly isAll: boolean;
+  /** The operations of which it is not known what a request emitted. */
+  readonly unknownBy: ReadonlySet<string>;
+}
+
+/** What the events come to. */
+export interface EventsJudgement extends Judgement {
+  /** Events that came, each with the one that it is, and its id as far as it is shown. */
+  readonly pairs: readonly {
+    readonly expected: Expected;
+    readonly came: ObservedEvent;
+    readonly id: string | null;
+  }[];
+  /** How many did not come that should. */
+  readonly awaited: number;
 }
 
 /**
@@ -30,7 +43,7 @@ export function judgeEvents(
   emitted: readonly EmittedEvent[],
   observed: readonly ObservedEvent[],
   about: EventsSeen,
-): Judgement {
+): EventsJudgement {
   const { world } = about;
   const ways = stated(stated(world.specification.events)?.delivery) ?? [];
   const judgements = [...ways].flatMap(([way, said]) => {
@@ -47,7 +60,11 @@ export function judgeEvents(
       ),
     );
   });
-  return together(judgements);
+  return {
+    ...together(judgements),
+    pairs: judgements.flatMap(({ pairs }) => pairs),
+    awaited: judgements.reduce((sum, { awaited }) => sum + awaited, 0),
+  };
 }
 
 /** An event that is expected at an address; null: its way has none. */
@@ -98,7 +115,7 @@ interface Way extends EventsSeen {
   readonly address: Address;
 }
 
-function judgedWay(expected: readonly Expected[], all: readonly ObservedEvent[], way: Way): Judgement {
+function judgedWay(expected: readonly Expected[], all: readonly ObservedEvent[], way: Way): EventsJudgement {
   const shown = { envelope: envelopeOf(stated(way.world.specification.events)?.envelope) };
   const idIn = (came: ObservedEvent): string | null =>
     idOf(shown, came) ?? expected.map((each) => judgedEvent(each, came)).find(isRight)?.id ?? null;
@@ -113,7 +130,7 @@ function judgedWay(expected: readonly Expected[], all: readonly ObservedEvent[],
   const absentees = certain.filter((each) => !pairs.has(each) && !wrong.has(each));
   const isOver = way.waitedMs !== null && way.waitedMs >= (stated(way.delivery.within) ?? 0);
   const further = left.filter((came) => ![...wrong.values()].includes(came));
-  return together([
+  const judgement = together([
     ...[...pairs, ...wrong].map(([each, came]) => judgedEvent(each, came)),
     ...[...pairs.keys()].map(({ event }) => verdict(`${event.address}.by`, [])),
     ...absentees.map((each) => (isOver ? missing(each) : unseenYet)),
@@ -124,6 +141,11 @@ function judgedWay(expected: readonly Expected[], all: readonly ObservedEvent[],
       way,
     ),
   ]);
+  return {
+    ...judgement,
+    pairs: [...pairs].map(([each, came]) => ({ expected: each, came, id: idIn(came) })),
+    awaited: absentees.length,
+  };
 }
 
 function isIt(expected: Expected, came: ObservedEvent): boolean {
@@ -165,14 +187,14 @@ interface Came {
 function unexpected({ came, kind, id }: Came, expected: readonly Expected[], way: Way): Judgement {
   const { completeness, events } = way.world.specification;
   const kinds = [...(stated(stated(events)?.kinds) ?? [])];
-  const emitters = kinds.flatMap(([name, said]) =>
-    kind === null || kind === name ? [`${said.address}.by`] : [],
-  );
+  const meant = kinds.filter(([name]) => kind === null || kind === name);
+  const emitters = meant.map(([, said]) => `${said.address}.by`);
   const lists = kind !== null && emitters.length > 0 ? emitters : ['events.kinds', ...emitters];
   const isClosed = lists.every((list) => completeness.closed(list) !== undefined);
   const isTwice = expected.some((each) => isIt(each, came));
   // Without an id, it may be one that is delivered again.
-  if (!way.isAll || !isClosed || (isTwice && id === null)) return nothing;
+  if (meant.some(([, said]) => mayBeEmitted(stated(said), way)) || !isClosed || (isTwice && id === null))
+    return nothing;
   const [by = 'events.kinds'] = lists;
   const difference = {
     at: `event.${kind ?? way.delivery.kind}`,
@@ -181,6 +203,12 @@ function unexpected({ came, kind, id }: Came, expected: readonly Expected[], way
     by,
   };
   return verdict(by, [difference]);
+}
+
+/** Whether a request of which it is not known what it emitted may have emitted a kind: itself, or by a transition. */
+function mayBeEmitted(kind: Kind | undefined, { unknownBy }: EventsSeen): boolean {
+  const names = (kind && stated(kind.by)) ?? [];
+  return unknownBy.size > 0 && names.some(({ text }) => unknownBy.has(text) || text.includes('.'));
 }
 
 /** What one item emits, or everything, comes in the order of the changes (language §6.3, `order`). */

@@ -11,7 +11,7 @@ import { type MeantVersion, meantVersion, type WrongVersion } from '../version/m
 import { Moment } from '../world/moment.ts';
 import type { Received } from '../world/received.ts';
 import type { Judged, Stage } from '../world/trace.ts';
-import { everyWay, Undetermined } from '../world/ways.ts';
+import { Barred, everyWay, Undetermined } from '../world/ways.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
 import { act } from './act.ts';
 import { meant } from './alternative.ts';
@@ -98,6 +98,12 @@ function inOneWay(before: World, world: World, asked: Request, version: MeantVer
         ? { ...undetermined(error.because), events: [], world: before }
         : undetermined(error.because);
     }
+    if (error instanceof Barred)
+      return {
+        prediction: { status: [400], headers: {}, body: absent, by: 'events.delivery' },
+        events: [],
+        world: before,
+      };
     if (!(error instanceof NotComputable)) throw error;
     return refusedAt('fault', before, asked, refusal('internal'), new Moment(world, {}));
   }

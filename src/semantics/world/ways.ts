@@ -11,6 +11,9 @@ export class Undetermined extends Error {
   }
 }
 
+/** The host does not send to an address that the request gives: 400 without content (language §6.3, rule 24). */
+export class Barred extends Error {}
+
 /** One way in which a request may go: how each thing is decided that is not known, or that is a choice. */
 export class Ways {
   readonly #choices: { readonly of: number; readonly chosen: number }[];

@@ -101,6 +101,8 @@ export class World {
   #former: ReadonlyMap<string, readonly Stored[]> = new Map();
   /** The credentials that the operator gave. */
   operators: readonly OperatorCredential[] = [];
+  /** How addresses begin to which it is known that the service sends events. */
+  reached: readonly string[] = [];
   #counts: ReadonlyMap<string, number> = new Map();
   #tags: ReadonlyMap<string, Made> = new Map();
   #remembered: readonly object[] = [];
@@ -163,6 +165,7 @@ export class World {
     world.received = this.received;
     world.#now = this.#now;
     world.operators = this.operators;
+    world.reached = this.reached;
     world.#counts = this.#counts;
     world.#tags = this.#tags;
     world.#remembered = this.#remembered;

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { listening } from '../../../src/conformance/events/listening.ts';
+import { observing } from '../../../src/conformance/observe/observe.ts';
+import { seeded } from '../../../src/conformance/random.ts';
+import { messageOf } from '../../../src/conformance/search/message.ts';
+import { Pool } from '../../../src/conformance/search/pool.ts';
+import { nextRequest } from '../../../src/conformance/search/requests.ts';
+import type { EventsJudgement } from '../../../src/semantics/judge/events.ts';
+import { judge } from '../../../src/semantics/judge/judge.ts';
+import { step } from '../../../src/semantics/request/request.ts';
+import { Range } from '../../../src/semantics/value/value.ts';
+import { World } from '../../../src/semantics/world/world.ts';
+import type { Json } from '../../../src/source/node.ts';
+import { specificationOf, start } from '../../service/served.ts';
+
+const document = readFileSync('test/semantics/notices.yaml', 'utf8')
+  .replace('pattern: "^https://[a-z]+\\\\.example/"', 'pattern: "^http://"')
+  .replace('retries: (none) }', 'retries: (none), sign: standard-webhooks, secret: Hook.secret }')
+  .replace(
+    '    required: [url, kinds]',
+    '      secret: { type: string, set: { create: "${\'whsec_\' + random(32)}" } }\n      other: { type: string, set: { create: "${\'whsec_\' + random(32)}" } }\n    required: [url, kinds]',
+  );
+
+/** Plays a walk on a service of another document, while its events are observed, and judges these by this one. */
+async function walked(served: string, seed: number): Promise<EventsJudgement> {
+  const { address: url } = await start(served, { allowPrivate: ['127.0.0.1'] });
+  const specification = specificationOf(document);
+  const ears = listening({}, Date.now);
+  const wait = async (ms: number, _: string, signal?: AbortSignal): Promise<void> => {
+    await pause(ms, undefined, signal && { signal }).catch(() => {});
+  };
+  const options = { url, listening: ears, random: seeded(seed), graceMs: 3000, patienceMs: 0, wait };
+  const session = observing(specification, options);
+  const pool = new Pool(specification, seeded(seed));
+  let world = new World(specification);
+  world.reached = [(await ears.receiver()).url(false)];
+  try {
+    for (let place = 0; place < 50; place++) {
+      await session.begin(world);
+      const request = session.addressed(nextRequest(world, pool, url));
+      const { method, path, headers, body } = messageOf(request, specification);
+      const sent = Date.now();
+      const answer = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) });
+      const text = await answer.text();
+      const settled = judge(step(world, request, { at: new Range(sent, Date.now() + 1), offMs: 0 }), {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        body: text === '' ? undefined : (JSON.parse(text) as Json),
+      });
+      expect(settled.differences).toEqual([]);
+      session.note(request, settled.events, answer.status);
+      // What is refused changes nothing.
+      if (settled.world === null && answer.status < 300) break;
+      world = settled.world ?? world;
+    }
+    return await session.collect(world);
+  } finally {
+    await session.close();
+    await ears.close();
+  }
+}
+
+describe('the events of a service', () => {
+  it('come by a stream and by webhooks as its document says', async () => {
+    const judgement = await walked(document, 2);
+    expect(judgement.differences).toEqual([]);
+    expect(judgement.awaited).toBe(0);
+    expect(judgement.pairs.filter(({ came }) => came.way === 'feed').length).toBeGreaterThan(10);
+    expect(judgement.pairs.filter(({ came }) => came.way === 'hooks').length).toBeGreaterThan(2);
+    expect(judgement.by).toContain('events.delivery.hooks.sign');
+  });
+
+  it.each([
+    [
+      'one is left out',
+      (text: string) => text.replace('by: [make], ', 'by: [], '),
+      'an event by feed, emitted by make',
+    ],
+    [
+      'one says something else',
+      (text: string) => text.replace('was: "${old.stars}"', 'was: "${this.stars}"'),
+      '',
+    ],
+    [
+      'one goes to addresses that it is not for',
+      (text: string) => text.replace('event.kind in this.kinds', 'true'),
+      'no event',
+    ],
+    [
+      'one comes for what emits none',
+      (text: string) => text.replace('when: "${old.stars != this.stars}", ', ''),
+      'no event',
+    ],
+    [
+      'it is signed with another key',
+      (text: string) => text.replace('secret: Hook.secret', 'secret: Hook.other'),
+      'a signature that can be verified',
+    ],
+  ])('are violated if %s', async (_, wrong, expected) => {
+    const { differences } = await walked(wrong(document), 2);
+    expect(differences.map((each) => each.expected).join()).toContain(expected);
+    expect(differences).not.toEqual([]);
+  });
+});
