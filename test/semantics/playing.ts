@@ -2,6 +2,7 @@ import { seeded } from '../../src/conformance/random.ts';
 import { messageOf } from '../../src/conformance/search/message.ts';
 import { Pool } from '../../src/conformance/search/pool.ts';
 import { nextRequest } from '../../src/conformance/search/requests.ts';
+import { nextWait } from '../../src/conformance/search/waits.ts';
 import { schemeNamed } from '../../src/semantics/access/credential.ts';
 import { type Answer, type Difference, judge, type Settled } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
@@ -58,6 +59,26 @@ export async function played(
   }
 }
 
+/** The same on a service whose clock is moved between two requests. */
+export async function playedInTime(
+  text: string,
+  seed: number,
+  length: number,
+  counts: Tally,
+): Promise<Finding | null> {
+  const world = worldOf(text, false);
+  const clock = { ms: Date.parse('2026-11-21T12:00:00Z') };
+  const { address: url, close } = await start(text, {
+    credentials: given(world),
+    milliseconds: () => clock.ms,
+  });
+  try {
+    return await playedAt(url, world, seed, length, counts, undefined, clock);
+  } finally {
+    await close();
+  }
+}
+
 /** The same on a service where another sequence was played before, of which nothing is known. */
 export async function playedAmongOthers(
   text: string,
@@ -89,15 +110,19 @@ async function playedAt(
   length: number,
   counts: Tally,
   look: (settled: Settled) => readonly Difference[] = () => [],
+  clock: { ms: number } | null = null,
 ): Promise<Finding | null> {
   const { specification } = begun;
   const pool = new Pool(specification, seeded(seed));
+  const now = (): number => clock?.ms ?? Date.now();
   let world = begun;
   for (let place = 0; place < length; place++) {
-    const request = nextRequest(world, pool, url);
-    const sent = Date.now();
+    // Requests of one millisecond have no order that a clock of milliseconds shows.
+    if (clock) clock.ms += 2 + nextWait(world, pool);
+    const sent = now();
+    const request = nextRequest(world.at({ at: new Range(sent, sent + 1), offMs: 0 }), pool, url);
     const answer = await send(request, specification);
-    const received = { at: new Range(sent, Date.now() + 1), offMs: 0 };
+    const received = { at: new Range(sent, now() + 1), offMs: 0 };
     const settled = judge(step(world, request, received), answer);
     const { determined, undetermined, world: next } = settled;
     const differences = [...settled.differences, ...look(settled)];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { played, playedAmongOthers, tally } from './playing.ts';
+import { played, playedAmongOthers, playedInTime, tally } from './playing.ts';
 
 const sequences = process.env['TACET_LONG'] ? 500 : Number(process.env['TACET_SEQUENCES'] ?? 8);
 const length = 40;
@@ -45,6 +45,22 @@ describe('what a document says of a request is what the service does', () => {
     expect(counts.successes / counts.requests).toBeGreaterThan(successes);
     expect(counts.determined / places).toBeGreaterThanOrEqual(determined);
   });
+});
+
+describe('on a service whose clock is moved', () => {
+  it.each([{ file: 'test/semantics/room.yaml', successes: 0.5, determined: 0.9 }])(
+    '$file',
+    async ({ file, successes, determined }) => {
+      const counts = tally();
+      for (let seed = 1; seed <= sequences; seed++)
+        expect(await playedInTime(readFileSync(file, 'utf8'), seed, length, counts)).toBeNull();
+      const places = counts.determined + counts.undetermined;
+      const [success, share] = [counts.successes / counts.requests, counts.determined / places];
+      if (process.env['TACET_SHARES']) console.log(file, { ...counts, success, share });
+      expect(success).toBeGreaterThan(successes);
+      expect(share).toBeGreaterThanOrEqual(determined);
+    },
+  );
 });
 
 describe('on a service where others make items, too', () => {

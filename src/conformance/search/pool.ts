@@ -55,7 +55,8 @@ export class Pool {
   valueOf(name: string, schema: Schema, world: World): Json {
     const dice = this.random.whole(1, 10);
     const known = dice <= 2 ? storedAs(name, world) : dice <= 4 ? literalsOf(this.specification) : [];
-    const fitting = known.filter((value) => this.fits(schema, value));
+    const times = dice <= 6 && schema['format'] === 'date-time' ? timesNear(world) : [];
+    const fitting = [...known, ...times].filter((value) => this.fits(schema, value));
     return fitting.length > 0 ? this.random.pick(fitting) : this.fresh(schema);
   }
 
@@ -97,6 +98,12 @@ export class Pool {
 
 export function identifierOf({ resourcesByName }: Specification, resource: string): string | undefined {
   return stated(resourcesByName.get(resource)?.identifier)?.[0]?.text;
+}
+
+/** Times before and after the latest request; none, if nobody knows when that was. */
+function timesNear({ received: { at, offMs } }: World): Json[] {
+  const since = [-86_400_000, -1000, 1000, 60_000, 86_400_000];
+  return Number.isFinite(offMs) ? since.map((ms) => new Date(at.most + ms).toISOString()) : [];
 }
 
 /** The values that items hold under a name, whatever their resource. */

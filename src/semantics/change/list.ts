@@ -36,6 +36,7 @@ export function pageOf(
   const unsure = judged.flatMap(([, truth]) => (truth instanceof Unknown ? [truth] : []));
   if (unsure.length > 0) return unknown(unsure);
   const found = judged.filter(([, truth]) => truth === true).map(([item]) => item);
+  for (const item of found) moment.world.finds(item);
   const order = stated(change.qualifiers.order) ?? [];
   if (!Array.isArray(order)) return unknown([]);
   const keys = order.map(({ text }) => text as string);

@@ -10,7 +10,7 @@ import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { removeItems } from './delete.ts';
 import { refusalsOfFields } from './held.ts';
-import { type Given, referred, setFields } from './item.ts';
+import { type Given, isSameValue, referred, setFields } from './item.ts';
 import { type Refused, refusal } from './refusal.ts';
 
 /** Carries out further changes: `also` of `change.ts`. */
@@ -63,6 +63,7 @@ function refusedMove(
   moment: Moment,
 ): Refused | null {
   const from = (stated(transition.from) ?? []).map(({ text }) => text);
+  moment.world.compares(stored, field);
   const starts = among(stored.members.get(field) ?? null, from);
   if (!moment.world.decide(starts)) return { refusals: [refusal('transition refused', resource.name)] };
   const guard = stated(transition.when);
@@ -87,6 +88,7 @@ function carriedOut(
   const to = stated(transition.to)?.text;
   if (to === undefined) return world.leave(new Unknown(new Set([transition.to.address])));
   const set = setBy(resource, before, transition, { ...given, [field]: to }, moment);
+  world.enter(set, field);
   const refusals = refusalsOfFields(resource, set, old, moment);
   if (refusals.length > 0) return { refusals };
   world.moves.push({ by: `${resource.name}.${name}`, item: snapshot(set, resource), old });
@@ -140,5 +142,22 @@ function setBy(
   const named = Object.fromEntries(
     [...(stated(set)?.keys() ?? []), ...Object.keys(given)].map((name) => [name, null]),
   );
-  return setFields(resource, stored, 'update', named, moment);
+  const isAlike = [...members].every(([name, value]) => {
+    const former = before.members.get(name);
+    return former === value || isSameValue(former, value) === true;
+  });
+  return isAlike
+    ? withUnknownSets(resource, stored, named, world)
+    : setFields(resource, stored, 'update', named, moment);
+}
+
+/** The language does not say whether a move that leaves every value as it was is a change of the item (§2.2, `set`). */
+function withUnknownSets(resource: Resource, stored: Stored, named: Given, world: World): Stored {
+  const set = [...resource.fields.values()].filter(
+    ({ name, update }) => stated(update) !== undefined && !Object.hasOwn(named, name),
+  );
+  const members = new Map([...stored.members, ...set.map(({ name }) => [name, unknown([])] as const)]);
+  const left = { ...stored, members };
+  world.change(left);
+  return left;
 }

@@ -74,6 +74,7 @@ function useOf(quota: Quota, resource: Resource, group: Value, moment: Moment): 
     const when = stated(quota.when);
     const counts = when ? truthOf(moment.value(when, item)) : true;
     if (!moment.world.decide(both(isOfGroup, () => counts))) continue;
+    moment.world.finds(stored);
     const sum = stated(quota.sum);
     const amount = sum ? moment.value(sum, item) : 1;
     if (amount !== null && typeof amount !== 'number') return moment.world.leave(unknown([amount]));

@@ -57,7 +57,9 @@ export function notUnique(
     if (isNew && isMade(set)) continue;
     const values = set.fields.map((name) => stored.members.get(name) ?? null);
     const isTheirs = values.includes(null) ? false : world.mayBeTheirs(values);
-    const present = world.decide(either(sameIn(set, stored, others), () => isTheirs));
+    const isOurs = sameIn(set, stored, others);
+    if (isOurs !== false) for (const other of others) world.finds(other);
+    const present = world.decide(either(isOurs, () => isTheirs));
     if (present) fail(set.fields, 'unique');
     const former =
       set.ever && !present && either(sameIn(set, stored, world.former(resource.name)), () => isTheirs);

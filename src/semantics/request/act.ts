@@ -4,11 +4,9 @@ import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import { type Change, isAboutResource } from '../../specification/vocabulary/change.ts';
 import { also, changed } from '../change/change.ts';
 import { removeItems } from '../change/delete.ts';
-import { invariantsBroken } from '../change/held.ts';
 import { pageOf } from '../change/list.ts';
 import { maker } from '../change/makers.ts';
-import { quotasExceeded } from '../change/quota.ts';
-import { type Refusal, type Refused, refusal } from '../change/refusal.ts';
+import { type Refused, refusal } from '../change/refusal.ts';
 import { isAlike } from '../change/unique.ts';
 import type { Done, ItemChange } from '../event/changes.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
@@ -16,6 +14,7 @@ import { Item, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { boundFields } from './bound.ts';
+import { judgedLate } from './late.ts';
 import type { Request } from './prediction.ts';
 
 type Names = Readonly<Record<string, Value>>;
@@ -70,13 +69,6 @@ function doneBy({ operation: { name, subject } }: Request, main: Main, before: W
   // Whether it is one of its items that follows from the change, such as one that goes with another, is not said.
   const isMore = subject !== null && world.written(before, subject.name).some((handle) => !known.has(handle));
   return { by: name, changes: isMore ? unknown([]) : changes, otherwise, moves: world.moves.length };
-}
-
-/** Invariants and quotas (condition 14). */
-function judgedLate(before: World, moment: Moment): readonly Refusal[] {
-  const broken = invariantsBroken(moment);
-  const exceeded = quotasExceeded(before, moment);
-  return [...broken, ...exceeded];
 }
 
 /** What `does` came to. */

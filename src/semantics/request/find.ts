@@ -65,12 +65,14 @@ function single(
   const sets = uniqueSets(moment.world.stores(resource)).filter(({ caseless }) => caseless);
   const judged = moment.world.items(resource.name).map((stored) => {
     const isIt = every([...fields], ([name, value]) => {
+      moment.world.compares(stored, name);
       const held = stored.members.get(name) ?? null;
       const isCaseless = sets.some((set) => set.fields.includes(name));
       return isCaseless ? equal(folded(held), folded(value)) : equal(held, value);
     });
     const admits = (): Truth =>
       where ? truthOf(moment.value(where, { this: itemOf(stored, resource) })) : true;
+    if (isIt !== false) moment.world.finds(stored);
     return { stored, isIt: both(isIt, admits) };
   });
   const sure = judged.find(({ isIt }) => isIt === true);

@@ -2,6 +2,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Sender, senderOf } from '../access/sender.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
+import { setTimers } from '../change/timers.ts';
 import { emitted } from '../event/emit.ts';
 import type { Emission } from '../event/event.ts';
 import { absent } from '../value/evaluate.ts';
@@ -21,6 +22,7 @@ import { beyond } from './beyond.ts';
 import { bodyOf } from './body.ts';
 import { withBoundFields } from './bound.ts';
 import { preconditions } from './conditional.ts';
+import { afterTimers } from './due.ts';
 import { boundItems } from './find.ts';
 import { namesOf } from './names.ts';
 import { permission, refusalsUnseen } from './permission.ts';
@@ -63,19 +65,27 @@ export function step(world: World, request: Request, received: Received = world.
   if (version instanceof Unknown) return [{ ...undetermined(version), trace: [] }];
   const ready = begun(world.at(received));
   if (typeof version === 'string') return [{ ...withoutVersion(ready, request, version), trace: [] }];
-  const before = counted(ready.in(version.specification), request.operation);
+  const steps = afterTimers(ready, request.url, (start) => stepsFrom(start, request, version));
+  const ending = endingFields(version, ready);
+  return (steps ?? [{ ...undetermined(unknown([])), trace: [] }]).map((each) => ({
+    ...each,
+    prediction: { ...each.prediction, headers: { ...ending, ...each.prediction.headers } },
+  }));
+}
+
+/** What may come of a request that finds this world. */
+function stepsFrom(start: World, request: Request, version: MeantVersion): readonly Step[] {
+  const before = counted(start.in(version.specification), request.operation);
   const steps = everyWay((ways) => {
     const own = before.fork(ways);
     return { ...inOneWay(before, own, request, version), trace: own.trace };
   }, mostWays);
-  const ending = endingFields(version, before);
-  const unsure = [{ ...undetermined(unknown([])), trace: [] }];
-  return (steps ?? unsure).map(({ prediction, events, world: after, trace }) => ({
-    trace,
-    prediction: { ...prediction, headers: { ...ending, ...prediction.headers } },
-    events,
-    world: after?.in(world.specification) ?? null,
-  }));
+  return (steps ?? [{ ...undetermined(unknown([])), trace: [] }]).map((each) => {
+    const after = each.world?.in(start.specification) ?? null;
+    if (after && each.world !== before)
+      setTimers(start, after.received.at, new Moment(after, { actor: null, service: { url: request.url } }));
+    return { ...each, world: after };
+  });
 }
 
 /** A request that means no version is refused before anything else is judged of it (language §H.4). */

@@ -38,6 +38,7 @@ export class Moment implements Reads {
     if (name === item.by) return item.key;
     // What an expression reads of a field that only older versions have, the language does not say.
     if (!field && this.#resource(item.resource)?.fields.has(name)) return unknown([], true);
+    this.world.reads(item, name);
     const stored = this.#stored(item);
     if (derived) return stored ? this.value(derived, { this: item }) : null;
     return stored?.members.get(name) ?? null;
@@ -47,6 +48,7 @@ export class Moment implements Reads {
     const field = this.#field(item.resource, name);
     if (item.handle === theirs) return unknown([]);
     if (field && stated(field.derived)) return true;
+    this.world.reads(item, name);
     return this.#stored(item)?.members.has(name) ?? false;
   }
 
@@ -59,7 +61,10 @@ export class Moment implements Reads {
     const resource = this.#resource(name);
     if (resource === undefined) return undefined;
     return new Collection(
-      this.world.items(name).map((stored) => itemOf(stored, resource)),
+      this.world.items(name).map((stored) => {
+        this.world.finds(stored);
+        return itemOf(stored, resource);
+      }),
       { rest: this.world.theirs(name), ordered: false },
     );
   }

@@ -59,6 +59,7 @@ function shownField(field: Field, item: Item, moment: Moment): Value | undefined
   // The names of what is computed for an older version, the language does not say.
   if ((derived || stated(field.shown)) && isRenamed(schema, specification)) return unknown([], true);
   if (derived) return moment.value(derived, { this: item });
+  moment.world.reads(item, field.name);
   const { members } = item instanceof Snapshot ? item : (moment.world.stored(item) ?? {});
   const stored = members?.get(field.name);
   if (stored === undefined) return undefined;

@@ -18,6 +18,7 @@ import {
   type When,
 } from '../value/value.ts';
 import { type Received, shownAt, sometime } from './received.ts';
+import { type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
 import { Undetermined, Ways } from './ways.ts';
 
@@ -103,6 +104,11 @@ export class World {
   operators: readonly OperatorCredential[] = [];
   /** How addresses begin to which it is known that the service sends events. */
   reached: readonly string[] = [];
+  #timers: readonly Timer[] = [];
+  /** The states that items entered during this request: `handle field`. */
+  #entered: readonly string[] = [];
+  /** What may have happened by itself. */
+  watched: readonly Watched[] = [];
   #counts: ReadonlyMap<string, number> = new Map();
   #tags: ReadonlyMap<string, Made> = new Map();
   #remembered: readonly object[] = [];
@@ -166,6 +172,9 @@ export class World {
     world.#now = this.#now;
     world.operators = this.operators;
     world.reached = this.reached;
+    world.#timers = this.#timers;
+    world.#entered = this.#entered;
+    world.watched = this.watched;
     world.#counts = this.#counts;
     world.#tags = this.#tags;
     world.#remembered = this.#remembered;
@@ -181,12 +190,14 @@ export class World {
         [...one.members].every(([name, value]) => beside.members.get(name) === value));
     return (
       this.#issued === other.#issued &&
+      this.#timers.length === other.#timers.length &&
+      this.#timers.every((timer) => other.#timers.includes(timer)) &&
       this.#former === other.#former &&
       this.#tags === other.#tags &&
       this.#remembered === other.#remembered &&
       this.#items.size === other.#items.size &&
       [...this.#items].every(([resource, items]) => {
-        const others = other.items(resource);
+        const others = other.all(resource);
         return items.length === others.length && items.every((each, place) => isSame(each, others[place]));
       })
     );
@@ -209,10 +220,16 @@ export class World {
 
   /** In the order in which they were created. */
   items(resource: string): readonly Stored[] {
+    this.#touch(({ others }) => others.has(resource));
+    return this.all(resource);
+  }
+
+  /** The same, whatever may have happened by itself. */
+  all(resource: string): readonly Stored[] {
     return this.#items.get(resource) ?? [];
   }
 
-  stored({ resource, handle }: Item): Stored | undefined {
+  stored({ resource, handle }: Pick<Item, 'resource' | 'handle'>): Stored | undefined {
     return this.items(resource).find((stored) => stored.handle === handle);
   }
 
@@ -334,26 +351,84 @@ export class World {
   create(resource: string, members: ReadonlyMap<string, Value>): Stored {
     this.#handles += 1;
     const stored = { resource, handle: this.#handles, members };
-    this.#set(resource, [...this.items(resource), stored]);
+    this.#set(resource, [...this.all(resource), stored]);
     return stored;
   }
 
   change(changed: Stored): void {
-    const before = this.items(changed.resource).find(({ handle }) => handle === changed.handle);
+    if (this.watched.length > 0) this.#changes(changed);
+    const before = this.all(changed.resource).find(({ handle }) => handle === changed.handle);
     if (before) this.#earlier = [...this.#earlier, before];
     this.#set(
       changed.resource,
-      this.items(changed.resource).map((stored) => (stored.handle === changed.handle ? changed : stored)),
+      this.all(changed.resource).map((stored) => (stored.handle === changed.handle ? changed : stored)),
     );
   }
 
   remove(stored: Stored): void {
     const { resource, handle } = stored;
+    this.#touch(({ timer }) => isOf(timer, stored));
     this.#former = new Map(this.#former).set(resource, [...this.former(resource), stored]);
     this.#set(
       resource,
-      this.items(resource).filter((stored) => stored.handle !== handle),
+      this.all(resource).filter((stored) => stored.handle !== handle),
     );
+  }
+
+  /** What items may do by themselves. */
+  get timers(): readonly Timer[] {
+    return this.#timers;
+  }
+
+  setTimer(timer: Timer): void {
+    this.#timers = [...this.#timers, timer];
+  }
+
+  dropTimer(timer: Timer): void {
+    this.#touch((watched) => watched.timer === timer);
+    this.#timers = this.#timers.filter((other) => other !== timer);
+  }
+
+  /** An item enters a state, perhaps the state in which it is. */
+  enter({ handle }: Stored, field: string): void {
+    this.#entered = [...this.#entered, `${handle} ${field}`];
+  }
+
+  hasEntered({ handle }: Stored, field: string): boolean {
+    return this.#entered.includes(`${handle} ${field}`);
+  }
+
+  /** Forgets which states were entered: their timers are set. */
+  leaveEntries(): void {
+    this.#entered = [];
+  }
+
+  /** A member of an item is read, and so it matters whether there is such an item. */
+  reads(item: Pick<Item, 'resource' | 'handle'>, name: string): void {
+    this.compares(item, name);
+    this.finds(item);
+  }
+
+  /** A member of an item is compared. */
+  compares(item: Pick<Item, 'resource' | 'handle'>, name: string): void {
+    this.#touch(({ timer, names }) => names.has(name) && isOf(timer, item));
+  }
+
+  /** It matters whether there is such an item. */
+  finds(item: Pick<Item, 'resource' | 'handle'>): void {
+    this.#touch(({ timer, isDeleted }) => isDeleted && isOf(timer, item));
+  }
+
+  #changes(changed: Stored): void {
+    this.finds(changed);
+    const former = this.stored(changed)?.members;
+    for (const name of new Set([...changed.members.keys(), ...(former?.keys() ?? [])]))
+      if (former?.get(name) !== changed.members.get(name)) this.compares(changed, name);
+  }
+
+  #touch(is: (watched: Watched) => boolean): void {
+    const touched = this.watched.find(is);
+    if (touched) throw new Touched(touched.timer);
   }
 
   /** Whether something holds: decided, if it is not known. */
@@ -374,7 +449,11 @@ export class World {
   /** The item with these values in these fields; null: there is none. */
   find(resource: string, fields: ReadonlyMap<string, Value>): Stored | null {
     const judged = this.items(resource).map((stored) => {
-      const isIt = every([...fields], ([name, value]) => equal(stored.members.get(name) ?? null, value));
+      const isIt = every([...fields], ([name, value]) => {
+        this.compares(stored, name);
+        return equal(stored.members.get(name) ?? null, value);
+      });
+      if (isIt !== false) this.finds(stored);
       return { stored, isIt };
     });
     const sure = judged.find(({ isIt }) => isIt === true);
@@ -416,6 +495,10 @@ export class World {
   #set(resource: string, items: readonly Stored[]): void {
     this.#items = new Map(this.#items).set(resource, items);
   }
+}
+
+function isOf(timer: Timer, { resource, handle }: Pick<Item, 'resource' | 'handle'>): boolean {
+  return timer.resource === resource && timer.handle === handle;
 }
 
 /** The earliest that a time may be, in whole milliseconds: the service may write no more digits. */

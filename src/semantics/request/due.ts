@@ -1,0 +1,208 @@
+import { isAsked, stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { also } from '../change/change.ts';
+import { moved } from '../change/move.ts';
+import { moveBy, type OwnMove, setTimers } from '../change/timers.ts';
+import { emitted } from '../event/emit.ts';
+import { allOf, type Emission } from '../event/event.ts';
+import { Range, Unknown, unknown, type Value } from '../value/value.ts';
+import { Moment } from '../world/moment.ts';
+import { shownAt } from '../world/received.ts';
+import { keyOf, type Timer, Touched, type Watched } from '../world/timer.ts';
+import { everyWay, Undetermined, type Ways } from '../world/ways.ts';
+import type { World } from '../world/world.ts';
+import { judgedLate } from './late.ts';
+
+/** The keys of the timers of which it matters whether they fired. */
+type Chosen = ReadonlySet<string>;
+
+/** What came of a request. */
+interface Came {
+  readonly events: Emission;
+  readonly world: World | null;
+}
+
+/** So many timers of which it is not known whether they fired are decided. */
+const mostChosen = 20;
+
+/** In so many ways timers may have fired before a request. */
+const mostStarts = 16;
+
+/**
+ * What may come of a request, in each world that it may find: what is surely due has happened, and what may be due is decided
+ * if something hangs on it (language §3.3, rules 3 and 4). What hangs on it shows as the request is carried out.
+ *
+ * @param url the address of the service
+ * @returns null: that is not determined
+ */
+export function afterTimers<T extends Came>(
+  before: World,
+  url: string,
+  carryOut: (start: World) => readonly T[],
+): readonly T[] | null {
+  if (before.timers.length === 0) return carryOut(before);
+  const chosen = new Set<string>();
+  while (chosen.size <= mostChosen)
+    try {
+      const starts = everyWay((ways) => startOf(before, ways, chosen, url), mostStarts);
+      const steps = starts?.flatMap((start) => stepsAfter(start, carryOut)) ?? null;
+      for (const { world } of steps ?? []) if (world) world.watched = [];
+      return steps;
+    } catch (error) {
+      if (error instanceof Undetermined) return null;
+      if (!(error instanceof Touched)) throw error;
+      chosen.add(keyOf(error.timer));
+    }
+  return null;
+}
+
+/** A world that a request may find, and the events of the timers that fired. */
+interface Start {
+  readonly world: World;
+  readonly events: readonly Emission[];
+}
+
+function stepsAfter<T extends Came>(
+  { world, events }: Start,
+  carryOut: (start: World) => readonly T[],
+): readonly T[] {
+  return carryOut(world).map((step) => ({ ...step, events: allOf([...events, step.events]) }));
+}
+
+/** One of the worlds that a request may find. */
+function startOf(before: World, ways: Ways, chosen: Chosen, url: string): Start {
+  const kept = new Set<Timer>();
+  const events: Emission[] = [];
+  let world = before.fork(ways);
+  world.watched = [];
+  for (let fired = 0; fired <= mostFired; fired++) {
+    const timer = nextOf(world, chosen, kept);
+    if (timer === null) return { world: watching(world, kept), events };
+    const isKept = !isOverdue(timer, world) && world.decide(unknown([]));
+    const next = isKept ? null : firedBy(timer, world, url);
+    if (next) {
+      events.push(next.events);
+      world = next.world;
+    } else if (isKept || timer.kind === 'work') kept.add(timer);
+    else world.dropTimer(timer);
+  }
+  return world.leave(unknown([]));
+}
+
+/** So many moves at once are not followed. */
+const mostFired = 30;
+
+/** The timer that fires first, of those that surely fire, and those of which it has to be known; null: there is none. */
+function nextOf(world: World, chosen: Chosen, kept: ReadonlySet<Timer>): Timer | null {
+  const due = world.timers
+    .filter((timer) => !kept.has(timer) && mayBeDue(timer, world))
+    .toSorted((a, b) => a.due.least - b.due.least);
+  const sure = due.filter((timer) => isOverdue(timer, world) || chosen.has(keyOf(timer)));
+  // Whether one timer of an item fired matters to the others of this item.
+  const [first, ...others] = due.filter((timer) =>
+    sure.some((each) => each === timer || isOfSame(each, timer)),
+  );
+  if (first === undefined) return null;
+  const rivals = others.filter((other) => other.due.least <= first.due.most && isOfSame(first, other));
+  return [first, ...rivals][world.ways.choose(rivals.length + 1)] as Timer;
+}
+
+function isOfSame(one: Timer, other: Timer): boolean {
+  return one.resource === other.resource && one.handle === other.handle;
+}
+
+function mayBeDue({ due }: Timer, { received }: World): boolean {
+  return due.least <= received.at.most;
+}
+
+/** Whether everybody sees that the timer fired: it is due, and may not stay unseen any longer. */
+function isOverdue(timer: Timer, world: World): boolean {
+  const within = moveBy(world, timer)?.transition.within;
+  const isFree = within !== undefined && (isAsked(within) || within.kind === 'any');
+  const unseenMs = isFree ? Number.POSITIVE_INFINITY : (stated(within)?.milliseconds ?? 0);
+  return timer.due.most + unseenMs <= world.received.at.least;
+}
+
+/** The world after a move; null: the move is refused. A timer that does not fire when it is due does not fire later either. */
+function firedBy(
+  timer: Timer,
+  before: World,
+  url: string,
+): { readonly world: World; readonly events: Emission } | null {
+  const { specification, received, ways } = before;
+  const resource = specification.resourcesByName.get(timer.resource);
+  const move = moveBy(before, timer);
+  const stored = before.stored(timer);
+  if (!resource || !move || !stored) return null;
+  const at = new Range(timer.due.least, received.at.most);
+  const world = before.fork(ways);
+  world.dropTimer(timer);
+  const now = world.make(
+    'time',
+    `now of ${timer.move} of ${timer.resource} ${timer.handle}`,
+    shownAt(at, received.offMs),
+  );
+  const moment = new Moment(world, { actor: null, now, service: { url } });
+  const done = moved(resource, stored, timer.move, givenBy(timer, resource, move), moment, also);
+  if ('refusals' in done || judgedLate(before, moment).length > 0) return null;
+  setTimers(before, at, moment);
+  return { world, events: emitted(null, before, moment) };
+}
+
+/** What a move sets besides. What an operator’s function gives is unknown. */
+function givenBy({ kind }: Timer, resource: Resource, { field }: OwnMove): Readonly<Record<string, Value>> {
+  if (kind !== 'work') return {};
+  const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
+  const names = [...resource.fields.values()].filter(
+    ({ name, derived }) => derived.kind !== 'stated' && name !== field && !identifier.includes(name),
+  );
+  return Object.fromEntries(names.map(({ name }) => [name, new Unknown(new Set())]));
+}
+
+/** Notes what may have happened and was not decided. */
+function watching(world: World, kept: ReadonlySet<Timer>): World {
+  world.watched = world.timers
+    .filter((timer) => !kept.has(timer) && mayBeDue(timer, world))
+    .flatMap((timer) => watchedBy(timer, world));
+  return world;
+}
+
+function watchedBy(timer: Timer, world: World): Watched[] {
+  const { resourcesByName } = world.specification;
+  const resource = resourcesByName.get(timer.resource);
+  const move = moveBy(world, timer);
+  if (!resource || !move) return [];
+  const { to, set, also: further } = move.transition;
+  const updated = [...resource.fields.values()].filter(({ update }) => stated(update) !== undefined);
+  const names = new Set([
+    move.field,
+    ...(stated(set)?.keys() ?? []),
+    ...updated.map(({ name }) => name),
+    ...Object.keys(givenBy(timer, resource, move)),
+  ]);
+  const isDeleted = to.kind !== 'stated';
+  const changes = stated(further) ?? [];
+  const isWide = changes.some(({ verb }) => verb !== 'create');
+  const others = isWide
+    ? [...resourcesByName.keys()]
+    : [
+        ...changes.flatMap(({ subject }) => subject.name ?? []),
+        ...(isDeleted ? referringTo(resource.name, world) : []),
+      ];
+  return [{ timer, names, isDeleted, others: new Set(others) }];
+}
+
+/** The resources of which items change if an item of this one is deleted. */
+function referringTo(name: string, { specification: { resourcesByName } }: World): readonly string[] {
+  const found = new Set<string>();
+  const add = (to: string): void => {
+    for (const { name: from, fields } of resourcesByName.values()) {
+      const refers = [...fields.values()].some((field) => stated(field.refers)?.resource === to);
+      if (!refers || found.has(from)) continue;
+      found.add(from);
+      add(from);
+    }
+  };
+  add(name);
+  return [...found];
+}

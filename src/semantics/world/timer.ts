@@ -1,0 +1,40 @@
+import type { Range, Value } from '../value/value.ts';
+
+/** A move that an item may make although nobody asks for it: by a timer (language §3.3), or by the work of a state (§I). */
+export interface Timer {
+  readonly kind: 'after' | 'at' | 'work';
+  readonly resource: string;
+  readonly handle: number;
+  /** The transition. */
+  readonly move: string;
+  /** When it is due, in milliseconds since 1970 by the tester's clock. The work of a state is never due for certain. */
+  readonly due: Range;
+  /** Of `at`: the time that the item holds. */
+  readonly time: Value;
+}
+
+/** The same for the same timer, however often the request is carried out again. */
+export function keyOf({ kind, resource, handle, move, due }: Timer): string {
+  return [kind, resource, handle, move, due.least, due.most].join(' ');
+}
+
+/** What changes if a timer fires, of which it is not known whether it fired. */
+export interface Watched {
+  readonly timer: Timer;
+  /** Members of its item. */
+  readonly names: ReadonlySet<string>;
+  /** Whether its item is deleted. */
+  readonly isDeleted: boolean;
+  /** Resources of which it makes or changes other items. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** Something reads or changes what a timer may have changed, so it has to be decided whether the timer fired. */
+export class Touched extends Error {
+  readonly timer: Timer;
+
+  constructor(timer: Timer) {
+    super('a timer may have fired');
+    this.timer = timer;
+  }
+}
