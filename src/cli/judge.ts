@@ -10,8 +10,9 @@ import {
   UsageError,
 } from './command.ts';
 import { credentialsHelp, credentialsOf } from './credentials.ts';
+import { heard } from './judge/live.ts';
 import { exchangesWith, recordingIn, usualAddress } from './judge/recording.ts';
-import { exitCodeOf, trafficText } from './judge/text.ts';
+import { exitCodeOf, trafficText, violationText } from './judge/text.ts';
 import { reportHelp, reportsOf } from './test/reports.ts';
 
 /** `tacet judge`: judges recorded traffic by what a document states. */
@@ -45,7 +46,7 @@ was determined
     report: { type: 'string', multiple: true },
     json: { type: 'boolean' },
   },
-  run: (given, terminal) => {
+  run: async (given, terminal) => {
     const [document, file, third] = given.positionals;
     if (document === undefined) throw new UsageError('name the document');
     if (file === undefined) throw new UsageError('name the recording, a HAR file');
@@ -53,25 +54,32 @@ was determined
     const { specification, diagnostics } = readNamed(document, given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
-    const recording = recordingIn(file);
+    const isLive = file === '-';
+    const recording = isLive ? [] : recordingIn(file);
     const url = (text(given, 'url') ?? usualAddress(recording) ?? '').replace(/\/+$/, '');
     const exchanges = exchangesWith(url, recording);
-    if (exchanges.length === 0) throw new UsageError(`${file} has no exchange with ${url || 'a service'}`);
+    if (!isLive && exchanges.length === 0)
+      throw new UsageError(`${file} has no exchange with ${url || 'a service'}`);
     const credentials = credentialsOf(given, terminal);
     const reports = reportsOf(given, specification, credentials, terminal);
+    const paint = paintFor(terminal);
     const judge = new TrafficJudge(specification, {
       url,
       credentials,
       isClosed: given.values['closed'] === true,
-      beganMs: exchanges[0]?.sentMs ?? 0,
+      beganMs: exchanges[0]?.sentMs ?? Date.now(),
       onEvent: (event) => {
         for (const hear of reports.reporters) hear(event);
       },
     });
     for (const group of groupsOf(exchanges)) judge.note(group);
+    if (isLive)
+      for await (const group of heard())
+        for (const violation of 'lost' in group ? judge.skip(group.lost) : judge.note(group))
+          if (!reports.takesOutput) terminal.out(`${violationText(violation, paint)}\n`);
     const traffic = judge.end();
     reports.close();
-    if (!reports.takesOutput) terminal.out(trafficText(traffic, specification, url, paintFor(terminal)));
+    if (!reports.takesOutput) terminal.out(trafficText(traffic, specification, url, paint));
     return exitCodeOf(traffic);
   },
 };

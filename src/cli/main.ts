@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   events: () => import('./events.ts'),
   test: () => import('./test.ts'),
   judge: () => import('./judge.ts'),
+  proxy: () => import('./proxy.ts'),
   why: () => import('./why.ts'),
   diff: () => import('./diff.ts'),
   types: () => import('./types.ts'),

@@ -51,7 +51,7 @@ export class Following {
     this.#goOn(group);
     const isReading = group.every((recorded) => this.#changesNothing(recorded));
     if (group.length > mostTogether && !isReading) {
-      this.#lose();
+      this.lose();
       const why = `more than ${mostTogether} requests were under way together`;
       return group.map((recorded) => ({ recorded, operation: null, settled: null, why }));
     }
@@ -117,7 +117,7 @@ export class Following {
     const worlds = apart(courses.map(({ world }) => world));
     const bound = joined(courses.map((course) => course.bound));
     if (worlds === null || bound === null || worlds.length > mostWorlds) {
-      this.#lose();
+      this.lose();
       return;
     }
     for (const [made, value] of bound) made.bound = value;
@@ -125,14 +125,14 @@ export class Following {
   }
 
   /** From now on nothing is known: what is stored may be anything. */
-  #lose(): void {
+  lose(): void {
     this.#worlds = [this.#begun(true)];
     this.#sinceMs = null;
   }
 
   #goOn([first]: readonly Recorded[]): void {
     const sentMs = first?.sentMs ?? 0;
-    if (this.#sinceMs !== null && sentMs - this.#sinceMs > longestMs) this.#lose();
+    if (this.#sinceMs !== null && sentMs - this.#sinceMs > longestMs) this.lose();
     this.#sinceMs ??= sentMs;
   }
 

@@ -76,6 +76,15 @@ export class TrafficJudge {
     return found;
   }
 
+  /** So many exchanges were not seen. From now on nothing is known. */
+  skip(exchanges: number): readonly Result[] {
+    this.#following.lose();
+    this.#exchanges += exchanges;
+    const why = 'too many requests were under way together';
+    this.#unjudged.set(why, (this.#unjudged.get(why) ?? 0) + exchanges);
+    return [];
+  }
+
   /** Ends the reports. */
   end(): Traffic {
     const counts = countsOf(this.#results);
