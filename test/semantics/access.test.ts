@@ -312,3 +312,16 @@ describe('a rule that reads an item of the path (language §H.4, rules 7 and 10)
     expect(knock('ada')).toEqual([401]);
   });
 });
+
+describe('a request without a credential, if no order of errors is stated', () => {
+  const text = house('known').replace('  order: [missing, wrong, forbidden]', '');
+
+  it('is refused by each condition that holds, and by no other', () => {
+    expect(statuses(worldOf(text), [])).toEqual([401, 403]);
+    const own = text.replace(
+      '  codes:',
+      '  codes:\n    own: { when: "${true}", operations: [door], status: 402 }',
+    );
+    expect(statuses(worldOf(own), [])).toEqual([401, 402, 403]);
+  });
+});

@@ -34,6 +34,12 @@ function beforehand({ rule }: Rule): readonly Grant[] | undefined {
   return grants?.some((grant) => grant.kind === 'expression' && grant.aboutItem) ? undefined : grants;
 }
 
+/** Whether the sender may be let in for some item. */
+export function mayBeLetIn(rule: Rule, sender: Sender, moment: Moment): boolean {
+  const early = beforehand(rule);
+  return early === undefined || some(early, (grant) => granted(grant, sender, null, moment)) !== false;
+}
+
 /** Whether a rule lets the sender in, for an item; null: the item does not exist, or there is none. */
 export function letsIn(rule: Rule, sender: Sender, item: Item | null, moment: Moment): Truth {
   const holds = (grants: readonly Grant[]): Truth =>
@@ -77,10 +83,7 @@ export function refusedSender(
   const isLetIn = moment.world.decide(letsIn(rule, sender, item, moment));
   const found = refusedCredential(sender, isLetIn, moment);
   if (isLetIn) return found;
-  const early = beforehand(rule);
-  const isEarly =
-    early !== undefined && some(early, (grant) => granted(grant, sender, item, moment)) === false;
-  if (isEarly || !isAboutItem(rule)) return [...found, refusal('not authorized')];
+  if (!mayBeLetIn(rule, sender, moment) || !isAboutItem(rule)) return [...found, refusal('not authorized')];
   return item === null ? found : [...found, refusal('not authorized', item.resource)];
 }
 

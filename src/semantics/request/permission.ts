@@ -2,7 +2,7 @@ import { pathsIn } from '../../expression/template.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Rule } from '../../specification/vocabulary/rule.ts';
-import { isAboutItem, letsIn, refusedSender, refusedUnfound, ruleFor } from '../access/rule.ts';
+import { isAboutItem, letsIn, mayBeLetIn, refusedSender, refusedUnfound, ruleFor } from '../access/rule.ts';
 import type { Sender } from '../access/sender.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import type { Truth } from '../value/truth.ts';
@@ -89,7 +89,8 @@ function senderRefusals(
   if (!isFound) return refusedUnfound(rule, sender, moment);
   const isOfMany = change?.verb === 'list' || change?.subject.kind === 'every';
   // The language does not say whether a rule about items holds for nobody, if there may be no items.
-  if (isOfMany && isAboutItem(rule) && sender.credential !== 'good') moment.world.leave(unknown([]));
+  const isUnsaid = isOfMany && isAboutItem(rule) && sender.credential !== 'good';
+  if (isUnsaid && mayBeLetIn(rule, sender, moment)) moment.world.leave(unknown([]));
   return refusedSender(rule, sender, item, moment);
 }
 

@@ -95,7 +95,7 @@ function computedTruth(work: () => Value): Truth {
 }
 
 /** Undefined, if it cannot be computed. */
-function ifComputed<T>(work: () => T): T | undefined {
+export function ifComputed<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {

@@ -6,7 +6,6 @@ import { setTimers } from '../change/timers.ts';
 import { emitted } from '../event/emit.ts';
 import type { Emission } from '../event/event.ts';
 import { absent } from '../value/evaluate.ts';
-import type { Truth } from '../value/truth.ts';
 import { Item, NotComputable, seen, Unknown, unknown, type Value } from '../value/value.ts';
 import { type MeantVersion, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { Moment } from '../world/moment.ts';
@@ -18,6 +17,7 @@ import { act } from './act.ts';
 import { meant } from './alternative.ts';
 import { answerOf } from './answer.ts';
 import { begun } from './begin.ts';
+import { refusalsBesides } from './besides.ts';
 import { beyond } from './beyond.ts';
 import { bodyOf } from './body.ts';
 import { withBoundFields } from './bound.ts';
@@ -25,7 +25,7 @@ import { preconditions } from './conditional.ts';
 import { afterTimers } from './due.ts';
 import { boundItems } from './find.ts';
 import { namesOf } from './names.ts';
-import { permission, refusalsUnseen } from './permission.ts';
+import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Prediction, type Request, unsaid } from './prediction.ts';
 import { headerRefusals, queryRefusals } from './query.ts';
 import { counted, ratesExceeded } from './rates.ts';
@@ -190,18 +190,20 @@ function judged(
   if (permitted.isMissing && hasKey(request)) world.leave(unknown([]));
   if (isUnfit || (found.length > 0 && !mayPrecede('key missing', found, operation, moment)))
     return refused(before, request, found, moment);
-  if (found.length > 0) world.leave(unknown([]));
   const subject = permitted.stored && operation.subject && itemOf(permitted.stored, operation.subject);
   const given = { ...(names['request'] as object), body: body.value ?? null };
   const about = { ...names, ...(subject && { this: subject }), request: given };
-  return carriedOut(before, request, permitted, new Moment(world, about));
+  const whole = new Moment(world, about);
+  if (found.length === 0) return carriedOut(before, request, permitted, whole);
+  const all = [...found, ...refusalsBesides(request, permitted, before, whole)];
+  return refused(before, request, all, new Moment(before.fork(world.ways), about));
 }
 
 /** The change, and what can be told of it alone (conditions 12 to 15). */
 function carriedOut(
   before: World,
   request: Request,
-  { stored, admits }: { readonly stored: Stored | null; readonly admits: (item: Value) => Truth },
+  { stored, admits }: Pick<Permission, 'stored' | 'admits'>,
   moment: Moment,
 ): Result {
   const { operation } = request;
