@@ -181,7 +181,7 @@ function shown({ method, target, fields, body }: Sent): string {
 }
 
 /** What the operator has to say, where the document leaves it to the operator. */
-function operatorsOf(of: Specification) {
+export function operatorsOf(of: Specification) {
   const moves = [...(stated(of.states) ?? [])].flatMap(([name, said]) =>
     [...(stated(stated(said)?.transitions) ?? [])].flatMap(([move, one]) =>
       stated(stated(one)?.after)?.kind === 'operator' ? [`${name.split('.')[0]}.${move}`] : [],

@@ -4,7 +4,13 @@ import { Pool } from '../../src/conformance/search/pool.ts';
 import { nextRequest } from '../../src/conformance/search/requests.ts';
 import { nextWait } from '../../src/conformance/search/waits.ts';
 import { schemeNamed } from '../../src/semantics/access/credential.ts';
-import { type Answer, type Difference, judge, type Settled } from '../../src/semantics/judge/judge.ts';
+import {
+  type Answer,
+  type Difference,
+  judge,
+  type Settled,
+  unseen,
+} from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
 import { Range } from '../../src/semantics/value/value.ts';
@@ -97,13 +103,13 @@ export async function playedAmongOthers(
 }
 
 /** The world before the first request, with a credential for each scheme that is the operator's. */
-function worldOf(text: string, isShared: boolean): World {
+export function worldOf(text: string, isShared: boolean): World {
   const world = new World(specificationOf(text), { isShared });
   world.operators = operatorsOf(world.specification);
   return world;
 }
 
-async function playedAt(
+export async function playedAt(
   url: string,
   begun: World,
   seed: number,
@@ -159,7 +165,7 @@ function operatorsOf({ authentication }: Specification): OperatorCredential[] {
 }
 
 /** What the operator of the service gives: its own credentials, and the key of tokens that somebody else signs. */
-function given(world: World): Record<string, Record<string, string>> {
+export function given(world: World): Record<string, Record<string, string>> {
   return Object.fromEntries(
     world.operators.map(({ scheme, name, secret }) => {
       const said = schemeNamed(scheme, world);
@@ -180,6 +186,15 @@ export async function send(request: Request, specification: Specification): Prom
   return {
     status: answer.status,
     headers: Object.fromEntries(answer.headers),
-    body: text === '' ? undefined : (JSON.parse(text) as Json),
+    body: text === '' ? undefined : parsed(text),
   };
+}
+
+/** The value of JSON; of other content nothing is seen. */
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return unseen;
+  }
 }

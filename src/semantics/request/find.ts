@@ -11,21 +11,21 @@ import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
 
-/** The items that parameters of the path name; `missing`: the resource of one that there is not (language §4.2). */
+/** The items that parameters of the path name; `missing`: the resources of those that there are not (language §4.2). */
 export function boundItems(
   { bindings }: Operation,
   { path }: Request,
   world: World,
-): { readonly names: Readonly<Record<string, Value>>; readonly missing: string | null } {
+): { readonly names: Readonly<Record<string, Value>>; readonly missing: readonly string[] } {
   const names: Record<string, Value> = {};
-  let missing: string | null = null;
+  const missing: string[] = [];
   for (const [parameter, binding] of bindings) {
     if (binding.kind !== 'other') continue;
     const { resource, field, as } = binding;
     const found = world.find(resource, new Map([[field, path[parameter] ?? null]]));
     const of = world.specification.resourcesByName.get(resource);
     if (of === undefined) return world.leave(unknown([]));
-    if (found === null) missing ??= resource;
+    if (found === null) missing.push(resource);
     else if (as !== null) names[as] = itemOf(found, of);
   }
   return { names, missing };

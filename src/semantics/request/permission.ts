@@ -24,23 +24,24 @@ export interface Permission {
 
 /**
  * @param unseen why the sender is refused, as `refusalsUnseen` gives it
- * @param absentResource the resource of an item that a parameter binds and that does not exist; null: all exist
+ * @param unbound the resources of items that parameters bind and that do not exist
  */
 export function permission(
   request: Request,
   sender: Sender,
   unseen: readonly Refusal[] | null,
-  absentResource: string | null,
+  unbound: readonly string[],
   moment: Moment,
 ): Permission {
   const { operation } = request;
   const rule = ruleFor(operation, moment);
-  const subject = absentResource === null ? findSubject(operation, request, moment) : undefined;
-  const missing = absentResource ?? (subject === null ? (operation.subject?.name ?? '') : null);
+  const subject = unbound.length === 0 ? findSubject(operation, request, moment) : undefined;
+  // `absent: ignore` is about the subject, not about what the path binds besides.
+  const isIgnored = stated(stated(operation.does)?.qualifiers.absent) === 'ignore';
+  const missing = subject === null && !isIgnored ? [operation.subject?.name ?? ''] : unbound;
   const item = subject && operation.subject ? itemOf(subject, operation.subject) : null;
   const ofSender = unseen ?? (rule === null ? [] : senderRefusals(rule, sender, operation, item, moment));
-  const absent =
-    missing === null || isIgnored(operation, absentResource) ? [] : [missingItem(missing, request, moment)];
+  const absent = missing.map((resource) => missingItem(resource, request, moment));
   return {
     refusals: [...ofSender, ...absent],
     stored: subject ?? null,
@@ -92,11 +93,6 @@ function senderRefusals(
   const isUnsaid = isOfMany && isAboutItem(rule) && sender.credential !== 'good';
   if (isUnsaid && mayBeLetIn(rule, sender, moment)) moment.world.leave(unknown([]));
   return refusedSender(rule, sender, item, moment);
-}
-
-/** `absent: ignore` is about the subject, not about what the path binds besides. */
-function isIgnored({ does }: Operation, absentResource: string | null): boolean {
-  return absentResource === null && stated(stated(does)?.qualifiers.absent) === 'ignore';
 }
 
 function missingItem(resource: string, request: Request, moment: Moment): Refusal {
