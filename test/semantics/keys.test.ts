@@ -34,7 +34,7 @@ const carriedOut: Keys = {
     'as, broker, delivery, header, headers, hmac, media, order, over, secret, sign, stream, version, webhook, where, within',
   '7': 'errors',
   '7.1':
-    'as, body, code, codes, extra, field, media, message, messages, operations, order, payload, status, when',
+    'as, body, code, codes, extra, field, media, message, messages, operations, order, payload, shape, status, when',
   '8': 'limits',
   '8.1': 'allow, operations, rates',
   '8.4': 'allow, of, per, quotas, sum, when',
@@ -47,6 +47,7 @@ const carriedOut: Keys = {
   'H.2':
     'TRANSITION, absent, as, authenticate, body, by, create, delete, for, headers, list, order, path, present, query, read, replace, request, revoke, run, same, update, when, where, with',
   'H.3': 'body, headers, media, response, shape, status, under, when',
+  I: 'gives, handled, may',
 };
 
 /** What leaves the answer unknown, or the part of it that hangs on the key. */
@@ -55,12 +56,10 @@ const unknownKeys: Keys = {
   '4.3': 'ifModifiedSince, ifUnmodifiedSince, lastModified, ranges',
   '4.4': 'headers, remembers, replay',
   '4.5': 'sort',
-  '7.1': 'shape',
   '8.1': 'every, per, when, window',
   '8.3': 'page',
   'H.1': 'readable',
   'H.3': 'content',
-  I: 'gives, handled, may',
 };
 
 /** What a prediction has no place for yet: header fields that are sent besides, times, events, older versions. */

@@ -5,11 +5,11 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
-import { Item, isPartial, type Snapshot, unknown, type Value } from '../value/value.ts';
+import { Item, isPartial, Shaped, type Snapshot, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored } from '../world/world.ts';
 import { judgeAddress } from './addresses.ts';
-import type { FieldFailure, Refusal } from './refusal.ts';
+import { type FieldFailure, type Refusal, unknownKeyword } from './refusal.ts';
 import { notUnique } from './unique.ts';
 
 /**
@@ -79,6 +79,8 @@ function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[
   const key = value instanceof Item ? value.key : value;
   if (value instanceof Item && value.handle === null)
     return [{ field: name, keyword: 'refers', value: key, limit: null }];
+  if (key instanceof Unknown && !(key instanceof Shaped) && shape.keywords.size > 0 && world.decide(key))
+    return [{ field: name, keyword: unknownKeyword, value: key, limit: null }];
   if (isPartial(key)) return [];
   judgeAddress(field, key, world);
   const found = failuresOf(schemaOf(shape) as Schema, key, definitionsOf(world.newest), 'keep');

@@ -6,7 +6,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
 import type { Truth } from '../value/truth.ts';
-import { Item, Unknown, unknown, type Value } from '../value/value.ts';
+import { Item, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { refusalsOf } from './held.ts';
@@ -159,7 +159,7 @@ export function setFields(
     if (said === undefined || Object.hasOwn(given, field.name)) continue;
     const moment = new Moment(world, names, maker(world, field, names));
     const value = moment.value(said, { this: itemOf(latest, resource) });
-    if (value instanceof Unknown && value.mayFail) world.leave(value);
+    if (value instanceof Unknown && value.mayFail && world.decide(value)) throw new NotComputable();
     latest = { ...latest, members: new Map(latest.members).set(field.name, referred(field, value, world)) };
     world.change(latest);
   }

@@ -5,7 +5,7 @@ import type { Resource } from '../../specification/vocabulary/parts/resources.ts
 import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
 import { among } from '../value/compare.ts';
 import { truthOf } from '../value/truth.ts';
-import { Unknown, unknown, type Value } from '../value/value.ts';
+import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { removeItems } from './delete.ts';
@@ -134,7 +134,7 @@ function setBy(
     const template = stated(said);
     if (template === undefined) continue;
     const value = moment.value(template, { this: itemOf(before, resource) });
-    if (value instanceof Unknown && value.mayFail) world.leave(value);
+    if (value instanceof Unknown && value.mayFail && world.decide(value)) throw new NotComputable();
     put(name, value);
   }
   const stored = { ...before, members };

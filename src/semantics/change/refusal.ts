@@ -18,6 +18,9 @@ export interface Refused {
   readonly refusals: readonly Refusal[];
 }
 
+/** The keyword of a failure of which nobody knows which keyword fails. */
+export const unknownKeyword = 'unknown';
+
 export interface FieldFailure {
   /** The members that lead there, with dots, counted from the body. */
   readonly field: string;

@@ -4,6 +4,7 @@ import { saidBy } from '../access/token.ts';
 import { anyOf, type Emission, oneOf } from '../event/event.ts';
 import type { Prediction } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
+import { failuresOf, type Schema } from '../shape/shape.ts';
 import { absent } from '../value/evaluate.ts';
 import { millisecondsOf } from '../value/times.ts';
 import {
@@ -13,6 +14,7 @@ import {
   isObject,
   Made,
   Range,
+  Shaped,
   seen,
   Text,
   Token,
@@ -159,7 +161,8 @@ export class Judging {
 
   value(expected: Value, found: Json | undefined, at: string): void {
     const value = this.#seen(expected);
-    if (value instanceof Unknown || found === unseen) this.#undetermined += 1;
+    if (value instanceof Shaped && found !== undefined && found !== unseen) this.#shaped(value, found, at);
+    else if (value instanceof Unknown || found === unseen) this.#undetermined += 1;
     else if (value instanceof Made) this.#made(value, found, at);
     else if (value instanceof Text) this.#text(value, found, at);
     else if (value instanceof Range)
@@ -192,6 +195,16 @@ export class Judging {
       const listed = new RegExp(`(^|,)\\s*${escaped(text)}\\s*(,|$)`);
       this.place(found !== undefined && listed.test(found), at, text, found);
     }
+  }
+
+  /** Content that is there fits its shape. Members that the shape does not state are kept. */
+  #shaped({ schema, definitions }: Shaped, found: Json, at: string): void {
+    const failures = failuresOf(schema as Schema, found as Value, definitions, 'keep').filter(
+      ({ holds }) => holds === true,
+    );
+    if (failures.length === 0) this.place(true, at, 'a value of its shape', found);
+    for (const { path, keyword, limit } of failures)
+      this.place(false, [at, ...path].join('.'), `${keyword}: ${JSON.stringify(limit)}`, found);
   }
 
   #list(expected: readonly Value[], found: Json | undefined, at: string): void {

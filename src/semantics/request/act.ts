@@ -14,6 +14,7 @@ import { Item, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { boundFields } from './bound.ts';
+import { resultOf } from './handled.ts';
 import { judgedLate } from './late.ts';
 import type { Request } from './prediction.ts';
 
@@ -59,7 +60,12 @@ export function act(request: Request, about: About, before: World, moment: Momen
 }
 
 /** What `does` did, for events (language §6.1, rule 1). */
-function doneBy({ operation: { name, subject } }: Request, main: Main, before: World, world: World): Done {
+function doneBy(
+  { operation: { name, subject, does } }: Request,
+  main: Main,
+  before: World,
+  world: World,
+): Done {
   const { outcome, names } = main;
   const isChanged = outcome !== null && outcome !== 'unchanged';
   const item = names['this'] instanceof Item ? names['this'] : null;
@@ -67,8 +73,14 @@ function doneBy({ operation: { name, subject } }: Request, main: Main, before: W
   const changes = main.changes ?? (isChanged ? [otherwise] : []);
   const known = new Set(changes.map((change) => change.item?.handle));
   // Whether it is one of its items that follows from the change, such as one that goes with another, is not said.
+  const isHandled = stated(does)?.verb === 'handled';
   const isMore = subject !== null && world.written(before, subject.name).some((handle) => !known.has(handle));
-  return { by: name, changes: isMore ? unknown([]) : changes, otherwise, moves: world.moves.length };
+  return {
+    by: name,
+    changes: isMore || isHandled ? unknown([]) : changes,
+    otherwise,
+    moves: world.moves.length,
+  };
 }
 
 /** What `does` came to. */
@@ -85,6 +97,8 @@ function main(request: Request, about: About, moment: Moment): Main | Refused {
   const change = stated(does);
   if (change === undefined) return { outcome: null, names: {} };
   if (change.verb === 'revoke') return revoked(request, change, moment);
+  if (change.verb === 'handled')
+    return { outcome: null, names: { result: resultOf(request.operation, moment.world) } };
   if (subject === null || !isAboutResource(change)) return moment.world.leave(unknown([]));
   if (change.verb === 'authenticate') return authenticated(change, request.operation, moment);
   if (change.verb === 'list') {

@@ -3,10 +3,12 @@ import { fixedMedia, isJson } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { definitionsOf } from '../shape/definitions.ts';
 import { absent } from '../value/evaluate.ts';
 import { content } from '../value/payload.ts';
 import { truthOf } from '../value/truth.ts';
-import { isList, isObject, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { isList, isObject, NotComputable, Shaped, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Prediction } from './prediction.ts';
 
@@ -32,7 +34,7 @@ function sent(answer: Answer, moment: Moment, open: (address: string) => never):
   const body = stated(answer.body);
   const headers = headersOf(stated(answer.headers), (template) => moment.value(template));
   const sending: Value | typeof absent = !isJsonContent(answer)
-    ? unknown([])
+    ? shapeOnly(answer, moment)
     : body
       ? content(body.template, stated(answer.under), moment.scope())
       : absent;
@@ -52,6 +54,16 @@ export function isJsonContent({ media, body, shape }: Pick<Answer, 'media' | 'bo
   const isJson =
     template === undefined || (template.kind === 'literal' && /[/+]json$/.test(String(template.value)));
   return isJson && !(shape.kind === 'stated' && stated(body) === undefined);
+}
+
+/** Content that is not told by a body: JSON fits the shape that is stated, if one is (language §H.3, `shape`). */
+export function shapeOnly(
+  { media, shape, under }: Pick<Answer, 'media' | 'shape' | 'under'>,
+  { world: { specification } }: Moment,
+): Unknown {
+  const said = stated(shape);
+  const isPlain = said !== undefined && media.kind !== 'stated' && stated(under) === undefined;
+  return isPlain ? new Shaped(schemaOf(said), definitionsOf(specification)) : unknown([]);
 }
 
 /** What of a value may be such that it cannot be computed. Then the service answers that it failed. Undefined: nothing. */

@@ -15,14 +15,14 @@ import {
 } from '../../specification/vocabulary/condition.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { challengesOf } from '../access/accepted.ts';
-import { type FieldFailure, type Refusal, refusal } from '../change/refusal.ts';
+import { type FieldFailure, type Refusal, refusal, unknownKeyword } from '../change/refusal.ts';
 import { absent } from '../value/evaluate.ts';
 import { content as sent } from '../value/payload.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
-import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { isList, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { pathIn, schemaOfFields } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
-import { headersOf, isJsonContent } from './answer.ts';
+import { headersOf, isJsonContent, shapeOnly } from './answer.ts';
 import { namesIn } from './body.ts';
 import { type Prediction, unsaid } from './prediction.ts';
 
@@ -189,7 +189,7 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
       ...(challenges.length > 0 && { 'www-authenticate': challenges }),
       ...headersOf(stated(row.headers), (template) => attempt(() => own.value(template, { error }))),
     },
-    body: isJsonContent(row) ? (body ?? absent) : unknown([]),
+    body: isJsonContent(row) ? (body ?? absent) : shapeOnly(row, moment),
     by,
     code: stated(row.code) ?? code,
   };
@@ -216,7 +216,10 @@ function errorOf(
   operation: Operation,
   moment: Moment,
 ): Value {
-  const listed = failures.map((failure) => messageOf(failure, refusal, operation, moment));
+  const isKnown = failures.every(({ keyword }) => keyword !== unknownKeyword);
+  const listed = isKnown
+    ? failures.map((failure) => messageOf(failure, refusal, operation, moment))
+    : unknown([]);
   const partial: Record<string, Value> = {
     code: stated(row.code) ?? code,
     status,
@@ -231,7 +234,7 @@ function errorOf(
   if (row.extra.kind === 'stated') partial['extra'] = Object.fromEntries(extra);
   const message = stated(row.message);
   if (message) partial['message'] = moment.value(message, { error: partial });
-  return { ...partial, fields: grouped(listed, partial) };
+  return { ...partial, fields: isList(listed) ? grouped(listed, partial) : listed };
 }
 
 function optional(name: string, value: Value | undefined): Record<string, Value> {

@@ -24,6 +24,7 @@ import { withBoundFields } from './bound.ts';
 import { preconditions } from './conditional.ts';
 import { afterTimers } from './due.ts';
 import { boundItems } from './find.ts';
+import { endedByHandler, mayChange } from './handled.ts';
 import { namesOf } from './names.ts';
 import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Prediction, type Request, unsaid } from './prediction.ts';
@@ -218,7 +219,10 @@ function carriedOut(
   if (held.isUnmodified) return { prediction: notModified(request, stored, moment), events: [], world };
   const own = ownRefusals(operation, moment);
   world.isRefused = own.length > 0;
-  if (stated(operation.does)?.verb === 'run' && own.length === 0) return afterRun(request, moment);
+  const verb = own.length === 0 ? stated(operation.does)?.verb : undefined;
+  if (verb === 'run') return afterRun(request, moment);
+  if (verb === 'handled' && world.ways.choose(2) === 0)
+    return { prediction: endedByHandler(operation), events: [], world: before };
   const acted = act(request, { stored, admits }, before, moment);
   const ofChange = 'refusals' in acted ? acted.refusals : [];
   world.trace.push({ stage: 'change', refusals: ofChange }, { stage: 'expressions', refusals: own });
@@ -226,6 +230,8 @@ function carriedOut(
   if ('refusals' in acted || own.length > 0)
     return refused(before, request, refusals, new Moment(before.fork(world.ways), moment.names));
   const answered = answerOf(operation, acted.moment, acted.outcome);
+  if (mayChange(operation))
+    return { prediction: { ...answered, headers: {}, body: unknown([]) }, events: [], world: null };
   const prediction = {
     ...answered,
     headers: { ...tagHeader(request, answered, acted.moment), ...answered.headers },

@@ -1,3 +1,5 @@
+import type { Json } from '../../source/node.ts';
+
 /**
  * A value of which everything, something or nothing is known (language §G).
  *
@@ -31,6 +33,19 @@ export class Unknown {
   constructor(because: ReadonlySet<string>, mayFail = false) {
     this.because = because;
     this.mayFail = mayFail;
+  }
+}
+
+/** A value of which only a shape is known that it fits. */
+export class Shaped extends Unknown {
+  readonly schema: Json;
+  /** The schemas of named shapes. */
+  readonly definitions: Readonly<Record<string, Json>>;
+
+  constructor(schema: Json, definitions: Readonly<Record<string, Json>>) {
+    super(new Set());
+    this.schema = schema;
+    this.definitions = definitions;
   }
 }
 
